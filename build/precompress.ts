@@ -1,0 +1,50 @@
+/** Compresses once, at the highest level, what the server then only sends. */
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Plugin } from 'vite';
+
+const TEXT = /\.(js|mjs|css|html|svg|json|webmanifest|txt)$/;
+
+/** Below this a network packet is not saved. */
+const WORTHWHILE_BYTES = 1024;
+
+/** Writes `x.br` and `x.gz` beside every text file `x` of the output, once the service worker is in it as well. */
+export function precompress(): Plugin {
+  let outDir = '';
+  return {
+    name: 'clearway:precompress',
+    apply: 'build',
+    configResolved(config) {
+      outDir = config.build.outDir;
+    },
+    closeBundle: {
+      // After the plugin that makes the worker, which runs in order as well.
+      order: 'post',
+      sequential: true,
+      async handler(failure?: Error) {
+        if (failure) return;
+        const files = await readdir(outDir, { recursive: true });
+        await Promise.all(
+          files.filter((file) => TEXT.test(file)).map((file) => compress(join(outDir, file))),
+        );
+      },
+    },
+  };
+}
+
+async function compress(file: string): Promise<void> {
+  const content = await readFile(file);
+  if (content.length < WORTHWHILE_BYTES) return;
+  const [brotli, zipped] = await Promise.all([
+    promisify(brotliCompress)(content, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+        [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+      },
+    }),
+    promisify(gzip)(content, { level: constants.Z_BEST_COMPRESSION }),
+  ]);
+  await Promise.all([writeFile(`${file}.br`, brotli), writeFile(`${file}.gz`, zipped)]);
+}

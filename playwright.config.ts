@@ -1,0 +1,28 @@
+import { defineConfig } from '@playwright/test';
+import { CHROMIUM_FLAGS, chromiumPath } from './tests/support/chromium.ts';
+
+// Playwright reads this file once more in each of its processes: they need not search again.
+process.env.CHROMIUM_PATH = chromiumPath();
+
+export default defineConfig({
+  testDir: 'tests/e2e',
+  outputDir: 'test-results',
+  forbidOnly: true,
+  fullyParallel: true, // each worker has a server of its own
+  workers: 2,
+  retries: 0, // a test that passes at the second try has found something
+  timeout: 60_000,
+  globalTimeout: 8 * 60_000, // ends with a report of what was seen so far
+  expect: { timeout: 10_000 },
+  reporter: [['list'], ['json', { outputFile: process.env.E2E_REPORT ?? 'test-results/report.json' }]],
+  use: {
+    browserName: 'chromium',
+    launchOptions: { executablePath: process.env.CHROMIUM_PATH, args: CHROMIUM_FLAGS },
+    viewport: { width: 1366, height: 768 },
+    locale: 'en-GB',
+    timezoneId: 'Australia/Sydney', // what is shown is London's time, whatever zone the device has
+    serviceWorkers: 'block', // but for the files that test them
+    screenshot: 'only-on-failure',
+    trace: 'off', // costs a fifth of the time; `npx playwright test --trace on` when needed
+  },
+});

@@ -1,0 +1,86 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { VitePWA } from 'vite-plugin-pwa';
+import { boardBudget } from './build/budget.ts';
+import { precompress } from './build/precompress.ts';
+
+/** The black of the navigation bar and the wall, so that a starting app never flashes white. */
+const GROUND = '#0a0b0c';
+
+const shortcutIcons = [{ src: '/icon-192.png', sizes: '192x192', type: 'image/png' }];
+
+export default defineConfig({
+  plugins: [
+    react(),
+    boardBudget(),
+    VitePWA({
+      strategies: 'injectManifest',
+      srcDir: 'sw',
+      filename: 'sw.ts',
+      registerType: 'prompt',
+      injectRegister: false, // src/offline/serviceWorker.ts registers it
+      includeManifestIcons: false, // globPatterns has them already
+      manifest: {
+        id: '/disruptions',
+        name: 'Clearway',
+        short_name: 'Clearway',
+        description: 'Live disruptions board and event map for UK travel operators.',
+        lang: 'en-GB',
+        dir: 'ltr',
+        start_url: '/disruptions',
+        scope: '/',
+        display: 'standalone',
+        display_override: ['standalone', 'minimal-ui'], // rather a bar with Back and Reload than a browser's tab
+        orientation: 'any',
+        theme_color: GROUND,
+        background_color: GROUND,
+        categories: ['travel', 'navigation', 'business'],
+        icons: [
+          { src: '/icon-192.png', sizes: '192x192', type: 'image/png', purpose: 'any' },
+          { src: '/icon-512.png', sizes: '512x512', type: 'image/png', purpose: 'any' },
+          { src: '/icon-maskable-192.png', sizes: '192x192', type: 'image/png', purpose: 'maskable' },
+          { src: '/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+        ],
+        shortcuts: [
+          {
+            name: 'Disruptions Board',
+            short_name: 'Board',
+            description: 'Rail, roads, aviation, weather and public safety, live',
+            url: '/disruptions',
+            icons: shortcutIcons,
+          },
+          {
+            name: 'Map',
+            description: 'Events near your routes',
+            url: '/map',
+            icons: shortcutIcons,
+          },
+        ],
+      },
+      injectManifest: {
+        // The whole app. Of the fonts only what English place names need: the wall must never fall back.
+        globPatterns: ['**/*.{js,css,html,svg,png}', '**/*-latin-*.woff2'],
+      },
+    }),
+    precompress(),
+  ],
+  build: {
+    target: 'es2023',
+    sourcemap: false,
+    // Everything is a file of its own: our content policy allows fonts and images only from where the app comes from.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false }, // every browser that runs es2023 has it
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // Changes only with its packages: an update of ours then costs a tablet on bad data a third of the bytes.
+          groups: [
+            { name: 'vendor', test: /node_modules\/(react|react-dom|scheduler|zod|ky|wouter|zustand)\// },
+          ],
+        },
+      },
+    },
+    reportCompressedSize: false, // build/budget.ts prints the figure that counts
+    chunkSizeWarningLimit: 1200, // the map library alone is 1.1 MB; it loads with the map page
+  },
+});
