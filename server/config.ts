@@ -1,0 +1,248 @@
+/** Every setting of the server: environment variables, checked once, with defaults and units. */
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { createSecureContext } from 'node:tls';
+import { z } from 'zod';
+import { DEFAULT_RUNTIME_CONFIG } from '#contract/runtimeConfig.ts';
+import { passwordProblem } from './auth/passwords.ts';
+import { LOG_LEVELS, type LogLevel } from './log.ts';
+import { SECRET_MIN_BYTES } from './secrets.ts';
+
+export interface Config {
+  host: string;
+  /** 0 lets the system choose a free one. */
+  port: number;
+  dataDir: string;
+  /** PostgreSQL; absent: SQLite in `dataDir`. */
+  databaseUrl?: string;
+  /** Absent: made once in `dataDir`. */
+  secret?: string;
+  adminEmail?: string;
+  adminPassword?: string;
+  registration: 'invite' | 'open';
+  /** Proxies whose forwarding headers are believed: addresses, CIDR ranges, or the names of `PROXY_RANGES`. */
+  trustProxy: string[];
+  /** PEM texts. */
+  tls?: { cert: string; key: string };
+  /** Recorded upstreams instead of the real ones, in a data folder of its own. */
+  replay: boolean;
+  /** All that is not a setting of the server itself: collectors and summaries take theirs from here. */
+  settings: Readonly<Record<string, string>>;
+  contactEmail: string;
+  /** Template with {z}, {x} and {y}. */
+  tileUrl: string;
+  tileAttribution: string;
+  logLevel: LogLevel;
+  /** For this many days incidents that have ended are kept. */
+  historyDays: number;
+  /** Origins of other sites whose pages may call the API. */
+  corsOrigins: string[];
+}
+
+/** Thrown with one line a problem; each names the variable and the way out. */
+export class ConfigError extends Error {}
+
+const PROXY_RANGES = ['loopback', 'linklocal', 'uniquelocal'];
+
+/** A variable whose text must satisfy `holds`; the message is completed by what was found. */
+const text = (rule: string, holds: (value: string) => boolean) =>
+  z.string().refine(holds, { error: (issue) => `${rule}, not "${String(issue.input)}"`, abort: true });
+
+/** The same for values that may not be printed. */
+const hidden = (rule: string, holds: (value: string) => boolean) => z.string().refine(holds, { error: rule });
+
+const listOf = (rule: string, holds: (entry: string) => boolean) =>
+  z
+    .string()
+    .transform((value) => value.split(',').flatMap((entry) => entry.trim() || []))
+    .pipe(z.array(text(rule, holds)));
+
+/** zod's own `.default()` would come before the transforms; this one is the value as read. */
+const Environment = z.object({
+  HOST: text(
+    'must be an address or a host name',
+    (value) => isIP(value) > 0 || /^[\w.-]+$/.test(value),
+  ).default('0.0.0.0'),
+  PORT: text(
+    'must be a number from 0 to 65535',
+    (value) => /^\d{1,5}$/.test(value) && Number(value) <= 65_535,
+  )
+    .default('8080')
+    .transform(Number),
+  DATA_DIR: z.string().default('data'),
+  DATABASE_URL: hidden(
+    'must be a PostgreSQL address such as postgres://user:password@host/database',
+    (value) => /^postgres(ql)?:$/.test(urlOf(value)?.protocol ?? ''),
+  ).optional(),
+  SECRET: hidden(
+    `must have at least ${SECRET_MIN_BYTES} bytes: make one with "openssl rand -base64 48"`,
+    (value) => Buffer.byteLength(value) >= SECRET_MIN_BYTES,
+  ).optional(),
+  ADMIN_EMAIL: text('must be an email address', (value) => z.email().safeParse(value).success)
+    .transform((value) => value.toLowerCase())
+    .optional(),
+  ADMIN_PASSWORD: z
+    .string()
+    .superRefine((value, context) => {
+      const problem = passwordProblem(value);
+      if (problem) context.addIssue({ code: 'custom', message: `is refused: ${problem}` });
+    })
+    .optional(),
+  REGISTRATION: z
+    .enum(['invite', 'open'], {
+      error: (issue) => `must be "invite" or "open", not "${String(issue.input)}"`,
+    })
+    .default('invite'),
+  TRUST_PROXY: listOf(
+    `must list the proxies' addresses or ranges, such as 10.0.0.0/8, or ${PROXY_RANGES.join(', ')}`,
+    isProxy,
+  ).default([]),
+  TLS_CERT: z.string().optional(),
+  TLS_KEY: z.string().optional(),
+  CONTACT_EMAIL: text('must be an email address', (value) => z.email().safeParse(value).success).default(
+    DEFAULT_RUNTIME_CONFIG.contact_email,
+  ),
+  TILE_URL: text(
+    'is not a URL template: it needs {z}, {x} and {y}, and http(s) or a path of this server',
+    isTileTemplate,
+  ).default(DEFAULT_RUNTIME_CONFIG.tile_url),
+  TILE_ATTRIBUTION: z.string().default(DEFAULT_RUNTIME_CONFIG.tile_attribution),
+  LOG_LEVEL: z
+    .enum(LOG_LEVELS, {
+      error: (issue) => `must be one of ${LOG_LEVELS.join(', ')}, not "${String(issue.input)}"`,
+    })
+    .default('info'),
+  HISTORY_DAYS: text(
+    'must be a whole number of days from 1 to 3650',
+    (value) => /^\d{1,4}$/.test(value) && Number(value) >= 1 && Number(value) <= 3650,
+  )
+    .default('30')
+    .transform(Number),
+  CORS_ORIGINS: listOf('must list origins such as https://app.example, without a path', isOrigin).default([]),
+});
+
+/** Reads the environment and the command line's options (`--replay`). An empty variable counts as unset.
+ *  Throws ConfigError with all problems at once. */
+export function readConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  argv: readonly string[],
+): Config {
+  const set = Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => {
+      if (!value?.trim()) return [];
+      // A password may well end with a space.
+      return [[name, name === 'ADMIN_PASSWORD' ? value : value.trim()] as const];
+    }),
+  );
+  const problems = argv.flatMap((option) =>
+    option === '--replay' ? [] : [`Unknown option "${option}". The only one is --replay.`],
+  );
+  const read = Environment.safeParse(set);
+  if (!read.success) {
+    problems.push(...read.error.issues.map(({ path, message }) => `${String(path[0])} ${message}`));
+    throw new ConfigError(problems.join('\n'));
+  }
+
+  const values = read.data;
+  const replay = argv.includes('--replay');
+  if (values.ADMIN_PASSWORD && !values.ADMIN_EMAIL) {
+    problems.push(
+      'ADMIN_PASSWORD is set without ADMIN_EMAIL: set both, or neither to have a sign-in made and printed.',
+    );
+  }
+  if (values.DATABASE_URL && !values.SECRET) {
+    problems.push(
+      'SECRET must be set when DATABASE_URL is: all servers of one database share it. Make one with "openssl rand -base64 48".',
+    );
+  }
+  if (values.DATABASE_URL && replay) {
+    problems.push(
+      'DATABASE_URL cannot be used with --replay, which keeps its recorded data apart: unset it.',
+    );
+  }
+  const tls = readTls(values.TLS_CERT, values.TLS_KEY, problems);
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'));
+
+  return {
+    host: values.HOST,
+    port: values.PORT,
+    dataDir: values.DATA_DIR,
+    databaseUrl: values.DATABASE_URL,
+    secret: values.SECRET,
+    adminEmail: values.ADMIN_EMAIL,
+    adminPassword: values.ADMIN_PASSWORD,
+    registration: values.REGISTRATION,
+    trustProxy: values.TRUST_PROXY,
+    tls,
+    replay,
+    settings: Object.fromEntries(
+      Object.entries(set).filter(([name]) => !Object.hasOwn(Environment.shape, name)),
+    ),
+    contactEmail: values.CONTACT_EMAIL,
+    tileUrl: values.TILE_URL,
+    tileAttribution: values.TILE_ATTRIBUTION,
+    logLevel: values.LOG_LEVEL,
+    historyDays: values.HISTORY_DAYS,
+    corsOrigins: values.CORS_ORIGINS,
+  };
+}
+
+function readTls(
+  certPath: string | undefined,
+  keyPath: string | undefined,
+  problems: string[],
+): Config['tls'] {
+  if (!certPath && !keyPath) return undefined;
+  if (!certPath || !keyPath) {
+    problems.push('TLS_CERT and TLS_KEY belong together: set both to PEM files, or neither for plain http.');
+    return undefined;
+  }
+  const cert = readPem('TLS_CERT', certPath, problems);
+  const key = readPem('TLS_KEY', keyPath, problems);
+  if (cert === undefined || key === undefined) return undefined;
+  try {
+    createSecureContext({ cert, key });
+  } catch {
+    // Node's own words ("error:0480006C:PEM routines") help nobody.
+    problems.push('TLS_CERT and TLS_KEY are not a certificate and its own key, both as PEM.');
+  }
+  return { cert, key };
+}
+
+function readPem(name: string, path: string, problems: string[]): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    problems.push(`${name} names ${path}, which cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+    return undefined;
+  }
+}
+
+function urlOf(value: string): URL | undefined {
+  return URL.canParse(value) ? new URL(value) : undefined;
+}
+
+function isOrigin(value: string): boolean {
+  const url = urlOf(value);
+  return url !== undefined && /^https?:$/.test(url.protocol) && url.origin === value;
+}
+
+function isProxy(value: string): boolean {
+  if (PROXY_RANGES.includes(value)) return true;
+  const [address = '', bits, ...rest] = value.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
+
+/** A placeholder in the host must be its whole first label, since the security policy can only say `*.example.org`. */
+function isTileTemplate(value: string): boolean {
+  if (!['{z}', '{x}', '{y}'].every((part) => value.includes(part))) return false;
+  return /^\/(?!\/)/.test(value) || /^https?:\/\/(\{\w+\}\.)?[\w.-]+(:\d+)?\//.test(value);
+}
+
+/** The origin that tiles come from, as a source of the security policy; null when it is our own. */
+export function tileOrigin(tileUrl: string): string | null {
+  const [origin] = /^https?:\/\/[^/]+/.exec(tileUrl) ?? [];
+  return origin?.replace(/\{\w+\}/, '*') ?? null;
+}

@@ -1,0 +1,134 @@
+/** Disruptions: one live incident, the sources they come from, and how old what we know of them is. */
+import { z } from 'zod';
+
+/** Worst first; every list sorts so. */
+export const Severity = z.enum(['critical', 'high', 'medium', 'low']);
+export type Severity = z.infer<typeof Severity>;
+
+/** `planned`: known, but not begun. Planned incidents are listed and never counted as alerts. */
+export const Phase = z.enum(['active', 'planned']);
+export type Phase = z.infer<typeof Phase>;
+
+/** A rail operator's entry in the National Service Indicator, as the board shows it. */
+export const RailOperatorStatus = z.object({
+  toc_code: z.string(),
+  toc_name: z.string(),
+  status: z.string(),
+  status_description: z.string().nullish(),
+  additional_info: z.string().nullish(),
+  service_groups: z.array(
+    z.object({
+      group_name: z.string().nullish(),
+      current_disruption: z.string().nullish(),
+      detail: z.string().nullish(),
+      url: z.string().nullish(),
+    }),
+  ),
+});
+export type RailOperatorStatus = z.infer<typeof RailOperatorStatus>;
+
+/** What a source says beyond the common fields. Keys that are not listed here pass through. */
+export const DisruptionMetadata = z.looseObject({
+  phase: Phase,
+  /** True when the publisher gave no severity that we know: shown as "Unrated". */
+  severity_unrated: z.boolean().optional(),
+  /** The publisher's own severity or status word. */
+  upstream_severity: z.string().optional(),
+  nsi: RailOperatorStatus.optional(),
+  links: z.array(z.object({ url: z.string(), label: z.string().nullish() })).optional(),
+  /** How latitude and longitude were found, when the publisher gave an area and not a point. */
+  location_method: z.string().optional(),
+  /** True when the publisher's time lies ahead of our clock by more than the skew we allow. */
+  clock_skew: z.boolean().optional(),
+});
+export type DisruptionMetadata = z.infer<typeof DisruptionMetadata>;
+
+/** One live incident. All times are ISO 8601, UTC. */
+export const Disruption = z.object({
+  /** `<source>:<the source's own id>`, stable between collections. */
+  event_id: z.string(),
+  source: z.string(),
+  severity: Severity,
+  /** Dotted, e.g. `rail.operator_status`, `road.closure`, `flood.warning`. */
+  event_type: z.string(),
+  title: z.string(),
+  /** Plain text, about 200 characters at most. */
+  summary_line: z.string(),
+  /** The newest good collection that still had this incident. */
+  collected_at: z.iso.datetime(),
+  /** The publisher's last change; never merely the time of a poll. */
+  updated_at: z.iso.datetime().nullable(),
+  start_time: z.iso.datetime().nullable(),
+  end_time: z.iso.datetime().nullable(),
+  /** WGS84 degrees, only when the source gives a position. */
+  latitude: z.number().nullable(),
+  longitude: z.number().nullable(),
+  metadata: DisruptionMetadata,
+});
+export type Disruption = z.infer<typeof Disruption>;
+
+/** How far a source may be believed, by its own declared rhythm and maximum age. */
+export const Freshness = z.enum(['fresh', 'late', 'stale']);
+export type Freshness = z.infer<typeof Freshness>;
+
+/** `idle`: configured and waiting for its first collection. */
+export const SourceState = z.enum(['ok', 'degraded', 'failing', 'not_configured', 'idle']);
+export type SourceState = z.infer<typeof SourceState>;
+
+export const Source = z.object({
+  source: z.string(),
+  /** Active alerts: without planned ones and without operators that run normally. */
+  event_count: z.number().int(),
+  /** The last good collection; null when there never was one. */
+  last_collected: z.iso.datetime().nullable(),
+  state: SourceState,
+  /** Null when the source was never collected. */
+  freshness: Freshness.nullable(),
+});
+export type Source = z.infer<typeof Source>;
+
+export const SourceList = z.object({ sources: z.array(Source), total: z.number().int() });
+
+/** Answer of `GET /disruptions/sources/{source}`. */
+export const SourceEvents = Source.extend({
+  events: z.array(Disruption),
+  /** All that `events` was cut from: active alerts, planned ones and normal rail operators. */
+  total: z.number().int(),
+  /** Rail operators only: how many there are and how many are not running normally. */
+  operators_total: z.number().int().optional(),
+  operators_disrupted: z.number().int().optional(),
+});
+export type SourceEvents = z.infer<typeof SourceEvents>;
+
+export const DisruptionPage = z.object({
+  events: z.array(Disruption),
+  total: z.number().int(),
+  next_cursor: z.string().nullable(),
+});
+
+export const DisruptionStats = z.object({
+  total_active: z.number().int(),
+  by_severity: z.record(Severity, z.number().int()),
+  by_source: z.array(z.object({ source: z.string(), count: z.number().int() })),
+  by_feed: z.array(z.object({ feed: z.string(), count: z.number().int() })),
+  generated_at: z.iso.datetime(),
+});
+
+/** One collector's health. `last_error` and `missing_settings` are for administrators only. */
+export const CollectorStatus = z.object({
+  source: z.string(),
+  enabled: z.boolean(),
+  state: SourceState,
+  interval_seconds: z.number().int(),
+  last_attempt: z.iso.datetime().nullable(),
+  last_success: z.iso.datetime().nullable(),
+  next_run: z.iso.datetime().nullable(),
+  consecutive_failures: z.number().int(),
+  last_error: z.string().nullish(),
+  event_count: z.number().int(),
+  missing_settings: z.array(z.string()).optional(),
+});
+export type CollectorStatus = z.infer<typeof CollectorStatus>;
+
+/** At most this many alerts per source on the board. */
+export const EVENTS_PER_SOURCE = 12;

@@ -1,0 +1,101 @@
+/** The board's feeds, the sources that each is made of, and their AI summaries. */
+import { z } from 'zod';
+import { Disruption, Freshness, Source } from './disruptions.ts';
+
+export const FeedCategory = z.enum(['Rail', 'Roads', 'Aviation', 'Weather', 'Safety']);
+export type FeedCategory = z.infer<typeof FeedCategory>;
+
+export const Feed = z.object({
+  slug: z.string(),
+  title: z.string(),
+  category: FeedCategory,
+  description: z.string(),
+  /** Active alerts of all its sources; may exceed the events that are sent. */
+  alert_count: z.number().int(),
+  /** The newest good collection among its sources; null when there never was one. */
+  last_updated: z.iso.datetime().nullable(),
+  /** The oldest good collection among its connected sources. */
+  oldest_collected: z.iso.datetime().nullable(),
+  /** `stale` when all connected sources are; `late` when one is late or stale; null: none was ever collected. */
+  freshness: Freshness.nullable(),
+  sources: z.array(Source),
+});
+export type Feed = z.infer<typeof Feed>;
+
+export const Summary = z.object({
+  text: z.string(),
+  /** What wrote it; the built-in summariser says so. */
+  model: z.string(),
+  prompt_version: z.string(),
+  generated_at: z.iso.datetime(),
+  expires_at: z.iso.datetime(),
+  event_ids: z.array(z.string()),
+  event_count: z.number().int(),
+  last_event_at: z.iso.datetime().nullable(),
+  tokens_prompt: z.number().int(),
+  tokens_completion: z.number().int(),
+  tokens: z.object({ prompt: z.number().int(), completion: z.number().int() }),
+  metadata: z.record(z.string(), z.unknown()),
+  /** Its input has changed and it was not yet remade. */
+  stale: z.boolean(),
+});
+export type Summary = z.infer<typeof Summary>;
+
+/** One row of the board. */
+export const FeedBundle = z.object({
+  feed: Feed,
+  summary: Summary.nullable(),
+  events: z.array(Disruption),
+});
+export type FeedBundle = z.infer<typeof FeedBundle>;
+
+export const FeedList = z.object({ feeds: z.array(FeedBundle), total: z.number().int() });
+export const FeedEvents = z.object({ events: z.array(Disruption), total: z.number().int() });
+
+/** At most this many events per feed. */
+export const EVENTS_PER_FEED = 20;
+
+/** The feeds in their fixed order. People learn where Rail is. */
+export const FEEDS: readonly {
+  slug: string;
+  title: string;
+  category: FeedCategory;
+  description: string;
+  sources: readonly string[];
+}[] = [
+  {
+    slug: 'rail-network',
+    title: 'Rail Network',
+    category: 'Rail',
+    description: 'National Rail operators and incidents, and Transport for London lines.',
+    sources: ['kb-incidents', 'tfl', 'nsi-service'],
+  },
+  {
+    slug: 'roads-uk',
+    title: 'UK Roads',
+    category: 'Roads',
+    description: 'Motorways, trunk roads and bus services in England, Scotland and Wales.',
+    sources: ['national-highways', 'traffic-scotland', 'traffic-wales', 'bods-bus'],
+  },
+  {
+    slug: 'aviation',
+    title: 'Aviation',
+    category: 'Aviation',
+    description: 'Delays and weather risk at UK airports.',
+    sources: ['airport-status'],
+  },
+  {
+    slug: 'weather-flood',
+    title: 'Weather & Flood',
+    category: 'Weather',
+    description: 'Met Office warnings, and flood warnings in England, Scotland and Wales.',
+    sources: ['met-office', 'ea-flood', 'sepa-flood', 'nrw-flood'],
+  },
+  {
+    slug: 'public-safety',
+    title: 'Public Safety',
+    category: 'Safety',
+    description: 'Police notices and news that affect routes.',
+    sources: ['met-police', 'news-rss', 'twitter.metpoliceuk'],
+  },
+];

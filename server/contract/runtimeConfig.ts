@@ -1,0 +1,15 @@
+/** `/config.json`: what an operator may change without building the app again. */
+import { z } from 'zod';
+
+export const RuntimeConfig = z.object({
+  contact_email: z.string(),
+  tile_url: z.string(),
+  tile_attribution: z.string(),
+});
+export type RuntimeConfig = z.infer<typeof RuntimeConfig>;
+
+export const DEFAULT_RUNTIME_CONFIG: RuntimeConfig = {
+  contact_email: 'hello@clearway.example',
+  tile_url: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png',
+  tile_attribution: '© OpenStreetMap contributors',
+};

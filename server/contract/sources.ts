@@ -1,0 +1,138 @@
+/** The directory of known sources: what a source is called, whatever its collector may be doing. */
+
+export type SourceCategory =
+  'news' | 'transport' | 'weather' | 'environment' | 'aviation' | 'social' | 'other';
+
+export interface KnownSource {
+  displayName: string;
+  category: SourceCategory;
+  /** 1 is shown first. */
+  priority: number;
+  /** Carried for other clients; never drawn here, where colour is for severity alone. */
+  accentColor: string;
+  tagline: string;
+}
+
+export const KNOWN_SOURCES: Readonly<Record<string, KnownSource>> = {
+  'nsi-service': {
+    displayName: 'National Rail service indicators',
+    category: 'transport',
+    priority: 1,
+    accentColor: '#1d3f6e',
+    tagline: 'How each train operator is running',
+  },
+  'kb-incidents': {
+    displayName: 'Knowledgebase incidents',
+    category: 'transport',
+    priority: 2,
+    accentColor: '#1d3f6e',
+    tagline: 'National Rail incidents and engineering works',
+  },
+  tfl: {
+    displayName: 'Transport for London',
+    category: 'transport',
+    priority: 3,
+    accentColor: '#10409e',
+    tagline: 'Tube, Overground, DLR, Elizabeth line and trams',
+  },
+  'national-highways': {
+    displayName: 'National Highways',
+    category: 'transport',
+    priority: 1,
+    accentColor: '#005ea5',
+    tagline: "Closures on England's motorways and trunk roads",
+  },
+  'traffic-scotland': {
+    displayName: 'Traffic Scotland',
+    category: 'transport',
+    priority: 2,
+    accentColor: '#0a4f8f',
+    tagline: "Incidents and roadworks on Scotland's trunk roads",
+  },
+  'traffic-wales': {
+    displayName: 'Traffic Wales',
+    category: 'transport',
+    priority: 3,
+    accentColor: '#a1202c',
+    tagline: "Incidents and roadworks on Wales's trunk roads",
+  },
+  'bods-bus': {
+    displayName: 'Bus Open Data Service',
+    category: 'transport',
+    priority: 4,
+    accentColor: '#00703c',
+    tagline: 'Bus disruptions in England',
+  },
+  'airport-status': {
+    displayName: 'Airport status',
+    category: 'aviation',
+    priority: 1,
+    accentColor: '#54319f',
+    tagline: 'Weather risk and delays at UK airports',
+  },
+  'met-office': {
+    displayName: 'Met Office warnings',
+    category: 'weather',
+    priority: 1,
+    accentColor: '#b9dc0c',
+    tagline: 'Severe weather warnings for the UK',
+  },
+  'ea-flood': {
+    displayName: 'Environment Agency floods',
+    category: 'environment',
+    priority: 2,
+    accentColor: '#00794d',
+    tagline: 'Flood warnings and alerts in England',
+  },
+  'sepa-flood': {
+    displayName: 'SEPA floods',
+    category: 'environment',
+    priority: 3,
+    accentColor: '#0b6a8a',
+    tagline: 'Flood warnings and alerts in Scotland',
+  },
+  'nrw-flood': {
+    displayName: 'Natural Resources Wales floods',
+    category: 'environment',
+    priority: 4,
+    accentColor: '#0a6b5a',
+    tagline: 'Flood warnings and alerts in Wales',
+  },
+  'met-police': {
+    displayName: 'Metropolitan Police',
+    category: 'news',
+    priority: 1,
+    accentColor: '#1c2b5a',
+    tagline: 'Notices that touch travel in London',
+  },
+  'news-rss': {
+    displayName: 'News headlines',
+    category: 'news',
+    priority: 2,
+    accentColor: '#8b1a1a',
+    tagline: 'Transport stories from UK newsrooms',
+  },
+  'twitter.metpoliceuk': {
+    displayName: 'Metropolitan Police posts',
+    category: 'social',
+    priority: 3,
+    accentColor: '#1c2b5a',
+    tagline: 'Posts of the Metropolitan Police',
+  },
+};
+
+/** The directory's entry; an unknown source gets a readable name and the category `other`. */
+export function knownSource(source: string): KnownSource {
+  const known = Object.hasOwn(KNOWN_SOURCES, source) ? KNOWN_SOURCES[source] : undefined;
+  if (known) return known;
+
+  const words = source.split(/[-_.\s]+/).filter(Boolean);
+  const displayName = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ');
+  return {
+    displayName: displayName || source,
+    category: 'other',
+    priority: 99,
+    accentColor: '#4d5356',
+    tagline: '',
+  };
+}

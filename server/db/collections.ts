@@ -1,0 +1,141 @@
+/** How each source's collection goes, and which node may run it. */
+import { iso, isoOrNull, type Instant } from './instant.ts';
+import type { Db } from './open.ts';
+import { raiseRevision } from './revisions.ts';
+import type { CollectionsTable } from './schema.ts';
+
+/** A source with a hundred thousand broken records needs no hundred thousand lines to say so. */
+const PROBLEMS_KEPT = 20;
+const PROBLEM_LENGTH = 500;
+
+/** The row of a source of which nothing is known yet. */
+export function freshCollection(source: string, enabled: boolean): CollectionsTable {
+  return {
+    source,
+    enabled: enabled ? 1 : 0,
+    last_attempt: null,
+    last_success: null,
+    next_run: null,
+    consecutive_failures: 0,
+    last_error: null,
+    skipped: 0,
+    problems: '[]',
+    complete: 1,
+    suspect_polls: 0,
+    lease_owner: null,
+    lease_until: null,
+  };
+}
+
+export const collections = (db: Db) => ({
+  /** By the name of the source. `problems` is a JSON list of strings, at most 20. */
+  async all(): Promise<CollectionsTable[]> {
+    return db.selectFrom('collections').selectAll().orderBy('source').execute();
+  },
+
+  async of(source: string): Promise<CollectionsTable | undefined> {
+    return db.selectFrom('collections').selectAll().where('source', '=', source).executeTakeFirst();
+  },
+
+  /** Makes the source's row, which the calls below need; raises the revision `feeds` when that changes anything. */
+  async ensure(source: string, enabled: boolean): Promise<void> {
+    await db.transaction().execute(async (trx) => {
+      const { numInsertedOrUpdatedRows } = await trx
+        .insertInto('collections')
+        .values(freshCollection(source, enabled))
+        .onConflict((conflict) =>
+          conflict
+            .column('source')
+            .doUpdateSet((eb) => ({ enabled: eb.ref('excluded.enabled') }))
+            .whereRef('collections.enabled', '<>', 'excluded.enabled'),
+        )
+        .executeTakeFirst();
+      if (numInsertedOrUpdatedRows) await raiseRevision(trx, 'feeds');
+    });
+  },
+
+  /** True when `owner` alone may collect until then. It may take its own lease again, and one that ran out. */
+  async takeLease(source: string, owner: string, now: Instant, until: Instant): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable('collections')
+      .set({ lease_owner: owner, lease_until: iso(until) })
+      .where('source', '=', source)
+      .where((eb) =>
+        eb.or([
+          eb('lease_owner', 'is', null),
+          eb('lease_owner', '=', owner),
+          eb('lease_until', '<=', iso(now)),
+        ]),
+      )
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
+  },
+
+  /** Somebody else's lease stays. */
+  async dropLease(source: string, owner: string): Promise<void> {
+    await db
+      .updateTable('collections')
+      .set({ lease_owner: null, lease_until: null })
+      .where('source', '=', source)
+      .where('lease_owner', '=', owner)
+      .execute();
+  },
+
+  async noteAttempt(source: string, now: Instant): Promise<void> {
+    await db
+      .updateTable('collections')
+      .set({ last_attempt: iso(now) })
+      .where('source', '=', source)
+      .execute();
+  },
+
+  /** After `disruptions.store`, which counts on `last_success` being the collection before. */
+  async noteSuccess(
+    source: string,
+    poll: {
+      now: Instant;
+      nextRun: Instant | null;
+      skipped: number;
+      problems: readonly string[];
+      complete: boolean;
+    },
+  ): Promise<void> {
+    const problems = poll.problems.slice(0, PROBLEMS_KEPT).map((problem) => problem.slice(0, PROBLEM_LENGTH));
+    await db.transaction().execute(async (trx) => {
+      await trx
+        .updateTable('collections')
+        .set({
+          last_success: iso(poll.now),
+          next_run: isoOrNull(poll.nextRun),
+          consecutive_failures: 0,
+          last_error: null,
+          skipped: poll.skipped,
+          problems: JSON.stringify(problems),
+          complete: poll.complete ? 1 : 0,
+        })
+        .where('source', '=', source)
+        .execute();
+      await raiseRevision(trx, 'feeds');
+    });
+  },
+
+  /** Raises the revision too: the feeds show how their sources fare. */
+  async noteFailure(
+    source: string,
+    failure: { now: Instant; nextRun: Instant | null; error: string },
+  ): Promise<void> {
+    await db.transaction().execute(async (trx) => {
+      await trx
+        .updateTable('collections')
+        .set((eb) => ({
+          last_attempt: iso(failure.now),
+          next_run: isoOrNull(failure.nextRun),
+          consecutive_failures: eb('consecutive_failures', '+', 1),
+          last_error: failure.error.slice(0, PROBLEM_LENGTH),
+        }))
+        .where('source', '=', source)
+        .execute();
+      await raiseRevision(trx, 'feeds');
+    });
+  },
+});

@@ -1,0 +1,693 @@
+/** Live incidents: how they begin, change and end in the store, and every question that is asked about them. */
+import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import type { Disruption, Phase, Severity } from '#contract/disruptions.ts';
+import { FEEDS } from '#contract/feeds.ts';
+import { KNOWN_SOURCES } from '#contract/sources.ts';
+import type { Collected, DisruptionRecord } from '../collectors/collector.ts';
+import { badInput } from '../errors.ts';
+import { freshCollection } from './collections.ts';
+import { iso, isoOrNull, minutesBefore, type Instant } from './instant.ts';
+import type { Db } from './open.ts';
+import { raiseRevision } from './revisions.ts';
+import type { DisruptionsTable, Tables } from './schema.ts';
+
+const SEVERITY_RANK: Readonly<Record<Severity, number>> = { critical: 0, high: 1, medium: 2, low: 3 };
+
+/** So many polls in a row must show nothing before a source that is never empty is believed to be. */
+const SUSPECT_POLLS_TO_CONFIRM = 3;
+
+/** A rail operator's entry, whether it runs normally (`status`) or not (`alert`). */
+const OPERATOR_EVENT_TYPE = 'rail.operator_status';
+
+/** Of 24 columns each: far below SQLite's 32,766 parameters a statement, and soon done. */
+const ROWS_PER_STATEMENT = 250;
+const IDS_PER_STATEMENT = 2000;
+const RECORDS_PER_TURN = 1000;
+
+export const PAGE_LIMIT_DEFAULT = 50;
+export const PAGE_LIMIT_MAX = 200;
+
+export interface Stored {
+  inserted: number;
+  updated: number;
+  ended: number;
+  /** In force before, and left as they were. */
+  kept: number;
+  /** Nothing was found where there always is something: nothing was ended. */
+  suspect: boolean;
+}
+
+/** The filters of decision 13. An unknown source, feed or category finds nothing. */
+export interface DisruptionQuery {
+  source?: string | null;
+  /** Of a feed (`Roads`) or of a source (`transport`); in any case. */
+  category?: string | null;
+  feed?: string | null;
+  severity?: string | null;
+  event_type?: string | null;
+  /** Occurs in title or summary; in any case. */
+  q?: string | null;
+  north?: number | null;
+  south?: number | null;
+  east?: number | null;
+  west?: number | null;
+  /** Updated at or after. */
+  since?: Instant | null;
+  limit?: number | null;
+  cursor?: string | null;
+}
+
+export const disruptions = (db: Db) => ({
+  /** Takes in one good poll, whole or not at all; before `collections.noteSuccess`. Raises the revision `feeds` when
+   *  anything changed. An id that another source uses already is left to that source. */
+  async store({
+    source,
+    collected,
+    now,
+    absentPolls,
+    neverEmpty,
+  }: {
+    source: string;
+    collected: Collected;
+    now: Instant;
+    absentPolls: number;
+    neverEmpty: boolean;
+  }): Promise<Stored> {
+    const at = iso(now);
+    const found = await oneOfEach(collected.records);
+
+    return db.transaction().execute(async (trx) => {
+      const collection = await lockSource(trx, source);
+      const present = await trx
+        .selectFrom('disruptions')
+        .select(['event_id', 'content_hash', 'start_time', 'first_seen_at', 'absent_polls', 'unseen'])
+        .where('source', '=', source)
+        .where('ended_at', 'is', null)
+        .execute();
+      const presentById = new Map(present.map((row) => [row.event_id, row]));
+
+      const isCollapse = neverEmpty && found.size === 0 && present.length > 0;
+      const suspectPolls =
+        found.size > 0 || present.length === 0
+          ? 0
+          : collection.suspect_polls + (isCollapse && collected.complete ? 1 : 0);
+      const isConfirmed = isCollapse && suspectPolls >= SUSPECT_POLLS_TO_CONFIRM;
+      if (suspectPolls !== collection.suspect_polls) {
+        await trx
+          .updateTable('collections')
+          .set({ suspect_polls: suspectPolls })
+          .where('source', '=', source)
+          .execute();
+      }
+
+      const begun: RowMaker[] = [];
+      const changed: RowMaker[] = [];
+      const finished: RowMaker[] = [];
+      const reappeared: string[] = [];
+      let same = 0;
+      for (const [id, { record, content_hash }] of found) {
+        const before = presentById.get(id);
+        const row = () => toRow(source, record, content_hash, before, at);
+        if (hasPassed(record, at)) {
+          // Publishers go on listing what is over; only what was in force can end.
+          if (before) finished.push(() => ({ ...row(), ended_at: at, ended_reason: 'end_time' }));
+        } else if (!before) {
+          begun.push(row);
+        } else if (before.content_hash !== content_hash) {
+          changed.push(row);
+        } else {
+          same += 1;
+          if (before.unseen || before.absent_polls) reappeared.push(id);
+        }
+      }
+
+      const absent = present.filter(({ event_id }) => !found.has(event_id));
+      // Listed, and could not be read: whatever happened to them, they are not known to be over.
+      const unreadable = new Set(collected.unreadable);
+      const isConclusive = collected.complete && (!isCollapse || isConfirmed);
+      const mayEnd = ({ event_id }: { event_id: string }) => isConclusive && !unreadable.has(event_id);
+      // A confirmed collapse was seen more often than any source asks for.
+      const isGone = (row: (typeof absent)[number]) =>
+        mayEnd(row) && (isConfirmed || row.absent_polls + 1 >= absentPolls);
+      const gone = absent.filter(isGone);
+      const missed = absent.filter((row) => mayEnd(row) && !isGone(row));
+      const unseen = absent.filter((row) => !mayEnd(row) && !row.unseen);
+
+      const inserted = await upsert(trx, begun);
+      await upsert(trx, [...changed, ...finished]);
+      await markSeen(trx, reappeared, at);
+      const lastSeen = collection.last_success;
+      await markAbsent(trx, idsOf(gone), lastSeen, { counts: true, ended_at: at });
+      await markAbsent(trx, idsOf(missed), lastSeen, { counts: true });
+      await markAbsent(trx, idsOf(unseen), lastSeen, { counts: false });
+
+      const ended = gone.length + finished.length;
+      const updated = changed.length;
+      const touched = inserted + updated + ended + reappeared.length + missed.length + unseen.length;
+      if (touched > 0) await raiseRevision(trx, 'feeds');
+      const kept = same + absent.length - gone.length;
+      return { inserted, updated, ended, kept, suspect: isCollapse && !isConfirmed };
+    });
+  },
+
+  /** Ends what is past its end time, unless its publisher's status is to be believed over that; and everything, as
+   *  `expired`, when the last good collection is more than `maxAgeMinutes` old. Returns how many ended. */
+  async expire({
+    source,
+    now,
+    maxAgeMinutes,
+  }: {
+    source: string;
+    now: Instant;
+    maxAgeMinutes?: number;
+  }): Promise<number> {
+    const at = iso(now);
+    const endsNow = (eb: ExpressionBuilder<Tables, 'disruptions'>) =>
+      eb.and([
+        eb('source', '=', source),
+        eb('ended_at', 'is', null),
+        eb('ends_on_time', '=', 1),
+        eb('end_time', '<=', at),
+      ]);
+    const isTooOld = async () => {
+      if (maxAgeMinutes === undefined) return false;
+      const row = await db
+        .selectFrom('collections')
+        .select('last_success')
+        .where('source', '=', source)
+        .executeTakeFirst();
+      return row?.last_success != null && row.last_success < minutesBefore(at, maxAgeMinutes);
+    };
+
+    // Asked every minute, and hardly ever true: reading is cheap, a transaction that writes is not.
+    const tooOld = await isTooOld();
+    const due = await db
+      .selectFrom('disruptions')
+      .select('event_id')
+      .where((eb) => (tooOld ? isInForce(eb, source) : endsNow(eb)))
+      .limit(1)
+      .executeTakeFirst();
+    if (!due) return 0;
+
+    return db.transaction().execute(async (trx) => {
+      const { last_success } = await lockSource(trx, source);
+      const lastSeen = lastSeenBefore(last_success);
+      const passed = await trx
+        .updateTable('disruptions')
+        .set({ ended_at: at, ended_reason: 'end_time', last_seen_at: lastSeen })
+        .where(endsNow)
+        .executeTakeFirst();
+      let ended = Number(passed.numUpdatedRows);
+      if (tooOld) {
+        const expired = await trx
+          .updateTable('disruptions')
+          .set({ ended_at: at, ended_reason: 'expired', last_seen_at: lastSeen })
+          .where((eb) => isInForce(eb, source))
+          .executeTakeFirst();
+        ended += Number(expired.numUpdatedRows);
+      }
+      if (ended > 0) await raiseRevision(trx, 'feeds');
+      return ended;
+    });
+  },
+
+  /** Deletes the history of what ended before then. */
+  async prune(before: Instant): Promise<void> {
+    await db.deleteFrom('disruptions').where('ended_at', '<', iso(before)).execute();
+  },
+
+  /** Alerts in force: active ones, then planned ones, each worst first, then newest. `alert_count` is all active ones. */
+  async alertsOf(
+    sources: readonly string[],
+    limit: number,
+  ): Promise<{ events: Disruption[]; alert_count: number }> {
+    const rows = await inForce(db)
+      .where((eb) => isOneOf(eb, sources))
+      .where('kind', '=', 'alert')
+      .orderBy('phase')
+      .orderBy('severity_rank')
+      .orderBy('disruptions.updated_at', 'desc')
+      .orderBy('event_id')
+      .limit(limit)
+      .execute();
+    const { count } = await db
+      .selectFrom('disruptions')
+      .select((eb) => eb.fn.countAll().as('count'))
+      .where('ended_at', 'is', null)
+      .where((eb) => isOneOf(eb, sources))
+      .where('kind', '=', 'alert')
+      .where('phase', '=', 'active')
+      .executeTakeFirstOrThrow();
+    return { events: rows.map(toDisruption), alert_count: Number(count) };
+  },
+
+  /** All of one source: as `alertsOf`, and then the rail operators that run normally. `total` counts what `events` was cut
+   *  from, `event_count` active alerts alone; the operators' numbers are there when the source lists operators. */
+  async ofSource(
+    source: string,
+    { limit, phase }: { limit: number; phase?: Phase },
+  ): Promise<{
+    events: Disruption[];
+    total: number;
+    event_count: number;
+    operators_total?: number;
+    operators_disrupted?: number;
+  }> {
+    let query = inForce(db).where('disruptions.source', '=', source);
+    if (phase) query = query.where('phase', '=', phase);
+    const rows = await query
+      .orderBy('kind')
+      .orderBy('phase')
+      .orderBy('severity_rank')
+      .orderBy('disruptions.updated_at', 'desc')
+      .orderBy('event_id')
+      .limit(limit)
+      .execute();
+
+    const groups = await db
+      .selectFrom('disruptions')
+      .select((eb) => [
+        'kind',
+        'phase',
+        eb.case().when('event_type', '=', OPERATOR_EVENT_TYPE).then(1).else(0).end().as('is_operator'),
+        eb.fn.countAll().as('count'),
+      ])
+      .where('source', '=', source)
+      .where('ended_at', 'is', null)
+      .groupBy(['kind', 'phase', 'is_operator'])
+      .execute();
+    const sum = (belongs: (group: (typeof groups)[number]) => boolean) =>
+      groups.filter(belongs).reduce((total, { count }) => total + Number(count), 0);
+
+    const operators = sum(({ is_operator }) => Number(is_operator) === 1);
+    return {
+      events: rows.map(toDisruption),
+      total: sum((group) => !phase || group.phase === phase),
+      event_count: sum((group) => group.kind === 'alert' && group.phase === 'active'),
+      ...(operators > 0 && {
+        operators_total: operators,
+        operators_disrupted: sum(
+          (group) => Number(group.is_operator) === 1 && group.kind === 'alert' && group.phase === 'active',
+        ),
+      }),
+    };
+  },
+
+  /** Alerts in force, active and planned, worst first, then newest; `total` is all that the filters let through. */
+  async page(
+    query: DisruptionQuery,
+  ): Promise<{ events: Disruption[]; total: number; next_cursor: string | null }> {
+    const limit = Math.min(Math.max(Math.trunc(query.limit ?? PAGE_LIMIT_DEFAULT), 1), PAGE_LIMIT_MAX);
+    const after = query.cursor ? readCursor(query.cursor) : null;
+
+    let pageQuery = inForce(db).where((eb) => matches(eb, query));
+    if (after) {
+      pageQuery = pageQuery.where((eb) =>
+        eb.or([
+          eb('severity_rank', '>', after.rank),
+          eb.and([
+            eb('severity_rank', '=', after.rank),
+            eb.or([
+              eb('disruptions.updated_at', '<', after.updatedAt),
+              eb.and([
+                eb('disruptions.updated_at', '=', after.updatedAt),
+                eb('event_id', '>', after.eventId),
+              ]),
+            ]),
+          ]),
+        ]),
+      );
+    }
+    const rows = await pageQuery
+      .orderBy('severity_rank')
+      .orderBy('disruptions.updated_at', 'desc')
+      .orderBy('event_id')
+      .limit(limit + 1)
+      .execute();
+    const { count } = await db
+      .selectFrom('disruptions')
+      .select((eb) => eb.fn.countAll().as('count'))
+      .where('ended_at', 'is', null)
+      .where((eb) => matches(eb, query))
+      .executeTakeFirstOrThrow();
+
+    const shown = rows.slice(0, limit);
+    const last = rows.length > limit ? shown.at(-1) : undefined;
+    return {
+      events: shown.map(toDisruption),
+      total: Number(count),
+      next_cursor: last ? writeCursor(last) : null,
+    };
+  },
+
+  /** Active alerts in force, by source and severity. */
+  async counts(): Promise<{ source: string; severity: Severity; count: number }[]> {
+    const rows = await db
+      .selectFrom('disruptions')
+      .select((eb) => ['source', 'severity', eb.fn.countAll().as('count')])
+      .where('ended_at', 'is', null)
+      .where('kind', '=', 'alert')
+      .where('phase', '=', 'active')
+      .groupBy(['source', 'severity', 'severity_rank'])
+      .orderBy('source')
+      .orderBy('severity_rank')
+      .execute();
+    return rows.map((row) => ({ ...row, count: Number(row.count) }));
+  },
+
+  /** One in force; undefined when it has ended or never was. */
+  async byId(eventId: string): Promise<Disruption | undefined> {
+    const row = await inForce(db).where('event_id', '=', eventId).executeTakeFirst();
+    return row && toDisruption(row);
+  },
+});
+
+/** Whether `page` takes it as a cursor: for the check of a request. */
+export function isCursor(text: string): boolean {
+  return parseCursor(text) !== null;
+}
+
+/* ---- Taking in ---- */
+
+interface Found {
+  record: DisruptionRecord;
+  content_hash: string;
+}
+
+/** By id; of several with one id the worst. */
+async function oneOfEach(records: readonly DisruptionRecord[]): Promise<Map<string, Found>> {
+  const found = new Map<string, Found>();
+  let count = 0;
+  for (const foreign of records) {
+    const record = cleaned(foreign);
+    const other = found.get(record.event_id)?.record;
+    if (!other || SEVERITY_RANK[record.severity] < SEVERITY_RANK[other.severity]) {
+      found.set(record.event_id, { record, content_hash: hashOf(record) });
+    }
+    count += 1;
+    // One source with a hundred thousand incidents must not keep the others, or a request, waiting.
+    if (count % RECORDS_PER_TURN === 0) await setImmediate();
+  }
+  return found;
+}
+
+/** What both engines can hold: whole characters, times of one form, positions that are numbers. */
+function cleaned(record: DisruptionRecord): DisruptionRecord {
+  return {
+    ...record,
+    event_id: wellFormed(record.event_id),
+    event_type: wellFormed(record.event_type),
+    title: wellFormed(record.title),
+    summary_line: wellFormed(record.summary_line),
+    updated_at: isoOrNull(record.updated_at),
+    start_time: isoOrNull(record.start_time),
+    end_time: isoOrNull(record.end_time),
+    latitude: numberOrNull(record.latitude),
+    longitude: numberOrNull(record.longitude),
+  };
+}
+
+/** Without U+0000, which PostgreSQL cannot hold, and halves of characters. */
+const wellFormed = (text: string) => text.replaceAll('\u0000', '').toWellFormed();
+
+const numberOrNull = (value: number | null) => (Number.isFinite(value) ? value : null);
+
+function hashOf(record: DisruptionRecord): string {
+  const said = [
+    record.severity,
+    record.event_type,
+    record.title,
+    record.summary_line,
+    record.updated_at,
+    record.start_time,
+    record.end_time,
+    record.phase,
+    record.kind,
+    record.latitude,
+    record.longitude,
+    record.metadata,
+  ];
+  return createHash('sha256').update(JSON.stringify(said)).digest('base64url');
+}
+
+const trustsStatus = (record: DisruptionRecord) => record.metadata['trust_status'] === true;
+
+const hasPassed = (record: DisruptionRecord, at: string) =>
+  record.end_time !== null && record.end_time <= at && !trustsStatus(record);
+
+/** A row in force. `before` is the same occurrence as it was; without it a new one begins now. */
+function toRow(
+  source: string,
+  record: DisruptionRecord,
+  content_hash: string,
+  before: Pick<DisruptionsTable, 'start_time' | 'first_seen_at'> | undefined,
+  at: string,
+): DisruptionsTable {
+  const hasBegun = record.start_time !== null && record.start_time <= at;
+  return {
+    event_id: record.event_id,
+    source,
+    severity: record.severity,
+    severity_rank: SEVERITY_RANK[record.severity],
+    event_type: record.event_type,
+    title: record.title,
+    summary_line: record.summary_line,
+    search_text: searchable(`${record.title}\n${record.summary_line}`),
+    phase: record.phase,
+    kind: record.kind,
+    // Without the publisher's word a change happened when we saw it, and what is new when it began; a start that lies
+    // ahead is no time of a change.
+    updated_at: record.updated_at ?? (!before && hasBegun ? record.start_time : null) ?? at,
+    start_time: record.start_time ?? before?.start_time ?? at,
+    end_time: record.end_time,
+    ends_on_time: trustsStatus(record) ? 0 : 1,
+    latitude: record.latitude,
+    longitude: record.longitude,
+    metadata: JSON.stringify(record.metadata),
+    content_hash,
+    first_seen_at: before?.first_seen_at ?? at,
+    last_seen_at: at,
+    unseen: 0,
+    absent_polls: 0,
+    ended_at: null,
+    ended_reason: null,
+  };
+}
+
+const searchable = (text: string) => text.normalize('NFC').toLowerCase();
+
+/** The source's row, locked until the transaction ends, so that two writers of one source take turns. */
+function lockSource(trx: Db, source: string) {
+  return trx
+    .insertInto('collections')
+    .values(freshCollection(source, true))
+    .onConflict((conflict) =>
+      conflict.column('source').doUpdateSet((eb) => ({ source: eb.ref('excluded.source') })),
+    )
+    .returning(['suspect_polls', 'last_success'])
+    .executeTakeFirstOrThrow();
+}
+
+/** A row is made only when its turn has come: a hundred thousand at once would take too much memory. */
+type RowMaker = () => DisruptionsTable;
+
+/** How many rows were written. */
+async function upsert(trx: Db, makers: readonly RowMaker[]): Promise<number> {
+  let written = 0;
+  for await (const chunk of chunks(makers, ROWS_PER_STATEMENT)) {
+    const rows = chunk.map((row) => row());
+    const columns = Object.keys(rows[0]!) as (keyof DisruptionsTable)[];
+    const { numInsertedOrUpdatedRows } = await trx
+      .insertInto('disruptions')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict
+          .column('event_id')
+          .doUpdateSet((eb) =>
+            Object.fromEntries(columns.map((column) => [column, eb.ref(`excluded.${column}`)])),
+          )
+          .whereRef('disruptions.source', '=', 'excluded.source')
+          .where((eb) =>
+            eb.or([
+              eb('disruptions.content_hash', '<>', eb.ref('excluded.content_hash')),
+              eb('disruptions.ended_at', 'is distinct from', eb.ref('excluded.ended_at')),
+            ]),
+          ),
+      )
+      .executeTakeFirst();
+    written += Number(numInsertedOrUpdatedRows ?? 0);
+  }
+  return written;
+}
+
+async function markSeen(trx: Db, ids: readonly string[], at: string): Promise<void> {
+  for await (const chunk of chunks(ids, IDS_PER_STATEMENT)) {
+    await trx
+      .updateTable('disruptions')
+      .set({ absent_polls: 0, unseen: 0, last_seen_at: at })
+      .where('event_id', 'in', chunk)
+      .execute();
+  }
+}
+
+/** Notes that the newest poll no longer had them, whether that counts towards their end, and whether it is their end. */
+async function markAbsent(
+  trx: Db,
+  ids: readonly string[],
+  lastSuccess: string | null,
+  { counts, ended_at }: { counts: boolean; ended_at?: string },
+): Promise<void> {
+  for await (const chunk of chunks(ids, IDS_PER_STATEMENT)) {
+    await trx
+      .updateTable('disruptions')
+      .set((eb) => ({
+        absent_polls: eb('absent_polls', '+', counts ? 1 : 0),
+        last_seen_at: lastSeenBefore(lastSuccess),
+        unseen: 1,
+        ...(ended_at && { ended_at, ended_reason: 'absent' as const }),
+      }))
+      .where('event_id', 'in', chunk)
+      .execute();
+  }
+}
+
+/** What had still been seen was in the collection before; what had not keeps the time at which it last was. */
+const lastSeenBefore = (lastSuccess: string | null) =>
+  sql<string>`case when unseen = 0 and last_seen_at < ${lastSuccess ?? ''} then ${lastSuccess ?? ''} else last_seen_at end`;
+
+const idsOf = (rows: readonly { event_id: string }[]) => rows.map(({ event_id }) => event_id);
+
+/** Between two of them everybody else gets a turn: SQLite works in our own thread. */
+async function* chunks<T>(list: readonly T[], size: number): AsyncGenerator<readonly T[]> {
+  for (let start = 0; start < list.length; start += size) {
+    if (start > 0) await setImmediate();
+    yield list.slice(start, start + size);
+  }
+}
+
+/* ---- Answering ---- */
+
+type OneDisruption = ExpressionBuilder<Tables, 'disruptions'>;
+
+const isInForce = (eb: OneDisruption, source: string) =>
+  eb.and([eb('disruptions.source', '=', source), eb('disruptions.ended_at', 'is', null)]);
+
+const isOneOf = (eb: OneDisruption, sources: readonly string[]) =>
+  sources.length === 0 ? never() : eb('disruptions.source', 'in', sources);
+
+const never = () => sql<SqlBool>`1 = 0`;
+
+/** What an unchanged poll does not write is read from the source's own row: when it was last collected. */
+const inForce = (db: Db) =>
+  db
+    .selectFrom('disruptions')
+    .leftJoin('collections', 'collections.source', 'disruptions.source')
+    .select([
+      'event_id',
+      'disruptions.source',
+      'severity',
+      'severity_rank',
+      'event_type',
+      'title',
+      'summary_line',
+      'phase',
+      'disruptions.updated_at',
+      'start_time',
+      'end_time',
+      'latitude',
+      'longitude',
+      'metadata',
+      'unseen',
+      'last_seen_at',
+      'last_success',
+    ])
+    .where('disruptions.ended_at', 'is', null);
+
+type Row = Awaited<ReturnType<ReturnType<typeof inForce>['execute']>>[number];
+
+function toDisruption(row: Row): Disruption {
+  const isInLastCollection = !row.unseen && row.last_success !== null && row.last_success > row.last_seen_at;
+  return {
+    event_id: row.event_id,
+    source: row.source,
+    severity: row.severity,
+    event_type: row.event_type,
+    title: row.title,
+    summary_line: row.summary_line,
+    collected_at: isInLastCollection ? row.last_success! : row.last_seen_at,
+    updated_at: row.updated_at,
+    start_time: row.start_time,
+    end_time: row.end_time,
+    latitude: row.latitude,
+    longitude: row.longitude,
+    metadata: { ...JSON.parse(row.metadata), phase: row.phase },
+  };
+}
+
+function matches(eb: OneDisruption, query: DisruptionQuery) {
+  const conditions: Expression<SqlBool>[] = [eb('kind', '=', 'alert')];
+  const add = (condition: Expression<SqlBool>) => void conditions.push(condition);
+
+  if (query.source) add(eb('disruptions.source', '=', query.source));
+  if (query.feed) {
+    add(isOneOf(eb, FEEDS.find(({ slug }) => slug === query.feed)?.sources ?? []));
+  }
+  if (query.category) add(isOfCategory(eb, query.category.toLowerCase()));
+  if (query.severity) add(eb('severity', '=', query.severity as Severity));
+  if (query.event_type) add(eb('event_type', '=', query.event_type));
+  const words = searchable(query.q?.trim() ?? '');
+  if (words) add(sql<SqlBool>`search_text like ${containing(words)} escape '\\'`);
+  if (query.north != null) add(eb('latitude', '<=', query.north));
+  if (query.south != null) add(eb('latitude', '>=', query.south));
+  if (query.east != null) add(eb('longitude', '<=', query.east));
+  if (query.west != null) add(eb('longitude', '>=', query.west));
+  if (query.since) add(eb('disruptions.updated_at', '>=', iso(query.since)));
+  return eb.and(conditions);
+}
+
+/** Every wildcard in what was asked for stands for itself. */
+const containing = (words: string) => `%${words.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+
+function isOfCategory(eb: OneDisruption, category: string) {
+  const known = Object.entries(KNOWN_SOURCES);
+  // A source that nobody described is of the category `other`.
+  const unknown = eb(
+    'disruptions.source',
+    'not in',
+    known.map(([source]) => source),
+  );
+  const sources = [
+    ...FEEDS.filter((feed) => feed.category.toLowerCase() === category).flatMap((feed) => feed.sources),
+    ...known.filter(([, about]) => about.category === category).map(([source]) => source),
+  ];
+  return category === 'other' ? eb.or([unknown, isOneOf(eb, sources)]) : isOneOf(eb, sources);
+}
+
+interface Cursor {
+  rank: number;
+  updatedAt: string;
+  eventId: string;
+}
+
+const writeCursor = ({ severity_rank, updated_at, event_id }: Row) =>
+  Buffer.from(JSON.stringify([severity_rank, updated_at, event_id])).toString('base64url');
+
+function readCursor(text: string): Cursor {
+  const cursor = parseCursor(text);
+  if (!cursor) throw badInput('cursor is not one that a page of disruptions gave');
+  return cursor;
+}
+
+function parseCursor(text: string): Cursor | null {
+  try {
+    const [rank, updatedAt, eventId] = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+    const isRank = Object.values(SEVERITY_RANK).includes(rank);
+    return isRank && typeof updatedAt === 'string' && typeof eventId === 'string'
+      ? { rank, updatedAt, eventId }
+      : null;
+  } catch {
+    return null;
+  }
+}

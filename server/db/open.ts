@@ -1,0 +1,209 @@
+/** Opens the database: a SQLite file in the data folder, or the PostgreSQL server of `DATABASE_URL`; migrated. */
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { Kysely, PostgresDialect, type PostgresPool, SqliteAdapter, SqliteDialect } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import { Pool, type PoolConfig } from 'pg';
+import * as first from './migrations/0001-first.ts';
+import type { Tables } from './schema.ts';
+
+export type Db = Kysely<Tables>;
+
+/** In the order of their names; one that was ever released never changes again. */
+const MIGRATIONS = { '0001-first': first };
+
+export interface OpenDatabase {
+  db: Db;
+  engine: 'sqlite' | 'postgres';
+  close(): Promise<void>;
+}
+
+/** Held for the life of the process: a lock whose connection is collected as garbage would be gone. */
+const heldLocks = new Set<Sqlite.Database>();
+
+/** Throws when another process uses the folder, or the server cannot be reached; the message says which and what to do. */
+export async function openDatabase({
+  dataDir,
+  databaseUrl,
+}: {
+  dataDir: string;
+  databaseUrl?: string;
+}): Promise<OpenDatabase> {
+  return databaseUrl ? openPostgres(databaseUrl) : openFolder(resolve(dataDir));
+}
+
+/** An empty, migrated database that nobody else sees. */
+export async function openMemoryDatabase(): Promise<OpenDatabase & { engine: 'sqlite' }> {
+  return openSqlite(new Sqlite(':memory:'), ':memory:');
+}
+
+/** How many migrations this version has that the database lacks. */
+export async function pendingMigrations(db: Db): Promise<number> {
+  const migrations = await migratorOf(db).getMigrations();
+  return migrations.filter(({ executedAt }) => !executedAt).length;
+}
+
+async function openFolder(dataDir: string): Promise<OpenDatabase> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const lock = lockFolder(dataDir);
+  const release = () => {
+    heldLocks.delete(lock);
+    lock.close();
+  };
+  try {
+    const file = join(dataDir, 'clearway.db');
+    // SQLite gives its side files the mode of the main one: none is for other users' eyes, whatever the folder's mode.
+    closeSync(openSync(file, 'a', 0o600));
+    const { db, close } = await openSqlite(new Sqlite(file), file);
+    return {
+      db,
+      engine: 'sqlite',
+      async close() {
+        await close();
+        release();
+      },
+    };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+/** An exclusive lock on a file of its own, so that the database stays readable for backups. kill -9 frees it. */
+function lockFolder(dataDir: string): Sqlite.Database {
+  const lock = new Sqlite(join(dataDir, 'lock.db'), { timeout: 500 });
+  try {
+    lock.pragma('locking_mode = EXCLUSIVE');
+    lock.exec('begin exclusive');
+  } catch (error) {
+    lock.close();
+    if (!isBusy(error)) throw error;
+    throw new Error(
+      `Another Clearway already uses the data folder ${dataDir}. Stop it first, or give this one a folder of its own with DATA_DIR.`,
+      { cause: error },
+    );
+  }
+  heldLocks.add(lock);
+  return lock;
+}
+
+const isBusy = (error: unknown) =>
+  error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
+
+/** SQLite can roll its DDL back, which Kysely does not count on: a kill amid the first start must leave nothing half made. */
+class TransactionalDdlDialect extends SqliteDialect {
+  override createAdapter() {
+    return new (class extends SqliteAdapter {
+      override get supportsTransactionalDdl() {
+        return true;
+      }
+    })();
+  }
+}
+
+async function openSqlite(
+  file: Sqlite.Database,
+  where: string,
+): Promise<OpenDatabase & { engine: 'sqlite' }> {
+  try {
+    file.pragma('busy_timeout = 5000');
+    file.pragma('journal_mode = WAL');
+    // NORMAL, the library's default with WAL, may lose acknowledged commits when the power fails.
+    file.pragma('synchronous = FULL');
+    file.pragma('foreign_keys = ON');
+  } catch (error) {
+    file.close();
+    throw new Error(`The database ${where} cannot be used: ${(error as Error).message}`, { cause: error });
+  }
+
+  const db: Db = new Kysely<Tables>({ dialect: new TransactionalDdlDialect({ database: file }) });
+  await migrate(db, where);
+  return {
+    db,
+    engine: 'sqlite',
+    async close() {
+      if (file.open) file.pragma('optimize');
+      await db.destroy();
+    },
+  };
+}
+
+async function openPostgres(databaseUrl: string): Promise<OpenDatabase> {
+  const where = describePostgres(databaseUrl);
+
+  // A node that starts waits for the one that migrates, however long: no statement timeout here.
+  const forMigration = postgres(databaseUrl, { max: 2 });
+  try {
+    await migrate(forMigration, where);
+  } finally {
+    await forMigration.destroy();
+  }
+
+  const db = postgres(databaseUrl, {
+    max: 10,
+    statement_timeout: 30_000,
+    // The server's own timeout does not help when the line to it is dead.
+    query_timeout: 35_000,
+    idle_in_transaction_session_timeout: 60_000,
+  });
+  return { db, engine: 'postgres', close: () => db.destroy() };
+}
+
+function postgres(databaseUrl: string, options: PoolConfig): Db {
+  const pool = new Pool({
+    connectionString: databaseUrl,
+    application_name: 'clearway',
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    ...options,
+  });
+  // The pool drops an idle connection that breaks and makes a new one when asked; unheard, the event would end the process.
+  pool.on('error', () => {});
+  // The same for one that breaks between two statements of a transaction; the next of them fails, and is heard.
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: cleaning(pool) }) });
+}
+
+/** PostgreSQL's text cannot hold U+0000 and fails on it, and any caller may send one. */
+const withoutNul = (value: unknown) => (typeof value === 'string' ? value.replaceAll('\u0000', '') : value);
+
+function cleaning(pool: Pool): PostgresPool {
+  return {
+    options: pool.options,
+    async connect() {
+      const client = await pool.connect();
+      // The driver's other form of query, by cursor, is for streaming, which we do not configure.
+      const query = (sql: string, parameters: readonly unknown[]) =>
+        client.query(sql, parameters.map(withoutNul));
+      return {
+        query: query as never,
+        release: (destroy?: boolean) => client.release(destroy),
+      };
+    },
+    end: () => pool.end(),
+  };
+}
+
+/** Where the server is, without the password. */
+function describePostgres(databaseUrl: string): string {
+  try {
+    const { hostname, port, pathname } = new URL(databaseUrl);
+    return `PostgreSQL at ${hostname || 'localhost'}:${port || 5432}${pathname}`;
+  } catch {
+    throw new Error('DATABASE_URL is not an address such as postgres://user:password@host:5432/clearway.');
+  }
+}
+
+const migratorOf = (db: Db) => new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } });
+
+/** Nodes that start at once take turns: Kysely holds an advisory lock of PostgreSQL meanwhile. */
+async function migrate(db: Db, where: string): Promise<void> {
+  const { error } = await migratorOf(db).migrateToLatest();
+  if (!error) return;
+
+  await db.destroy();
+  const reason = error instanceof Error ? error.message || (error as { code?: string }).code : String(error);
+  throw new Error(`${where} cannot be opened: ${reason}`, { cause: error });
+}

@@ -1,0 +1,151 @@
+/** The tables as types. Portable column types only: text, integer, real; times are UTC ISO 8601 text; JSON is text. */
+
+/** 0 or 1: SQLite has no boolean. */
+type Flag = number;
+
+export interface UsersTable {
+  id: string;
+  /** Lower case. */
+  email: string;
+  display_name: string;
+  password_hash: string;
+  role: 'user' | 'admin';
+  is_active: Flag;
+  is_verified: Flag;
+  created_at: string;
+  last_login: string | null;
+}
+
+/** One sign-in on one device: the family of all refresh tokens that descend from it. */
+export interface SessionsTable {
+  id: string;
+  user_id: string;
+  created_at: string;
+  last_used_at: string;
+  expires_at: string;
+  revoked_at: string | null;
+  revoked_reason: string | null;
+}
+
+/** Only hashes: a successor is derived from its parent and the secret, so it can be answered again. */
+export interface RefreshTokensTable {
+  token_hash: string;
+  session_id: string;
+  created_at: string;
+  expires_at: string;
+  /** When it was exchanged for its successor. */
+  spent_at: string | null;
+  successor_hash: string | null;
+}
+
+/** Wrong passwords, by `account:<email hash>` and `address:<ip>`. */
+export interface LoginFailuresTable {
+  id: string;
+  subject: string;
+  failed_at: string;
+}
+
+export interface DisruptionsTable {
+  event_id: string;
+  source: string;
+  severity: 'critical' | 'high' | 'medium' | 'low';
+  /** 0 critical to 3 low, so that the database can sort. */
+  severity_rank: number;
+  event_type: string;
+  title: string;
+  summary_line: string;
+  /** Title and summary in lower case, so that both engines find É by é. */
+  search_text: string;
+  phase: 'active' | 'planned';
+  kind: 'alert' | 'status';
+  updated_at: string;
+  start_time: string;
+  end_time: string | null;
+  /** 0 where the publisher's status is believed although its end time has passed (`metadata.trust_status`). */
+  ends_on_time: Flag;
+  latitude: number | null;
+  longitude: number | null;
+  metadata: string;
+  /** Of everything that the publisher said: an unchanged poll writes nothing. */
+  content_hash: string;
+  first_seen_at: string;
+  /** Collected at, once ended or unseen; otherwise the source's last good collection is, when that is newer. */
+  last_seen_at: string;
+  /** 1 when the newest good poll, complete or not, no longer had it. */
+  unseen: Flag;
+  /** Complete polls in a row that no longer had it. */
+  absent_polls: number;
+  ended_at: string | null;
+  ended_reason: 'publisher' | 'end_time' | 'absent' | 'expired' | null;
+}
+
+/** One row a source: how its collection goes, and who may run it. */
+export interface CollectionsTable {
+  source: string;
+  enabled: Flag;
+  last_attempt: string | null;
+  last_success: string | null;
+  next_run: string | null;
+  consecutive_failures: number;
+  last_error: string | null;
+  skipped: number;
+  problems: string;
+  /** 0 when the last good poll could be read only in part. */
+  complete: Flag;
+  /** A collapse to nothing that waits for its confirmation. */
+  suspect_polls: number;
+  lease_owner: string | null;
+  lease_until: string | null;
+}
+
+export interface SummariesTable {
+  feed: string;
+  text: string;
+  model: string;
+  prompt_version: string;
+  generated_at: string;
+  expires_at: string;
+  event_ids: string;
+  event_count: number;
+  last_event_at: string | null;
+  tokens_prompt: number;
+  tokens_completion: number;
+  metadata: string;
+  /** Of what it was made from; differs from the feed's present input when stale. */
+  input_hash: string;
+}
+
+export interface UsageEventsTable {
+  id: string;
+  user_id: string;
+  event_type: string;
+  event_category: string;
+  session_id: string | null;
+  occurred_at: string;
+}
+
+/** Facts about the world that do not change, such as where a flood area lies. */
+export interface FactsTable {
+  key: string;
+  value: string;
+  kept_at: string;
+}
+
+/** Raised in the transaction that changes what the feeds answer, so that every node knows to build it again. */
+export interface RevisionsTable {
+  name: string;
+  value: number;
+}
+
+export interface Tables {
+  users: UsersTable;
+  sessions: SessionsTable;
+  refresh_tokens: RefreshTokensTable;
+  login_failures: LoginFailuresTable;
+  disruptions: DisruptionsTable;
+  collections: CollectionsTable;
+  summaries: SummariesTable;
+  usage_events: UsageEventsTable;
+  facts: FactsTable;
+  revisions: RevisionsTable;
+}

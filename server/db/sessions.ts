@@ -1,0 +1,175 @@
+/** Sign-ins and their rotating refresh tokens, of which only hashes are known here. */
+import { iso, type Instant } from './instant.ts';
+import type { Db } from './open.ts';
+import type { SessionsTable, UsersTable } from './schema.ts';
+
+/** A token that was exchanged so recently is answered again: a lost reply or a second tab signs nobody out. */
+export const REPEAT_WINDOW_MS = 10_000;
+
+/** `rotated`: exchanged now. `repeated`: exchanged just before, same successor. `reused`: stolen or replayed, its session
+ *  is revoked. `refused`: unknown, expired or revoked. */
+export type Exchange =
+  | { outcome: 'rotated' | 'repeated' | 'reused'; sessionId: string; userId: string }
+  | { outcome: 'refused'; sessionId?: undefined; userId?: undefined };
+
+export const sessions = (db: Db) => ({
+  async start({
+    session,
+    tokenHash,
+    tokenExpiresAt,
+  }: {
+    session: SessionsTable;
+    tokenHash: string;
+    tokenExpiresAt: Instant;
+  }): Promise<void> {
+    await db.transaction().execute(async (trx) => {
+      await trx
+        .insertInto('sessions')
+        .values({
+          ...session,
+          created_at: iso(session.created_at),
+          last_used_at: iso(session.last_used_at),
+          expires_at: iso(session.expires_at),
+        })
+        .execute();
+      await insertToken(trx, tokenHash, session.id, iso(session.created_at), iso(tokenExpiresAt));
+    });
+  },
+
+  /** Spends a token for its successor, whose hash the caller derives. The session lives at least as long as that. */
+  async exchange({
+    tokenHash,
+    successorHash,
+    successorExpiresAt,
+    now,
+  }: {
+    tokenHash: string;
+    successorHash: string;
+    successorExpiresAt: Instant;
+    now: Instant;
+  }): Promise<Exchange> {
+    const at = iso(now);
+    const expiresAt = iso(successorExpiresAt);
+    return db.transaction().execute(async (trx): Promise<Exchange> => {
+      const token = await tokenOf(trx, tokenHash);
+      if (!token || token.revoked_at !== null || token.is_active !== 1) return { outcome: 'refused' };
+      if (token.session_expires_at <= at || token.expires_at <= at) return { outcome: 'refused' };
+      const { session_id: sessionId, user_id: userId } = token;
+
+      // Of two at once one finds it unspent; on PostgreSQL the other waits here for that one's commit.
+      const { numUpdatedRows } = await trx
+        .updateTable('refresh_tokens')
+        .set({ spent_at: at, successor_hash: successorHash })
+        .where('token_hash', '=', tokenHash)
+        .where('spent_at', 'is', null)
+        .executeTakeFirst();
+      if (numUpdatedRows === 1n) {
+        await insertToken(trx, successorHash, sessionId, at, expiresAt);
+        await trx
+          .updateTable('sessions')
+          .set((eb) => ({
+            last_used_at: at,
+            expires_at: eb
+              .case()
+              .when('expires_at', '<', expiresAt)
+              .then(expiresAt)
+              .else(eb.ref('expires_at'))
+              .end(),
+          }))
+          .where('id', '=', sessionId)
+          .execute();
+        return { outcome: 'rotated', sessionId, userId };
+      }
+
+      if (await mayRepeat(trx, tokenHash, at)) return { outcome: 'repeated', sessionId, userId };
+      await revoke(trx, 'reuse', at).where('id', '=', sessionId).execute();
+      return { outcome: 'reused', sessionId, userId };
+    });
+  },
+
+  /** Whose session it is, while it is live and its user active. */
+  async caller(sessionId: string, now: Instant): Promise<{ user: UsersTable } | undefined> {
+    const user = await db
+      .selectFrom('sessions')
+      .innerJoin('users', 'users.id', 'sessions.user_id')
+      .selectAll('users')
+      .where('sessions.id', '=', sessionId)
+      .where('sessions.revoked_at', 'is', null)
+      .where('sessions.expires_at', '>', iso(now))
+      .where('users.is_active', '=', 1)
+      .executeTakeFirst();
+    return user && { user };
+  },
+
+  /** False when this user has no such live session. */
+  async revoke(sessionId: string, userId: string, reason: string, now: Instant): Promise<boolean> {
+    const { numUpdatedRows } = await revoke(db, reason, iso(now))
+      .where('id', '=', sessionId)
+      .where('user_id', '=', userId)
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
+  },
+
+  /** How many there were. */
+  async revokeAllOf(userId: string, reason: string, now: Instant): Promise<number> {
+    const { numUpdatedRows } = await revoke(db, reason, iso(now))
+      .where('user_id', '=', userId)
+      .executeTakeFirst();
+    return Number(numUpdatedRows);
+  },
+
+  /** Deletes sessions that expired or were revoked before then, and tokens that expired before then. */
+  async prune(before: Instant): Promise<void> {
+    const at = iso(before);
+    await db.deleteFrom('refresh_tokens').where('expires_at', '<', at).execute();
+    await db
+      .deleteFrom('sessions')
+      .where((eb) => eb.or([eb('expires_at', '<', at), eb('revoked_at', '<', at)]))
+      .execute();
+  },
+});
+
+/** The token with the session and the user that it stands for. */
+const tokenOf = (db: Db, tokenHash: string) =>
+  db
+    .selectFrom('refresh_tokens')
+    .innerJoin('sessions', 'sessions.id', 'refresh_tokens.session_id')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select([
+      'refresh_tokens.session_id',
+      'refresh_tokens.expires_at',
+      'sessions.user_id',
+      'sessions.revoked_at',
+      'sessions.expires_at as session_expires_at',
+      'users.is_active',
+    ])
+    .where('refresh_tokens.token_hash', '=', tokenHash)
+    .executeTakeFirst();
+
+/** Spent just now, and nobody has used what it was exchanged for. */
+async function mayRepeat(db: Db, tokenHash: string, at: string): Promise<boolean> {
+  const spent = await db
+    .selectFrom('refresh_tokens')
+    .innerJoin('refresh_tokens as successor', 'successor.token_hash', 'refresh_tokens.successor_hash')
+    .select(['refresh_tokens.spent_at', 'successor.spent_at as successor_spent_at'])
+    .where('refresh_tokens.token_hash', '=', tokenHash)
+    .executeTakeFirst();
+  if (!spent?.spent_at || spent.successor_spent_at !== null) return false;
+  return Date.parse(at) - Date.parse(spent.spent_at) <= REPEAT_WINDOW_MS;
+}
+
+const insertToken = (
+  db: Db,
+  token_hash: string,
+  session_id: string,
+  created_at: string,
+  expires_at: string,
+) =>
+  db
+    .insertInto('refresh_tokens')
+    .values({ token_hash, session_id, created_at, expires_at, spent_at: null, successor_hash: null })
+    .execute();
+
+/** A session is revoked once: the first reason stays. */
+const revoke = (db: Db, revoked_reason: string, revoked_at: string) =>
+  db.updateTable('sessions').set({ revoked_at, revoked_reason }).where('revoked_at', 'is', null);

@@ -1,0 +1,69 @@
+/** Accounts. Addresses are kept and looked for in lower case. */
+import type { User } from '#contract/auth.ts';
+import { iso, type Instant } from './instant.ts';
+import type { Db } from './open.ts';
+import type { UsersTable } from './schema.ts';
+
+/** As the API shows it: without the password's hash. */
+export function toUser(row: UsersTable): User {
+  return {
+    id: row.id,
+    email: row.email,
+    display_name: row.display_name,
+    role: row.role,
+    is_admin: row.role === 'admin',
+    is_verified: row.is_verified === 1,
+    is_active: row.is_active === 1,
+    created_at: row.created_at,
+    last_login: row.last_login,
+  };
+}
+
+export const users = (db: Db) => ({
+  async byEmail(email: string): Promise<UsersTable | undefined> {
+    return db.selectFrom('users').selectAll().where('email', '=', email.toLowerCase()).executeTakeFirst();
+  },
+
+  async byId(id: string): Promise<UsersTable | undefined> {
+    return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+  },
+
+  /** False when the address is taken. */
+  async insert(row: UsersTable): Promise<boolean> {
+    const { numInsertedOrUpdatedRows } = await db
+      .insertInto('users')
+      .values({ ...row, email: row.email.toLowerCase(), created_at: iso(row.created_at) })
+      .onConflict((conflict) => conflict.column('email').doNothing())
+      .executeTakeFirst();
+    return numInsertedOrUpdatedRows === 1n;
+  },
+
+  async noteLogin(id: string, at: Instant): Promise<void> {
+    await db
+      .updateTable('users')
+      .set({ last_login: iso(at) })
+      .where('id', '=', id)
+      .execute();
+  },
+
+  /** Those who can still act: active ones. */
+  async countAdmins(): Promise<number> {
+    const { count } = await db
+      .selectFrom('users')
+      .select((eb) => eb.fn.countAll().as('count'))
+      .where('role', '=', 'admin')
+      .where('is_active', '=', 1)
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  },
+
+  /** False when there is no such user. */
+  async setPasswordHash(id: string, password_hash: string): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable('users')
+      .set({ password_hash })
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
+  },
+});

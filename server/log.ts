@@ -1,0 +1,40 @@
+/** The structured log: one JSON object a line. */
+import { type DestinationStream, type Logger, pino } from 'pino';
+
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Names under which a secret might reach a log line by mistake, at the top and one level down. */
+const SECRET_NAMES = [
+  'authorization',
+  'cookie',
+  'password',
+  'access_token',
+  'refresh_token',
+  'token',
+  'secret',
+  'key',
+];
+
+/** Logs to stderr by default: stdout is for what the person at the terminal must read. */
+export function makeLog(level: LogLevel, destination: DestinationStream = process.stderr): Logger {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: describeError },
+      redact: { paths: SECRET_NAMES.flatMap((name) => [name, `*.${name}`]), censor: '[hidden]' },
+    },
+    destination,
+  );
+}
+
+/** Chosen fields only: drivers and HTTP clients hang whole requests, with their secrets, onto their errors. */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { name, message, stack, cause } = error;
+  const code = 'code' in error ? String(error.code) : undefined;
+  return { name, message, code, stack, cause: cause === undefined ? undefined : describeError(cause) };
+}

@@ -1,0 +1,79 @@
+/** The server's one secret, and the separate keys that are derived from it. */
+import { hkdfSync, randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+
+/** Shorter secrets could be guessed from one token by trying. */
+export const SECRET_MIN_BYTES = 32;
+
+/** 32 bytes each; to know one says nothing about another. */
+export interface Secrets {
+  /** Signs access tokens. */
+  accessKey: Uint8Array;
+  /** Derives a refresh token's successor from the token. */
+  refreshKey: Uint8Array;
+  /** Seals the full value of API keys. */
+  sealingKey: Uint8Array;
+}
+
+/** Derives the keys (HKDF, SHA-256). The labels are for ever: to change one invalidates all that its key made. */
+export function deriveSecrets(secret: string): Secrets {
+  const key = (label: string) => new Uint8Array(hkdfSync('sha256', secret, 'clearway', label, 32));
+  return {
+    accessKey: key('clearway access tokens'),
+    refreshKey: key('clearway refresh tokens'),
+    sealingKey: key('clearway key sealing'),
+  };
+}
+
+/** The secret kept in the data folder (file `secret`, mode 600), made at the first call. For one process at a time:
+ *  open the database first, it locks the folder. Throws when the file is damaged, with the way out. */
+export function keptSecret(dataDir: string): string {
+  const path = join(dataDir, 'secret');
+  const kept = readIfThere(path);
+  if (kept === null) return makeSecret(dataDir, path);
+
+  const secret = kept.trim();
+  if (Buffer.byteLength(secret) < SECRET_MIN_BYTES) {
+    throw new Error(
+      `The secret in ${path} is damaged: it has fewer than ${SECRET_MIN_BYTES} bytes. ` +
+        'Put the right file back, or delete it: a new secret signs everybody out and hides the full value of older API keys.',
+    );
+  }
+  chmodSync(path, 0o600);
+  return secret;
+}
+
+function readIfThere(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw new Error(`The secret in ${path} cannot be read. Give the server's user the right to read it.`, {
+      cause: error,
+    });
+  }
+}
+
+/** Written whole under another name first, so that a kill in between never leaves half a secret. */
+function makeSecret(dataDir: string, path: string): string {
+  const secret = randomBytes(48).toString('base64url');
+  mkdirSync(dataDir, { recursive: true });
+  const draft = `${path}.new`;
+  const file = openSync(draft, 'w', 0o600);
+  writeSync(file, `${secret}\n`);
+  fsyncSync(file);
+  closeSync(file);
+  chmodSync(draft, 0o600);
+  renameSync(draft, path);
+  return secret;
+}
