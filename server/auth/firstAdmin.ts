@@ -1,0 +1,74 @@
+/** The first administrator: without one nobody could sign in to a fresh installation. */
+import { randomInt, randomUUID } from 'node:crypto';
+import type { Db } from '../db/open.ts';
+import { users } from '../db/users.ts';
+import type { Passwords } from './passwords.ts';
+
+export const DEFAULT_ADMIN_EMAIL = 'admin@clearway.example';
+
+/** Without what is easily misread on a screen: 0 and o, 1 and l and i. */
+const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
+
+export interface SignIn {
+  email: string;
+  /** Null: the one that the operator has set. */
+  password: string | null;
+}
+
+interface Wanted {
+  db: Db;
+  passwords: Passwords;
+  now: Date;
+  email?: string;
+  password?: string;
+}
+
+/** Creates the first administrator, once. Returns the sign-in, or null when there was one already, who is left
+ *  alone. Throws when the wanted address belongs to somebody who is no administrator. */
+export async function makeFirstAdmin(wanted: Wanted): Promise<SignIn | null> {
+  const { db } = wanted;
+  if ((await users(db).countAdmins()) > 0) return null;
+
+  const signIn = await addAdmin(wanted);
+  if (signIn) return signIn;
+  // Another node of the same database may have been a moment faster.
+  if ((await users(db).countAdmins()) > 0) return null;
+  throw new Error(
+    `${wanted.email ?? DEFAULT_ADMIN_EMAIL} belongs to a user who is no active administrator. Set ADMIN_EMAIL to another address.`,
+  );
+}
+
+/** For replay, whose data is nobody's: the sign-in works after every start, with a new password unless one is set. */
+export async function renewAdmin(wanted: Wanted): Promise<SignIn> {
+  const { db, passwords } = wanted;
+  const existing = await users(db).byEmail(wanted.email ?? DEFAULT_ADMIN_EMAIL);
+  // The address is free, so adding cannot fail: the folder is ours alone.
+  if (!existing) return (await addAdmin(wanted))!;
+
+  const password = wanted.password ?? generatePassword();
+  await users(db).setPasswordHash(existing.id, await passwords.hash(password));
+  return { email: existing.email, password: wanted.password ? null : password };
+}
+
+async function addAdmin({ db, passwords, now, email, password }: Wanted): Promise<SignIn | null> {
+  const chosen = { email: email ?? DEFAULT_ADMIN_EMAIL, password: password ?? generatePassword() };
+  const added = await users(db).insert({
+    id: randomUUID(),
+    email: chosen.email,
+    display_name: 'Administrator',
+    password_hash: await passwords.hash(chosen.password),
+    role: 'admin',
+    is_active: 1,
+    is_verified: 1,
+    created_at: now.toISOString(),
+    last_login: null,
+  });
+  return added ? { email: chosen.email, password: password ? null : chosen.password } : null;
+}
+
+/** Four groups of five: about 99 bits, and easy to type from a terminal. */
+function generatePassword(): string {
+  const letter = () => LETTERS[randomInt(LETTERS.length)];
+  const group = () => Array.from({ length: 5 }, letter).join('');
+  return Array.from({ length: 4 }, group).join('-');
+}

@@ -1,0 +1,77 @@
+/** Passwords: which are accepted, how they are kept (argon2id), and how many are worked on at a time. */
+import { hash, verify } from '@node-rs/argon2';
+import { PASSWORD_MAX, PASSWORD_MIN } from '#contract/auth.ts';
+import { unavailable } from '../errors.ts';
+import { COMMON_PASSWORDS } from './commonPasswords.ts';
+
+/** Each hashing holds 19 MiB and a thread for about 30 ms (OWASP's parameters for argon2id, the library's defaults). */
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const AT_ONCE = 2;
+const MAX_WAITING = 200;
+
+/** Of a password that nobody knows, at the same cost: an unknown address takes as long as a known one. */
+export const NOBODYS_HASH =
+  '$argon2id$v=19$m=19456,t=2,p=1$RPA2BBSQSRbWu2SXaMnHZA$ne4B5Efwf9T6vbHkXzkgcJN1wjUyddcWueGftQVDpRw';
+
+/** What stands against a new password, as a sentence for its owner; null when nothing does. */
+export function passwordProblem(password: string): string | null {
+  const length = [...password].length;
+  if (length < PASSWORD_MIN) return `Password must have at least ${PASSWORD_MIN} characters`;
+  if (length > PASSWORD_MAX) return `Password must have at most ${PASSWORD_MAX} characters`;
+
+  const plain = normal(password).toLowerCase();
+  if (COMMON_PASSWORDS.has(plain) || new Set(plain).size < 3) {
+    return 'Password is too common: choose one that nobody would guess';
+  }
+  return null;
+}
+
+export interface Passwords {
+  /** Runs a task that hashes in its turn: few at once, so that a flood of sign-ins cannot take all memory.
+   *  Refuses with 503 when too many wait already. */
+  inTurn<T>(task: () => Promise<T>): Promise<T>;
+  hash(password: string): Promise<string>;
+  /** `undefined`: there is no such user; never matches, after the same work. */
+  matches(password: string, kept: string | undefined): Promise<boolean>;
+}
+
+/** `verifyHash` is argon2's, unless a test counts its calls. */
+export function passwords(
+  verifyHash: (kept: string, password: string) => Promise<boolean> = verify,
+): Passwords {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+
+  return {
+    async inTurn(task) {
+      if (running >= AT_ONCE) {
+        if (waiting.length >= MAX_WAITING) {
+          throw unavailable('Too many people are signing in at this moment. Try again in a few seconds.', 5);
+        }
+        await new Promise<void>((resolve) => waiting.push(resolve));
+      } else {
+        running += 1;
+      }
+      try {
+        return await task();
+      } finally {
+        // The place goes straight to the next in line, or a newcomer could slip in between.
+        const next = waiting.shift();
+        if (next) next();
+        else running -= 1;
+      }
+    },
+
+    hash: (password) => hash(normal(password), COST),
+
+    async matches(password, kept) {
+      const matches = await verifyHash(kept ?? NOBODYS_HASH, normal(password));
+      return kept !== undefined && matches;
+    },
+  };
+}
+
+/** One spelling for what looks the same: keyboards differ in how they compose an é. */
+function normal(password: string): string {
+  return password.normalize('NFKC');
+}

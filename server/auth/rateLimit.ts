@@ -1,0 +1,87 @@
+/** How many wrong passwords are allowed: for one account, and from one address. Nothing else ever counts. */
+import { createHash } from 'node:crypto';
+import { isIPv6 } from 'node:net';
+import type { Db } from '../db/open.ts';
+import { loginFailures } from '../db/loginFailures.ts';
+import { tooMany } from '../errors.ts';
+
+const MINUTE_MS = 60_000;
+
+/** At the limit one has to wait this long after the last wrong password; each further one doubles it. */
+export const FIRST_WAIT_MS = MINUTE_MS;
+
+export interface Limit {
+  failures: number;
+  windowMs: number;
+}
+export const ACCOUNT_LIMIT: Limit = { failures: 10, windowMs: 15 * MINUTE_MS };
+export const ADDRESS_LIMIT: Limit = { failures: 200, windowMs: 10 * MINUTE_MS };
+
+/** Older failures count for nothing. */
+export const FAILURES_KEPT_MS = Math.max(ACCOUNT_LIMIT.windowMs, ADDRESS_LIMIT.windowMs);
+
+export interface LoginLimits {
+  /** Refuses with 429 and Retry-After when one of the two has had too many wrong passwords. */
+  check(email: string, address: string): Promise<void>;
+  noteFailure(email: string, address: string): Promise<void>;
+  /** The owner is there: what was mistyped before is forgotten. Not for the address, or anybody with an
+   *  account of his own could go on guessing at others'. */
+  forgive(email: string): Promise<void>;
+}
+
+export function loginLimits(db: Db, now: () => Date): LoginLimits {
+  const failures = loginFailures(db);
+
+  return {
+    async check(email, address) {
+      const waits = [
+        await waitMs(accountSubject(email), ACCOUNT_LIMIT),
+        await waitMs(addressSubject(address), ADDRESS_LIMIT),
+      ];
+      const wait = Math.max(...waits);
+      if (wait <= 0) return;
+
+      const seconds = Math.ceil(wait / 1000);
+      const time = seconds <= 60 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+      throw tooMany(`Too many wrong passwords. Try again in ${time}.`, seconds);
+    },
+
+    async noteFailure(email, address) {
+      const at = now().toISOString();
+      await failures.note(accountSubject(email), at);
+      await failures.note(addressSubject(address), at);
+    },
+
+    forgive: (email) => failures.clear(accountSubject(email)),
+  };
+
+  async function waitMs(subject: string, { failures: allowed, windowMs }: Limit): Promise<number> {
+    const since = new Date(now().getTime() - windowMs).toISOString();
+    const times = await failures.since(subject, since);
+    const last = times.at(-1);
+    if (times.length < allowed || last === undefined) return 0;
+
+    const wait = Math.min(FIRST_WAIT_MS * 2 ** (times.length - allowed), windowMs);
+    return Date.parse(last) + wait - now().getTime();
+  }
+}
+
+/** A hash, so that the table holds no addresses of people who never had an account; unknown ones count alike. */
+function accountSubject(email: string): string {
+  return `account:${createHash('sha256').update(email.toLowerCase()).digest('hex')}`;
+}
+
+/** Of IPv6 the /64 network: one line has all its addresses. */
+function addressSubject(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped || !isIPv6(address)) return `address:${mapped ?? address}`;
+
+  const [front = '', back = ''] = address.split('%')[0]!.split('::');
+  const groups = front.split(':').filter(Boolean);
+  const last = back.split(':').filter(Boolean);
+  const zeros = Array.from({ length: Math.max(0, 8 - groups.length - last.length) }, () => '0');
+  const network = [...groups, ...zeros, ...last]
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16));
+  return `address:${network.join(':')}::/64`;
+}

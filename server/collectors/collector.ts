@@ -1,0 +1,85 @@
+/** What a collector is: one file that holds all we know about one source. */
+import type { Phase, RailOperatorStatus, Severity } from '#contract/disruptions.ts';
+
+/** One incident as a collector reads it. Times are ISO 8601, UTC; texts are plain. */
+export interface DisruptionRecord {
+  /** `<source>:<the source's own id>`. */
+  event_id: string;
+  severity: Severity;
+  event_type: string;
+  title: string;
+  summary_line: string;
+  /** Null where the publisher gives none: the store then uses when it first saw this content. */
+  updated_at: string | null;
+  /** Null where the publisher gives none: the store then uses when the incident was first seen. */
+  start_time: string | null;
+  end_time: string | null;
+  phase: Phase;
+  /** `status`: a rail operator that runs normally; listed with its source, never an alert. */
+  kind: 'alert' | 'status';
+  latitude: number | null;
+  longitude: number | null;
+  metadata: RecordMetadata;
+}
+
+export interface RecordMetadata {
+  severity_unrated?: boolean;
+  upstream_severity?: string;
+  nsi?: RailOperatorStatus;
+  links?: { url: string; label?: string | null }[];
+  location_method?: string;
+  [key: string]: unknown;
+}
+
+/** What one poll found. */
+export interface Collected {
+  records: DisruptionRecord[];
+  /** Foreign records that could not be read; each has its line in `problems`. */
+  skipped: number;
+  /** In words, without addresses that hold keys. */
+  problems: string[];
+  /** False when a part of the source could not be read: such a poll adds and changes, and ends nothing. */
+  complete: boolean;
+  /** Event ids of records that are listed and could not be read: what is known of them stays, and does not end. */
+  unreadable?: readonly string[];
+  /** Instead of the collector's own, where a source comes in forms of different reliability. */
+  absentPolls?: 1 | 2;
+}
+
+export interface Reply {
+  /** Decoded by the declaration in the document, the content type, or UTF-8. */
+  body: string;
+  headers: Readonly<Record<string, string>>;
+}
+
+/** Asks an upstream. Throws on anything but a 2xx (a 304 answers with the last body). */
+export type Get = (url: string, headers?: Record<string, string>) => Promise<Reply>;
+
+/** Facts about the world that do not change, kept in the database: where a flood area lies, say. */
+export interface Facts {
+  get(key: string): Promise<string | null>;
+  set(key: string, value: string): Promise<void>;
+}
+
+export interface Tools {
+  get: Get;
+  now: Date;
+  /** Environment settings by name; only those that the collector declares. */
+  settings: Readonly<Record<string, string | undefined>>;
+  facts: Facts;
+}
+
+export interface Collector {
+  source: string;
+  everyMinutes: number;
+  /** After this many minutes without a good poll what it said must not be believed. */
+  maxAgeMinutes: number;
+  /** Settings that it reads; the required ones must be set for it to run. */
+  settings: readonly { name: string; required: boolean; secret?: boolean; about: string }[];
+  /** An incident ends when it is absent from this many complete polls in a row. */
+  absentPolls: 1 | 2;
+  /** True where an empty document means a fault upstream, not calm. */
+  neverEmpty: boolean;
+  /** Reads everything that is in force or planned now. Throws when the source could not be read. */
+  collect(tools: Tools): Promise<Collected>;
+}

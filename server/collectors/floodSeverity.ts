@@ -1,0 +1,43 @@
+/** The scale of UK flood warnings, which England, Scotland and Wales share. */
+import type { Severity } from '#contract/disruptions.ts';
+
+export interface FloodLevel {
+  severity: Severity;
+  event_type: string;
+  /** The level's name as we write it: publishers vary its letters. */
+  name: string;
+}
+
+/**
+ * By the publishers' number, with their own words for it. https://environment.data.gov.uk/flood-monitoring/doc/reference
+ */
+const FLOOD_LEVELS: Readonly<Record<string, FloodLevel | 'ended'>> = {
+  // "Severe Flood Warning"
+  1: { severity: 'critical', event_type: 'flood.severe_warning', name: 'Severe flood warning' },
+  // "Flood Warning"
+  2: { severity: 'high', event_type: 'flood.warning', name: 'Flood warning' },
+  // "Flood Alert"
+  3: { severity: 'medium', event_type: 'flood.alert', name: 'Flood alert' },
+  // "Warning no longer in force"
+  4: 'ended',
+};
+
+/** The levels' words hold each other, so the order counts. */
+const WORDS: readonly (readonly [RegExp, string])[] = [
+  [/no longer in force|removed/i, '4'],
+  [/severe flood warning/i, '1'],
+  [/flood warning/i, '2'],
+  [/flood alert/i, '3'],
+];
+
+/** By the number where there is one that we know, else by the words; undefined when neither says anything. */
+export function floodLevel(
+  level: unknown,
+  words: string | null | undefined,
+): FloodLevel | 'ended' | undefined {
+  const number = String(level ?? '').trim();
+  if (Object.hasOwn(FLOOD_LEVELS, number)) return FLOOD_LEVELS[number];
+
+  const said = WORDS.find(([pattern]) => pattern.test(words ?? ''));
+  return said && FLOOD_LEVELS[said[1]];
+}

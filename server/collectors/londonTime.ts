@@ -1,0 +1,75 @@
+/** Publishers' times to UTC. A UK feed that names no zone means the clock on the wall in London. */
+import { tzOffset } from '@date-fns/tz/tzOffset';
+
+const LONDON = 'Europe/London';
+const MINUTE_MS = 60_000;
+
+const ISO =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
+
+/** Publishers write 0001-01-01 or 9999-12-31 for "none". */
+const FIRST_YEAR = 1970;
+const LAST_YEAR = 2199;
+
+/**
+ * `YYYY-MM-DDTHH:MM[:SS]` of a London clock to canonical UTC. In the hour that comes twice in October the first one
+ * counts (still summer time); a time in the hour that is left out in March counts as if the clock had not yet been
+ * moved (01:30 is 02:30 summer time). Both as `Temporal` does by default. Throws on anything else.
+ */
+export function londonToUtc(wallClock: string): string {
+  const utc =
+    ISO.test(wallClock) && !/(?:Z|[+-]\d{2}:?\d{2})$/i.test(wallClock.slice(10)) ? toUtc(wallClock) : null;
+  if (utc === null) throw new Error(`Not a London date and time: "${wallClock}"`);
+  return utc;
+}
+
+/**
+ * ISO 8601 with a zone, or without (then Europe/London), to UTC as `YYYY-MM-DDTHH:MM:SS.mmmZ`. Fractions may have any
+ * length and are cut to milliseconds; a date alone is its midnight in London. Null for everything that is not a time,
+ * dates that no calendar has and placeholders (before 1970, after 2199) included.
+ */
+export function toUtc(text: string | null | undefined): string | null {
+  const match = ISO.exec(text?.trim() ?? '');
+  if (!match) return null;
+
+  const [year, month, day, hour, minute, second] = [1, 2, 3, 4, 5, 6].map((at) => Number(match[at] ?? 0)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const isMidnight24 = hour === 24 && minute === 0 && second === 0;
+  if (year < FIRST_YEAR || year > LAST_YEAR || (hour > 23 && !isMidnight24) || minute > 59 || second > 59)
+    return null;
+
+  const date = new Date(Date.UTC(year, month - 1, day));
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return null;
+
+  const fractionMs = Math.trunc(Number(`0.${match[7] ?? '0'}`) * 1000);
+  const clock = Date.UTC(year, month - 1, day, hour, minute, second, fractionMs);
+  const zone = match[8];
+  const utc = zone ? clock - offsetMinutes(zone) * MINUTE_MS : ofLondonClock(clock);
+  return new Date(utc).toISOString();
+}
+
+/** `clock`: the wall clock's reading, counted as if it were UTC. */
+function ofLondonClock(clock: number): number {
+  // A day away on either side no change of the clocks can interfere.
+  const before = tzOffset(LONDON, new Date(clock - 24 * 60 * MINUTE_MS));
+  const after = tzOffset(LONDON, new Date(clock + 24 * 60 * MINUTE_MS));
+  const readings = [before, after]
+    .map((offset) => clock - offset * MINUTE_MS)
+    .filter((utc) => utc + tzOffset(LONDON, new Date(utc)) * MINUTE_MS === clock);
+  // None: the clock never showed this.
+  return readings[0] ?? clock - before * MINUTE_MS;
+}
+
+/** Of `Z`, `+01:00`, `+0100` or `+01`. */
+function offsetMinutes(zone: string): number {
+  if (zone.toUpperCase() === 'Z') return 0;
+  const digits = zone.slice(1).replace(':', '').padEnd(4, '0');
+  const minutes = Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2));
+  return zone.startsWith('-') ? -minutes : minutes;
+}

@@ -1,0 +1,231 @@
+/**
+ * National Service Indicator: how each train operator runs, by the Rail Data Marketplace (product
+ * P-7a5989cb-4600-4727-9ab0-baa7e483a0f2, its own licence, attribution to National Rail). XML, schema
+ * nre-service-indicator-v4-0; subscribers are shown the address. https://raildata.org.uk
+ */
+import { z } from 'zod';
+import type { RailOperatorStatus, Severity } from '#contract/disruptions.ts';
+import { railStatusText } from '#contract/railStatus.ts';
+import type { Collector, DisruptionRecord } from './collector.ts';
+import { plainText, summaryLine } from './plainText.ts';
+import { problems, readRecords, withoutDuplicates, type Problems } from './records.ts';
+import { all, readXml, text, type XmlNode } from './xml.ts';
+
+/** Nothing else is good service: not what is missing, and no words that we do not know. */
+const GOOD = ['good service', 'normal service'];
+
+/** Words of the status, worst first; of a "Custom" status, which says nothing, those of its description. */
+const WORDS: readonly { pattern: RegExp; severity: Severity }[] = [
+  { pattern: /\bno (?:train )?services?\b|\bsuspen/, severity: 'critical' },
+  { pattern: /\bmajor\b|\bsevere(?:ly)?\b/, severity: 'high' },
+  { pattern: /\bminor\b/, severity: 'medium' },
+];
+
+/** Only for a status without such words. */
+const IMAGES: Readonly<Record<string, Severity>> = {
+  'icon-disruption.png': 'high',
+  'icon-note-noshadow.png': 'medium',
+  // A tick beside words other than "Good service".
+  'icon-tick2.png': 'low',
+};
+
+const Operator = z.object({
+  code: z.string({ error: 'TocCode is missing' }).min(1).max(16),
+  name: z.string().nullish(),
+  status: z.string({ error: 'Status is missing' }).min(1),
+  image: z.string().nullish(),
+  description: z.string().nullish(),
+  additionalInfo: z.string().nullish(),
+  account: z.string().nullish(),
+  groups: z.array(
+    z.object({
+      name: z.string().nullish(),
+      disruption: z.string().nullish(),
+      detail: z.string().nullish(),
+      url: z.string().nullish(),
+    }),
+  ),
+});
+type Operator = z.infer<typeof Operator>;
+
+export const nsiService: Collector = {
+  source: 'nsi-service',
+  everyMinutes: 5,
+  maxAgeMinutes: 30,
+  settings: [
+    {
+      name: 'RDM_NSI_URL',
+      required: true,
+      about: "address of the product, from the Rail Data Marketplace's page",
+    },
+    {
+      name: 'RDM_NSI_KEY',
+      required: true,
+      secret: true,
+      about: 'consumer key of the subscription, sent as x-apikey',
+    },
+  ],
+  absentPolls: 1,
+  neverEmpty: true,
+
+  async collect({ get, settings }) {
+    const found = problems();
+    const { RDM_NSI_URL = '', RDM_NSI_KEY = '' } = settings;
+    const { body } = await get(RDM_NSI_URL, { 'x-apikey': RDM_NSI_KEY });
+    const root = readXml(body);
+    if (root.name !== 'NSI')
+      throw new Error(`The document is not a National Service Indicator, but "${root.name}".`);
+
+    const operators = all(root, 'TOC').map(fieldsOf);
+    if (operators.length === 0) {
+      throw new Error(
+        'The indicator lists no operators at all; it always lists every one, so this is a fault.',
+      );
+    }
+    const readable = readRecords(
+      Operator,
+      operators,
+      found,
+      (item, index) => nameOfOperator(item as RawOperator, index),
+      (item) => idOfOperator(item as RawOperator),
+    );
+    if (readable.length === 0)
+      throw new Error(`None of the ${found.skipped} operators can be read: ${found.list[0]}`);
+    return {
+      records: withoutDuplicates(
+        readable.map((operator) => toRecord(operator, found)),
+        found,
+      ),
+      skipped: found.skipped,
+      problems: found.list,
+      // One odd operator must not keep all that ended on the board; where most are odd, the form has changed.
+      complete: found.skipped <= readable.length,
+      // It may be one in trouble.
+      ...(found.unreadable.length > 0 && { unreadable: found.unreadable }),
+    };
+  },
+};
+
+const textAt = (node: XmlNode, path: string) => plainText(text(node, path) ?? '') || undefined;
+
+/** What stands in the document, before anyone checked it. */
+type RawOperator = ReturnType<typeof fieldsOf>;
+
+function fieldsOf(operator: XmlNode) {
+  return {
+    code: textAt(operator, 'TocCode'),
+    name: textAt(operator, 'TocName'),
+    status: textAt(operator, 'Status'),
+    image: textAt(operator, 'StatusImage'),
+    description: textAt(operator, 'StatusDescription'),
+    additionalInfo: textAt(operator, 'AdditionalInfo'),
+    account: textAt(operator, 'TwitterAccount'),
+    groups: all(operator, 'ServiceGroup').map((group) => ({
+      name: textAt(group, 'GroupName'),
+      disruption: textAt(group, 'CurrentDisruption'),
+      detail: textAt(group, 'CustomDetail'),
+      url: webAddress(text(group, 'CustomURL')),
+    })),
+  };
+}
+
+const nameOfOperator = ({ code, name }: RawOperator, index: number) =>
+  `Operator ${code ?? name ?? index + 1}`;
+
+const idOfOperator = ({ code }: RawOperator) => (code ? `nsi-service:${code}` : null);
+
+function toRecord(operator: Operator, problems: Problems): DisruptionRecord {
+  const { code, status, description, groups } = operator;
+  const name = operator.name ?? code;
+  const isGood = GOOD.includes(status.toLowerCase().replace(/\.$/, ''));
+  const rated = isGood ? null : severityOf(operator);
+  if (!isGood && !rated) problems.note(`${name}: unknown status "${status}", counted as medium, unrated`);
+  if (isGood && operator.image === 'icon-disruption.png') {
+    problems.note(`${name}: says "${status}" beside the image of a disruption; the words are believed`);
+  }
+
+  return {
+    event_id: `nsi-service:${code}`,
+    severity: isGood ? 'low' : (rated ?? 'medium'),
+    event_type: 'rail.operator_status',
+    title: name,
+    summary_line: summaryLine(description || summaryOf(operator)),
+    // The document names no times at all.
+    updated_at: null,
+    start_time: null,
+    end_time: null,
+    phase: 'active',
+    kind: isGood ? 'status' : 'alert',
+    latitude: null,
+    longitude: null,
+    metadata: {
+      upstream_severity: status,
+      ...(!isGood && !rated && { severity_unrated: true }),
+      nsi: boardEntry(operator, name),
+      ...(groups.some(({ url }) => url) && { links: linksOf(groups) }),
+      // Several operators share one incident of the Knowledgebase.
+      ...(groups.some(({ disruption }) => isIncidentNumber(disruption)) && {
+        related_event_ids: [
+          ...new Set(
+            groups
+              .map(({ disruption }) => disruption)
+              .filter(isIncidentNumber)
+              .map((id) => `kb-incidents:${id}`),
+          ),
+        ],
+      }),
+      ...(operator.account && { twitter_account: operator.account }),
+    },
+  };
+}
+
+/** Null: neither its words nor its image are known. */
+function severityOf({ status, description, image }: Operator): Severity | null {
+  const isCustom = status.toLowerCase() === 'custom';
+  const words = (isCustom ? (description ?? '') : status).toLowerCase();
+  const byWords = WORDS.find(({ pattern }) => pattern.test(words))?.severity ?? null;
+  const byImage = (image && Object.hasOwn(IMAGES, image) && IMAGES[image]) || null;
+  // "Custom" beside the disruption image is at least that, however it is put into words.
+  if (isCustom && byImage === 'high') return byWords === 'critical' ? 'critical' : 'high';
+  if (byWords) return byWords;
+  return isCustom || byImage === 'high' ? byImage : null;
+}
+
+function summaryOf({ status, groups }: Operator): string {
+  const names = groups.flatMap(({ name }) => name ?? []);
+  return names.length > 0 ? `${railStatusText(status)}: ${names.join(', ')}` : railStatusText(status);
+}
+
+function boardEntry(operator: Operator, name: string): RailOperatorStatus {
+  return {
+    toc_code: operator.code,
+    toc_name: name,
+    status: operator.status,
+    status_description: operator.description ?? null,
+    additional_info: operator.additionalInfo ?? null,
+    service_groups: operator.groups.map((group) => ({
+      group_name: group.name ?? null,
+      current_disruption: group.disruption ?? null,
+      detail: group.detail ?? null,
+      url: group.url ?? null,
+    })),
+  };
+}
+
+/** Groups often share an address: the first says what it is. */
+function linksOf(groups: Operator['groups']): { url: string; label: string | null }[] {
+  const labels = new Map<string, string | null>();
+  for (const { url, detail, name } of groups) {
+    if (url && !labels.has(url)) labels.set(url, detail ?? name ?? null);
+  }
+  return [...labels].map(([url, label]) => ({ url, label }));
+}
+
+const isIncidentNumber = (text: string | null | undefined): text is string =>
+  /^[\dA-F]{32}$/i.test(text ?? '');
+
+/** A link of the feed, if it is one that a browser may follow. */
+function webAddress(address: string | undefined): string | undefined {
+  const url = URL.parse(address ?? '');
+  return url && /^https?:$/.test(url.protocol) ? url.href : undefined;
+}

@@ -1,0 +1,441 @@
+/** Runs every collector on time. Each goes its own way: one that fails or hangs disturbs no other. */
+import { setImmediate } from 'node:timers/promises';
+import { z } from 'zod';
+import { Disruption } from '#contract/disruptions.ts';
+import { collections } from '../db/collections.ts';
+import { disruptions } from '../db/disruptions.ts';
+import { facts } from '../db/facts.ts';
+import type { Db } from '../db/open.ts';
+import type { CollectionsTable } from '../db/schema.ts';
+import { missingSettings } from '../freshness.ts';
+import { faultOf, hiddenValues, redacted } from '../redaction.ts';
+import type { Collected, Collector, DisruptionRecord } from './collector.ts';
+import type { Downloader } from './download.ts';
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+
+/** After the start the sources are asked one after another within this time, not all in one instant. */
+export const FIRST_RUN_WITHIN_MS = 3 * SECOND_MS;
+/** The rhythm moves by up to this share either way, so that many installations do not ask in step. */
+export const JITTER_SHARE = 0.1;
+/** A collector that has not answered by then is given up; its downloads have shorter limits of their own. */
+export const RUN_DEADLINE_MS = 2 * MINUTE_MS;
+/** The lease is renewed while a run lasts, so this is how long a dead node keeps a source from the others. */
+export const LEASE_MS = 20 * SECOND_MS;
+/** Ended incidents leave the board by this clock, also when their source is dead. */
+export const EXPIRE_EVERY_MS = 30 * SECOND_MS;
+/** Failures wait one rhythm, then twice that, and so on up to this, or one rhythm where that is longer. */
+export const BACK_OFF_MAX_MS = 15 * MINUTE_MS;
+/** Until a source was read for the first time since the start: perhaps only our own network is not yet up. */
+export const FIRST_RETRY_MS = 15 * SECOND_MS;
+/** An upstream that asks for more patience than this is asked again all the same. */
+export const RETRY_AFTER_MAX_MS = 6 * 60 * MINUTE_MS;
+/** How long `stop` lets a collector go on asking; what it has read by then is always stored. */
+export const STOP_GRACE_MS = 5 * SECOND_MS;
+/** Our own database did not answer. */
+const DATABASE_RETRY_MS = 15 * SECOND_MS;
+const PROBLEMS_MAX = 50;
+
+interface Log {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export interface ScheduleParts {
+  db: Db;
+  collectors: readonly Collector[];
+  /** Every setting by name; a collector is given its own only. */
+  settings: Readonly<Record<string, string | undefined>>;
+  download: Downloader;
+  now: () => Date;
+  /** From 0 to 1. */
+  random: () => number;
+  log: Log;
+  /** Names this node in leases; no two live nodes on one database may share it. */
+  owner: string;
+  /** Shortens all rhythms: 0.1 polls ten times as often. */
+  intervalScale?: number;
+  /** Something about this source may have changed: it was polled, with or without success, or incidents ended. */
+  onCollected?: (source: string) => void;
+}
+
+export interface Schedule {
+  /**
+   * Polls at once, or joins the poll under way; settles when it is stored. A failure is recorded, not thrown. Nothing
+   * happens while another node is at it. Throws for a source that has no collector here, or one without its settings.
+   */
+  collectNow(source: string): Promise<void>;
+  /** Nothing begins any more; settles when all that had begun is stored or given up. */
+  stop(): Promise<void>;
+}
+
+export function startSchedule(parts: ScheduleParts): Schedule {
+  const { db, collectors, settings, log, onCollected } = parts;
+  const isReady = (collector: Collector) => missingSettings(collector, settings).length === 0;
+  const runners = new Map(
+    collectors.filter(isReady).map((collector) => [collector.source, startRunner(collector, parts)]),
+  );
+  const disabled = collectors.filter((collector) => !isReady(collector));
+  let housekeeping: Promise<void> | null = null;
+  let areDisabledEntered = false;
+  let isStopped = false;
+
+  async function enterDisabled(): Promise<void> {
+    for (const { source } of disabled) await collections(db).ensure(source, false);
+    areDisabledEntered = true;
+  }
+
+  async function keepHouse(): Promise<void> {
+    if (!areDisabledEntered) await enterDisabled();
+    const rows = await collections(db).all();
+    for (const source of new Set([...collectors, ...rows].map((one) => one.source))) {
+      if (isStopped) return;
+      const ended = await expire(parts, source);
+      if (ended > 0) onCollected?.(source);
+    }
+  }
+
+  const inTheHouse = (work: () => Promise<void>) => {
+    housekeeping ??= work()
+      .catch((error: unknown) => {
+        log.error({ err: error }, 'Could not keep the collections in order');
+      })
+      .finally(() => {
+        housekeeping = null;
+      });
+  };
+  const timer = setInterval(() => inTheHouse(keepHouse), EXPIRE_EVERY_MS);
+  // Nothing is ended yet: after a long stop the first polls shall find their incidents, and go on with them.
+  inTheHouse(enterDisabled);
+
+  return {
+    async collectNow(source) {
+      const runner = runners.get(source);
+      if (runner) return runner.collectNow();
+
+      const collector = collectors.find((one) => one.source === source);
+      if (!collector) throw new Error(`There is no collector for "${source}".`);
+      throw new Error(`${source} is not configured: set ${missingSettings(collector, settings).join(', ')}.`);
+    },
+
+    async stop() {
+      isStopped = true;
+      clearInterval(timer);
+      await Promise.all([housekeeping, ...[...runners.values()].map((runner) => runner.stop())]);
+    },
+  };
+}
+
+/** Ends what its own end time, or its source's age, has ended; answers how many. A failure is logged and ends nothing. */
+async function expire({ db, collectors, now, log }: ScheduleParts, source: string): Promise<number> {
+  const collector = collectors.find((one) => one.source === source);
+  try {
+    return await disruptions(db).expire({ source, now: now(), maxAgeMinutes: collector?.maxAgeMinutes });
+  } catch (error) {
+    log.error({ err: error, source }, 'Could not end the incidents whose time has passed');
+    return 0;
+  }
+}
+
+interface Runner {
+  collectNow(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+function startRunner(collector: Collector, parts: ScheduleParts): Runner {
+  const { db, settings, download, now, random, log, owner, intervalScale = 1, onCollected } = parts;
+  const { source } = collector;
+  const rows = collections(db);
+  const hidden = hiddenValues(collector, settings);
+  const rhythmMs = collector.everyMinutes * MINUTE_MS * intervalScale;
+  const startedAt = now().toISOString();
+
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let running: Promise<void> | null = null;
+  let asking: AbortController | null = null;
+  let isStopped = false;
+  let isEntered = false;
+  /** Of this process: which poll in the table was ours, and what we stored last. */
+  let ownAttempt: string | null = null;
+  let ownSuccess: string | null = null;
+  let failuresSinceStart = 0;
+
+  function plan(delayMs: number): void {
+    clearTimeout(timer);
+    if (!isStopped) timer = setTimeout(() => void turn(), delayMs);
+  }
+
+  /** Never rejects: whatever happens, the next turn is planned. */
+  function turn(isForced = false): Promise<void> {
+    running ??= takeTurnAndPlan(isForced);
+    return running;
+  }
+
+  async function takeTurnAndPlan(isForced: boolean): Promise<void> {
+    let delayMs = DATABASE_RETRY_MS;
+    try {
+      delayMs = await takeTurn(isForced);
+    } catch (error) {
+      log.error({ err: error, source }, 'Could not run the collector');
+    }
+    running = null;
+    plan(delayMs);
+  }
+
+  /** Answers after how many ms the next turn is due. */
+  async function takeTurn(isForced: boolean): Promise<number> {
+    if (!isEntered) await rows.ensure(source, true);
+    isEntered = true;
+    if (!(await renewLease())) return othersLease(await rows.of(source));
+
+    let renewal = Promise.resolve();
+    const renewing = setInterval(() => {
+      renewal = renewLease().then(
+        () => undefined,
+        (error: unknown) => log.error({ err: error, source }, 'Could not renew the lease'),
+      );
+    }, LEASE_MS / 3);
+    try {
+      const row = await rows.of(source);
+      const waitMs = isForced ? 0 : othersNextRun(row);
+      return waitMs > 0 ? waitMs : await poll(row);
+    } finally {
+      clearInterval(renewing);
+      await renewal;
+      await rows.dropLease(source, owner).catch((error: unknown) => {
+        log.error({ err: error, source }, 'Could not give back the lease, which lapses by itself');
+      });
+    }
+  }
+
+  function renewLease(): Promise<boolean> {
+    const time = now();
+    return rows.takeLease(source, owner, time.toISOString(), later(time, LEASE_MS));
+  }
+
+  /** Ms until another node's lease is worth trying for again: it is done with it earlier, or dead. */
+  function othersLease(row: CollectionsTable | undefined): number {
+    const leftMs = row?.lease_until ? Date.parse(row.lease_until) - now().getTime() : 0;
+    return Math.min(Math.max(leftMs, SECOND_MS), LEASE_MS / 2) * (1 + JITTER_SHARE * random());
+  }
+
+  /** Ms until the poll that another node has planned; 0 when it is our turn. After our own start we look for ourselves. */
+  function othersNextRun(row: CollectionsTable | undefined): number {
+    if (!row?.last_attempt || !row.next_run) return 0;
+    if (row.last_attempt === ownAttempt || row.last_attempt < startedAt) return 0;
+
+    const waitMs = Date.parse(row.next_run) - now().getTime();
+    // A time that no rhythm explains comes from a clock that was wrong.
+    const longestMs = row.consecutive_failures > 0 ? RETRY_AFTER_MAX_MS : rhythmMs * (1 + JITTER_SHARE);
+    return waitMs <= longestMs ? waitMs : 0;
+  }
+
+  async function poll(row: CollectionsTable | undefined): Promise<number> {
+    const at = now();
+    ownAttempt = at.toISOString();
+    await rows.noteAttempt(source, ownAttempt);
+
+    let delayMs: number;
+    try {
+      delayMs = await collectAndStore(row, at);
+    } catch (error) {
+      // Neither says anything about the upstream.
+      if (error === STOPPED) return 0;
+      if (error === LEASE_LOST) return LEASE_MS / 2;
+      delayMs = await noteFailure(row, at, error);
+    }
+    await expire(parts, source);
+    onCollected?.(source);
+    // The rhythm counts from one beginning to the next.
+    return Math.max(at.getTime() + delayMs - now().getTime(), SECOND_MS * Math.min(1, intervalScale));
+  }
+
+  async function collectAndStore(row: CollectionsTable | undefined, at: Date): Promise<number> {
+    const { collected, isUnchanged, problems } = await ask(at);
+    // Another node took over while this one was frozen; what it reads is newer than what we have.
+    if (!(await renewLease())) throw LEASE_LOST;
+
+    // The document is the one that we stored last: no second witness for what it does not mention.
+    const isSame = isUnchanged && ownSuccess !== null && row?.last_success === ownSuccess;
+    const time = at.toISOString();
+    const { suspect } = await disruptions(db).store({
+      source,
+      collected: isSame ? { ...collected, complete: false } : collected,
+      now: time,
+      absentPolls: collected.absentPolls ?? collector.absentPolls,
+      neverEmpty: collector.neverEmpty,
+    });
+
+    const delayMs = rhythmMs * jitter(random);
+    if (suspect) {
+      // No good collection, so what is kept goes on ageing; and no fault to back off from, or it is never confirmed.
+      await rows.noteFailure(source, { now: time, nextRun: later(at, delayMs), error: COLLAPSED });
+      return delayMs;
+    }
+
+    await rows.noteSuccess(source, {
+      now: time,
+      nextRun: later(at, delayMs),
+      skipped: collected.skipped,
+      problems: problems.slice(0, PROBLEMS_MAX),
+      complete: collected.complete,
+    });
+    ownSuccess = time;
+    failuresSinceStart = 0;
+    return delayMs;
+  }
+
+  /** Rejects when the collector does, at the deadline, or with STOPPED. A collector that hangs is left behind. */
+  async function ask(at: Date): Promise<{ collected: Collected; isUnchanged: boolean; problems: string[] }> {
+    const control = new AbortController();
+    asking = control;
+    const deadline = setTimeout(() => {
+      control.abort(new Error(`The collector did not finish within ${RUN_DEADLINE_MS / SECOND_MS} s.`));
+    }, RUN_DEADLINE_MS);
+
+    try {
+      const { get, allNotModified, problems } = download.newGet(control.signal);
+      const work = collector.collect({ get, now: at, settings: ownSettings(), facts: facts(db, now) });
+      const collected = await withoutUnsound(await Promise.race([work, aborted(control.signal)]), source);
+      const told = [...collected.problems, ...problems()].map((problem) => redacted(problem, hidden));
+      return { collected, isUnchanged: allNotModified(), problems: told };
+    } finally {
+      clearTimeout(deadline);
+      asking = null;
+    }
+  }
+
+  /** Only what it declares; what is blank counts as not set. */
+  function ownSettings(): Record<string, string | undefined> {
+    return Object.fromEntries(
+      collector.settings.map(({ name }) => [name, settings[name]?.trim() || undefined]),
+    );
+  }
+
+  async function noteFailure(row: CollectionsTable | undefined, at: Date, error: unknown): Promise<number> {
+    failuresSinceStart++;
+    const delayMs = delayAfterFailure({
+      failures: ownSuccess === null ? failuresSinceStart : (row?.consecutive_failures ?? 0) + 1,
+      isStarting: ownSuccess === null,
+      rhythmMs,
+      intervalScale,
+      retryAfterMs: retryAfterOf(error),
+      random,
+    });
+    const fault = redacted(faultOf(error), hidden);
+    log.warn({ source, fault, retryInSeconds: Math.round(delayMs / SECOND_MS) }, 'Could not collect');
+    await rows.noteFailure(source, { now: at.toISOString(), nextRun: later(at, delayMs), error: fault });
+    return delayMs;
+  }
+
+  plan(random() * FIRST_RUN_WITHIN_MS);
+
+  return {
+    collectNow: () => turn(true),
+    async stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      const patience = setTimeout(() => asking?.abort(STOPPED), STOP_GRACE_MS);
+      await running;
+      clearTimeout(patience);
+    },
+  };
+}
+
+const STOPPED = new Error('The schedule was stopped.');
+const LEASE_LOST = new Error('Another node took the source over.');
+
+const COLLAPSED =
+  'The source lists nothing at all, though it always lists something. The last good set stays until this is confirmed.';
+
+/** Ms from the beginning of a failed poll to the next. Never shorter than the rhythm once the source could be read. */
+export function delayAfterFailure({
+  failures,
+  isStarting,
+  rhythmMs,
+  intervalScale = 1,
+  retryAfterMs,
+  random,
+}: {
+  /** In a row, with this one. */
+  failures: number;
+  isStarting: boolean;
+  rhythmMs: number;
+  intervalScale?: number;
+  retryAfterMs: number | null;
+  random: () => number;
+}): number {
+  const firstMs = isStarting ? Math.min(FIRST_RETRY_MS * intervalScale, rhythmMs) : rhythmMs;
+  const capMs = Math.max(BACK_OFF_MAX_MS * intervalScale, rhythmMs);
+  const delayMs = Math.min(firstMs * 2 ** Math.min(failures - 1, 30), capMs);
+  return Math.max(
+    delayMs * (1 + 2 * JITTER_SHARE * random()),
+    Math.min(retryAfterMs ?? 0, RETRY_AFTER_MAX_MS),
+  );
+}
+
+/** What the contract asks of a record; its times are put right by the store. */
+const Sound = z.object({
+  ...Disruption.pick({
+    event_id: true,
+    severity: true,
+    event_type: true,
+    title: true,
+    summary_line: true,
+    latitude: true,
+    longitude: true,
+  }).shape,
+  ...Disruption.shape.metadata.pick({ phase: true }).shape,
+  kind: z.enum(['alert', 'status']),
+  metadata: Disruption.shape.metadata.omit({ phase: true }),
+});
+const SOUND_AT_ONCE = 1000;
+
+/**
+ * Our answers promise the contract: one record that breaks it would cost a whole feed its answer. It is left out here,
+ * counted, and the poll is no longer a complete one, so that nothing ends by it.
+ */
+async function withoutUnsound(collected: Collected, source: string): Promise<Collected> {
+  const records: DisruptionRecord[] = [];
+  const problems: string[] = [];
+  for (const [index, record] of collected.records.entries()) {
+    const problem = problemOf(record, source);
+    if (problem === null) records.push(record);
+    else problems.push(`${record?.event_id ?? `Record ${index + 1}`}: ${problem}`);
+    // A hundred thousand of them must not keep requests waiting.
+    if (index % SOUND_AT_ONCE === SOUND_AT_ONCE - 1) await setImmediate();
+  }
+  if (problems.length === 0) return collected;
+
+  return {
+    records,
+    skipped: collected.skipped + problems.length,
+    problems: [...problems, ...collected.problems],
+    complete: false,
+  };
+}
+
+function problemOf(record: DisruptionRecord, source: string): string | null {
+  const [issue] = Sound.safeParse(record).error?.issues ?? [];
+  if (issue) return `${issue.path.join('.')}: ${issue.message}`;
+  return record.event_id.startsWith(`${source}:`) ? null : 'the id is not one of this source';
+}
+
+function retryAfterOf(error: unknown): number | null {
+  const isPatient = error instanceof Error && 'retryAfterMs' in error;
+  return isPatient && typeof error.retryAfterMs === 'number' ? error.retryAfterMs : null;
+}
+
+/** Between 0.9 and 1.1. */
+const jitter = (random: () => number) => 1 + JITTER_SHARE * (2 * random() - 1);
+
+const later = (time: Date, ms: number) => new Date(time.getTime() + ms).toISOString();
+
+/** Rejects with the signal's reason; never resolves. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}

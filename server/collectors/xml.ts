@@ -1,0 +1,145 @@
+/** Foreign XML as a small tree of local names. No DTD, no entities of its own, no surprises. */
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+
+const DEPTH_MAX = 64;
+const LENGTH_MAX = 64 * 1024 * 1024;
+
+export interface XmlNode {
+  /** Without its namespace prefix: publishers change those. */
+  name: string;
+  attributes: Readonly<Record<string, string>>;
+  /** Elements only, in document order. */
+  children: readonly XmlNode[];
+  /** All text directly within, CDATA included, trimmed. */
+  text: string;
+}
+
+const TEXT = '#text';
+const CDATA = '#cdata';
+const ATTRIBUTES = ':@';
+
+const parser = new XMLParser({
+  preserveOrder: true,
+  removeNSPrefix: true,
+  ignoreAttributes: false,
+  attributeNamePrefix: '',
+  // Decoded below: the parser's own limits on how many may occur refuse honest large feeds.
+  processEntities: false,
+  cdataPropName: CDATA,
+  textNodeName: TEXT,
+  parseTagValue: false,
+  parseAttributeValue: false,
+  trimValues: false,
+  ignoreDeclaration: true,
+  ignorePiTags: true,
+  maxNestedTags: DEPTH_MAX,
+});
+
+/**
+ * The root element. Throws in words when the text is empty, an HTML page, cut off or not well-formed, or when it
+ * declares a document type of its own (entities that expand without end are made that way).
+ */
+export function readXml(document: string): XmlNode {
+  const text = document.replace(/^\uFEFF/, '').trim();
+  if (text === '') throw new Error('The document is empty.');
+  if (text.length > LENGTH_MAX) throw new Error('The document is too large to be read as XML.');
+  if (!text.startsWith('<')) throw new Error('The document is not XML.');
+
+  const content = withoutDoctype(text);
+  const verdict = XMLValidator.validate(content);
+  if (verdict !== true) {
+    throw new Error(
+      `The document is not well-formed XML, or cut off: ${oneLine(verdict.err.msg)} (line ${verdict.err.line})`,
+    );
+  }
+
+  let parsed: ParsedNode[];
+  try {
+    parsed = parser.parse(content) as ParsedNode[];
+  } catch (error) {
+    throw new Error(`The document cannot be read as XML: ${error instanceof Error ? error.message : ''}`, {
+      cause: error,
+    });
+  }
+  const root = parsed.map(toNode).find((node) => node !== null);
+  if (!root) throw new Error('The document is XML without any element.');
+  if (root.name.toLowerCase() === 'html')
+    throw new Error('The document is an HTML page, not the XML that was expected.');
+  return root;
+}
+
+/** All elements at a path of local names below `node`, in document order: `all(feed, 'entry/link')`. */
+export function all(node: XmlNode, path: string): XmlNode[] {
+  let found: XmlNode[] = [node];
+  for (const name of path.split('/')) {
+    found = found.flatMap(({ children }) => children.filter((child) => child.name === name));
+  }
+  return found;
+}
+
+/** The text of the first element at the path that has any; undefined when there is none. */
+export function text(node: XmlNode, path: string): string | undefined {
+  return all(node, path).find((found) => found.text !== '')?.text;
+}
+
+/** By local name; `xsi:type` is `type`. */
+export function attribute(node: XmlNode, name: string): string | undefined {
+  return Object.hasOwn(node.attributes, name) ? node.attributes[name] : undefined;
+}
+
+const oneLine = (message: string) => message.replace(/\s+/g, ' ');
+
+/** As the parser gives it: one key that is the name (or TEXT, CDATA), and perhaps ATTRIBUTES. */
+type ParsedNode = Record<string, unknown>;
+
+function toNode(parsed: ParsedNode): XmlNode | null {
+  const name = Object.keys(parsed).find((key) => key !== ATTRIBUTES);
+  if (name === undefined || name === TEXT || name === CDATA || name.startsWith('?')) return null;
+
+  const content = parsed[name] as ParsedNode[];
+  const attributes = Object.entries((parsed[ATTRIBUTES] ?? {}) as Record<string, unknown>);
+  return {
+    name,
+    attributes: Object.fromEntries(attributes.map(([key, value]) => [key, decode(String(value))])),
+    children: content.map(toNode).filter((child) => child !== null),
+    text: content.map(textOf).join('').trim(),
+  };
+}
+
+function textOf(parsed: ParsedNode): string {
+  if (TEXT in parsed) return decode(String(parsed[TEXT]));
+  if (CDATA in parsed)
+    return (parsed[CDATA] as ParsedNode[]).map((part) => String(part[TEXT] ?? '')).join('');
+  return '';
+}
+
+const PREDEFINED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** The five names that XML knows, and numbers. Any other name stays as it is: nothing can declare it here. */
+function decode(text: string): string {
+  return text.replace(
+    /&(?:#(\d{1,8})|#x([\da-fA-F]{1,6})|(amp|lt|gt|quot|apos));/g,
+    (_, decimal, hex, named) => {
+      if (named !== undefined) return PREDEFINED[named] as string;
+      const code = decimal !== undefined ? Number(decimal) : Number.parseInt(hex, 16);
+      return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
+        ? String.fromCodePoint(code)
+        : '';
+    },
+  );
+}
+
+/** Reads over declaration, comments and instructions before the root element; a document type is only allowed empty. */
+function withoutDoctype(text: string): string {
+  const prolog = /^(?:\s+|<\?[\s\S]*?\?>|<!--[\s\S]*?-->)*/.exec(text)?.[0] ?? '';
+  const rest = text.slice(prolog.length);
+  if (!/^<!DOCTYPE/i.test(rest)) return text;
+  if (/^<!DOCTYPE\s+html/i.test(rest))
+    throw new Error('The document is an HTML page, not the XML that was expected.');
+
+  const end = /[[>]/.exec(rest);
+  if (end?.[0] === '[')
+    throw new Error('The document declares a document type with entities of its own: refused.');
+  if (!end) throw new Error('The document is not well-formed XML, or cut off: its document type never ends.');
+  return prolog + rest.slice(end.index + 1);
+}

@@ -1,0 +1,204 @@
+/** `npm run collect -- SOURCE`: what one source yields, live or from files, without server and database. */
+import { readFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { Severity, type Disruption } from '#contract/disruptions.ts';
+import { COLLECTORS, collectorFor } from '../collectors/all.ts';
+import type { Collector, DisruptionRecord, Facts } from '../collectors/collector.ts';
+import { downloader, nameOf, readBody, userAgent, type Download } from '../collectors/download.ts';
+import { toUtc } from '../collectors/londonTime.ts';
+
+const HELP = `Usage: npm run collect -- SOURCE [--from FILE]... [--now ISO_TIME] [--all]
+
+Runs one collector once and prints what it yields as JSON:
+  { "source": "...", "events": [...], "skipped": n, "problems": [...] }
+
+  SOURCE           one of: ${COLLECTORS.map(({ source }) => source).join(', ')}
+  --from FILE      answers the collector's next request; repeat it for one that asks several times. The network is
+                   not touched, and no key needs to be set. A request beyond the last file fails as an upstream that
+                   does not answer: a collector that can do without goes on and says so in "problems".
+                   Without --from the source itself is asked, with the settings of the environment.
+  --now ISO_TIME   the time to take for now, with or without zone (without: Europe/London). Same files and same time
+                   give the same output.
+  --all            also the rail operators that run normally. They are no incidents and otherwise left out; here they
+                   stand in "events" with "kind": "status" in their metadata.
+  --help           this text
+
+Events are sorted by severity, worst first, then by id. "metadata.phase" is "active" or "planned". An "updated_at" or
+"start_time" of null means that the publisher names none: the server then takes when it first saw the incident so.
+"skipped" counts the foreign records that could not be read. When the source as a whole cannot be read, one line on
+stderr says why, nothing is printed on stdout, and the exit code is 1.
+`;
+
+/** A line for the operator, not a fault in the program. */
+class Unusable extends Error {}
+
+async function main(args: string[]): Promise<void> {
+  const { values, positionals } = readArguments(args);
+  if (values.help) {
+    process.stdout.write(HELP);
+    return;
+  }
+
+  const collector = chosen(positionals);
+  const now = values.now === undefined ? new Date() : readNow(values.now);
+  const download = values.from
+    ? await filesInOrder(values.from)
+    : downloader({ userAgent: userAgent(process.env.CONTACT_EMAIL || undefined) }).newGet();
+  const settings = settingsOf(collector, values.from !== undefined);
+
+  const { records, skipped, problems } = await collector.collect({
+    get: download.get,
+    now,
+    settings,
+    facts: nothingKnown(),
+  });
+  const events = records
+    .filter(({ kind }) => values.all || kind === 'alert')
+    .sort((a, b) => rank(a) - rank(b) || (a.event_id < b.event_id ? -1 : 1))
+    .map((record) => toEvent(collector.source, record));
+  const output = {
+    source: collector.source,
+    events,
+    skipped,
+    problems: [...download.problems(), ...problems],
+  };
+  process.stdout.write(`${JSON.stringify(output, null, 2)}\n`);
+}
+
+function readArguments(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        from: { type: 'string', multiple: true },
+        now: { type: 'string' },
+        all: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+  } catch (error) {
+    throw new Unusable(`${oneLine(error)} (--help tells more)`, { cause: error });
+  }
+}
+
+function chosen(positionals: string[]): Collector {
+  const known = `Known sources: ${COLLECTORS.map(({ source }) => source).join(', ')}.`;
+  const [source, ...more] = positionals;
+  if (source === undefined) throw new Unusable(`Name a source. ${known}`);
+  if (more.length > 0)
+    throw new Unusable(`One source at a time; what is "${more.join(' ')}"? Files need --from.`);
+
+  const collector = collectorFor(source);
+  if (!collector) throw new Unusable(`Unknown source "${source}". ${known}`);
+  return collector;
+}
+
+function readNow(text: string): Date {
+  const utc = toUtc(text);
+  if (!utc) throw new Unusable(`--now is not an ISO time such as 2026-11-21T08:30:00Z: "${text}"`);
+  return new Date(utc);
+}
+
+/** All files are there before the collector starts; each is read as if a server had sent it. */
+async function filesInOrder(names: readonly string[]): Promise<Download> {
+  const files = await Promise.all(names.map(async (name) => ({ name, bytes: await readBytes(name) })));
+  const problems: string[] = [];
+  let asked = 0;
+
+  return {
+    async get(address) {
+      const file = files[asked++];
+      const url = URL.parse(address);
+      if (!file) throw new Unusable(`no file answers request ${asked}: ${url ? nameOf(url) : 'GET'}`);
+
+      let answer;
+      try {
+        answer = readBody(file.bytes);
+      } catch (error) {
+        throw new Unusable(`${file.name}: ${oneLine(error)}`, { cause: error });
+      }
+      if (answer.problem) problems.push(`${file.name}: ${answer.problem}`);
+      return { body: answer.body, headers: {} };
+    },
+    allNotModified: () => false,
+    problems: () => [
+      ...problems,
+      ...files.slice(asked).map(({ name }) => `${name}: not used, the collector asked only ${asked} times`),
+    ],
+  };
+}
+
+async function readBytes(name: string): Promise<Uint8Array> {
+  try {
+    return await readFile(name);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const why =
+      code === 'ENOENT'
+        ? 'there is no such file'
+        : code === 'EISDIR'
+          ? 'is a folder'
+          : `cannot be read (${code})`;
+    throw new Unusable(`${name}: ${why}`, { cause: error });
+  }
+}
+
+/** Only what the collector declares. From files, a stand-in takes the place of a required setting that is not set. */
+function settingsOf(collector: Collector, fromFiles: boolean): Record<string, string | undefined> {
+  const set = Object.fromEntries(
+    collector.settings.map(({ name }) => [name, process.env[name] || undefined]),
+  );
+  const missing = collector.settings.filter(({ name, required }) => required && !set[name]);
+  if (missing.length === 0) return set;
+  if (!fromFiles) {
+    const list = missing.map(({ name, about }) => `${name} (${about})`).join(', ');
+    throw new Unusable(`${collector.source} is not configured. Set ${list}, or answer from files by --from.`);
+  }
+
+  for (const { name } of missing)
+    set[name] = name.endsWith('_URL') ? `https://${collector.source}.invalid/` : 'not-set';
+  return set;
+}
+
+function nothingKnown(): Facts {
+  const facts = new Map<string, string>();
+  return {
+    get: async (key) => facts.get(key) ?? null,
+    set: async (key, value) => void facts.set(key, value),
+  };
+}
+
+const rank = ({ severity }: DisruptionRecord) => Severity.options.indexOf(severity);
+
+/** As the API shows it, but for `collected_at`: nothing was collected, and it would differ in every run. */
+function toEvent(source: string, record: DisruptionRecord): Omit<Disruption, 'collected_at'> {
+  const { event_id, severity, event_type, title, summary_line, updated_at, start_time, end_time } = record;
+  const { latitude, longitude, metadata, phase, kind } = record;
+  return {
+    event_id,
+    source,
+    severity,
+    event_type,
+    title,
+    summary_line,
+    updated_at,
+    start_time,
+    end_time,
+    latitude,
+    longitude,
+    metadata: { phase, ...(kind === 'status' && { kind }), ...metadata },
+  };
+}
+
+function oneLine(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+}
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  process.stderr.write(`collect: ${oneLine(error)}\n`);
+  process.exitCode = 1;
+}

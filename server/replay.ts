@@ -1,0 +1,306 @@
+/**
+ * `npm start -- --replay`: the upstreams on loopback, so that the whole product runs without internet access. They play
+ * one wet and windy day in a loop: scene files in each publisher's exact format, with their times moved to now.
+ *
+ * A scene is tests/fixtures/replay/<source>/NN-name[.document][.status].(json|xml|html). A source that answers several
+ * documents (`planned`, `unplanned`) has a file only where that document changes. Its times are written
+ * `{{format:offset}}`, the offset counted from the beginning of this round (`-35m`, `+2d`) or of a scene of it
+ * (`@03-1m`): so a change keeps its time while one watches, and an unchanged scene answers 304. `now` is the time of
+ * the request, for documents that say when they were made.
+ */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { TZDate } from '@date-fns/tz';
+import { format } from 'date-fns/format';
+import { enGB } from 'date-fns/locale/en-GB';
+
+const SCENES = new URL('../tests/fixtures/replay/', import.meta.url);
+
+/** What the upstreams that ask for a key are told, and insist on. */
+const KEY = 'replay';
+
+interface Upstream {
+  source: string;
+  /** Below `/<source>`, as at the publisher. */
+  path: string;
+  /** The collector's setting for the address. */
+  setting: string;
+  key?: { setting: string; header: string };
+  /** Which of the scene's documents a request asks for. */
+  document?: (query: URLSearchParams) => string | null;
+  /** Folder of documents that never change, by the last part of their path. */
+  constants?: { path: string; folder: string };
+}
+
+/** In the order in which they change. */
+const UPSTREAMS: readonly Upstream[] = [
+  {
+    source: 'national-highways',
+    path: '/roads/v2.0/closures',
+    setting: 'NATIONAL_HIGHWAYS_URL',
+    key: { setting: 'NATIONAL_HIGHWAYS_API_KEY', header: 'ocp-apim-subscription-key' },
+    document: (query) => query.get('closureType'),
+  },
+  {
+    source: 'tfl',
+    path: '/Line/Mode/tube,overground,dlr,elizabeth-line,tram/Status',
+    setting: 'TFL_URL',
+  },
+  {
+    source: 'ea-flood',
+    path: '/flood-monitoring/id/floods',
+    setting: 'EA_FLOOD_URL',
+    constants: { path: '/flood-monitoring/id/floodAreas/', folder: 'areas' },
+  },
+  {
+    source: 'nsi-service',
+    path: '/national-service-indicator/v4.0',
+    setting: 'RDM_NSI_URL',
+    key: { setting: 'RDM_NSI_KEY', header: 'x-apikey' },
+  },
+  {
+    source: 'met-office',
+    path: '/feeds/meteoalarm-legacy-atom-united-kingdom',
+    setting: 'MET_OFFICE_URL',
+  },
+];
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  json: 'application/json; charset=utf-8',
+  xml: 'application/xml; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+};
+
+export interface Replay {
+  /** Addresses and keys for the collectors, by the names of their settings. */
+  settings: Record<string, string>;
+  /** The scene that each source shows: `{ tfl: '02-heathrow-severe', ... }`. */
+  scenes(): Record<string, string>;
+  /** How many scenes each source has before it begins again. */
+  length(source: string): number;
+  /** Moves every source on, at once. */
+  step(times?: number): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the upstreams on a free port of 127.0.0.1. Every source moves on once in `stepSeconds`, each at its own
+ * moment, the first of them after one whole `stepSeconds`; 0 leaves it to `step`. Throws when a scene file is wrong.
+ */
+export async function startReplay({
+  stepSeconds = 40,
+  now = () => new Date(),
+}: { stepSeconds?: number; now?: () => Date } = {}): Promise<Replay> {
+  const stages = UPSTREAMS.map((upstream) => ({ upstream, stage: stageOf(upstream.source, now) }));
+
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://loopback');
+    const found = stages.find(({ upstream }) => url.pathname.startsWith(`/${upstream.source}/`));
+    if (found) answer(found.upstream, found.stage, url, request, response);
+    else send(response, 404, 'json', '{"message":"Not found"}');
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+
+  // The first turns are nobody's, so that every first scene is seen.
+  let turn = -stages.length;
+  const timer =
+    stepSeconds > 0
+      ? setInterval(
+          () => {
+            turn++;
+            if (turn >= 0) stages[turn % stages.length]?.stage.advance();
+          },
+          (stepSeconds * 1000) / stages.length,
+        ).unref()
+      : undefined;
+
+  return {
+    settings: Object.fromEntries(
+      UPSTREAMS.flatMap(({ source, path, setting, key }) => [
+        [setting, `http://127.0.0.1:${port}/${source}${path}`],
+        ...(key ? [[key.setting, KEY]] : []),
+      ]),
+    ),
+    scenes: () => Object.fromEntries(stages.map(({ upstream, stage }) => [upstream.source, stage.name()])),
+    length: (source) => stages.find(({ upstream }) => upstream.source === source)?.stage.length ?? 0,
+    step(times = 1) {
+      for (let time = 0; time < times; time++) for (const { stage } of stages) stage.advance();
+    },
+    close: () =>
+      new Promise((resolve) => {
+        clearInterval(timer);
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function answer(
+  upstream: Upstream,
+  stage: Stage,
+  url: URL,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const { source, path, key, document, constants } = upstream;
+  const asked = decodeURIComponent(url.pathname.slice(source.length + 1));
+  if (request.method !== 'GET') {
+    send(response, 405, 'json', '{"message":"Only GET is answered here"}');
+  } else if (key && request.headers[key.header] !== KEY) {
+    send(response, 401, 'json', '{"message":"Access denied due to missing or invalid subscription key"}');
+  } else if (constants && asked.startsWith(constants.path)) {
+    const constant = constantsOf(source, constants.folder).get(asked.slice(constants.path.length));
+    if (constant === undefined) send(response, 404, 'json', '{"message":"Not found"}');
+    else send(response, 200, 'json', constant);
+  } else if (asked === path) {
+    const scene = stage.document(document?.(url.searchParams) ?? '');
+    if (!scene) send(response, 400, 'json', '{"message":"Unknown query"}');
+    else sendScene(scene, request, response);
+  } else {
+    send(response, 404, 'json', '{"message":"Not found"}');
+  }
+}
+
+function sendScene({ status, type, body }: Shown, request: IncomingMessage, response: ServerResponse): void {
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  if (status !== 200) send(response, status, type, body, { 'retry-after': '10' });
+  else if (request.headers['if-none-match'] === etag) response.writeHead(304, { etag }).end();
+  else send(response, status, type, body, { etag });
+}
+
+function send(
+  response: ServerResponse,
+  status: number,
+  type: string,
+  body: string,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, { 'content-type': CONTENT_TYPES[type] ?? 'text/plain', ...headers }).end(body);
+}
+
+interface SceneFile {
+  number: string;
+  name: string;
+  document: string;
+  status: number;
+  type: string;
+  text: string;
+}
+
+interface Shown {
+  status: number;
+  type: string;
+  body: string;
+}
+
+type Stage = ReturnType<typeof stageOf>;
+
+/** One source's scenes, and which of them is on. */
+function stageOf(source: string, now: () => Date) {
+  const files = sceneFiles(source);
+  const numbers = [...new Set(files.map(({ number }) => number))];
+  let at = 0;
+  /** When each scene of this round began. */
+  let began = new Map([[numbers[0], now()]]);
+
+  const show = ({ status, type, text }: SceneFile): Shown => ({
+    status,
+    type,
+    body: withTimes(text, began, now()),
+  });
+  // Whether every time in them can be written shall be known now, not when its scene comes.
+  const rehearsal = new Map(numbers.map((number) => [number, now()]));
+  for (const { text } of files) withTimes(text, rehearsal, now());
+
+  return {
+    length: numbers.length,
+    name: () => {
+      const file = files.find(({ number }) => number === numbers[at]);
+      return `${file?.number}-${file?.name}`;
+    },
+    advance(): void {
+      at = (at + 1) % numbers.length;
+      if (at === 0) began = new Map();
+      began.set(numbers[at], now());
+    },
+    /** The newest version of a document up to the scene that is on; undefined when there is no such document. */
+    document(document: string): Shown | undefined {
+      const current = numbers[at] ?? '';
+      const file = files.findLast((file) => file.document === document && file.number <= current);
+      return file && show(file);
+    },
+  };
+}
+
+const SCENE_NAME = /^(\d\d)-([a-z0-9-]+)(?:\.([a-z]+))?(?:\.(\d{3}))?\.(json|xml|html)$/;
+
+/** In the order of their numbers. */
+function sceneFiles(source: string): SceneFile[] {
+  const folder = new URL(`${source}/`, SCENES);
+  const files = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => entry.name)
+    .sort();
+  if (files.length === 0) throw new Error(`Replay has no scenes of ${source}.`);
+
+  return files.map((file) => {
+    const match = SCENE_NAME.exec(file);
+    if (!match) throw new Error(`Replay cannot tell what the scene file ${source}/${file} is.`);
+    const [, number = '', name = '', document = '', status = '200', type = ''] = match;
+    return {
+      number,
+      name,
+      document,
+      status: Number(status),
+      type,
+      text: readFileSync(new URL(file, folder), 'utf8'),
+    };
+  });
+}
+
+/** Documents that never change, by name. */
+function constantsOf(source: string, folder: string): Map<string, string> {
+  const place = new URL(`${source}/${folder}/`, SCENES);
+  return new Map(
+    readdirSync(place).map((file) => [
+      file.replace(/\.json$/, ''),
+      readFileSync(new URL(file, place), 'utf8'),
+    ]),
+  );
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** How each publisher writes its times. */
+const FORMATS: Readonly<Record<string, (time: Date) => string>> = {
+  iso: (time) => `${time.toISOString().slice(0, 19)}Z`,
+  /** CAP: with an offset. */
+  cap: (time) => `${time.toISOString().slice(0, 19)}+00:00`,
+  /** The time within a CAP identifier: yyMMddHHmmss. */
+  capid: (time) => time.toISOString().replace(/\D/g, '').slice(2, 14),
+  /** National Highways: the seconds once more as the fraction. */
+  datex: (time) => `${time.toISOString().slice(0, 19)}.${time.toISOString().slice(17, 19)}Z`,
+  /** Environment Agency: the clock on the wall, without zone. */
+  london: (time) => format(new TZDate(time, 'Europe/London'), "yyyy-MM-dd'T'HH:mm:ss"),
+  /** Within a sentence: Saturday 22 November. */
+  day: (time) => format(new TZDate(time, 'Europe/London'), 'EEEE d MMMM', { locale: enGB }),
+};
+
+/** `began`: when each scene of this round did, by number, the first of them first. */
+function withTimes(text: string, began: ReadonlyMap<string | undefined, Date>, now: Date): string {
+  const firstScene = began.values().next().value;
+  return text.replace(/\{\{(.*?)\}\}/g, (whole, inside: string) => {
+    const match = /^([a-z]+):(?:@(\d\d)|(now))?(?:([+-]\d+)([smhd]))?$/.exec(inside);
+    const [, name = '', scene, isNow, count = '0', unit = 's'] = match ?? [];
+    const from = isNow ? now : scene ? began.get(scene) : firstScene;
+    const written = Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined;
+    if (!match || !from || !written) throw new Error(`Replay cannot write the time ${whole}.`);
+    return written(new Date(from.getTime() + Number(count) * (UNIT_MS[unit] ?? 0)));
+  });
+}
