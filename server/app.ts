@@ -1,0 +1,265 @@
+/** The HTTP service, put together from its parts: every route by hand, one way to refuse, one to fail. */
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import cors from '@fastify/cors';
+import helmet from '@fastify/helmet';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import {
+  hasZodFastifySchemaValidationErrors,
+  serializerCompiler,
+  validatorCompiler,
+  type ZodFastifySchemaValidationError,
+} from 'fastify-type-provider-zod';
+import type { Refusal } from '#contract/errors.ts';
+import { addGuard } from './auth/guard.ts';
+import { passwords as argonPasswords, type Passwords } from './auth/passwords.ts';
+import { tokens as makeTokens } from './auth/tokens.ts';
+import type { Collector } from './collectors/collector.ts';
+import { tileOrigin, type Config } from './config.ts';
+import type { Db } from './db/open.ts';
+import { Refused } from './errors.ts';
+import type { FeedAnswers } from './feedAnswers.ts';
+import { analyticsRoutes } from './routes/analytics.ts';
+import { authRoutes } from './routes/auth.ts';
+import { configRoutes } from './routes/config.ts';
+import { disruptionRoutes } from './routes/disruptions.ts';
+import { feedRoutes } from './routes/feeds.ts';
+import { healthRoutes } from './routes/health.ts';
+import type { Secrets } from './secrets.ts';
+import { pathOf, serveApp } from './staticFiles.ts';
+
+export interface Parts {
+  config: Config;
+  db: Db;
+  secrets: Secrets;
+  now: () => Date;
+  log: FastifyBaseLogger;
+  feedAnswers: FeedAnswers;
+  collectors: readonly Collector[];
+  passwords?: Passwords;
+  /** The folder of the built app. */
+  dist?: string;
+}
+
+/** No call of ours sends more. */
+const BODY_LIMIT_BYTES = 64 * 1024;
+/** For a whole request to arrive: whoever trickles one holds a connection. */
+const REQUEST_TIMEOUT_MS = 30_000;
+
+const FAILED: Refusal = { detail: 'Something went wrong on our side.' };
+
+export function buildApp(parts: Parts): FastifyInstance {
+  const { config, db, now, log } = parts;
+  const passwords = parts.passwords ?? argonPasswords();
+  const tokens = makeTokens(parts.secrets);
+
+  const app = fastify({
+    loggerInstance: log,
+    // Our own line below says more, and no query.
+    logController: new LogController({ disableRequestLogging: true }),
+    ...(config.tls && { https: config.tls }),
+    trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    // What arrives on an open connection while we close is still served: the database closes last.
+    return503OnClosing: false,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    frameworkErrors: refuse,
+    clientErrorHandler: refuseConnection,
+    // Whether it speaks TLS makes no difference to anything that is registered on it.
+  }) as unknown as FastifyInstance;
+
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.setErrorHandler(refuse);
+  readJsonOnly(app);
+  logRequests(app);
+  protectPages(app, config);
+  if (config.corsOrigins.length > 0) {
+    void app.register(cors, {
+      origin: config.corsOrigins,
+      methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+      allowedHeaders: ['Authorization', 'Content-Type', 'If-None-Match'],
+      exposedHeaders: ['Date', 'ETag', 'Retry-After', 'RateLimit', 'RateLimit-Policy'],
+      maxAge: 600,
+    });
+  }
+
+  addGuard(app, { db, tokens, now });
+  void app.register(healthRoutes({ db }));
+  void app.register(configRoutes({ config }));
+  void app.register(
+    async (api) => {
+      api.addHook('onRequest', async (_request, reply) => {
+        reply.header('cache-control', 'no-store');
+      });
+      void api.register(authRoutes({ db, config, tokens, passwords, now }), { prefix: '/auth' });
+      void api.register(feedRoutes(parts), { prefix: '/feeds' });
+      void api.register(disruptionRoutes(parts), { prefix: '/disruptions' });
+      void api.register(analyticsRoutes({ db, now }), { prefix: '/analytics' });
+    },
+    { prefix: '/api/v1' },
+  );
+  serveApp(app, parts.dist ?? join(import.meta.dirname, '../dist'));
+  return app;
+}
+
+/** Turns everything that is thrown into `{ detail }`: a refusal into its status, the rest into a logged 500. */
+function refuse(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (pathOf(request).startsWith('/api/')) reply.header('cache-control', 'no-store');
+
+  if (error instanceof Refused) {
+    return reply
+      .code(error.status)
+      .headers(error.headers)
+      .send({ detail: error.detail } satisfies Refusal);
+  }
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const errors = error.validation.map((problem) => ({
+      path: problem.instancePath.slice(1).replaceAll('/', '.'),
+      message: inWords(problem),
+    }));
+    return reply.code(422).send({ detail: errors[0]!.message, errors } satisfies Refusal);
+  }
+
+  const status = 'statusCode' in error ? error.statusCode : undefined;
+  if (status !== undefined && status >= 400 && status < 500) {
+    const code = 'code' in error ? error.code : '';
+    return reply
+      .code(status)
+      .send({ detail: FRAMEWORK_REFUSALS[code] ?? plain(error.message) } satisfies Refusal);
+  }
+  request.log.error({ err: error, method: request.method, path: pathOf(request) }, 'a request failed');
+  return reply.code(500).send(FAILED);
+}
+
+/** What is not even a request: it has no headers to answer by, and no route. */
+function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
+  if (!socket.writable) return void socket.destroy();
+  const [status, detail] = BROKEN_REQUESTS[error.code ?? ''] ?? [
+    '400 Bad Request',
+    'This is no HTTP request.',
+  ];
+  const body = JSON.stringify({ detail } satisfies Refusal);
+  const head = ['Content-Type: application/json', `Content-Length: ${body.length}`, 'Connection: close'];
+  socket.end(`HTTP/1.1 ${status}\r\n${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+const BROKEN_REQUESTS: Readonly<Record<string, readonly [string, string]>> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers of the request are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive.'],
+};
+
+/** The framework's own refusals that an ordinary caller can meet. */
+const FRAMEWORK_REFUSALS: Readonly<Record<string, string>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: `The body is too large: at most ${BODY_LIMIT_BYTES / 1024} KiB are read.`,
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The body must be JSON, with the content type application/json.',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body is not as long as its Content-Length says.',
+  FST_ERR_BAD_URL: 'The address is not a valid one.',
+  FST_ERR_MAX_PARAM_LENGTH: 'The address is too long.',
+};
+
+/** One line, without what came from the caller. */
+const plain = (message: string) => message.split('\n', 1)[0]!.slice(0, 200);
+
+/** A problem as a sentence. Messages of the contract that begin with a capital are whole; the rest lack their subject. */
+function inWords({ instancePath, keyword, message = '', params }: ZodFastifySchemaValidationError): string {
+  const name = instancePath.slice(1).replaceAll('/', '.') || 'The body';
+  const isOwn = !/^(Invalid|Too (big|small)|Unrecognized)\b/.test(message);
+  if (isOwn) return /^[a-z]/.test(message) ? `${name} ${message}` : message;
+
+  const { expected, values, minimum, maximum, origin } = params as Readonly<Record<string, unknown>>;
+  const unit = origin === 'string' ? ' characters' : '';
+  const isBody = instancePath.length <= 1;
+  const isMissing = message.endsWith('received undefined') || (isBody && message.endsWith('received null'));
+  if (isMissing) return `${name} is required`;
+  switch (keyword as string) {
+    case 'invalid_type':
+      return `${name} must be ${/^[aio]/.test(String(expected)) ? 'an' : 'a'} ${String(expected)}`;
+    case 'invalid_value':
+      return `${name} must be ${(values as unknown[]).join(' or ')}`;
+    case 'too_small':
+      if (origin === 'string' && minimum === 1) return `${name} must not be empty`;
+      return `${name} must be at least ${String(minimum)}${unit}`;
+    case 'too_big':
+      return `${name} must be at most ${String(maximum)}${unit}`;
+    default:
+      return `${name}: ${message}`;
+  }
+}
+
+/** Bodies are JSON or nothing; an empty one with a JSON content type is nothing. */
+function readJsonOnly(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    if (String(body).trim() === '') return done(null, undefined);
+    try {
+      done(null, JSON.parse(String(body)));
+    } catch {
+      done(new Refused(400, 'The body is not valid JSON.'));
+    }
+  });
+}
+
+/** One line a request, without its query, headers and body: they may hold what nobody may read later. */
+function logRequests(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        path: pathOf(request).slice(0, 200),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        address: request.ip,
+        userId: request.user?.id,
+      },
+      'request',
+    );
+  });
+}
+
+/** The security headers of every answer. Tokens live where a script could read them, so no foreign script may run. */
+function protectPages(app: FastifyInstance, config: Config): void {
+  const tiles = tileOrigin(config.tileUrl);
+  const withTiles = (...sources: string[]) => (tiles ? [...sources, tiles] : sources);
+
+  void app.register(helmet, {
+    contentSecurityPolicy: {
+      // The defaults would raise every request to https, which a server on plain http does not answer.
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        imgSrc: withTiles("'self'", 'data:', 'blob:'),
+        connectSrc: withTiles("'self'"),
+        workerSrc: ["'self'"],
+        fontSrc: ["'self'"],
+        manifestSrc: ["'self'"],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+        formAction: ["'self'"],
+      },
+    },
+    // Map tiles ask for a Referer; the origin is enough.
+    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+    strictTransportSecurity: false,
+    xFrameOptions: { action: 'deny' },
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header(
+      'permissions-policy',
+      'camera=(), microphone=(), geolocation=(), payment=(), usb=(), fullscreen=(self), screen-wake-lock=(self)',
+    );
+    // Behind a proxy that we trust, its protocol is ours.
+    if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=15552000');
+  });
+}

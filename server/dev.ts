@@ -1,0 +1,36 @@
+/** `npm run dev`: the app with hot reload, against a server in replay. Stops with Ctrl-C. */
+import { createServer } from 'vite';
+import { readConfig } from './config.ts';
+import { makeLog } from './log.ts';
+import { start } from './main.ts';
+
+/** What the server answers; the rest is the app, which vite serves from its source. */
+const OURS = ['/api', '/config.json', '/docs', '/openapi.json', '/healthz', '/readyz'];
+
+const { url, stop } = await startServer();
+const app = await createServer({
+  server: { proxy: Object.fromEntries(OURS.map((path) => [path, { target: url, secure: false }])) },
+});
+await app.listen();
+app.printUrls();
+
+// Vite's own listener would end the process before the server has closed its database.
+process.removeAllListeners('SIGTERM');
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void leave());
+
+async function startServer() {
+  try {
+    const env = { LOG_LEVEL: 'warn', ...process.env, HOST: '127.0.0.1', PORT: '0' };
+    const config = readConfig(env, ['--replay']);
+    return await start(config, makeLog(config.logLevel));
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(1);
+  }
+}
+
+async function leave(): Promise<never> {
+  await app.close();
+  await stop();
+  process.exit(0);
+}

@@ -1,0 +1,52 @@
+/** Deletes what has served its time, so that an unattended server does not fill its disk. */
+import { FAILURES_KEPT_MS } from './auth/rateLimit.ts';
+import { disruptions } from './db/disruptions.ts';
+import { loginFailures } from './db/loginFailures.ts';
+import type { Db } from './db/open.ts';
+import { sessions } from './db/sessions.ts';
+import { usage } from './db/usage.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** What people did is personal data: raw, it is kept no longer. */
+export const USAGE_KEPT_MS = 90 * DAY_MS;
+/** Ended sessions, for whoever looks into a misuse. */
+export const SESSIONS_KEPT_MS = 30 * DAY_MS;
+
+interface Parts {
+  db: Db;
+  /** How long incidents that have ended are kept. */
+  historyDays: number;
+  now: () => Date;
+  log: { error(fields: object, message: string): void };
+}
+
+/** Once at once and then every hour. `stop` settles when a round that is under way is done. */
+export function startHousekeeping(parts: Parts): { stop(): Promise<void> } {
+  let round = Promise.resolve();
+  const begin = () => {
+    round = round.then(() => keepHouse(parts));
+  };
+  const timer = setInterval(begin, HOUR_MS);
+  begin();
+  return {
+    stop() {
+      clearInterval(timer);
+      return round;
+    },
+  };
+}
+
+/** One round. Never rejects: the next one tries again. */
+export async function keepHouse({ db, historyDays, now, log }: Parts): Promise<void> {
+  const ago = (ms: number) => new Date(now().getTime() - ms);
+  try {
+    await loginFailures(db).prune(ago(FAILURES_KEPT_MS));
+    await sessions(db).prune(ago(SESSIONS_KEPT_MS));
+    await usage(db).prune(ago(USAGE_KEPT_MS));
+    await disruptions(db).prune(ago(historyDays * DAY_MS));
+  } catch (error) {
+    log.error({ err: error }, 'Could not delete what is out of date');
+  }
+}

@@ -1,0 +1,207 @@
+/** Starts Clearway and stops it in order. stdout is for the person who started it, stderr for the structured log. */
+import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { buildApp } from './app.ts';
+import { makeFirstAdmin, renewAdmin, type SignIn } from './auth/firstAdmin.ts';
+import { passwords as argonPasswords } from './auth/passwords.ts';
+import { COLLECTORS } from './collectors/all.ts';
+import { downloader, userAgent } from './collectors/download.ts';
+import { startSchedule } from './collectors/schedule.ts';
+import { ConfigError, readConfig, type Config } from './config.ts';
+import { openDatabase } from './db/open.ts';
+import { feedAnswers as makeFeedAnswers } from './feedAnswers.ts';
+import { startHousekeeping } from './housekeeping.ts';
+import { makeLog } from './log.ts';
+import { deriveSecrets, keptSecret } from './secrets.ts';
+import { startSummaries } from './summaries/summarise.ts';
+
+/** Requests that are being answered may take this long when the server stops. */
+const STOP_GRACE_MS = 10_000;
+/** Ctrl-C under npm arrives twice, from the terminal and from npm; only a later signal is a second one. */
+const SAME_SIGNAL_MS = 1000;
+/** Recorded sources change every 40 seconds, so they are polled thirty times as often as the real ones. */
+const REPLAY_INTERVAL_SCALE = 1 / 30;
+
+export interface Running {
+  /** Where a browser on this machine finds it. */
+  url: string;
+  /** Requests under way finish, then everything is closed in order. */
+  stop(): Promise<void>;
+}
+
+/** Starts all of it. Throws, with a message for the operator, after closing what was already open. */
+export async function start(config: Config, log: FastifyBaseLogger): Promise<Running> {
+  const now = () => new Date();
+  /** What closes what has been opened so far; run from the last to the first. */
+  const closers: (() => Promise<unknown>)[] = [];
+  const stop = async () => {
+    for (const close of closers.splice(0).toReversed()) {
+      // What does not close must not keep the rest open: the database comes last.
+      await close().catch((error: unknown) => log.error({ err: error }, 'Could not stop in order'));
+    }
+  };
+
+  try {
+    // Recorded incidents never mix with real ones.
+    const dataDir = config.replay ? join(config.dataDir, 'replay') : config.dataDir;
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    const { db, engine, close } = await openDatabase({ dataDir, databaseUrl: config.databaseUrl });
+    closers.push(close);
+    const secrets = deriveSecrets(config.secret ?? keptSecret(dataDir));
+
+    const passwords = argonPasswords();
+    const admin = { db, passwords, now: now(), email: config.adminEmail, password: config.adminPassword };
+    const signIn = config.replay ? await renewAdmin(admin) : await makeFirstAdmin(admin);
+
+    // Loaded only when wanted: it brings much along that the real service never needs.
+    const replay = config.replay ? await (await import('./replay.ts')).startReplay() : null;
+    if (replay) closers.push(() => replay.close());
+
+    const settings = replay?.settings ?? config.settings;
+    const feedAnswers = makeFeedAnswers({ db, collectors: COLLECTORS, now });
+    const app = buildApp({
+      config: { ...config, settings },
+      db,
+      secrets,
+      now,
+      log,
+      feedAnswers,
+      collectors: COLLECTORS,
+      passwords,
+    });
+    await app.ready();
+
+    const housekeeping = startHousekeeping({ db, historyDays: config.historyDays, now, log });
+    closers.push(() => housekeeping.stop());
+    const summaries = startSummaries({ db, collectors: COLLECTORS, now, log });
+    closers.push(() => summaries.stop());
+    const schedule = startSchedule({
+      db,
+      collectors: COLLECTORS,
+      settings,
+      download: downloader({ userAgent: userAgent(config.contactEmail) }),
+      now,
+      random: Math.random,
+      log,
+      // A folder has one process, which after a crash need not wait for its own lease to lapse.
+      owner: engine === 'sqlite' ? 'the only process' : `${hostname()} ${process.pid} ${randomUUID()}`,
+      intervalScale: replay ? REPLAY_INTERVAL_SCALE : 1,
+      onCollected: (source) => void summaries.sourceChanged(source),
+    });
+    // At the same time, as each may take seconds: an impatient supervisor kills.
+    closers.push(() => Promise.all([closeGently(app), schedule.stop()]));
+
+    await listen(app, config);
+    const url = urlOf(app, config);
+    log.info({ url, engine, dataDir, replay: config.replay }, 'Clearway has started');
+    if (signIn) printSignIn(signIn, config);
+    return { url, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    const advice = LISTEN_ADVICE[(error as NodeJS.ErrnoException).code ?? ''];
+    throw new Error(
+      advice ? `Port ${port} on ${host} ${advice}` : `Cannot listen on ${host}, port ${port}.`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+const LISTEN_ADVICE: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'is in use. Stop the program that uses it, or set PORT to another one.',
+  EACCES: 'is not allowed for this user. Set PORT to one above 1023.',
+  EADDRNOTAVAIL: 'is no address of this machine. Set HOST to one that is, or leave it unset for all.',
+};
+
+/** No new connections; requests under way have their time, and then their connections are cut. */
+async function closeGently(app: FastifyInstance): Promise<void> {
+  const timer = setTimeout(() => app.server.closeAllConnections(), STOP_GRACE_MS);
+  await app.close();
+  clearTimeout(timer);
+}
+
+function urlOf(app: FastifyInstance, { host, tls }: Config): string {
+  const { port } = app.server.address() as AddressInfo; // it listens on a port, not on a pipe
+  const isEveryAddress = host === '0.0.0.0' || host === '::';
+  const name = isEveryAddress ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `${tls ? 'https' : 'http'}://${name}:${port}`;
+}
+
+/** The only time that a password is ever printed: nobody could have read it elsewhere. */
+function printSignIn({ email, password }: SignIn, { replay }: Config): void {
+  const lines = [
+    replay ? 'Sign in to the replay with' : 'The first administrator was created. Sign in with',
+    '',
+    `  Email:     ${email}`,
+    `  Password:  ${password ?? '(as set in ADMIN_PASSWORD)'}`,
+    ...(password && !replay ? ['', 'This password is shown only this once. Write it down.'] : []),
+  ];
+  const width = Math.max(...lines.map((line) => line.length));
+  const edge = `+${'-'.repeat(width + 4)}+`;
+  const framed = lines.map((line) => `|  ${line.padEnd(width)}  |`);
+  console.log(['', edge, ...framed, edge, ''].join('\n'));
+}
+
+/** The whole life of the process. */
+async function run(): Promise<void> {
+  let config: Config;
+  try {
+    config = readConfig(process.env, process.argv.slice(2));
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    console.error(`Clearway could not start:\n${error.message}`);
+    process.exit(1);
+  }
+  const log = makeLog(config.logLevel);
+
+  const fail = (error: unknown, what: string) => {
+    log.fatal({ err: error }, what);
+    process.exit(1);
+  };
+  process.on('unhandledRejection', (error) => fail(error, 'A promise was rejected and nobody listened'));
+  process.on('uncaughtException', (error) => fail(error, 'An error was thrown and nobody caught it'));
+
+  const starting = start(config, log);
+  let askedAt: number | null = null;
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (askedAt !== null) {
+      if (performance.now() - askedAt > SAME_SIGNAL_MS) process.exit(1);
+      return;
+    }
+    askedAt = performance.now();
+    log.info({ signal }, 'Clearway is stopping');
+    void starting
+      .then(({ stop }) => stop())
+      .then(() => {
+        log.info('Clearway has stopped');
+        process.exit(0);
+      });
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+
+  try {
+    const { url } = await starting;
+    console.log(`Clearway is at ${url}`);
+  } catch (error) {
+    // For the operator, a sentence; for whoever debugs, the stack.
+    log.debug({ err: error }, 'Clearway could not start');
+    console.error(`Clearway could not start:\n${error instanceof Error ? error.message : String(error)}`);
+    process.exit(1);
+  }
+}
+
+if (import.meta.main) await run();

@@ -1,0 +1,181 @@
+/** /api/v1/auth: signing in and out, and who is signed in. */
+import { randomUUID } from 'node:crypto';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import {
+  LoginRequest,
+  LoginResponse,
+  LogoutRequest,
+  RefreshRequest,
+  RefreshResponse,
+  RegisterRequest,
+  User,
+} from '#contract/auth.ts';
+import { bearerToken, requireUser } from '../auth/guard.ts';
+import { passwordProblem, type Passwords } from '../auth/passwords.ts';
+import { loginLimits } from '../auth/rateLimit.ts';
+import { REFRESH_TOKEN_DAYS, type Tokens, tokenHash } from '../auth/tokens.ts';
+import type { Config } from '../config.ts';
+import type { Db } from '../db/open.ts';
+import { sessions } from '../db/sessions.ts';
+import { toUser, users } from '../db/users.ts';
+import { badInput, conflict, forbidden, unauthorised } from '../errors.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** One text for an unknown address, a wrong password and a disabled user: which of them it was is nobody's business. */
+const WRONG = 'Incorrect email or password';
+const ENDED = 'Your session has ended. Sign in again.';
+
+interface Parts {
+  db: Db;
+  config: Pick<Config, 'registration'>;
+  tokens: Tokens;
+  passwords: Passwords;
+  now: () => Date;
+}
+
+export const authRoutes =
+  ({ db, config, tokens, passwords, now }: Parts): FastifyPluginAsyncZod =>
+  async (app) => {
+    const limits = loginLimits(db, now);
+    const refreshExpiry = (at: Date) => new Date(at.getTime() + REFRESH_TOKEN_DAYS * DAY_MS).toISOString();
+
+    app.post(
+      '/login',
+      { schema: { summary: 'Sign in', body: LoginRequest, response: { 200: LoginResponse } } },
+      async (request) => {
+        const { email, password } = request.body;
+
+        // The limit is read in the same turn as the password: a hundred guesses at once cannot all slip under it.
+        const user = await passwords.inTurn(async () => {
+          await limits.check(email, request.ip);
+          const known = await users(db).byEmail(email);
+          const matches = await passwords.matches(password, known?.password_hash);
+          if (known && matches && known.is_active) return known;
+          await limits.noteFailure(email, request.ip);
+          throw unauthorised(WRONG);
+        });
+        await limits.forgive(email);
+
+        const at = now();
+        const startedAt = at.toISOString();
+        const sessionId = randomUUID();
+        const refresh_token = tokens.newRefresh();
+        await sessions(db).start({
+          session: {
+            id: sessionId,
+            user_id: user.id,
+            created_at: startedAt,
+            last_used_at: startedAt,
+            expires_at: refreshExpiry(at),
+            revoked_at: null,
+            revoked_reason: null,
+          },
+          tokenHash: tokenHash(refresh_token),
+          tokenExpiresAt: refreshExpiry(at),
+        });
+        await users(db).noteLogin(user.id, startedAt);
+
+        return {
+          access_token: await tokens.access({ userId: user.id, sessionId }, at),
+          refresh_token,
+          session_id: sessionId,
+          user: toUser({ ...user, last_login: startedAt }),
+        };
+      },
+    );
+
+    app.post(
+      '/refresh',
+      {
+        schema: {
+          summary: 'Exchange a refresh token for its successor and a new access token',
+          description:
+            'A token that was exchanged in the last 10 seconds answers with the same successor while that is unused. After that, using it again ends the whole session.',
+          body: RefreshRequest,
+          response: { 200: RefreshResponse },
+        },
+      },
+      async (request) => {
+        const at = now();
+        const spent = request.body.refresh_token;
+        const successor = tokens.successorOf(spent);
+        const { outcome, sessionId, userId } = await sessions(db).exchange({
+          tokenHash: tokenHash(spent),
+          successorHash: tokenHash(successor),
+          successorExpiresAt: refreshExpiry(at),
+          now: at.toISOString(),
+        });
+
+        if (outcome === 'reused') {
+          request.log.warn(
+            { sessionId, userId },
+            'a spent refresh token was used again: its session is revoked',
+          );
+        }
+        if (outcome === 'refused' || outcome === 'reused') throw unauthorised(ENDED);
+        return { access_token: await tokens.access({ userId, sessionId }, at), refresh_token: successor };
+      },
+    );
+
+    app.post(
+      '/logout',
+      {
+        schema: {
+          summary: 'Sign out',
+          description: 'Ends the session of the access token, even one that has just expired. Never fails.',
+          body: LogoutRequest,
+          response: { 204: z.null() },
+        },
+      },
+      async (request, reply) => {
+        const token = bearerToken(request);
+        const claims = token ? await tokens.readAccess(token, now(), 'allowed') : null;
+        if (claims) {
+          const named = request.body?.session_id;
+          const ids = new Set([claims.sessionId, ...(named ? [named] : [])]);
+          // Whose session it is belongs to the question: another user's stays as it is.
+          for (const id of ids) await sessions(db).revoke(id, claims.userId, 'logout', now().toISOString());
+        }
+        return reply.code(204).send(null);
+      },
+    );
+
+    app.post(
+      '/register',
+      {
+        schema: { summary: 'Create an account', body: RegisterRequest, response: { 201: User } },
+        // Before the body is read: no body makes a closed door answer otherwise.
+        onRequest: async () => {
+          if (config.registration !== 'open') throw forbidden('Registration is by invitation only.');
+        },
+      },
+      async (request, reply) => {
+        const { email, password, display_name } = request.body;
+        const problem = passwordProblem(password);
+        if (problem) throw badInput(problem);
+
+        const row = {
+          id: randomUUID(),
+          email: email.toLowerCase(),
+          display_name,
+          password_hash: await passwords.inTurn(() => passwords.hash(password)),
+          role: 'user' as const,
+          is_active: 1,
+          is_verified: 0,
+          created_at: now().toISOString(),
+          last_login: null,
+        };
+        if (!(await users(db).insert(row)))
+          throw conflict('An account with this email address exists already.');
+        return reply.code(201).send(toUser(row));
+      },
+    );
+
+    app.get(
+      '/me',
+      { onRequest: requireUser, schema: { summary: 'Who is signed in', response: { 200: User } } },
+      async ({ user }) => user,
+    );
+  };

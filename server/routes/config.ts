@@ -1,0 +1,25 @@
+/** /config.json: what an operator may change without building the app again. Public; asked for before any sign-in. */
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { RuntimeConfig } from '#contract/runtimeConfig.ts';
+import type { Config } from '../config.ts';
+
+export const configRoutes =
+  ({
+    config,
+  }: {
+    config: Pick<Config, 'contactEmail' | 'tileUrl' | 'tileAttribution'>;
+  }): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.get(
+      '/config.json',
+      { schema: { summary: 'Run-time settings of the app', response: { 200: RuntimeConfig } } },
+      async (_request, reply) => {
+        reply.header('cache-control', 'no-cache');
+        return {
+          contact_email: config.contactEmail,
+          tile_url: config.tileUrl,
+          tile_attribution: config.tileAttribution,
+        };
+      },
+    );
+  };

@@ -1,0 +1,271 @@
+/** /api/v1/disruptions: live incidents, the sources they come from, and how the collection goes. */
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import {
+  CollectorStatus,
+  DisruptionPage,
+  DisruptionStats,
+  EVENTS_PER_SOURCE,
+  Severity,
+  SourceEvents,
+  SourceList,
+} from '#contract/disruptions.ts';
+import { FeedCategory, FEEDS } from '#contract/feeds.ts';
+import { KNOWN_SOURCES } from '#contract/sources.ts';
+import { requireUser } from '../auth/guard.ts';
+import type { Collector } from '../collectors/collector.ts';
+import type { Config } from '../config.ts';
+import { collections } from '../db/collections.ts';
+import { disruptions, isCursor, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from '../db/disruptions.ts';
+import type { Db } from '../db/open.ts';
+import type { CollectionsTable } from '../db/schema.ts';
+import { notFound } from '../errors.ts';
+import { conditionsAt, missingSettings, toSource, type Condition } from '../freshness.ts';
+import { hiddenValues, redacted } from '../redaction.ts';
+
+/** A parameter that is there but empty asks for nothing. */
+const optional = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+
+const words = (max: number) => optional(z.string().max(max));
+
+const degrees = (bound: number) =>
+  optional(
+    z.coerce
+      .number('must be a number of degrees')
+      .min(-bound, `must be between -${bound} and ${bound}`)
+      .max(bound, `must be between -${bound} and ${bound}`),
+  );
+
+const limit = (standard: number) =>
+  z.preprocess(
+    (value) => (value === '' ? undefined : value),
+    z.coerce
+      .number('must be a whole number')
+      .int('must be a whole number')
+      .min(1, 'must be at least 1')
+      .max(PAGE_LIMIT_MAX, `must be at most ${PAGE_LIMIT_MAX}`)
+      .default(standard),
+  );
+
+const oneOf = (values: readonly string[]) =>
+  optional(
+    z.string().refine((value) => values.includes(value.toLowerCase()), `must be one of ${values.join(', ')}`),
+  );
+
+/** Of the board's feeds, and of the directory of sources. */
+const CATEGORIES = [
+  ...new Set([
+    ...FeedCategory.options.map((category) => category.toLowerCase()),
+    ...Object.values(KNOWN_SOURCES).map(({ category }) => category),
+    'other',
+  ]),
+];
+
+const Time = z.preprocess(
+  // In a query a plus sign is a space: "+01:00" arrives as " 01:00".
+  (value) => (typeof value === 'string' ? value.replace(/ (\d\d:?\d\d)$/, '+$1') : value),
+  z.iso.datetime({ offset: true, error: 'must be an ISO 8601 time such as 2026-11-21T08:00:00Z' }),
+);
+
+const ListQuery = z
+  .object({
+    source: words(100),
+    category: oneOf(CATEGORIES),
+    feed: oneOf(FEEDS.map(({ slug }) => slug)),
+    severity: oneOf(Severity.options),
+    event_type: words(100),
+    q: words(200),
+    north: degrees(90),
+    south: degrees(90),
+    east: degrees(180),
+    west: degrees(180),
+    since: optional(Time),
+    limit: limit(PAGE_LIMIT_DEFAULT),
+    cursor: optional(z.string().refine(isCursor, 'must be the next_cursor of an earlier answer')),
+  })
+  .superRefine(({ north, south, east, west }, context) => {
+    const given = [north, south, east, west].filter((bound) => bound !== undefined).length;
+    if (given === 0) return;
+    const refuse = (path: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [path], message });
+    if (given < 4) refuse('north', 'Give all four of north, south, east and west, or none of them.');
+    else if (north! <= south!) refuse('north', 'must be greater than south');
+    else if (east! <= west!) refuse('east', 'must be greater than west');
+  });
+
+export interface DisruptionParts {
+  db: Db;
+  collectors: readonly Collector[];
+  config: Pick<Config, 'settings'>;
+  now: () => Date;
+}
+
+export const disruptionRoutes =
+  (parts: DisruptionParts): FastifyPluginAsyncZod =>
+  async (app) => {
+    const { db, collectors, config, now } = parts;
+    app.addHook('onRequest', requireUser);
+
+    app.get(
+      '/',
+      {
+        schema: {
+          summary: 'Alerts in force, active and planned, worst first, then newest',
+          description:
+            'Bounds are WGS84 degrees, given together; alerts without a position lie in none. `since`: changed at or after. ' +
+            '`category` is that of a feed (Rail, Roads, ...) or of a source (transport, weather, ...).',
+          querystring: ListQuery,
+          response: { 200: DisruptionPage },
+        },
+      },
+      async ({ query }) =>
+        disruptions(db).page({
+          ...query,
+          feed: query.feed?.toLowerCase(),
+          severity: query.severity?.toLowerCase(),
+        }),
+    );
+
+    app.get(
+      '/sources',
+      { schema: { summary: 'All sources: known ones and others', response: { 200: SourceList } } },
+      async () => {
+        const { rows, conditionOf, alertsOf } = await overview(parts);
+        const names = new Set([
+          ...Object.keys(KNOWN_SOURCES),
+          ...[...collectors, ...rows].map(({ source }) => source),
+        ]);
+        const sources = [...names].map((source) => toSource(conditionOf(source), alertsOf(source)));
+        return { sources, total: sources.length };
+      },
+    );
+
+    app.get(
+      '/sources/:source',
+      {
+        schema: {
+          summary: 'One source: its alerts, then planned incidents, then rail operators that run normally',
+          params: z.object({ source: z.string().max(100) }),
+          querystring: z.object({ limit: limit(EVENTS_PER_SOURCE) }),
+          response: { 200: SourceEvents },
+        },
+      },
+      async ({ params: { source }, query }) => {
+        const { rows, conditionOf } = await overview(parts);
+        const isKnown =
+          Object.hasOwn(KNOWN_SOURCES, source) ||
+          [...collectors, ...rows].some((one) => one.source === source);
+        if (!isKnown) throw notFound(`Source '${source}' not found or has no events`);
+
+        const condition = conditionOf(source);
+        if (!isConnected(condition)) return { ...toSource(condition, 0), events: [], total: 0 };
+        const { event_count, ...found } = await disruptions(db).ofSource(source, { limit: query.limit });
+        return { ...toSource(condition, event_count), ...found };
+      },
+    );
+
+    app.get(
+      '/stats',
+      { schema: { summary: 'How many alerts are active', response: { 200: DisruptionStats } } },
+      async () => {
+        const { counts, conditionOf } = await overview(parts);
+        const active = counts.filter(({ source }) => isConnected(conditionOf(source)));
+        const total = (belongs: (one: (typeof active)[number]) => boolean) =>
+          active.filter(belongs).reduce((sum, { count }) => sum + count, 0);
+        const level = (severity: Severity) => total((one) => one.severity === severity);
+
+        return {
+          total_active: total(() => true),
+          by_severity: {
+            critical: level('critical'),
+            high: level('high'),
+            medium: level('medium'),
+            low: level('low'),
+          },
+          by_source: [...new Set(active.map(({ source }) => source))]
+            .map((source) => ({ source, count: total((one) => one.source === source) }))
+            .sort((a, b) => b.count - a.count || a.source.localeCompare(b.source)),
+          by_feed: FEEDS.map(({ slug, sources }) => ({
+            feed: slug,
+            count: total(({ source }) => sources.includes(source)),
+          })),
+          generated_at: now().toISOString(),
+        };
+      },
+    );
+
+    app.get(
+      '/collectors/status',
+      {
+        schema: {
+          summary: 'How each collector fares; for administrators also why',
+          response: { 200: z.object({ collectors: z.array(CollectorStatus), total: z.number().int() }) },
+        },
+      },
+      async ({ user }) => {
+        const { rows, conditionOf, alertsOf } = await overview(parts);
+        const statuses = collectors.map((collector): CollectorStatus => {
+          const condition = conditionOf(collector.source);
+          const row = rows.find(({ source }) => source === collector.source);
+          return {
+            ...statusOf(collector, row, condition, alertsOf(collector.source)),
+            ...(user.role === 'admin' && reasons(collector, row, condition, config.settings)),
+          };
+        });
+        return { collectors: statuses, total: statuses.length };
+      },
+    );
+  };
+
+/** All sources' conditions and active alerts, in two queries. */
+async function overview({ db, collectors, now }: DisruptionParts) {
+  const rows = await collections(db).all();
+  const counts = await disruptions(db).counts();
+  return {
+    rows,
+    counts,
+    conditionOf: conditionsAt(rows, collectors, now()),
+    alertsOf: (source: string) =>
+      counts.filter((one) => one.source === source).reduce((sum, { count }) => sum + count, 0),
+  };
+}
+
+const isConnected = ({ state }: Condition) => state !== 'not_configured';
+
+function statusOf(
+  { source, everyMinutes }: Collector,
+  row: CollectionsTable | undefined,
+  condition: Condition,
+  alerts: number,
+): CollectorStatus {
+  const enabled = isConnected(condition);
+  return {
+    source,
+    enabled,
+    state: condition.state,
+    interval_seconds: Math.round(everyMinutes * 60),
+    last_attempt: row?.last_attempt ?? null,
+    last_success: row?.last_success ?? null,
+    next_run: enabled ? (row?.next_run ?? null) : null,
+    consecutive_failures: row?.consecutive_failures ?? 0,
+    event_count: toSource(condition, alerts).event_count,
+  };
+}
+
+/** What only administrators may read: it tells how the server is set up. */
+function reasons(
+  collector: Collector,
+  row: CollectionsTable | undefined,
+  condition: Condition,
+  settings: Config['settings'],
+): Pick<CollectorStatus, 'last_error' | 'missing_settings'> {
+  const clock = condition.clock_ahead
+    ? `The last collection is stamped ${row?.last_success}, which has not come yet: a clock is or was wrong.`
+    : null;
+  return {
+    // It was redacted when it was stored; keys may have changed since.
+    last_error: row?.last_error ? redacted(row.last_error, hiddenValues(collector, settings)) : clock,
+    missing_settings: isConnected(condition) ? [] : missingSettings(collector, settings),
+  };
+}

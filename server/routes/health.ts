@@ -1,0 +1,41 @@
+/** /healthz: the process answers. /readyz: it can serve, too. For load balancers and supervisors. */
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { pendingMigrations, type Db } from '../db/open.ts';
+import { unavailable } from '../errors.ts';
+
+export const healthRoutes =
+  ({ db }: { db: Db }): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.addHook('onRequest', async (_request, reply) => {
+      reply.header('cache-control', 'no-store');
+    });
+
+    app.get(
+      '/healthz',
+      {
+        logLevel: 'warn',
+        schema: { summary: 'Alive', response: { 200: z.object({ status: z.literal('ok') }) } },
+      },
+      async () => ({ status: 'ok' as const }),
+    );
+
+    app.get(
+      '/readyz',
+      {
+        logLevel: 'warn',
+        schema: {
+          summary: 'Ready: the database answers and is of this version',
+          response: { 200: z.object({ status: z.literal('ready') }) },
+        },
+      },
+      async (request) => {
+        const pending = await pendingMigrations(db).catch((error: unknown) => {
+          request.log.error({ err: error }, 'the database does not answer');
+          throw unavailable('The database does not answer.');
+        });
+        if (pending > 0) throw unavailable('The database is not migrated to this version yet.');
+        return { status: 'ready' as const };
+      },
+    );
+  };
