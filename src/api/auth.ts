@@ -1,0 +1,77 @@
+/** Signing in and out, and who is signed in. */
+import { LoginResponse, User as WireUser } from '#contract/auth.ts';
+import { z } from 'zod';
+import { read, readAs, Refused, type Reply } from './http.ts';
+import { tolerant } from './tolerant.ts';
+
+/** Who is signed in, as the app shows it. */
+export interface User {
+  id: string;
+  email: string;
+  displayName: string;
+  role: 'user' | 'admin';
+}
+
+// An unknown role is still a role: only without one does the legacy flag speak.
+const UserReply = tolerant(WireUser, 'id', { role: z.string().nullish().catch(undefined) }).transform(
+  (user): User => ({
+    id: user.id,
+    email: user.email ?? '',
+    displayName: user.display_name || user.email || '',
+    role: (user.role ? user.role === 'admin' : user.is_admin === true) ? 'admin' : 'user',
+  }),
+);
+
+export async function currentUser(signal?: AbortSignal): Promise<User> {
+  return (await read(UserReply, 'auth/me', { signal })).data;
+}
+
+const SignedIn = z.object({
+  access_token: z.string().min(1),
+  refresh_token: z.string().min(1),
+  session_id: LoginResponse.shape.session_id.nullish().catch(undefined),
+  user: UserReply,
+});
+export type SignedIn = z.output<typeof SignedIn>;
+
+/** Refused with the server's words when the credentials are wrong; no 401 rule, so the form keeps its message. */
+export async function login(email: string, password: string): Promise<SignedIn> {
+  return (await readAs(null, SignedIn, 'auth/login', { method: 'post', json: { email, password } })).data;
+}
+
+const NewTokens = z.object({ access_token: z.string().min(1) });
+
+/**
+ * Ends a session on the server, with tokens that this browser has already forgotten: an access token that has run out
+ * is renewed once, in memory. Never fails.
+ */
+export async function logout(session: {
+  access: string | null;
+  refresh: string | null;
+  sessionId: string | null;
+}): Promise<void> {
+  const end = (token: string | null): Promise<Reply<unknown>> =>
+    readAs(token, z.unknown(), 'auth/logout', {
+      method: 'post',
+      json: session.sessionId ? { session_id: session.sessionId } : {},
+      keepalive: true,
+    });
+  try {
+    await end(session.access);
+  } catch (error) {
+    if (!(error instanceof Refused) || error.status !== 401 || !session.refresh) return;
+    await readAs(null, NewTokens, 'auth/refresh', {
+      method: 'post',
+      json: { refresh_token: session.refresh },
+    })
+      .then(({ data }) => end(data.access_token))
+      .catch(() => {
+        /* the session runs out by itself */
+      });
+  }
+}
+
+/** True for a failure after which a stored session is worth nothing: the server itself does not want it any more. */
+export function endsSession(error: unknown): boolean {
+  return error instanceof Refused && [401, 403, 404].includes(error.status);
+}

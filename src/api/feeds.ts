@@ -1,0 +1,36 @@
+/** The board's feeds with their summaries and alerts. */
+import { Feed, Summary as SummarySchema } from '#contract/feeds.ts';
+import { z } from 'zod';
+import { Alert, SourceEntry } from './disruptions.ts';
+import { read } from './http.ts';
+import { items, list, tolerant } from './tolerant.ts';
+
+const Summary = tolerant(SummarySchema);
+/** An AI summary as read: any field may be missing. */
+export type Summary = z.output<typeof Summary>;
+
+const FeedEntry = tolerant(Feed, 'slug', { sources: items(SourceEntry).nullish().catch(undefined) });
+/** A feed as read: only `slug` is sure. A server of another make sends no `freshness` and no `sources`. */
+export type FeedEntry = z.output<typeof FeedEntry>;
+
+const Row = z.looseObject({
+  feed: FeedEntry,
+  summary: Summary.nullish().catch(undefined),
+  events: items(Alert).catch([]),
+});
+/** One row of the board. An empty `events` means calm only when `feed.alert_count` is 0 as well. */
+export type Row = z.output<typeof Row>;
+
+const Rows = list(Row, 'feeds');
+
+/** All feeds in the server's order, with at most 20 alerts each, worst first. `fetchedAt` is in the server's clock. */
+export async function listFeeds(
+  signal?: AbortSignal,
+): Promise<{ feeds: Row[]; fetchedAt: Date; fromCache: boolean }> {
+  const { data, fetchedAt, fromCache } = await read(Rows, 'feeds/', {
+    searchParams: { include_events: true },
+    offlineCopy: true,
+    signal,
+  });
+  return { feeds: data.items, fetchedAt, fromCache };
+}

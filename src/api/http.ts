@@ -1,0 +1,280 @@
+/**
+ * The app's only way to its server. It tells two failures apart, because everything above depends on it (decision 4):
+ * the server answered and refused, or nothing that can be trusted came back.
+ */
+import { RefreshResponse } from '#contract/auth.ts';
+import ky from 'ky';
+import type { z } from 'zod';
+import { clockOffsetMs, noteServerDate } from './serverClock.ts';
+import { accessToken, cacheScope, clearTokens, refreshToken, saveTokens } from './tokens.ts';
+
+export const REQUEST_TIMEOUT_MS = 15_000;
+
+/** The server said no, in our own JSON: a status from 400 to 499 and a `detail`. */
+export class Refused extends Error {
+  override name = 'Refused';
+  readonly status: number;
+  readonly detail: string;
+
+  constructor(status: number, detail: string) {
+    super(`${status}: ${detail}`);
+    this.status = status;
+    this.detail = detail;
+  }
+}
+
+/**
+ * No answer, or none that is ours: a dropped line, a time-out, a 5xx, half a document, or a page that some portal,
+ * firewall or proxy put in its place. It never ends a session. `detail` only when a 5xx carried one.
+ */
+export class Unreachable extends Error {
+  override name = 'Unreachable';
+  readonly detail: string | undefined;
+
+  constructor(message: string, options?: { cause?: unknown; detail?: string | undefined }) {
+    super(message, { cause: options?.cause });
+    this.detail = options?.detail;
+  }
+}
+
+export interface Options {
+  method?: 'get' | 'post' | 'patch' | 'delete';
+  json?: unknown;
+  searchParams?: Record<string, string | number | boolean | undefined>;
+  signal?: AbortSignal | undefined;
+  /** Let the worker keep the answer for when the network is away. */
+  offlineCopy?: boolean;
+  /** Let the call outlive the page. */
+  keepalive?: boolean;
+}
+
+export interface Reply<T> {
+  data: T;
+  /** When the server gave this answer, by the server's clock; for a kept copy, when it was fetched. */
+  fetchedAt: Date;
+  /** True when the worker answered with its kept copy because the network did not. */
+  fromCache: boolean;
+}
+
+/** The server that this build was made for; without a setting, the one that served the page. */
+export const API_ORIGIN = (import.meta.env.VITE_API_BASE_URL || location.origin).replace(/\/+$/, '');
+
+const http = ky.create({
+  prefix: `${API_ORIGIN}/api/v1/`,
+  retry: 0,
+  timeout: REQUEST_TIMEOUT_MS,
+  totalTimeout: REQUEST_TIMEOUT_MS,
+  throwHttpErrors: false,
+  cache: 'no-store',
+  headers: { accept: 'application/json' },
+});
+
+/**
+ * Sends one call as the signed-in user. A 401 earns one retry with a fresh token, never two. The reply's data is the
+ * unread JSON, undefined when the body is empty. Throws Refused or Unreachable, or the signal's reason when aborted.
+ */
+export async function call(path: string, options: Options = {}): Promise<Reply<unknown>> {
+  const token = accessToken();
+  try {
+    return await send(path, options, token);
+  } catch (error) {
+    if (!(error instanceof Refused) || error.status !== 401) throw error;
+    return send(path, options, await refreshSession(token));
+  }
+}
+
+/** As `call`, and checks the answer: one that the schema cannot read counts as not coming from our server. */
+export async function read<S extends z.ZodType>(
+  schema: S,
+  path: string,
+  options?: Options,
+): Promise<Reply<z.output<S>>> {
+  return checked(schema, path, await call(path, options));
+}
+
+/** One call without the session's token and without the 401 rule: signing in, refreshing, signing out. */
+export async function readAs<S extends z.ZodType>(
+  token: string | null,
+  schema: S,
+  path: string,
+  options: Options = {},
+): Promise<Reply<z.output<S>>> {
+  return checked(schema, path, await send(path, options, token));
+}
+
+/** Called after the server refused to renew the session and the tokens were cleared; `scope` is the one that ended. */
+export function whenSessionRefused(listener: (scope: string | null) => void) {
+  sessionRefused = listener;
+}
+
+/** Called after each answer that came from the server itself, a refusal as well: the line works. */
+export function whenServerAnswers(listener: () => void) {
+  serverAnswered = listener;
+}
+
+let sessionRefused: (scope: string | null) => void = () => {};
+let serverAnswered = () => {};
+let refreshing: Promise<string> | undefined;
+
+/**
+ * Trades the refresh token for a new pair and promises the new access token. Ten calls that expire together share one
+ * trade, and so do several tabs: whoever waited finds the newer token and spends nothing. `expired` is the token that
+ * the server would not take. Refused: the session is over and cleared. Unreachable: everything stays as it was.
+ */
+export function refreshSession(expired: string | null): Promise<string> {
+  const stored = accessToken();
+  if (stored && stored !== expired) return Promise.resolve(stored);
+  refreshing ??= oneTabAtATime(() => tradeRefreshToken(expired)).finally(() => {
+    refreshing = undefined;
+  });
+  return refreshing;
+}
+
+async function tradeRefreshToken(expired: string | null): Promise<string> {
+  const stored = accessToken();
+  if (stored && stored !== expired) return stored;
+
+  const spent = refreshToken();
+  if (!spent) return endSession('Not signed in');
+
+  try {
+    const { data } = await readAs(null, RefreshResponse, 'auth/refresh', {
+      method: 'post',
+      json: { refresh_token: spent },
+    });
+    // Signed out, or somebody else signed in, while the answer travelled: it belongs to nobody now.
+    if (refreshToken() !== spent) return newerToken();
+    saveTokens(data);
+    return data.access_token;
+  } catch (error) {
+    if (!(error instanceof Refused) || !REFRESH_REFUSALS.includes(error.status)) throw error;
+    if (refreshToken() !== spent) return newerToken();
+    return endSession(error.detail);
+  }
+}
+
+/** 429 is not among them: a server that asks for patience has not refused the session. */
+const REFRESH_REFUSALS = [400, 401, 403, 404, 422];
+
+function newerToken(): string {
+  const token = accessToken();
+  if (!token) throw new Refused(401, 'Signed out');
+  return token;
+}
+
+function endSession(detail: string): never {
+  sessionRefused(clearTokens());
+  throw new Refused(401, detail);
+}
+
+async function send(path: string, options: Options, token: string | null): Promise<Reply<unknown>> {
+  const headers: Record<string, string> = {};
+  if (token) headers['authorization'] = `Bearer ${token}`;
+  const scope = options.offlineCopy && navigator.serviceWorker?.controller ? cacheScope() : null;
+  if (scope) headers['x-clearway-scope'] = scope;
+
+  const { method = 'get', json, searchParams, signal, keepalive } = options;
+  const sentAt = Date.now();
+  let response: Response;
+  let text: string;
+  try {
+    const pending = http(path, { method, json, searchParams, signal, keepalive, headers });
+    response = await pending;
+    text = await pending.text(); // by ky, so that a body that stops half-way runs into the time-out as well
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw new Unreachable(`No answer to ${path}`, { cause: error });
+  }
+
+  const body = parsed(text);
+  if (!response.ok) {
+    const failed = failure(path, response.status, body);
+    if (failed instanceof Refused) serverAnswered();
+    throw failed;
+  }
+  if (body === NOT_JSON) throw new Unreachable(`The answer to ${path} is not JSON`);
+
+  const { fetchedAt, fromCache } = replyTime(response.headers, sentAt);
+  if (!fromCache) serverAnswered();
+  return { data: body, fetchedAt, fromCache };
+}
+
+/** A kept copy says so in headers that the worker sets; its time is the one at which it was fetched. */
+function replyTime(headers: Headers, sentAt: number): { fetchedAt: Date; fromCache: boolean } {
+  const receivedAt = Date.now();
+  const date = headers.get('date');
+  const fromCache = headers.get('x-sw-source') === 'cache';
+  if (!fromCache) noteServerDate(date, sentAt, receivedAt);
+
+  // Without a readable Date header (a foreign host need not expose it) the device's clock was used; correct it.
+  const byDevice = fromCache ? Date.parse(headers.get('x-sw-cached-at') ?? '') : receivedAt;
+  const byServer = Date.parse(date ?? '');
+  const at = Number.isNaN(byServer) ? byDevice + clockOffsetMs() : byServer;
+  // A copy that cannot say when it was fetched is older than anything that can.
+  return { fetchedAt: new Date(Number.isNaN(at) ? 0 : at), fromCache };
+}
+
+const NOT_JSON = Symbol('not JSON');
+
+function parsed(text: string): unknown {
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return NOT_JSON;
+  }
+}
+
+function failure(path: string, status: number, body: unknown): Refused | Unreachable {
+  const detail =
+    typeof body === 'object' && body !== null && 'detail' in body && typeof body.detail === 'string'
+      ? body.detail
+      : undefined;
+  if (status >= 400 && status < 500 && detail !== undefined) return new Refused(status, detail);
+  return new Unreachable(`Status ${status} for ${path}`, { detail });
+}
+
+function checked<S extends z.ZodType>(schema: S, path: string, reply: Reply<unknown>): Reply<z.output<S>> {
+  const result = schema.safeParse(reply.data);
+  if (!result.success) {
+    throw new Unreachable(`The answer to ${path} is not what our server sends`, { cause: result.error });
+  }
+  return { ...reply, data: result.data };
+}
+
+const LOCK = 'clearway-refresh';
+
+function oneTabAtATime<T>(work: () => Promise<T>): Promise<T> {
+  // Browsers offer locks on https and localhost only.
+  if (navigator.locks) return navigator.locks.request(LOCK, work);
+  return withLease(work);
+}
+
+/** A little longer than a trade can take. */
+const LEASE_MS = REQUEST_TIMEOUT_MS + 2000;
+const LEASE_LOOK_MS = 40;
+
+/** The lock of a page on plain http: a note in the storage that tabs share, which runs out if its tab dies. */
+async function withLease<T>(work: () => Promise<T>): Promise<T> {
+  const mine = `${Math.random().toString(36).slice(2)}`;
+  for (;;) {
+    const [, until] = (localStorage.getItem(LOCK) ?? '').split(' ');
+    if (!(Number(until) > Date.now())) {
+      const note = `${mine} ${Date.now() + LEASE_MS}`;
+      localStorage.setItem(LOCK, note);
+      await pause(LEASE_LOOK_MS); // two tabs may have written at once: the later note stands
+      if (localStorage.getItem(LOCK) === note) break;
+    }
+    await pause(LEASE_LOOK_MS);
+  }
+  try {
+    return await work();
+  } finally {
+    if (localStorage.getItem(LOCK)?.startsWith(mine)) localStorage.removeItem(LOCK);
+  }
+}
+
+const pause = (ms: number) =>
+  new Promise<void>((resolve) => {
+    setTimeout(resolve, ms);
+  });

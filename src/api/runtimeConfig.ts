@@ -1,0 +1,40 @@
+/** What the operator may change without building the app again: `/config.json` of the server that gave us the app. */
+import { DEFAULT_RUNTIME_CONFIG, RuntimeConfig } from '#contract/runtimeConfig.ts';
+import ky from 'ky';
+import { useEffect, useState } from 'react';
+import { REQUEST_TIMEOUT_MS } from './http.ts';
+import { tolerant } from './tolerant.ts';
+
+const Settings = tolerant(RuntimeConfig);
+
+/** Never fails: what cannot be read has its default. */
+async function loadConfig(): Promise<RuntimeConfig> {
+  try {
+    const found = Settings.parse(
+      await ky('/config.json', { baseUrl: location.origin, retry: 0, timeout: REQUEST_TIMEOUT_MS }).json(),
+    );
+    return {
+      contact_email: found.contact_email || DEFAULT_RUNTIME_CONFIG.contact_email,
+      tile_url: found.tile_url || DEFAULT_RUNTIME_CONFIG.tile_url,
+      tile_attribution: found.tile_attribution || DEFAULT_RUNTIME_CONFIG.tile_attribution,
+    };
+  } catch {
+    return DEFAULT_RUNTIME_CONFIG;
+  }
+}
+
+let loading: Promise<RuntimeConfig> | undefined;
+
+/** The settings; their defaults until they have come. Asked for once. */
+export function useRuntimeConfig(): RuntimeConfig {
+  const [config, setConfig] = useState(DEFAULT_RUNTIME_CONFIG);
+  useEffect(() => {
+    let gone = false;
+    loading ??= loadConfig();
+    void loading.then((found) => gone || setConfig(found));
+    return () => {
+      gone = true;
+    };
+  }, []);
+  return config;
+}

@@ -1,0 +1,44 @@
+/** What a signed-in browser keeps: the tokens, under the names of the specification, and the key of its offline copies. */
+
+const ACCESS = 'access_token';
+const REFRESH = 'refresh_token';
+const SESSION = 'session_id';
+const SCOPE = 'clearway_scope';
+
+/** The storage keys whose change in another tab means that this tab's session has changed. */
+export const SESSION_KEYS: readonly string[] = [ACCESS, SCOPE];
+
+export const accessToken = () => localStorage.getItem(ACCESS);
+export const refreshToken = () => localStorage.getItem(REFRESH);
+export const sessionId = () => localStorage.getItem(SESSION);
+
+/**
+ * The opaque key under which this session's offline copies are kept, made anew at each sign-in. No server needs to
+ * know it; it only keeps what one user saw apart from what the next one sees (decision 6b).
+ */
+export const cacheScope = () => localStorage.getItem(SCOPE);
+
+export function saveTokens({ access_token, refresh_token }: { access_token: string; refresh_token: string }) {
+  localStorage.setItem(REFRESH, refresh_token);
+  localStorage.setItem(ACCESS, access_token);
+}
+
+/** Without an id any stored one is removed, as specified. */
+export function saveSessionId(id: string | null | undefined) {
+  if (id) localStorage.setItem(SESSION, id);
+  else localStorage.removeItem(SESSION);
+}
+
+export function startScope(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const scope = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  localStorage.setItem(SCOPE, scope);
+  return scope;
+}
+
+/** Gives back the scope that ended, so that what was kept under it can be deleted. */
+export function clearTokens(): string | null {
+  const scope = cacheScope();
+  for (const key of [ACCESS, REFRESH, SESSION, SCOPE]) localStorage.removeItem(key);
+  return scope;
+}

@@ -1,0 +1,41 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { failureText } from './failureText.ts';
+
+export type Load<T> =
+  { state: 'loading' } | { state: 'failed'; message: string } | { state: 'ready'; data: T };
+
+/**
+ * One call for one screen, made when the screen opens and again on `reload`. `load` may be a new function on every
+ * drawing; the first stands until `reload`, which takes the latest. A reload keeps what is shown until its answer.
+ */
+export function useLoad<T>(
+  load: (signal: AbortSignal) => Promise<T>,
+  otherwise: string,
+): Load<T> & { reload: () => Promise<void> } {
+  const [result, setResult] = useState<Load<T>>({ state: 'loading' });
+  const latest = useRef({ load, otherwise });
+  useEffect(() => {
+    latest.current = { load, otherwise };
+  });
+  const running = useRef<AbortController | undefined>(undefined);
+
+  const reload = useCallback(async () => {
+    running.current?.abort();
+    const controller = new AbortController();
+    running.current = controller;
+    try {
+      const data = await latest.current.load(controller.signal);
+      if (!controller.signal.aborted) setResult({ state: 'ready', data });
+    } catch (error) {
+      if (controller.signal.aborted) return;
+      setResult({ state: 'failed', message: failureText(error, latest.current.otherwise) });
+    }
+  }, []);
+
+  useEffect(() => {
+    void reload();
+    return () => running.current?.abort();
+  }, [reload]);
+
+  return { ...result, reload };
+}

@@ -1,0 +1,124 @@
+import { Suspense, type ComponentType } from 'react';
+import { matchRoute, Route, useLocation, useRouter } from 'wouter';
+import { Arrival } from './Arrival.tsx';
+import { ComingPage } from './ComingPage.tsx';
+import { ErrorBoundary } from './ErrorBoundary.tsx';
+import { ErrorPage } from './ErrorPage.tsx';
+import { Frame } from './Frame.tsx';
+import { Guard, type Audience } from './guards.tsx';
+import { lazyPage } from './lazyPage.ts';
+import { Loading } from './Loading.tsx';
+
+interface AppRoute {
+  path: string;
+  /** What the browser's tab says, before the name of the product. */
+  title: string;
+  audience: Audience;
+  Page: ComponentType;
+  /** True for a page with a place for signs of its own: the app's sign is shown there. */
+  ownSign?: boolean;
+}
+
+const ROUTES: readonly AppRoute[] = [
+  {
+    path: '/',
+    title: 'UK events and travel disruption',
+    audience: 'anyone',
+    Page: lazyPage('landing', async () => (await import('../landing/LandingPage.tsx')).LandingPage),
+  },
+  {
+    path: '/login',
+    title: 'Sign In',
+    audience: 'anyone',
+    Page: lazyPage('login', async () => (await import('../login/LoginPage.tsx')).LoginPage),
+  },
+  {
+    path: '/dashboard',
+    title: 'Dashboard',
+    audience: 'user',
+    Page: lazyPage('dashboard', async () => (await import('../dashboard/DashboardPage.tsx')).DashboardPage),
+  },
+  {
+    path: '/disruptions',
+    title: 'Live Disruptions Board',
+    audience: 'user',
+    Page: lazyPage('board', async () => (await import('../board/BoardPage.tsx')).BoardPage),
+    ownSign: true,
+  },
+  coming(
+    '/map',
+    'Map View',
+    'It will show events on a map of the UK, with a search for a town or postcode, filters by category and date, and a list beside the map.',
+  ),
+  coming('/api-keys', 'API Keys', 'It will list your API keys, make new ones and delete old ones.'),
+  coming(
+    '/events',
+    'Events',
+    'It will show the events that you watch, each with its risk, its status and its alerts.',
+  ),
+  coming(
+    '/event-setup',
+    'Event setup',
+    'It will take you through four steps to watch an event: basics, location, schedule and settings.',
+  ),
+  coming(
+    '/events/:id/venue',
+    'Venue impact',
+    'It will show how transport, weather, security and crowds affect the venue of an event.',
+  ),
+  coming(
+    '/events/:id',
+    'Event',
+    'It will show the full record of one event: venue, times, descriptions and tickets.',
+  ),
+  coming(
+    '/notifications',
+    'Notifications',
+    'It will list alerts about the events that you watch, by severity.',
+  ),
+  coming(
+    '/admin/analytics',
+    'Admin Analytics',
+    'It will show logins, active users and API requests, with the busiest endpoints.',
+    'admin',
+  ),
+  coming(
+    '/admin/users',
+    'Manage Users',
+    'It will let an administrator create users, change their roles, and disable or delete them.',
+    'admin',
+  ),
+];
+
+/** The route table: every path, each to one page. The first match wins. */
+export function App() {
+  const [location] = useLocation();
+  const { parser } = useRouter();
+  const route = ROUTES.find(({ path }) => matchRoute(parser, path, location)[0]);
+
+  return (
+    <ErrorBoundary address={location}>{route ? show(route) : <ErrorPage reason="notFound" />}</ErrorBoundary>
+  );
+}
+
+function show({ path, title, audience, Page, ownSign = false }: AppRoute) {
+  const page = (
+    <Route key={path} path={path}>
+      <Suspense fallback={<Loading />}>
+        <Page />
+        <Arrival title={title} />
+      </Suspense>
+    </Route>
+  );
+  if (audience === 'anyone') return page;
+
+  return (
+    <Guard audience={audience}>
+      <Frame ownSign={ownSign}>{page}</Frame>
+    </Guard>
+  );
+}
+
+function coming(path: string, title: string, promise: string, audience: Audience = 'user'): AppRoute {
+  return { path, title, audience, Page: () => <ComingPage heading={title} promise={promise} /> };
+}

@@ -1,0 +1,32 @@
+import { Link } from 'wouter';
+import { useSession } from '../session/session.ts';
+import { Brand } from '../ui/Brand.tsx';
+import { Button, buttonLook } from '../ui/Button.tsx';
+import { Arrival } from './Arrival.tsx';
+import styles from './ErrorPage.module.css';
+
+export const ERROR_TITLE = 'Unexpected Application Error!';
+
+/** For an address that leads nowhere, and for a page that failed. */
+export function ErrorPage({ reason }: { reason: 'notFound' | 'failed' }) {
+  const signedIn = useSession((session) => session.status === 'signedIn');
+
+  return (
+    <main id="main" className={styles.page}>
+      <Brand href="/" />
+      <h1>{ERROR_TITLE}</h1>
+      <Arrival title={ERROR_TITLE} />
+      <p>
+        {reason === 'notFound'
+          ? 'There is no page at this address.'
+          : 'This page stopped working. Nothing that was saved is lost.'}
+      </p>
+      <div className={styles.ways}>
+        <Link href={signedIn ? '/dashboard' : '/'} {...buttonLook({ kind: 'primary' })}>
+          {signedIn ? 'Go to the dashboard' : 'Go to the start page'}
+        </Link>
+        {reason === 'failed' && <Button onClick={() => location.reload()}>Load this page again</Button>}
+      </div>
+    </main>
+  );
+}

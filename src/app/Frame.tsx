@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react';
+import { OfflineNotice } from '../offline/OfflineNotice.tsx';
+import { SkipLink } from '../ui/SkipLink.tsx';
+import styles from './Frame.module.css';
+import { NavBar } from './NavBar.tsx';
+
+/** What stands round every signed-in page: skip link, navigation, the app's sign, and the one `main`. */
+export function Frame({ ownSign, children }: { ownSign: boolean; children: ReactNode }) {
+  return (
+    <>
+      <SkipLink />
+      <NavBar />
+      {!ownSign && <OfflineNotice />}
+      <main id="main" className={styles.main} tabIndex={-1}>
+        {children}
+      </main>
+    </>
+  );
+}

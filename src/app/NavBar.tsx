@@ -1,0 +1,68 @@
+import { ListIcon } from '@phosphor-icons/react/dist/csr/List';
+import { XIcon } from '@phosphor-icons/react/dist/csr/X';
+import { useId, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { isAdmin, signOut, useSession } from '../session/session.ts';
+import { Brand } from '../ui/Brand.tsx';
+import styles from './NavBar.module.css';
+
+const LINKS = [
+  { href: '/dashboard', text: 'Dashboard' },
+  { href: '/map', text: 'Map View' },
+  { href: '/disruptions', text: 'Disruptions Board' },
+  { href: '/api-keys', text: 'API Keys' },
+];
+/** Set off by a thin rule before the first. */
+const ADMIN_LINKS = [
+  { href: '/admin/analytics', text: 'Admin Analytics' },
+  { href: '/admin/users', text: 'Manage Users' },
+];
+
+/** The black fascia of signed-in pages. On narrow screens its links wait behind Menu. */
+export function NavBar() {
+  const admin = useSession(isAdmin);
+  const [path] = useLocation();
+  const [openAt, setOpenAt] = useState<string | null>(null);
+  const listId = useId();
+  const open = openAt === path; // going anywhere closes the menu
+
+  const link = ({ href, text }: { href: string; text: string }) => (
+    <li key={href} className={href === ADMIN_LINKS[0]?.href ? styles.ruled : undefined}>
+      <Link href={href} className={styles.link} aria-current={path === href ? 'page' : undefined}>
+        {text}
+      </Link>
+    </li>
+  );
+
+  return (
+    <header className={styles.fascia} data-theme="board">
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape, wherever inside the focus is */}
+      <nav
+        className={styles.inner}
+        aria-label="Main"
+        onKeyDown={(event) => event.key === 'Escape' && setOpenAt(null)}
+      >
+        <Brand href="/dashboard" />
+        <button
+          type="button"
+          className={styles.menu}
+          aria-expanded={open}
+          aria-controls={listId}
+          onClick={() => setOpenAt(open ? null : path)}
+        >
+          {open ? <XIcon weight="bold" aria-hidden /> : <ListIcon weight="bold" aria-hidden />}
+          Menu
+        </button>
+        <ul id={listId} className={styles.links} data-open={open || undefined}>
+          {LINKS.map(link)}
+          {admin && ADMIN_LINKS.map(link)}
+          <li className={styles.end}>
+            <button type="button" className={styles.link} onClick={() => void signOut()}>
+              Logout
+            </button>
+          </li>
+        </ul>
+      </nav>
+    </header>
+  );
+}

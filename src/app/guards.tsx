@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react';
+import { Redirect } from 'wouter';
+import { isAdmin, useSession } from '../session/session.ts';
+import { Loading } from './Loading.tsx';
+
+/** Whom a route is for. */
+export type Audience = 'anyone' | 'user' | 'admin';
+
+/** Who may see a route. Others go to /login, or to /dashboard when only the role is missing. */
+export function Guard({ audience, children }: { audience: 'user' | 'admin'; children: ReactNode }) {
+  const status = useSession((session) => session.status);
+  const admin = useSession(isAdmin);
+
+  if (status === 'loading') return <Loading />;
+  if (status === 'signedOut') return <Redirect to="/login" replace />;
+  if (audience === 'admin' && !admin) return <Redirect to="/dashboard" replace />;
+  return children;
+}

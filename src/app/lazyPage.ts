@@ -1,0 +1,21 @@
+import { lazy, type ComponentType } from 'react';
+
+/**
+ * A page whose code is fetched when it is first opened. After a deployment the running app may ask for files that are
+ * gone: then it loads itself again, once, and shows the error page if that did not help. `name` tells pages apart.
+ */
+export function lazyPage(name: string, load: () => Promise<ComponentType>) {
+  const key = `clearway_reloaded_for_${name}`;
+  return lazy(async () => {
+    try {
+      const page = await load();
+      sessionStorage.removeItem(key);
+      return { default: page };
+    } catch (error) {
+      if (sessionStorage.getItem(key)) throw error;
+      sessionStorage.setItem(key, 'yes');
+      location.reload();
+      return new Promise<never>(() => {}); // the page stays as it is until the reload takes it away
+    }
+  });
+}

@@ -1,0 +1,168 @@
+import { FEEDS } from '#contract/feeds.ts';
+import { useEffect, useRef, useState } from 'react';
+import { useLocation, useSearch } from 'wouter';
+import type { Row } from '../api/feeds.ts';
+import { dataFreshness, serverNow } from '../offline/freshness.ts';
+import { useTrackView } from '../session/useTrackView.ts';
+import { Button } from '../ui/Button.tsx';
+import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
+import { titleOf as alertTitleOf } from './alerts.ts';
+import { BoardHeader } from './BoardHeader.tsx';
+import styles from './BoardPage.module.css';
+import { BoardSign } from './BoardSign.tsx';
+import { useClock } from './clock.ts';
+import { demoFeeds } from './demoFeeds.ts';
+import { readDemoAddress, setDemo, useDemoMode } from './demoMode.ts';
+import { EmptyFeedRow } from './EmptyFeedRow.tsx';
+import { titleOf } from './feedNames.ts';
+import { FeedRow } from './FeedRow.tsx';
+import { SourceList } from './SourceList.tsx';
+import { type BoardView, useBoard } from './useBoard.ts';
+import { useSources } from './useSources.ts';
+
+/** The Live Disruptions Board: one row per feed, live or with sample data. */
+export function BoardPage() {
+  useTrackView('disruptions_board_viewed');
+  const search = useSearch();
+  // A wall display never starts in demo by itself: nobody stands by to see that these are samples.
+  const wall = new URLSearchParams(search).get('display') === 'wall';
+  useState(() => readDemoAddress(wall ? '' : search));
+  const demo = useDemoMode((mode) => mode.demo) && !wall;
+
+  const live = useBoard(!demo);
+  const [samples, setSamples] = useState(sampleView);
+  const view = demo ? samples : live.view;
+  const rows = view.state === 'ready' ? view.rows : [];
+  const at = view.state === 'loading' ? null : view.at;
+  const freshness = useClock((now) => (at && !demo ? dataFreshness(at, now) : 'fresh'));
+  const boardStale = freshness === 'stale' || freshness === 'veryOld';
+  const quiet = { problem: null, refreshing: false, nextTryAt: null };
+
+  const sources = useSources();
+  const [open, setOpen] = useState<string | null>(null);
+  const header = useRef<HTMLElement>(null);
+  useScrollPadding(header);
+
+  const [path, navigate] = useLocation();
+  const switchTo = (toDemo: boolean) => {
+    // Or a reload of ?demo=true would undo what was chosen here.
+    if (new URLSearchParams(search).has('demo')) navigate(path, { replace: true });
+    if (toDemo) setSamples(sampleView());
+    setOpen(null);
+    setDemo(toDemo);
+  };
+
+  const refresh = () => {
+    if (demo) {
+      setSamples(sampleView());
+      return;
+    }
+    live.refresh();
+    sources.forget(open);
+    const row = rows.find(({ feed }) => feed.slug === open);
+    if (row) sources.force(row.feed);
+  };
+
+  const toggle = ({ feed }: Row) => {
+    if (open !== feed.slug && !demo) sources.open(feed);
+    setOpen(open === feed.slug ? null : feed.slug);
+  };
+
+  return (
+    <div
+      className={styles.board}
+      data-fresh={boardStale ? 'stale' : freshness}
+      aria-busy={view.state === 'loading'}
+    >
+      <BoardHeader
+        ref={header}
+        demo={demo}
+        onDemo={wall ? undefined : switchTo}
+        at={at}
+        problem={live.problem}
+        refreshing={!demo && live.refreshing}
+        onRefresh={refresh}
+      >
+        <BoardSign demo={demo} at={at} board={demo ? quiet : live} />
+      </BoardHeader>
+      <NewCriticals view={view} />
+
+      {view.state === 'loading' &&
+        FEEDS.map(({ slug, title, category }) => (
+          <EmptyFeedRow key={slug} title={title} category={category} />
+        ))}
+      {view.state === 'empty' && <EmptyBoard onRefresh={refresh} />}
+      {rows.map((row, place) => (
+        <FeedRow
+          key={row.feed.slug}
+          row={row}
+          place={place}
+          at={at!}
+          freshness={freshness}
+          change={view.state === 'ready' ? view.changes.get(row.feed.slug) : undefined}
+          expanded={open === row.feed.slug}
+          onToggle={() => toggle(row)}
+        >
+          <SourceList
+            feedTitle={titleOf(row.feed)}
+            sheet={demo ? 'demo' : (sources.sheets[row.feed.slug] ?? { state: 'loading' })}
+            newest={row.feed.sources ?? []}
+            boardStale={boardStale}
+          />
+        </FeedRow>
+      ))}
+    </div>
+  );
+}
+
+function EmptyBoard({ onRefresh }: { onRefresh: () => void }) {
+  return (
+    <div className={styles.empty}>
+      <h2>No feeds available</h2>
+      <p>Unable to load disruption data. Please try refreshing.</p>
+      <Button kind="primary" onClick={onRefresh}>
+        Try again
+      </Button>
+    </div>
+  );
+}
+
+/** Read out once, when a reply brings it. */
+function NewCriticals({ view }: { view: BoardView }) {
+  const rows = view.state === 'ready' ? view.rows : [];
+  const changes = view.state === 'ready' ? view.changes : null;
+
+  return (
+    <VisuallyHidden>
+      <span role="status" aria-label="New critical alerts">
+        {rows.map(({ feed }) =>
+          changes?.get(feed.slug)?.criticals.map((alert) => (
+            <span key={alert.event_id}>
+              New critical alert, {titleOf(feed)}: {alertTitleOf(alert)}.{' '}
+            </span>
+          )),
+        )}
+      </span>
+    </VisuallyHidden>
+  );
+}
+
+function sampleView(): BoardView {
+  const at = serverNow();
+  return { state: 'ready', rows: demoFeeds(at), at, changes: new Map() };
+}
+
+/** Whatever is scrolled or tabbed to comes to rest under the sticky header, never behind it. */
+function useScrollPadding(header: { current: HTMLElement | null }) {
+  useEffect(() => {
+    const root = document.documentElement;
+    const observer = new ResizeObserver(() => {
+      root.style.scrollPaddingTop = `${header.current?.offsetHeight ?? 0}px`;
+    });
+    if (header.current) observer.observe(header.current);
+    return () => {
+      observer.disconnect();
+      root.style.scrollPaddingTop = '';
+    };
+  }, [header]);
+}

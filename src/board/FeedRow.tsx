@@ -1,0 +1,190 @@
+import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
+import { CaretUpIcon } from '@phosphor-icons/react/dist/csr/CaretUp';
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef } from 'react';
+import type { FeedEntry, Row } from '../api/feeds.ts';
+import { type DataFreshness, serverNow } from '../offline/freshness.ts';
+import { Badge } from '../ui/Badge.tsx';
+import { Button } from '../ui/Button.tsx';
+import { Flap } from '../ui/Flap.tsx';
+import { ModePlate } from '../ui/ModePlate.tsx';
+import { StatusLine } from '../ui/StatusLine.tsx';
+import { Tally } from '../ui/Tally.tsx';
+import { ageText, countsByGrade, dateOf } from './alerts.ts';
+import { useClock } from './clock.ts';
+import { categoryOf, titleOf } from './feedNames.ts';
+import styles from './FeedRow.module.css';
+import { LiveFeed } from './LiveFeed.tsx';
+import { prefersStillness } from './stepTimer.ts';
+import type { Change } from './newItems.ts';
+import { quietLine } from './sources.ts';
+import { SummaryPanel } from './SummaryPanel.tsx';
+
+/** One feed: what it is and how much there is, what the AI makes of it, its alerts, and below them its sources. */
+export function FeedRow({
+  row: { feed, summary, events },
+  place,
+  at,
+  freshness,
+  change,
+  expanded,
+  onToggle,
+  children,
+}: {
+  row: Row;
+  /** From 0, in the order of the board. */
+  place: number;
+  /** When the server gave this row. */
+  at: Date;
+  /** Of the board's data as a whole. */
+  freshness: DataFreshness;
+  change: Change | undefined;
+  expanded: boolean;
+  onToggle: () => void;
+  /** The sheet of sources, when expanded. */
+  children?: ReactNode;
+}) {
+  const id = useId();
+  const article = useRef<HTMLElement>(null);
+  const toggle = useRef<HTMLButtonElement>(null);
+  const boardStale = freshness === 'stale' || freshness === 'veryOld';
+  const stale = boardStale || feed.freshness === 'stale';
+  const isNew = change !== undefined && !stale;
+  const title = titleOf(feed);
+  const counts = countsByGrade(events);
+  const listed = counts.reduce((sum, { count }) => sum + count, 0);
+  const total = Math.max(feed.alert_count ?? 0, listed);
+  const caption = total === 1 ? 'active alert' : 'active alerts';
+
+  const close = useEffectEvent(onToggle);
+  useEffect(() => {
+    if (!expanded) return;
+    // Under the sticky header, whose height the page gives as its scroll padding.
+    article.current?.scrollIntoView({ block: 'start', behavior: prefersStillness() ? 'instant' : 'smooth' });
+
+    const closeOnEscape = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return;
+      close();
+      toggle.current?.focus();
+    };
+    document.addEventListener('keydown', closeOnEscape);
+    return () => document.removeEventListener('keydown', closeOnEscape);
+  }, [expanded]);
+
+  return (
+    <article
+      className={styles.row}
+      id={feed.slug}
+      ref={article}
+      aria-labelledby={id}
+      data-fresh={stale ? 'stale' : undefined}
+      data-new={isNew || undefined}
+    >
+      <header className={styles.meta}>
+        <ModePlate category={categoryOf(feed)} />
+        <div className={styles.name}>
+          <h2 className={styles.title} id={id}>
+            {title}
+          </h2>
+          <p className={styles.updated}>
+            {categoryOf(feed) && <Badge>{categoryOf(feed)}</Badge>}
+            <Updated at={dateOf(feed.last_updated)} />
+          </p>
+        </div>
+        <p className={styles.count}>
+          <Flap value={total === 0 && !isCalm(feed, at) ? null : total} />{' '}
+          <span className={styles.captions}>
+            <span className={styles.caption} data-covered={isNew || undefined}>
+              {caption}
+            </span>
+            {isNew && (
+              <span className={styles.newPlate}>{change.items > 0 ? `${change.items} new` : 'Updated'}</span>
+            )}
+          </span>
+        </p>
+        {counts.length > 0 && (
+          <div className={styles.tally}>
+            <Tally label="Active alerts by severity" counts={counts} unlisted={total - listed} />
+          </div>
+        )}
+        {feed.freshness === 'stale' && events.length > 0 && (
+          <p className={styles.silent}>
+            <Quiet feed={feed} at={at} boardStale={boardStale} />
+          </p>
+        )}
+      </header>
+
+      <div className={styles.summary}>
+        <SummaryPanel
+          feedTitle={title}
+          summary={summary}
+          boardStale={boardStale}
+          faint={freshness === 'veryOld'}
+        >
+          <Button
+            small
+            ref={toggle}
+            aria-expanded={expanded}
+            aria-controls={expanded ? `${id}-sources` : undefined}
+            aria-describedby={id}
+            onClick={onToggle}
+          >
+            {expanded ? 'Hide sources' : 'View sources'}
+            {expanded ? (
+              <CaretUpIcon weight="bold" aria-hidden />
+            ) : (
+              <CaretDownIcon weight="bold" aria-hidden />
+            )}
+          </Button>
+        </SummaryPanel>
+      </div>
+
+      <div className={styles.live}>
+        {events.length > 0 ? (
+          <LiveFeed
+            events={events}
+            unlisted={total - listed}
+            row={place}
+            held={expanded}
+            stale={stale}
+            feedTitle={title}
+            describedBy={id}
+          />
+        ) : (
+          <section className={styles.quiet} aria-label={`Live feed, ${title}`}>
+            {total > 0 ? (
+              <StatusLine status="none">Unable to load latest events</StatusLine>
+            ) : (
+              <Quiet feed={feed} at={at} boardStale={boardStale} />
+            )}
+          </section>
+        )}
+      </div>
+
+      {expanded && (
+        <div className={styles.sheet} id={`${id}-sources`}>
+          {children}
+        </div>
+      )}
+    </article>
+  );
+}
+
+function Updated({ at }: { at: Date | null }) {
+  const age = useClock((now) => (at ? ageText(at, now) : null));
+  return at && <time dateTime={at.toISOString()}>Updated {age}</time>;
+}
+
+function Quiet({ feed, at, boardStale }: { feed: FeedEntry; at: Date; boardStale: boolean }) {
+  const { status, text, note } = quietLine(feed, { boardStale, at, now: serverNow() });
+
+  return (
+    <StatusLine status={status}>
+      {text} {note && <small className={styles.note}>{note}</small>}
+    </StatusLine>
+  );
+}
+
+/** Whether a count of 0 may be shown as one. */
+function isCalm(feed: FeedEntry, at: Date): boolean {
+  return quietLine(feed, { boardStale: false, at, now: at }).status === 'good';
+}

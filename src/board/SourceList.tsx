@@ -1,0 +1,217 @@
+import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
+import { CaretUpIcon } from '@phosphor-icons/react/dist/csr/CaretUp';
+import { knownSource } from '#contract/sources.ts';
+import { useId, useState } from 'react';
+import type { Alert, SourceEntry } from '../api/disruptions.ts';
+import { dataFreshness, serverNow } from '../offline/freshness.ts';
+import { Button } from '../ui/Button.tsx';
+import { Notice } from '../ui/Notice.tsx';
+import { OutsideLink, webAddress } from '../ui/OutsideLink.tsx';
+import { Severity } from '../ui/Severity.tsx';
+import { StatusLine } from '../ui/StatusLine.tsx';
+import { formatClock } from '../ui/time.ts';
+import { ageText, alertTime, dateOf, detailOf, gradeOf, isPlanned, startText, titleOf } from './alerts.ts';
+import { useClock } from './clock.ts';
+import styles from './SourceList.module.css';
+import { alertCount, operatorsOf, type SourceDetail, statusOf } from './sources.ts';
+import type { Sheet } from './useSources.ts';
+
+/** The sheet under an opened feed: one row a source, with its status line and what it last reported. */
+export function SourceList({
+  feedTitle,
+  sheet,
+  newest,
+  boardStale,
+}: {
+  feedTitle: string;
+  /** Demo data has no sources. */
+  sheet: Sheet | 'demo';
+  /** The feed's sources as the latest reply of the board declares them. */
+  newest: readonly SourceEntry[];
+  boardStale: boolean;
+}) {
+  const loadedAt = sheet !== 'demo' && sheet.state === 'ready' ? sheet.at : null;
+  const old = useClock((now) => loadedAt !== null && isOld(loadedAt, now));
+
+  return (
+    <section
+      className={styles.sheet}
+      aria-label={`Sources for ${feedTitle}`}
+      data-fresh={old ? 'stale' : undefined}
+    >
+      {contents()}
+    </section>
+  );
+
+  function contents() {
+    if (sheet === 'demo')
+      return <p className={styles.message}>Source breakdown is available when connected to live data.</p>;
+    if (sheet.state === 'loading') return <p className={styles.message}>Loading sources...</p>;
+    if (sheet.state === 'failed') return <Failure>Unable to load source details</Failure>;
+    if (sheet.sources.length === 0)
+      return <p className={styles.message}>No contributing sources configured for this feed.</p>;
+
+    return (
+      <>
+        <h3 className={styles.heading}>
+          {counted(sheet.sources.length, 'source')}{' '}
+          {sheet.at && <span className={styles.as}>as of {formatClock(sheet.at, { seconds: true })}</span>}
+        </h3>
+        {sheet.outdated && <Failure>Unable to load source details</Failure>}
+        {sheet.directoryFailed && <Failure>Unable to load source directory</Failure>}
+        {sheet.sources.every(({ outcome }) => outcome === 'empty') ? (
+          <p className={styles.message}>No contributing feeds returned results for this summary.</p>
+        ) : (
+          sheet.sources.map((detail) => (
+            <SourceRow
+              key={detail.source}
+              detail={detail}
+              newest={newest.find(({ source }) => source === detail.source)}
+              boardStale={boardStale}
+            />
+          ))
+        )}
+      </>
+    );
+  }
+}
+
+function SourceRow({
+  detail,
+  newest,
+  boardStale,
+}: {
+  detail: SourceDetail;
+  newest: SourceEntry | undefined;
+  boardStale: boolean;
+}) {
+  const { status, text } = statusOf(detail, { newest, boardStale, now: serverNow() });
+  const { displayName, tagline } = knownSource(detail.source);
+  const operators = operatorsOf(detail.answer);
+  const alerts = operators.length > 0 ? [] : (detail.answer?.events ?? []);
+  const collected = dateOf(detail.answer?.last_collected ?? detail.entry?.last_collected);
+  const id = useId();
+  const [listed, setListed] = useState(false);
+  const operatorsTotal = detail.answer?.operators_total ?? 0;
+
+  return (
+    <div className={styles.source}>
+      <div className={styles.head}>
+        <h4 className={styles.name} id={id}>
+          {displayName}
+        </h4>
+        <StatusLine status={status}>{text}</StatusLine>
+        <div className={styles.figures}>
+          <p>
+            {collected ? (
+              <>
+                {counted(alertCount(detail), 'alert')} · <Collected at={collected} />
+              </>
+            ) : (
+              tagline
+            )}
+          </p>
+          {/* Shut at first: the status line says what matters, and a sheet of forty alerts says nothing. */}
+          {alerts.length > 0 && (
+            <Button small aria-expanded={listed} aria-describedby={id} onClick={() => setListed(!listed)}>
+              Latest alerts
+              {listed ? (
+                <CaretUpIcon weight="bold" aria-hidden />
+              ) : (
+                <CaretDownIcon weight="bold" aria-hidden />
+              )}
+            </Button>
+          )}
+        </div>
+      </div>
+
+      {operators.length > 0 && (
+        <ul className={styles.grid} aria-label="Operators">
+          {operators.map((operator) => (
+            <li key={operator.id}>
+              <p className={styles.entry}>
+                <StatusLine status={operator.status}>{operator.name}</StatusLine>
+              </p>
+              <p className={styles.words}>{operator.text}</p>
+              {operator.groups.map(({ name, detail, url }) => (
+                <p className={styles.words} key={name + detail + url}>
+                  {name && `${name}: `}
+                  {webAddress(url) ? <OutsideLink url={url}>{detail || linkText(url)}</OutsideLink> : detail}
+                </p>
+              ))}
+            </li>
+          ))}
+        </ul>
+      )}
+      {operators.length > 0 && operatorsTotal > operators.length && (
+        <p className={styles.rest}>
+          {counted(operatorsTotal - operators.length, 'more operator')} not listed
+        </p>
+      )}
+
+      {listed && (
+        <LatestAlerts
+          alerts={alerts}
+          total={detail.answer?.total ?? alerts.length}
+          label={`Latest alerts of ${displayName}`}
+        />
+      )}
+    </div>
+  );
+}
+
+function LatestAlerts({ alerts, total, label }: { alerts: readonly Alert[]; total: number; label: string }) {
+  return (
+    <>
+      <ul className={styles.grid} aria-label={label}>
+        {alerts.map((alert) => (
+          <li key={alert.event_id}>
+            <p className={styles.entry}>
+              <Severity grade={gradeOf(alert)} /> <AlertTime alert={alert} />
+            </p>
+            <p className={styles.title}>{titleOf(alert)}</p>
+            <p className={styles.words}>{detailOf(alert)}</p>
+            {(alert.metadata?.links ?? []).map(({ url, label }) => (
+              <p className={styles.words} key={url}>
+                <OutsideLink url={url}>{label?.trim() || linkText(url)}</OutsideLink>
+              </p>
+            ))}
+          </li>
+        ))}
+      </ul>
+      {total > alerts.length && <p className={styles.rest}>{total - alerts.length} more not listed</p>}
+    </>
+  );
+}
+
+function AlertTime({ alert }: { alert: Alert }) {
+  const at = alertTime(alert);
+  const age = useClock((now) => (at ? ageText(at, now) : null));
+  return <span className={styles.age}>{isPlanned(alert) ? `Planned ${startText(alert)}` : age}</span>;
+}
+
+function Collected({ at }: { at: Date }) {
+  const age = useClock((now) => ageText(at, now));
+  return <time dateTime={at.toISOString()}>collected {age === 'Just now' ? 'just now' : age}</time>;
+}
+
+function Failure({ children }: { children: string }) {
+  return (
+    <div className={styles.message}>
+      <Notice>{children}</Notice>
+    </div>
+  );
+}
+
+function isOld(at: Date, now: Date): boolean {
+  const freshness = dataFreshness(at, now);
+  return freshness === 'stale' || freshness === 'veryOld';
+}
+
+/** Where a link leads, for one that came without words. */
+function linkText(url: string | null | undefined): string {
+  const address = webAddress(url);
+  return address ? `More at ${new URL(address).hostname}` : '';
+}
+
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;

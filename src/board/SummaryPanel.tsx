@@ -1,0 +1,62 @@
+import { ArrowClockwiseIcon } from '@phosphor-icons/react/dist/csr/ArrowClockwise';
+import type { ReactNode } from 'react';
+import type { Summary } from '../api/feeds.ts';
+import { serverNow } from '../offline/freshness.ts';
+import { Badge } from '../ui/Badge.tsx';
+import { dateOf, sinceText } from './alerts.ts';
+import styles from './SummaryPanel.module.css';
+
+/** What the AI says about a feed, who it is, and from how much. `faint`: the data is too old to plan from. */
+export function SummaryPanel({
+  feedTitle,
+  summary,
+  boardStale,
+  faint,
+  children,
+}: {
+  feedTitle: string;
+  summary: Summary | null | undefined;
+  /** Nothing is being refreshed while no answer comes; the badge's room stays, for no row may move. */
+  boardStale: boolean;
+  faint: boolean;
+  /** The toggle of the sources, beside the figures. */
+  children: ReactNode;
+}) {
+  const made = dateOf(summary?.generated_at);
+
+  return (
+    <section className={styles.summary} aria-label={`AI Summary, ${feedTitle}`}>
+      <h3 className={styles.heading}>
+        AI Summary {made && <span className={styles.updated}>Updated {sinceText(made, serverNow())}</span>}
+        {summary?.stale && (
+          <span className={styles.refreshing} hidden={boardStale}>
+            <Badge>
+              <ArrowClockwiseIcon weight="bold" aria-hidden />
+              Refreshing
+            </Badge>
+          </span>
+        )}
+      </h3>
+      <p className={styles.text} data-faint={faint || undefined}>
+        {summary?.text?.trim() || 'No summary yet'}
+      </p>
+      <div className={styles.foot}>
+        {summary && <p className={styles.figures}>{figuresOf(summary)}</p>}
+        {children}
+      </div>
+    </section>
+  );
+}
+
+function figuresOf({ model, event_count, tokens_completion, tokens }: Summary): string {
+  const completion = tokens_completion ?? tokens?.completion;
+  return [
+    model,
+    event_count != null && `${counted(event_count, 'event')} analysed`,
+    completion != null && `${counted(completion, 'completion token')}`,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,94 @@
+/** What one alert of a feed says on the board: its grade, its place in the order, its time. */
+import { railStatusText } from '#contract/railStatus.ts';
+import type { Alert } from '../api/disruptions.ts';
+import { type Grade, GRADES } from '../ui/Severity.tsx';
+import { formatClock, formatDateTime, timeAgo } from '../ui/time.ts';
+
+export function gradeOf(alert: Alert): Grade {
+  return alert.metadata?.severity_unrated ? 'unrated' : (alert.severity ?? 'unrated');
+}
+
+/** Known, but not begun: listed, never counted. */
+export function isPlanned(alert: Alert): boolean {
+  return alert.metadata?.phase === 'planned';
+}
+
+/** A rail operator's record is titled with its name alone, which says nothing to a reader: its status follows. */
+export function titleOf(alert: Alert): string {
+  const title = alert.title?.trim() || alert.summary_line?.trim() || 'Alert without a title';
+  const status = railStatusText(alert.metadata?.nsi?.status ?? '');
+  return status && !title.includes(status) ? `${title}: ${status}` : title;
+}
+
+/** The publisher's line, unless it only says the title again. */
+export function detailOf(alert: Alert): string {
+  const line = alert.summary_line?.trim() ?? '';
+  return line === titleOf(alert) ? '' : line;
+}
+
+/** `from 22 Nov 2026, 23:00`; empty when a planned incident does not say when it begins. */
+export function startText(alert: Alert): string {
+  const start = dateOf(alert.start_time);
+  return start ? `from ${formatDateTime(start)}` : '';
+}
+
+/** When the publisher last had something to say about it; null when no time came with it. */
+export function alertTime(alert: Alert): Date | null {
+  return dateOf(alert.updated_at) ?? dateOf(alert.start_time) ?? dateOf(alert.collected_at);
+}
+
+/** What is happening before what is planned; each worst first, then newest first. An unrated alert keeps the
+ *  place that its source's default severity gives it. */
+export function inOrder(events: readonly Alert[]): Alert[] {
+  return [...events].sort(
+    (a, b) =>
+      Number(isPlanned(a)) - Number(isPlanned(b)) ||
+      rank(a) - rank(b) ||
+      (alertTime(b)?.getTime() ?? 0) - (alertTime(a)?.getTime() ?? 0),
+  );
+}
+
+const rank = (alert: Alert) => GRADES.indexOf(alert.severity ?? 'unrated');
+
+/** How many active alerts there are of each grade that occurs, worst first. */
+export function countsByGrade(events: readonly Alert[]): { grade: Grade; count: number }[] {
+  const active = events.filter((alert) => !isPlanned(alert));
+  return GRADES.map((grade) => ({
+    grade,
+    count: active.filter((alert) => gradeOf(alert) === grade).length,
+  })).filter(({ count }) => count > 0);
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** The server tells its time in whole seconds: what lies less than this ahead of it is now. */
+const CLOCK_STEP_MS = 2000;
+
+/** "Just now", "2 minutes ago". A time still to come is given as a time, never as "Just now": some publishers'
+ *  clocks run ahead. */
+export function ageText(at: Date, now: Date): string {
+  const ahead = at.getTime() - now.getTime();
+  if (ahead <= CLOCK_STEP_MS) return timeAgo(at, now);
+  return ahead < 12 * HOUR ? `at ${formatClock(at)}` : formatDateTime(at);
+}
+
+/** The same for the narrow column of the live feed: "6 min ago", "2 h ago". */
+export function shortAge(at: Date, now: Date): string {
+  const age = now.getTime() - at.getTime();
+  if (age < MINUTE || age >= DAY) return ageText(at, now);
+  return age < HOUR ? `${Math.floor(age / MINUTE)} min ago` : `${Math.floor(age / HOUR)} h ago`;
+}
+
+/** `11:48` for a time of the last twelve hours, with its date for an older one: alone it would pass for today's. */
+export function sinceText(at: Date, now: Date): string {
+  return now.getTime() - at.getTime() < 12 * HOUR ? formatClock(at) : formatDateTime(at);
+}
+
+/** A time of the wire; null when there is none or it is not a time. */
+export function dateOf(value: string | null | undefined): Date | null {
+  if (!value) return null;
+  const date = new Date(value);
+  return Number.isNaN(date.getTime()) ? null : date;
+}

@@ -1,0 +1,60 @@
+/** Which feeds changed between two replies, as a reader would see it. */
+import type { Alert } from '../api/disruptions.ts';
+import type { Row } from '../api/feeds.ts';
+import { gradeOf, isPlanned } from './alerts.ts';
+
+/** A changed feed is marked until the next refresh, and at most this long. */
+export const NEW_FOR_MS = 60_000;
+
+export interface Change {
+  /** Alerts that were not there before, or not as they are now. 0: only the summary changed, or something ended. */
+  items: number;
+  /** Those among them that have become critical. */
+  criticals: Alert[];
+}
+
+/** Changed feeds by slug. A feed that was not there before is not news: the first load marks nothing. */
+export function changesBetween(before: readonly Row[], after: readonly Row[]): ReadonlyMap<string, Change> {
+  const changes = new Map<string, Change>();
+  for (const row of after) {
+    const old = before.find(({ feed }) => feed.slug === row.feed.slug);
+    const change = old && changeOf(old, row);
+    if (change) changes.set(row.feed.slug, change);
+  }
+  return changes;
+}
+
+function changeOf(before: Row, after: Row): Change | null {
+  const known = new Map(before.events.map((event) => [event.event_id, event]));
+  const changed = after.events.filter((event) => {
+    const old = known.get(event.event_id);
+    return !old || reading(old) !== reading(event);
+  });
+  const criticals = changed.filter((event) => {
+    const old = known.get(event.event_id);
+    return isCritical(event) && !(old && isCritical(old));
+  });
+
+  const present = new Set(after.events.map((event) => event.event_id));
+  const ended =
+    before.events.some((event) => !present.has(event.event_id)) ||
+    (before.feed.alert_count ?? null) !== (after.feed.alert_count ?? null);
+  const summary = after.summary?.text?.trim() ?? '';
+  const rewritten = summary !== '' && summary !== (before.summary?.text?.trim() ?? '');
+
+  return changed.length > 0 || ended || rewritten ? { items: changed.length, criticals } : null;
+}
+
+const isCritical = (alert: Alert) => gradeOf(alert) === 'critical' && !isPlanned(alert);
+
+/** What can be read of an alert. Not its times, except the start that a planned one shows: some publishers touch
+ *  them with every poll and say nothing new. */
+function reading(alert: Alert): string {
+  const { title, summary_line, start_time } = alert;
+  return JSON.stringify([
+    gradeOf(alert),
+    title,
+    summary_line,
+    isPlanned(alert) ? ['planned', start_time] : null,
+  ]);
+}

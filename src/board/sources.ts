@@ -1,0 +1,158 @@
+/** Which sources a feed has, and what their status lines say. */
+import { EVENTS_PER_SOURCE } from '#contract/disruptions.ts';
+import { FEEDS } from '#contract/feeds.ts';
+import { RAIL_STATUS_CLASSES, railStatusClass, railStatusText } from '#contract/railStatus.ts';
+import { knownSource } from '#contract/sources.ts';
+import type { Alert, SourceEntry, SourceEvents } from '../api/disruptions.ts';
+import type { FeedEntry } from '../api/feeds.ts';
+import type { Status } from '../ui/StatusLine.tsx';
+import { dateOf, isPlanned, sinceText } from './alerts.ts';
+
+/** At most this many alerts of a source are asked for. */
+export const SOURCE_LIMIT = EVENTS_PER_SOURCE;
+
+/** Up to this many, alerts are watched and operators report issues; above, it is worse. */
+const MONITORING_UP_TO = 4;
+const REPORTING_UP_TO = 3;
+
+/** What came back for one source. `empty`: the server knows no such source, or has nothing of it. */
+export interface SourceDetail {
+  source: string;
+  outcome: 'answered' | 'empty' | 'failed';
+  answer: SourceEvents | null;
+  /** The directory's entry, when the directory has one. */
+  entry: SourceEntry | null;
+  /** Whether the directory says of its sources how they are: then one that is missing there is not connected. */
+  directoryDeclares: boolean;
+}
+
+/** The feed's sources as the server names them, else those of the known feed; the most telling first. */
+export function sourcesOf(feed: FeedEntry): string[] {
+  const named = feed.sources?.map(({ source }) => source);
+  const sources = named ?? FEEDS.find(({ slug }) => slug === feed.slug)?.sources ?? [];
+  return [...new Set(sources)].sort((a, b) => knownSource(a).priority - knownSource(b).priority);
+}
+
+/** The status line. `newest` is the source's entry in the latest reply of the board, which may be younger than the
+ *  detail; `boardStale`: the board itself has had no answer for minutes, so nothing may be called calm. */
+export function statusOf(
+  detail: SourceDetail,
+  { newest, boardStale, now }: { newest?: SourceEntry | null; boardStale: boolean; now: Date },
+): { status: Status; text: string } {
+  const said = [newest, detail.answer, detail.entry].filter((entry) => entry != null);
+
+  const declared = said.find(({ state }) => state != null);
+  if (declared?.state === 'not_configured' || (declared && !declared.last_collected)) return NOT_CONNECTED;
+  if (detail.outcome === 'empty' && !detail.entry && !newest && detail.directoryDeclares)
+    return NOT_CONNECTED;
+
+  const collected = dateOf(said.find(({ last_collected }) => last_collected)?.last_collected);
+  const old: { status: Status; text: string } = {
+    status: 'none',
+    text: collected ? `No recent information since ${sinceText(collected, now)}` : 'No recent information',
+  };
+  if (said.some(({ freshness }) => freshness === 'stale')) return old;
+  if (detail.outcome === 'failed') return { status: 'none', text: 'Unable to load latest events' };
+
+  const current = isRail(detail) ? operatorStatus(detail) : alertStatus(alertCount(detail));
+  return boardStale && current.status === 'good' ? old : current;
+}
+
+const NOT_CONNECTED: { status: Status; text: string } = { status: 'none', text: 'Not connected' };
+
+function isRail({ source, answer }: SourceDetail): boolean {
+  return source === 'nsi-service' || answer?.operators_total != null || operatorsOf(answer).length > 0;
+}
+
+function operatorStatus({ answer }: SourceDetail): { status: Status; text: string } {
+  const troubled =
+    answer?.operators_disrupted ?? operatorsOf(answer).filter(({ status }) => status !== 'good').length;
+  if (troubled === 0) return { status: 'good', text: 'All operators good service' };
+  if (troubled > REPORTING_UP_TO) return { status: 'severe', text: `${troubled} operators disrupted` };
+  const operators = troubled === 1 ? '1 operator' : `${troubled} operators`;
+  return { status: 'minor', text: `${operators} reporting issues` };
+}
+
+function alertStatus(count: number): { status: Status; text: string } {
+  if (count === 0) return { status: 'good', text: 'No active alerts' };
+  if (count <= MONITORING_UP_TO) return { status: 'minor', text: 'Monitoring' };
+  return { status: 'moderate', text: 'Attention required' };
+}
+
+/** Active alerts of a source, which may be more than the answer lists. */
+export function alertCount({ answer, entry }: SourceDetail): number {
+  if (!answer) return entry?.event_count ?? 0;
+  return answer.event_count ?? answer.events.filter((alert) => !isPlanned(alert)).length;
+}
+
+/** What stands in place of the alerts when there are none: "No active alerts" only when the sources were really
+ *  asked. `at`: the time of the board's data. */
+export function quietLine(
+  feed: FeedEntry,
+  { boardStale, at, now }: { boardStale: boolean; at: Date; now: Date },
+): { status: Status; text: string; note?: string } {
+  const sources = feed.sources ?? [];
+  const connected = sources.filter(
+    ({ state, last_collected }) => state == null || (state !== 'not_configured' && last_collected),
+  );
+  const neverCollected = feed.freshness === null && !feed.last_updated;
+  if (neverCollected || (sources.length > 0 && connected.length === 0)) return NOT_CONNECTED;
+
+  const since = (time: string | null | undefined) =>
+    `No recent information since ${sinceText(dateOf(time) ?? at, now)}`;
+  if (boardStale || feed.freshness === 'stale') return { status: 'none', text: since(feed.last_updated) };
+
+  const silent = connected.filter(({ freshness }) => freshness === 'stale');
+  if (silent.length > 0) {
+    const oldest = silent.map(({ last_collected }) => last_collected ?? '').sort()[0];
+    const names = silent.map(({ source }) => knownSource(source).displayName);
+    return { status: 'none', text: since(oldest), note: names.join(', ') };
+  }
+  return {
+    status: 'good',
+    text: 'No active alerts',
+    note:
+      connected.length < sources.length
+        ? `${connected.length} of ${sources.length} sources connected`
+        : undefined,
+  };
+}
+
+export interface Operator {
+  id: string;
+  name: string;
+  status: Exclude<Status, 'none'>;
+  text: string;
+  /** What the operator says of parts of its network, and where to read more. */
+  groups: { name: string; detail: string; url: string | null }[];
+}
+
+/** The rail operators among a source's events, worst first, then by name. */
+export function operatorsOf(answer: SourceEvents | null): Operator[] {
+  const operators = (answer?.events ?? []).flatMap((event) => operatorOf(event) ?? []);
+  return operators.sort(
+    (a, b) =>
+      RAIL_STATUS_CLASSES.indexOf(a.status) - RAIL_STATUS_CLASSES.indexOf(b.status) ||
+      a.name.localeCompare(b.name),
+  );
+}
+
+function operatorOf(event: Alert): Operator | null {
+  const nsi = event.metadata?.nsi;
+  if (!nsi) return null;
+
+  // Not `additional_info`: publishers fill it with "Follow us on Twitter".
+  const text = [railStatusText(nsi.status ?? ''), nsi.status_description?.trim()].filter(Boolean).join(': ');
+  return {
+    id: event.event_id,
+    name: nsi.toc_name?.trim() || event.title?.trim() || nsi.toc_code || event.event_id,
+    status: railStatusClass(nsi.status ?? ''),
+    text: text || 'Status not given',
+    groups: (nsi.service_groups ?? []).flatMap((group) => {
+      const detail = group.detail?.trim() ?? '';
+      return detail || group.url
+        ? [{ name: group.group_name?.trim() ?? '', detail, url: group.url ?? null }]
+        : [];
+    }),
+  };
+}

@@ -1,0 +1,137 @@
+/** What an opened feed shows of its sources: loaded when it is opened, and kept until a refresh is forced. */
+import { useEffect, useRef, useState } from 'react';
+import { listSources, sourceEvents, type SourceEntry } from '../api/disruptions.ts';
+import type { FeedEntry } from '../api/feeds.ts';
+import { Refused } from '../api/http.ts';
+import { SOURCE_LIMIT, type SourceDetail, sourcesOf } from './sources.ts';
+
+export type Sheet =
+  | { state: 'loading' }
+  | { state: 'failed' }
+  | {
+      state: 'ready';
+      sources: SourceDetail[];
+      /** When the server gave the oldest of these answers; null when there were none. */
+      at: Date | null;
+      directoryFailed: boolean;
+      /** The last forced load brought nothing; these are the answers before it. */
+      outdated?: boolean;
+    };
+
+interface Directory {
+  entries: SourceEntry[];
+  failed: boolean;
+}
+
+/** `open` loads a feed's sheet unless it is there and whole; `force` loads it anew; `forget` makes the others
+ *  load anew when they are next opened. */
+export function useSources() {
+  const [sheets, setSheets] = useState<Readonly<Record<string, Sheet>>>({});
+  const directory = useRef<Promise<Directory> | null>(null);
+  const loads = useRef(new Map<string, AbortController>());
+
+  useEffect(() => {
+    const running = loads.current;
+    return () => {
+      running.forEach((load) => load.abort());
+      running.clear();
+    };
+  }, []);
+
+  async function load(feed: FeedEntry) {
+    loads.current.get(feed.slug)?.abort();
+    const loading = new AbortController();
+    const { signal } = loading;
+    loads.current.set(feed.slug, loading);
+    const keep = (sheet: (before: Sheet | undefined) => Sheet) => {
+      if (!signal.aborted) setSheets((all) => ({ ...all, [feed.slug]: sheet(all[feed.slug]) }));
+    };
+
+    keep((before) => (before?.state === 'ready' ? before : { state: 'loading' }));
+    const sources = sourcesOf(feed);
+    if (sources.length === 0) {
+      loads.current.delete(feed.slug);
+      keep(() => ({ state: 'ready', sources: [], at: null, directoryFailed: false }));
+      return;
+    }
+
+    // Shared by all sheets, so it is not given up with one of them.
+    directory.current ??= loadDirectory();
+    const [{ entries, failed }, answers] = await Promise.all([
+      directory.current,
+      Promise.all(sources.map((source) => loadSource(source, signal))),
+    ]);
+    if (failed) directory.current = null;
+    if (loads.current.get(feed.slug) === loading) loads.current.delete(feed.slug);
+
+    if (failed && answers.every(({ outcome }) => outcome === 'failed')) {
+      keep((before) => (before?.state === 'ready' ? { ...before, outdated: true } : { state: 'failed' }));
+      return;
+    }
+    const directoryDeclares = entries.some(({ state }) => state != null);
+    const times = answers.flatMap(({ at }) => (at ? [at.getTime()] : []));
+    keep(() => ({
+      state: 'ready',
+      sources: answers.map(({ source, outcome, answer }) => ({
+        source,
+        outcome,
+        answer,
+        entry: entries.find((entry) => entry.source === source) ?? null,
+        directoryDeclares,
+      })),
+      at: times.length > 0 ? new Date(Math.min(...times)) : null,
+      directoryFailed: failed,
+    }));
+  }
+
+  return {
+    sheets,
+    open(feed: FeedEntry) {
+      if (!loads.current.has(feed.slug) && !isWhole(sheets[feed.slug])) void load(feed);
+    },
+    force(feed: FeedEntry) {
+      directory.current = null;
+      void load(feed);
+    },
+    /** All but the feed that is open. */
+    forget(open: string | null) {
+      directory.current = null;
+      setSheets((all) => Object.fromEntries(Object.entries(all).filter(([slug]) => slug === open)));
+    },
+  };
+}
+
+/** A sheet with a gap is asked for again when it is next opened. */
+function isWhole(sheet: Sheet | undefined): boolean {
+  return (
+    sheet?.state === 'ready' &&
+    !sheet.directoryFailed &&
+    !sheet.outdated &&
+    sheet.sources.every(({ outcome }) => outcome !== 'failed')
+  );
+}
+
+async function loadDirectory(): Promise<Directory> {
+  try {
+    return { entries: (await listSources()).data, failed: false };
+  } catch {
+    return { entries: [], failed: true }; // said on the sheet; the sources themselves may still answer
+  }
+}
+
+type Answer = Pick<SourceDetail, 'source' | 'outcome' | 'answer'> & { at: Date | null };
+
+async function loadSource(source: string, signal: AbortSignal): Promise<Answer> {
+  try {
+    const { data, fetchedAt } = await sourceEvents(source, { limit: SOURCE_LIMIT }, signal);
+    return { source, outcome: 'answered', answer: data, at: fetchedAt };
+  } catch (error) {
+    return { source, outcome: meansEmpty(error) ? 'empty' : 'failed', answer: null, at: null };
+  }
+}
+
+function meansEmpty(error: unknown): boolean {
+  return (
+    error instanceof Refused && (error.status === 404 || /not found or has no events/i.test(error.detail))
+  );
+}

@@ -1,0 +1,144 @@
+import { ArrowSquareOutIcon } from '@phosphor-icons/react/dist/csr/ArrowSquareOut';
+import type { ReactNode } from 'react';
+import { Link, useLocation } from 'wouter';
+import { API_ORIGIN } from '../api/http.ts';
+import { useRuntimeConfig } from '../api/runtimeConfig.ts';
+import { accessToken } from '../api/tokens.ts';
+import { Button, buttonLook } from '../ui/Button.tsx';
+import { Flap } from '../ui/Flap.tsx';
+import { Page } from '../ui/Page.tsx';
+import { Panel } from '../ui/Panel.tsx';
+import styles from './DashboardPage.module.css';
+
+/** Fixed, as specified; the sample data of a fresh install has exactly as many. */
+const EVENT_COUNT = '3,183';
+const CITY_COUNT = '158';
+
+export function DashboardPage() {
+  const { contact_email } = useRuntimeConfig();
+  const openDocs = useDocs();
+
+  return (
+    <Page heading="Dashboard" about="What is on, where, and how to call it.">
+      <dl className={styles.figures}>
+        <Figure name="Events" value={EVENT_COUNT} note="in the data set now" />
+        <Figure name="Cities" value={CITY_COUNT} note="towns and cities with at least one event" />
+      </dl>
+      <div className={styles.columns}>
+        <Panel heading="Quick start">
+          <ol className={styles.steps}>
+            <Step number={1} heading="Create an API key" about="A free key allows 1,000 requests a day.">
+              <Link href="/api-keys" {...buttonLook({ kind: 'primary' })}>
+                Create an API key
+              </Link>
+            </Step>
+            <Step number={2} heading="View API docs" about="Opens the interactive reference in a new tab.">
+              <Button onClick={openDocs}>
+                View API docs <ArrowSquareOutIcon weight="bold" aria-hidden />
+              </Button>
+            </Step>
+            <Step
+              number={3}
+              heading="Make a first request"
+              about="Ten events in one town."
+              example={
+                <>
+                  <b>GET</b> /api/v1/events?venue_town=Cardiff&limit=10{'\n'}
+                  <i>Authorization: Bearer</i> YOUR_API_KEY
+                </>
+              }
+            />
+          </ol>
+        </Panel>
+        <Panel heading="Resources">
+          <ul className={styles.resources}>
+            <Resource about="Events near a town or postcode">
+              <Link href="/map">Map View</Link>
+            </Resource>
+            <Resource about="Rail, roads, aviation, weather, safety">
+              <Link href="/disruptions">Disruptions Board</Link>
+            </Resource>
+            <Resource about="Every call, with examples">
+              <button type="button" className={styles.link} onClick={openDocs}>
+                API reference
+              </button>
+            </Resource>
+            <Resource about="The events that you watch">
+              <Link href="/events">Events</Link>
+            </Resource>
+            <Resource about="Alerts about events that you watch">
+              <Link href="/notifications">Notifications</Link>
+            </Resource>
+            <Resource about="For higher rate limits">
+              <a href={`mailto:${contact_email}`}>Contact the team</a>
+            </Resource>
+          </ul>
+        </Panel>
+      </div>
+    </Page>
+  );
+}
+
+/** Opens the provider's documentation, which takes the token from its address; without a token, the sign-in. */
+function useDocs(): () => void {
+  const [, navigate] = useLocation();
+  return () => {
+    const token = accessToken();
+    if (!token) navigate('/login');
+    else window.open(`${API_ORIGIN}/docs?${new URLSearchParams({ token })}`, '_blank', 'noopener,noreferrer');
+  };
+}
+
+function Figure({ name, value, note }: { name: string; value: string; note: string }) {
+  return (
+    <div className={styles.figure}>
+      <dt>{name}</dt>
+      <dd>
+        {value}
+        <small>{note}</small>
+      </dd>
+    </div>
+  );
+}
+
+function Step({
+  number,
+  heading,
+  about,
+  example,
+  children,
+}: {
+  number: number;
+  heading: string;
+  about: string;
+  example?: ReactNode;
+  children?: ReactNode;
+}) {
+  return (
+    <li>
+      <span className={styles.number}>
+        <Flap value={number} />
+      </span>
+      <div>
+        <h3>{heading}</h3>
+        <p>{about}</p>
+      </div>
+      {children && <div className={styles.act}>{children}</div>}
+      {example && (
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls sideways on a phone
+        <pre className={styles.example} data-theme="board" tabIndex={0} aria-label="Example request">
+          <code>{example}</code>
+        </pre>
+      )}
+    </li>
+  );
+}
+
+function Resource({ about, children }: { about: string; children: ReactNode }) {
+  return (
+    <li>
+      {children}
+      <p>{about}</p>
+    </li>
+  );
+}

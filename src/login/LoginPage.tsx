@@ -1,0 +1,77 @@
+import { useActionState, useState } from 'react';
+import { useLocation } from 'wouter';
+import { failureText } from '../api/failureText.ts';
+import { useRuntimeConfig } from '../api/runtimeConfig.ts';
+import { signIn } from '../session/session.ts';
+import { Brand } from '../ui/Brand.tsx';
+import { Button } from '../ui/Button.tsx';
+import { DiversionSign } from '../ui/DiversionSign.tsx';
+import { Field } from '../ui/Field.tsx';
+import { Notice } from '../ui/Notice.tsx';
+import { SkipLink } from '../ui/SkipLink.tsx';
+import styles from './LoginPage.module.css';
+
+/** Signing in. Access is by invitation: there is no form to register. */
+export function LoginPage() {
+  const [, navigate] = useLocation();
+  const { contact_email } = useRuntimeConfig();
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [failure, submit, submitting] = useActionState(async () => {
+    try {
+      await signIn(email, password);
+      navigate('/dashboard');
+      return null;
+    } catch (error) {
+      return failureText(error, 'Login failed. Please check your credentials.');
+    }
+  }, null);
+
+  return (
+    <div className={styles.page}>
+      <SkipLink />
+      <header className={styles.sign} data-theme="board">
+        <Brand href="/" />
+        <div className={styles.panel}>
+          <DiversionSign />
+        </div>
+        <p>The live board for people who have to get a coach there on time.</p>
+      </header>
+      <main id="main" className={styles.place}>
+        <form action={submit} className={styles.form}>
+          <div>
+            <h1>Sign In</h1>
+            <p className={styles.invite}>
+              Access is by invitation only.{' '}
+              <a href={`mailto:${contact_email}`}>Ask the team for an account.</a>
+            </p>
+          </div>
+          {failure && !submitting && <Notice>{failure}</Notice>}
+          <Field
+            label="Email"
+            name="email"
+            type="email"
+            required
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            value={email}
+            onChange={(event) => setEmail(event.target.value)}
+          />
+          <Field
+            label="Password"
+            name="password"
+            type="password"
+            required
+            autoComplete="current-password"
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+          />
+          <Button type="submit" kind="primary" disabled={submitting}>
+            {submitting ? 'Signing in...' : 'Sign In'}
+          </Button>
+        </form>
+      </main>
+    </div>
+  );
+}

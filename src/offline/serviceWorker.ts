@@ -1,0 +1,96 @@
+/** The worker that keeps the app and the board usable without network: registering it, updating it, emptying it. */
+import { create } from 'zustand';
+import { PRIVATE_CACHES, type WorkerMessage } from '../../sw/messages.ts';
+import { clearSnapshots } from './snapshot.ts';
+
+const UPDATE_CHECK_MS = 60 * 60_000;
+const PURGE_PATIENCE_MS = 2000;
+const TAKEOVER_PATIENCE_MS = 4000;
+
+interface WorkerState {
+  /** False on plain http from another machine: the browser allows no worker, so there will be no offline copy. */
+  supported: boolean;
+  /** A newer version is installed and waits for `applyUpdate`. */
+  updateReady: boolean;
+}
+
+export const useWorker = create<WorkerState>(() => ({
+  supported: 'serviceWorker' in navigator,
+  updateReady: false,
+}));
+
+let reloading = false;
+let takeUpdate: () => void = () => location.reload();
+
+/** Installs the worker and looks for a new version every hour. Never fails: the app works without it. */
+export async function startServiceWorker(): Promise<void> {
+  if (!('serviceWorker' in navigator)) return;
+  let controlled = Boolean(navigator.serviceWorker.controller);
+  try {
+    const { Workbox } = await import('workbox-window');
+    const workbox = new Workbox('/sw.js');
+    takeUpdate = () => workbox.messageSkipWaiting();
+
+    workbox.addEventListener('waiting', () => useWorker.setState({ updateReady: true }));
+    workbox.addEventListener('controlling', () => {
+      if (reloading) return location.reload();
+      // The first worker of all takes over the page that installed it, and nothing is out of date.
+      if (controlled) {
+        // Another tab took the update. Pages of the older version, which this one might still ask for, are gone.
+        useWorker.setState({ updateReady: true });
+        takeUpdate = () => location.reload();
+      }
+      controlled = true;
+    });
+
+    await workbox.register();
+    setInterval(() => void workbox.update().catch(() => {}), UPDATE_CHECK_MS);
+  } catch {
+    /* a worker that cannot be fetched or installed costs the offline copy, nothing else */
+  }
+}
+
+/** Changes over to the version that waits, and loads the page again. */
+export function applyUpdate() {
+  reloading = true;
+  takeUpdate();
+  setTimeout(() => location.reload(), TAKEOVER_PATIENCE_MS);
+}
+
+/**
+ * Deletes every offline copy of what a user saw: the worker's, and the snapshots. `scope` is the session that ended.
+ * Waits for the worker, but not for long: nobody stays signed in because a worker is slow.
+ */
+export async function purgeOfflineCopies(scope: string | null): Promise<void> {
+  await Promise.race([
+    Promise.allSettled([clearSnapshots(), deletePrivateCaches(), tellWorker({ type: 'PURGE', scope })]),
+    pause(PURGE_PATIENCE_MS),
+  ]);
+}
+
+async function deletePrivateCaches(): Promise<void> {
+  if (!('caches' in globalThis)) return;
+  const names = await caches.keys();
+  await Promise.all(
+    names.filter((name) => name.startsWith(PRIVATE_CACHES)).map((name) => caches.delete(name)),
+  );
+}
+
+async function tellWorker(message: WorkerMessage): Promise<void> {
+  const worker = (await navigator.serviceWorker?.getRegistration())?.active;
+  if (!worker) return;
+
+  const { port1, port2 } = new MessageChannel();
+  const done = new Promise<void>((resolve) => {
+    port1.addEventListener('message', () => resolve());
+    port1.start();
+  });
+  worker.postMessage(message, [port2]);
+  await done;
+  port1.close();
+}
+
+const pause = (ms: number) =>
+  new Promise<void>((resolve) => {
+    setTimeout(resolve, ms);
+  });

@@ -1,0 +1,196 @@
+/**
+ * Who is signed in. Only an answer of the server ends a session; a line that is down does not: then the last known
+ * user is shown as such, and the server is asked again until it answers (decisions 4 to 6b).
+ */
+import { navigate } from 'wouter/use-browser-location';
+import { create } from 'zustand';
+import { currentUser, endsSession, login, logout, type User } from '../api/auth.ts';
+import { whenServerAnswers, whenSessionRefused } from '../api/http.ts';
+import {
+  accessToken,
+  cacheScope,
+  clearTokens,
+  refreshToken,
+  saveSessionId,
+  saveTokens,
+  SESSION_KEYS,
+  sessionId,
+  startScope,
+} from '../api/tokens.ts';
+import { serverNow } from '../offline/freshness.ts';
+import { purgeOfflineCopies } from '../offline/serviceWorker.ts';
+import { loadSnapshot, saveSnapshot } from '../offline/snapshot.ts';
+
+export interface Session {
+  status: 'loading' | 'signedOut' | 'signedIn';
+  user: User | null;
+  /** The server could not be asked whether this session still stands. */
+  offline: boolean;
+}
+
+export const useSession = create<Session>(() => ({ status: 'loading', user: null, offline: false }));
+
+export const isAdmin = (session: Session) => session.user?.role === 'admin';
+
+/** How long a page that knows its last user waits for the server before it shows what it has. */
+export const PATIENCE_MS = 3000;
+const FIRST_RETRY_MS = 2000;
+const LONGEST_RETRY_MS = 30_000;
+
+const LAST_USER = 'session-user';
+const SIGNED_OUT: Session = { status: 'signedOut', user: null, offline: false };
+
+/** The running attempt to find out who is signed in; a newer event makes it moot. */
+let asking: AbortController | undefined;
+let askAgain = () => {};
+
+/** Settles when it is known what to show; goes on asking the server in the background while that cannot be reached. */
+export async function restoreSession(): Promise<void> {
+  const { signal } = startAsking();
+  if (!accessToken()) {
+    useSession.setState(SIGNED_OUT);
+    return;
+  }
+  followedScope = cacheScope() ?? startScope();
+  useSession.setState({ status: 'loading', user: null, offline: false });
+
+  const answered = askServer(signal);
+  const inTime = await Promise.race([answered, pause(PATIENCE_MS).then(() => false)]);
+  if (inTime || signal.aborted) return;
+
+  // Not asked to wait any longer, or refused to wait: the last user known to this browser, said to be offline.
+  const known = (await loadSnapshot(LAST_USER))?.data as User | undefined;
+  if (signal.aborted || useSession.getState().status !== 'loading') return;
+  if (known) useSession.setState({ status: 'signedIn', user: known, offline: true });
+  else useSession.setState({ offline: true });
+
+  void keepAsking(answered, signal);
+}
+
+/** Signs in; throws what the server said when it refuses, and leaves any former session alone. */
+export async function signIn(email: string, password: string): Promise<void> {
+  const { user, ...session } = await login(email, password);
+  startAsking();
+  await forget(clearTokens()); // what the former user saw goes before the next one is let in
+  saveTokens(session);
+  saveSessionId(session.session_id);
+  followedScope = startScope();
+  accept(user);
+}
+
+/** Forgets the session and everything it saw, goes to the landing page, and lets the server know if it can. */
+export async function signOut(): Promise<void> {
+  if (leaving) return;
+  startAsking();
+  const session = { access: accessToken(), refresh: refreshToken(), sessionId: sessionId() };
+  const scope = clearTokens();
+  leaving = true;
+  void logout(session);
+  await forget(scope);
+  navigate('/');
+  useSession.setState(SIGNED_OUT);
+  leaving = false;
+}
+
+let leaving = false;
+
+/** Restores the session and follows what the server and other tabs do to it, until the returned function is called. */
+export function startSession(): () => void {
+  const stop = new AbortController();
+  const { signal } = stop;
+  whenSessionRefused((scope) => {
+    if (leaving) return;
+    startAsking();
+    void forget(scope);
+    navigate('/login', { replace: true });
+    useSession.setState(SIGNED_OUT);
+  });
+  whenServerAnswers(() => {
+    if (useSession.getState().offline) askAgain();
+  });
+  addEventListener('online', () => askAgain(), { signal });
+  addEventListener(
+    'storage',
+    ({ key }) => {
+      if (key === null || SESSION_KEYS.includes(key)) followOtherTab();
+    },
+    { signal },
+  );
+  addEventListener(
+    'pageshow',
+    ({ persisted }) => {
+      if (persisted) followOtherTab(); // a page out of the browser's back-forward store has missed such events
+    },
+    { signal },
+  );
+  void restoreSession();
+  return () => {
+    stop.abort();
+    startAsking().abort();
+  };
+}
+
+/** The sign-in that this tab shows. */
+let followedScope: string | null = null;
+
+function followOtherTab() {
+  const scope = accessToken() ? cacheScope() : null;
+  if (scope === followedScope) return; // merely a fresh token
+  if (scope) {
+    void restoreSession();
+    return;
+  }
+  startAsking();
+  void forget(followedScope);
+  useSession.setState(SIGNED_OUT);
+}
+
+function forget(scope: string | null): Promise<void> {
+  followedScope = null;
+  return purgeOfflineCopies(scope);
+}
+
+function startAsking(): AbortController {
+  asking?.abort();
+  askAgain = () => {};
+  asking = new AbortController();
+  return asking;
+}
+
+/** True when the server has spoken, for or against; false when it could not be reached. */
+async function askServer(signal: AbortSignal): Promise<boolean> {
+  try {
+    const user = await currentUser(signal);
+    if (!signal.aborted) accept(user);
+    return true;
+  } catch (error) {
+    if (signal.aborted) return true;
+    if (!endsSession(error)) return false;
+    startAsking();
+    await forget(clearTokens());
+    useSession.setState(SIGNED_OUT);
+    return true;
+  }
+}
+
+async function keepAsking(firstAnswer: Promise<boolean>, signal: AbortSignal): Promise<void> {
+  let settled = await firstAnswer;
+  for (let wait = FIRST_RETRY_MS; !settled && !signal.aborted; wait = Math.min(wait * 2, LONGEST_RETRY_MS)) {
+    await new Promise<void>((resolve) => {
+      askAgain = resolve;
+      setTimeout(resolve, wait * (0.75 + Math.random() / 2));
+    });
+    askAgain = () => {};
+    settled = await askServer(signal);
+  }
+}
+
+function accept(user: User) {
+  useSession.setState({ status: 'signedIn', user, offline: false });
+  void saveSnapshot(LAST_USER, user, serverNow());
+}
+
+const pause = (ms: number) =>
+  new Promise<void>((resolve) => {
+    setTimeout(resolve, ms);
+  });

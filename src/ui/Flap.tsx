@@ -1,0 +1,45 @@
+import { useState } from 'react';
+import styles from './Flap.module.css';
+import { VisuallyHidden } from './VisuallyHidden.tsx';
+
+const MOST = 9999;
+
+/** A number that changes and is read from afar, on split flaps; null reads –. Only the digits that change
+ *  turn. Screen readers get the plain number, or `unknown` in its place. */
+export function Flap({ value, unknown = 'Not known' }: { value: number | null; unknown?: string }) {
+  const text = value === null ? '–' : String(Math.min(value, MOST));
+
+  return (
+    <>
+      <span className={styles.flap} aria-hidden="true">
+        {/* Counted from the right, so that the units stay the units when a digit is gained or lost. */}
+        {[...text].map((digit, index) => (
+          <Tile key={text.length - index} digit={digit} />
+        ))}
+      </span>
+      <VisuallyHidden>{value ?? unknown}</VisuallyHidden>
+    </>
+  );
+}
+
+function Tile({ digit }: { digit: string }) {
+  const [turn, setTurn] = useState({ from: digit, to: digit });
+  if (turn.to !== digit) setTurn({ from: turn.to, to: digit });
+
+  return (
+    <b className={styles.tile}>
+      <span className={styles.face}>{digit}</span>
+      {turn.from !== turn.to && (
+        <span key={turn.from + turn.to}>
+          <i className={styles.lower} data-digit={turn.from} />
+          <i className={styles.falling} data-digit={turn.from} />
+          <i
+            className={styles.landing}
+            data-digit={turn.to}
+            onAnimationEnd={() => setTurn({ from: digit, to: digit })}
+          />
+        </span>
+      )}
+    </b>
+  );
+}

@@ -1,0 +1,13 @@
+import { WarningCircleIcon } from '@phosphor-icons/react/dist/csr/WarningCircle';
+import type { ReactNode } from 'react';
+import styles from './Notice.module.css';
+
+/** A failure in words, where it happened; read out at once. */
+export function Notice({ children }: { children: ReactNode }) {
+  return (
+    <p className={styles.notice} role="alert">
+      <WarningCircleIcon weight="fill" aria-hidden />
+      <span>{children}</span>
+    </p>
+  );
+}

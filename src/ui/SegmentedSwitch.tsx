@@ -1,0 +1,35 @@
+import { useId } from 'react';
+import styles from './SegmentedSwitch.module.css';
+
+/** A choice between a few words that stand side by side; the chosen one is inverted. Real radio buttons lie
+ *  over the words, so arrow keys, forms and touch work as everywhere. */
+export function SegmentedSwitch<Value extends string>({
+  label,
+  options,
+  value,
+  onChange,
+}: {
+  label: string;
+  options: readonly { value: Value; label: string }[];
+  value: Value;
+  onChange: (value: Value) => void;
+}) {
+  const name = useId();
+
+  return (
+    <div className={styles.switch} role="radiogroup" aria-label={label}>
+      {options.map((option) => (
+        <label key={option.value} className={styles.option}>
+          <input
+            type="radio"
+            name={name}
+            value={option.value}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+          />
+          {option.label}
+        </label>
+      ))}
+    </div>
+  );
+}

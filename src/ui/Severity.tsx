@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react';
+import type { Severity as Level } from '#contract/disruptions.ts';
+import styles from './Severity.module.css';
+
+/** How an alert is graded on screen; `unrated` when the publisher gave no severity that we know. */
+export type Grade = Level | 'unrated';
+
+/** Worst first, unrated last. */
+export const GRADES: readonly Grade[] = ['critical', 'high', 'medium', 'low', 'unrated'];
+
+/** Road signing's four diversion symbols: the outline alone tells them apart, so they are never rounded. */
+const SYMBOLS: Record<Grade, ReactNode> = {
+  critical: (
+    <>
+      <path d="M2 2h20v20H2z" />
+      <path className={styles.cut} d="M10.3 5.2h3.4l-.6 8.6h-2.2zM10.4 15.6h3.2v3.2h-3.2z" />
+    </>
+  ),
+  high: <path d="M12 1.6 23.4 21.8H.6z" />,
+  medium: <path d="M12 .6 23.4 12 12 23.4.6 12z" />,
+  low: <circle cx="12" cy="12" r="9.6" />,
+  unrated: <circle cx="12" cy="12" r="9.6" />,
+};
+
+export const GRADE_WORDS: Readonly<Record<Grade, string>> = {
+  critical: 'Critical',
+  high: 'High',
+  medium: 'Medium',
+  low: 'Low',
+  unrated: 'Unrated',
+};
+
+/** Symbol, then number if there is one, then word; never a symbol or a colour alone. Inside a part of the
+ *  page that carries `data-fresh="stale"` the symbol is hollow and the plate is gone. */
+export function Severity({
+  grade,
+  count,
+  plate = false,
+  stacked = false,
+}: {
+  grade: Grade;
+  count?: number;
+  /** White on deep red; only critical has one. */
+  plate?: boolean;
+  /** The word under a large symbol. */
+  stacked?: boolean;
+}) {
+  return (
+    <span
+      className={styles.severity}
+      data-severity={grade}
+      data-plate={(plate && grade === 'critical') || undefined}
+      data-stacked={stacked || undefined}
+    >
+      <svg className={styles.symbol} viewBox="0 0 24 24" aria-hidden="true">
+        {SYMBOLS[grade]}
+      </svg>
+      {count === undefined ? GRADE_WORDS[grade] : `${count} ${GRADE_WORDS[grade]}`}
+    </span>
+  );
+}

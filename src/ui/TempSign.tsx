@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react';
+import styles from './TempSign.module.css';
+
+/** The yellow panel in which the product speaks about itself: the age of its data, demo data, an update.
+ *  Changes inside an element with `aria-live="off"` are not read out; mounting new content is. */
+export function TempSign({
+  icon,
+  soft = false,
+  children,
+}: {
+  icon?: ReactNode;
+  /** Outlined instead of filled: for a notice beside a field. */
+  soft?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <div className={styles.sign} data-soft={soft || undefined}>
+      {icon}
+      <p className={styles.words}>{children}</p>
+    </div>
+  );
+}

@@ -1,0 +1,7 @@
+const KEY = 'theme';
+
+/** The user's own choice of light or dark, when this browser keeps one; otherwise the system's. */
+export function applyTheme() {
+  const chosen = localStorage.getItem(KEY);
+  if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset['theme'] = chosen;
+}

@@ -1,0 +1,19 @@
+/** What the page may say to the worker, and what both must spell alike. */
+
+export type WorkerMessage =
+  /** Take over from the older version that still serves the pages. */
+  | { type: 'SKIP_WAITING' }
+  /** Delete every answer that was kept for a user; `scope` is the session that ended. Answered on the port. */
+  | { type: 'PURGE'; scope: string | null };
+
+/** Names of the caches that hold what a user saw. The page deletes them too, in case no worker runs. */
+export const PRIVATE_CACHES = 'clearway-private-';
+
+/** Names the session that a request's kept answer belongs to. The worker takes it off before the network. */
+export const SCOPE_HEADER = 'x-clearway-scope';
+
+/** On every answer of the board's routes: ISO 8601, the server's time when it gave the answer. */
+export const CACHED_AT_HEADER = 'x-sw-cached-at';
+
+/** `network` or `cache`. */
+export const SOURCE_HEADER = 'x-sw-source';

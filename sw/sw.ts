@@ -1,0 +1,56 @@
+/** The worker's life: keep the whole app, answer for the network when it is away, change over when told. */
+import { clientsClaim } from 'workbox-core';
+import {
+  cleanupOutdatedCaches,
+  createHandlerBoundToURL,
+  precacheAndRoute,
+  type PrecacheEntry,
+} from 'workbox-precaching';
+import { NavigationRoute, registerRoute } from 'workbox-routing';
+import { NetworkOnly } from 'workbox-strategies';
+import { keepForScope, purge } from './keptAnswers.ts';
+import type { WorkerMessage } from './messages.ts';
+import { carriesScope, forgetAddresses, keptAs, NOT_PAGES, strategies, type Kept } from './routes.ts';
+
+declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry | string)[] };
+declare global {
+  interface ImportMeta {
+    readonly env: { readonly VITE_API_BASE_URL?: string };
+  }
+}
+
+// oxlint-disable-next-line no-underscore-dangle -- the name that the build replaces with the list of files
+precacheAndRoute(self.__WB_MANIFEST);
+cleanupOutdatedCaches();
+registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { denylist: NOT_PAGES }));
+
+const place = {
+  app: self.location.origin,
+  api: new URL(import.meta.env.VITE_API_BASE_URL || self.location.origin).origin,
+};
+for (const [kept, strategy] of Object.entries(strategies())) {
+  registerRoute(({ request }) => keptAs(request, place) === (kept as Kept), strategy);
+}
+registerRoute(
+  ({ request }) => carriesScope(request),
+  new NetworkOnly({ plugins: [{ requestWillFetch: keepForScope.requestWillFetch! }] }),
+);
+
+self.addEventListener('message', (event) => {
+  const message = event.data as WorkerMessage | undefined;
+  switch (message?.type) {
+    case 'SKIP_WAITING':
+      void self.skipWaiting();
+      break;
+    case 'PURGE':
+      event.waitUntil(
+        Promise.all([purge(message.scope), forgetAddresses()]).then(() =>
+          event.ports[0]?.postMessage('purged'),
+        ),
+      );
+      break;
+  }
+});
+
+// Only the first install takes over pages that run: an update waits until somebody agrees to it.
+clientsClaim();
