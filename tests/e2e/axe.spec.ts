@@ -1,0 +1,79 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, openBoard, rowOf, signIn, test } from '../support/browser.ts';
+
+const SIZES = { desktop: { width: 1366, height: 900 }, phone: { width: 390, height: 844 } };
+
+async function expectAccessible(page: Page, what: string) {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${help}\n${html}\n${failureSummary}`),
+  );
+  expect(found, what).toEqual([]);
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [size, viewport] of Object.entries(SIZES)) {
+    // Without motion nothing is half faded in when its contrast is measured.
+    test.describe(`${colorScheme}, ${size}`, () => {
+      test.use({ colorScheme, viewport, contextOptions: { reducedMotion: 'reduce' } });
+
+      test('login', async ({ page }) => {
+        await page.goto('/login');
+        await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible();
+        await expectAccessible(page, 'login');
+        await page.getByLabel('Email').fill('nobody@clearway.example');
+        await page.getByLabel('Password').fill('wrong');
+        await page.getByRole('button', { name: 'Sign In' }).click();
+        await expect(page.getByRole('alert')).toBeVisible();
+        await expectAccessible(page, 'login, refused');
+      });
+
+      test('board', async ({ page }) => {
+        await openBoard(page);
+        await expectAccessible(page, 'board');
+
+        const row = rowOf(page, 'Rail Network');
+        await row.getByRole('button', { name: 'View sources' }).click();
+        await expect(row.getByRole('region', { name: /Sources/ })).toContainText('Transport for London');
+        for (const more of await row.getByText('Latest alerts').all()) await more.click();
+        await expectAccessible(page, 'board, a feed opened');
+
+        await page.getByRole('radiogroup', { name: 'Data' }).getByText('Demo').click();
+        await expect(page.getByText('Demo data. Not live.')).toBeVisible();
+        await expectAccessible(page, 'board, demo');
+      });
+
+      test('board without a server', async ({ page, service }) => {
+        await page.clock.install();
+        await openBoard(page);
+        service.proxy.set('refused', 'api');
+        await page.clock.fastForward(60_000);
+        await expect(page.getByText('Unable to load AI feed summaries')).toBeVisible();
+        await expectAccessible(page, 'board, offline');
+
+        await page.clock.fastForward(10 * 60_000);
+        await expect(page.getByText('Data is 11 minutes old.')).toBeVisible();
+        await expectAccessible(page, 'board, stale');
+
+        await page.clock.fastForward(60 * 60_000);
+        await expect(page.getByText('Do not plan from this board.')).toBeVisible();
+        await expectAccessible(page, 'board, very old');
+      });
+
+      test('the other pages', async ({ page }) => {
+        await page.goto('/');
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+        await expectAccessible(page, 'landing');
+        await signIn(page);
+        await expectAccessible(page, 'dashboard');
+        await page.goto('/map');
+        await expect(page.getByRole('heading', { level: 1, name: 'Map View' })).toBeVisible();
+        await expectAccessible(page, 'a page that is coming');
+        await page.goto('/nowhere');
+        await expect(page.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeVisible();
+        await expectAccessible(page, 'error page');
+      });
+    });
+  }
+}

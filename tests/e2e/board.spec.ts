@@ -1,0 +1,446 @@
+import type { Page } from '@playwright/test';
+import type { SourceEvents } from '../../server/contract/disruptions.ts';
+import type { FeedBundle } from '../../server/contract/feeds.ts';
+import {
+  boardShown,
+  expect,
+  lastRefresh,
+  openBoard,
+  rowOf,
+  rowsOf,
+  type Service,
+  signIn,
+  test,
+} from '../support/browser.ts';
+
+const TITLES = ['Rail Network', 'UK Roads', 'Aviation', 'Weather & Flood', 'Public Safety'];
+const NAMES: Record<string, string> = {
+  'kb-incidents': 'Knowledgebase incidents',
+  tfl: 'Transport for London',
+  'nsi-service': 'National Rail service indicators',
+};
+
+/** Addresses of the API that the page asks for from now on, without their origin. */
+function callsOf(page: Page): string[] {
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (pathname.startsWith('/api/')) calls.push(`${request.method()} ${pathname}${search}`);
+  });
+  return calls;
+}
+
+/** Answers the board's call with what `change` makes of the server's answer. */
+async function withFeeds(page: Page, change: (feeds: FeedBundle[]) => FeedBundle[]) {
+  await page.route('**/api/v1/feeds/*', async (route) => {
+    const answer = await route.fetch();
+    const { feeds } = (await answer.json()) as { feeds: FeedBundle[] };
+    await route.fulfill({ response: answer, json: { feeds: change(feeds), total: feeds.length } });
+  });
+}
+
+const secondsOf = (clock: string) => clock.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
+
+const activeOf = ({ events }: FeedBundle) => events.filter(({ metadata }) => metadata.phase === 'active');
+
+/** The status line by the rules of the specification, from the server's own answer. */
+function statusLine(source: string, answer: SourceEvents): string {
+  if (answer.state === 'not_configured') return 'Not connected';
+  if (source === 'nsi-service') {
+    const disrupted = answer.operators_disrupted!;
+    if (disrupted === 0) return 'All operators good service';
+    if (disrupted > 3) return `${disrupted} operators disrupted`;
+    return disrupted === 1 ? '1 operator reporting issues' : `${disrupted} operators reporting issues`;
+  }
+  if (answer.event_count === 0) return 'No active alerts';
+  return answer.event_count > 4 ? 'Attention required' : 'Monitoring';
+}
+
+const answerOf = (service: Service, source: string) =>
+  service.read<SourceEvents>(`disruptions/sources/${source}?limit=12`);
+
+const demoChoice = (page: Page) =>
+  page.getByRole('radiogroup', { name: 'Data' }).getByText('Demo', { exact: true });
+const liveChoice = (page: Page) =>
+  page.getByRole('radiogroup', { name: 'Data' }).getByText('Live', { exact: true });
+
+test('shows one row per feed, with what the server says of it', async ({ page, service }) => {
+  await openBoard(page);
+  const feeds = await service.feeds();
+  const rows = await rowsOf(page);
+
+  expect(rows.map(({ title }) => title)).toEqual(TITLES);
+  expect(feeds.map(({ feed }) => feed.title)).toEqual(TITLES);
+  for (const [place, bundle] of feeds.entries()) {
+    const { feed, summary, events } = bundle;
+    const row = rowOf(page, feed.title);
+    const connected = feed.last_updated !== null;
+    expect(rows[place]!.count, feed.title).toBe(connected ? String(feed.alert_count) : 'Not known');
+    expect(rows[place]!.alerts, feed.title).toHaveLength(events.length);
+    expect(rows[place]!.summary, feed.title).toBe(summary!.text);
+    await expect(row.locator('header p').filter({ hasText: feed.category }), feed.title).toBeVisible();
+    await expect(row.getByRole('region', { name: 'AI Summary' }), feed.title).toContainText(summary!.model);
+    await expect(row.getByText(`${summary!.event_count} events analysed`), feed.title).toBeVisible();
+    await expect(row.getByText('0 completion tokens'), feed.title).toBeVisible();
+    await expect(row.getByRole('button', { name: 'View sources' }), feed.title).toBeVisible();
+    if (connected) await expect(row.getByText(/^Updated (Just now|\d+ minutes? ago)$/)).toBeVisible();
+    else await expect(row.getByRole('region', { name: 'Live feed' })).toContainText('Not connected');
+  }
+  expect(feeds.map(({ feed }) => feed.last_updated !== null)).toEqual([true, true, false, true, false]);
+  expect(feeds.some(({ feed }) => feed.alert_count > 0)).toBe(true);
+});
+
+test('lists alerts worst first, each with its severity in words', async ({ page }) => {
+  await openBoard(page);
+  for (const { title, alerts } of (await rowsOf(page)).filter((row) => row.alerts.length > 0)) {
+    const active = alerts.filter((alert) => !alert.includes('Planned from'));
+    const ranks = active.map((alert) =>
+      ['Critical:', 'High:', 'Medium:', 'Low:', 'Unrated:'].findIndex((word) => alert.startsWith(word)),
+    );
+    expect(ranks, title).not.toContain(-1);
+    expect(ranks, title).toEqual(ranks.toSorted((a, b) => a - b));
+  }
+});
+
+test('the live feed carries its loop: seven seconds an alert, thirty at least', async ({ page, service }) => {
+  await withFeeds(page, (feeds) => {
+    const rail = feeds[0]!;
+    const many = Array.from({ length: 20 }, (_, index) => ({
+      ...rail.events[0]!,
+      event_id: `tfl:copy-${index}`,
+    }));
+    return [
+      { ...rail, feed: { ...rail.feed, alert_count: 20 }, events: many },
+      { ...feeds[1]!, feed: { ...feeds[1]!.feed, alert_count: 1 }, events: activeOf(feeds[1]!).slice(0, 1) },
+      ...feeds.slice(2),
+    ];
+  });
+  await openBoard(page);
+
+  const loops: [string, number][] = [
+    ['Rail Network', 20],
+    ['UK Roads', 1],
+    ['Weather & Flood', (await service.feeds())[3]!.events.length],
+  ];
+  for (const [title, count] of loops) {
+    const live = rowOf(page, title).getByRole('region', { name: 'Live feed' });
+    await expect(live, title).toHaveAttribute(
+      'style',
+      new RegExp(`--loop:\\s*${Math.max(7 * count, 30)}s(;|$)`),
+    );
+  }
+});
+
+test('the live feed steps through its alerts, and stands still when paused', async ({ page }) => {
+  await page.clock.install();
+  await openBoard(page);
+  const live = rowOf(page, 'Rail Network').getByRole('region', { name: 'Live feed' });
+  const place = live.getByText(/^Alert \d+ of \d+$/);
+  await expect(place).toHaveText(/^Alert 1 of/);
+
+  await page.clock.runFor(15_000);
+  await expect(place).not.toHaveText(/^Alert 1 of/);
+
+  await live.getByRole('button', { name: 'Pause' }).click();
+  await page.mouse.move(0, 0);
+  const paused = (await place.textContent())!;
+  await page.clock.runFor(60_000);
+  await expect(place).toHaveText(paused);
+});
+
+test('the times are of London, whatever zone the device is in', async ({ page }) => {
+  await openBoard(page);
+  const shown = await lastRefresh(page);
+  const london = new Date().toLocaleTimeString('en-GB', { timeZone: 'Europe/London' });
+  const apart = (secondsOf(london) - secondsOf(shown) + 86_400) % 86_400;
+  expect(apart).toBeLessThan(60);
+});
+
+test('refreshes every 60 seconds by itself, shows what has changed and marks it', async ({
+  page,
+  service,
+}) => {
+  await page.clock.install();
+  await openBoard(page);
+  const calls = callsOf(page);
+  const before = await rowsOf(page);
+  const first = await lastRefresh(page);
+  await page.clock.pauseAt(Date.now() + 5000); // however long the server takes
+
+  await service.step();
+  const feeds = await service.feeds();
+  expect(await rowsOf(page)).toEqual(before);
+  expect(calls).toEqual([]);
+
+  await page.clock.fastForward(60_000);
+
+  await expect.poll(async () => (await rowsOf(page))[0]!.summary).toBe(feeds[0]!.summary!.text);
+  const after = await rowsOf(page);
+  expect(after).not.toEqual(before);
+  expect(after.map(({ alerts }) => alerts.length)).toEqual(feeds.map(({ events }) => events.length));
+  expect(await lastRefresh(page)).not.toBe(first);
+  expect(calls).toEqual(['GET /api/v1/feeds/?include_events=true']);
+  const changed = after.filter((row, place) => JSON.stringify(row) !== JSON.stringify(before[place]));
+  for (const { title } of changed) {
+    await expect(rowOf(page, title), title).toHaveAttribute('data-new', 'true');
+  }
+  for (const { title } of after.filter((row) => !changed.includes(row))) {
+    await expect(rowOf(page, title), title).not.toHaveAttribute('data-new');
+  }
+
+  // The mark goes with the next refresh that brings nothing new.
+  await page.clock.fastForward(60_000);
+  await expect(page.locator('[data-new]')).toHaveCount(0);
+});
+
+test('polls exactly once a minute, and only on the board', async ({ page }) => {
+  await page.clock.install();
+  await openBoard(page);
+  const calls = callsOf(page);
+  for (let minute = 1; minute <= 3; minute++) {
+    await page.clock.runFor(60_000);
+    await expect.poll(() => calls.length).toBe(minute);
+  }
+  expect(new Set(calls)).toEqual(new Set(['GET /api/v1/feeds/?include_events=true']));
+
+  await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+  const sofar = calls.length;
+  await page.clock.runFor(180_000);
+  expect(calls).toHaveLength(sofar);
+});
+
+test('Refresh asks at once', async ({ page }) => {
+  await page.clock.install();
+  await openBoard(page);
+  const first = await lastRefresh(page);
+  const calls = callsOf(page);
+  await expect
+    .poll(async () => {
+      await page.getByRole('button', { name: 'Refresh' }).click();
+      return lastRefresh(page);
+    })
+    .not.toBe(first);
+  expect(new Set(calls)).toEqual(new Set(['GET /api/v1/feeds/?include_events=true']));
+});
+
+test('says that a summary is being remade', async ({ page }) => {
+  await withFeeds(page, (feeds) =>
+    feeds.map((bundle, place) =>
+      place === 1 ? { ...bundle, summary: { ...bundle.summary!, stale: true } } : bundle,
+    ),
+  );
+  await openBoard(page);
+  await expect(rowOf(page, 'UK Roads').getByText('Refreshing')).toBeVisible();
+  await expect(page.getByText('Refreshing', { exact: true })).toHaveCount(1);
+});
+
+test.describe('an opened feed', () => {
+  test('shows each source with its status line', async ({ page, service }) => {
+    await openBoard(page);
+    const row = rowOf(page, 'Rail Network');
+    await row.getByRole('button', { name: 'View sources' }).click();
+
+    const sheet = row.getByRole('region', { name: 'Sources for Rail Network' });
+    for (const [source, name] of Object.entries(NAMES)) {
+      const entry = sheet.locator('> div').filter({ has: page.getByRole('heading', { name }) });
+      await expect(entry, source).toContainText(statusLine(source, await answerOf(service, source)));
+    }
+    const operators = (await answerOf(service, 'nsi-service')).events.map(
+      ({ metadata }) => metadata.nsi!.toc_name,
+    );
+    for (const operator of operators) await expect(sheet.getByText(operator, { exact: true })).toBeVisible();
+  });
+
+  test('is the only one; the other closes, and Escape closes it', async ({ page }) => {
+    await openBoard(page);
+    const rail = rowOf(page, 'Rail Network');
+    const roads = rowOf(page, 'UK Roads');
+    await rail.getByRole('button', { name: 'View sources' }).click();
+    await expect(rail.getByRole('region', { name: /Sources/ })).toContainText('Transport for London');
+    await expect(rail.getByRole('button', { name: 'Hide sources' })).toHaveAttribute('aria-expanded', 'true');
+
+    await roads.getByRole('button', { name: 'View sources' }).click();
+    await expect(roads.getByRole('region', { name: /Sources/ })).toContainText('National Highways');
+    await expect(rail.getByRole('region', { name: /Sources/ })).toHaveCount(0);
+
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('region', { name: /Sources/ })).toHaveCount(0);
+    await expect(roads.getByRole('button', { name: 'View sources' })).toBeFocused();
+  });
+
+  test('is loaded once, and again when a refresh is forced', async ({ page }) => {
+    await openBoard(page);
+    const calls = callsOf(page);
+    const asked = () => calls.filter((call) => /sources\/tfl/.test(call)).length;
+    const row = rowOf(page, 'Rail Network');
+    const sheet = row.getByRole('region', { name: /Sources/ });
+    await row.getByRole('button', { name: 'View sources' }).click();
+    await expect(sheet).toContainText('Transport for London');
+    await row.getByRole('button', { name: 'Hide sources' }).click();
+    await expect(sheet).toHaveCount(0);
+    await row.getByRole('button', { name: 'View sources' }).click();
+    await expect(sheet).toContainText('Transport for London');
+    expect(asked()).toBe(1);
+
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await expect.poll(asked).toBe(2);
+    expect(calls).toContain('GET /api/v1/disruptions/sources/tfl?limit=12');
+  });
+
+  test('says which part of it could not be loaded', async ({ page, service }) => {
+    await page.route('**/disruptions/sources/tfl?*', (route) => route.fulfill({ status: 503 }));
+    await page.route('**/disruptions/sources', (route) => route.fulfill({ status: 503 }));
+    await openBoard(page);
+    const row = rowOf(page, 'Rail Network');
+    await row.getByRole('button', { name: 'View sources' }).click();
+    const sheet = row.getByRole('region', { name: /Sources/ });
+    await expect(sheet.getByText('Unable to load source directory')).toBeVisible();
+    await expect(sheet.getByText('Unable to load latest events')).toHaveCount(1);
+    const { events } = await answerOf(service, 'nsi-service');
+    await expect(sheet.getByText(events[0]!.metadata.nsi!.toc_name, { exact: true })).toBeVisible();
+  });
+
+  test('says that nothing of it could be loaded', async ({ page }) => {
+    await page.route('**/disruptions/sources**', (route) => route.fulfill({ status: 503 }));
+    await openBoard(page);
+    await rowOf(page, 'Rail Network').getByRole('button', { name: 'View sources' }).click();
+    await expect(page.getByText('Unable to load source details')).toBeVisible();
+  });
+});
+
+test('a source that stopped answering reads as not recent, never as calm', async ({ page }) => {
+  const since = new Date(Date.now() - 3 * 60 * 60_000).toISOString();
+  await withFeeds(page, (feeds) =>
+    feeds.map((bundle, place) =>
+      place === 3
+        ? {
+            ...bundle,
+            events: [],
+            feed: {
+              ...bundle.feed,
+              alert_count: 0,
+              freshness: 'stale',
+              last_updated: since,
+              oldest_collected: since,
+              sources: bundle.feed.sources.map((source) =>
+                source.state === 'ok'
+                  ? { ...source, event_count: 0, state: 'failing', freshness: 'stale', last_collected: since }
+                  : source,
+              ),
+            },
+          }
+        : bundle,
+    ),
+  );
+  await openBoard(page);
+  const row = rowOf(page, 'Weather & Flood');
+  await expect(row.getByText(/No recent information since \d\d:\d\d/)).toBeVisible();
+  await expect(row.getByText('No active alerts')).toHaveCount(0);
+});
+
+test('without feeds the board says so, and keeps trying', async ({ page }) => {
+  await page.clock.install();
+  await signIn(page);
+  await page.route('**/api/v1/feeds/*', (route) => route.fulfill({ json: { feeds: [], total: 0 } }));
+  await page.goto('/disruptions');
+  await expect(page.getByText('No feeds available')).toBeVisible();
+  await expect(page.getByText('Unable to load disruption data. Please try refreshing.')).toBeVisible();
+
+  await page.unroute('**/api/v1/feeds/*');
+  await page.clock.fastForward(60_000);
+  await boardShown(page);
+  await expect(page.getByText('No feeds available')).toHaveCount(0);
+});
+
+test('a first visit that cannot load the feeds says so, and recovers by itself', async ({
+  page,
+  service,
+}) => {
+  await page.clock.install();
+  await signIn(page);
+  service.proxy.set('cutJson', 'api');
+  await page.goto('/disruptions');
+  await expect(page.getByText('Unable to load AI feed summaries')).toBeVisible();
+  await expect(page.getByText('No feeds available')).toBeVisible();
+  await expect(page.getByText('No active alerts')).toHaveCount(0);
+
+  service.proxy.set('pass');
+  await page.clock.fastForward(60_000);
+  await boardShown(page);
+  await expect(page.getByText('Unable to load AI feed summaries')).toHaveCount(0);
+});
+
+test.describe('Demo', () => {
+  test('shows samples under a permanent sign, asks the server for nothing, and stays after a reload', async ({
+    page,
+  }) => {
+    await page.clock.install();
+    await openBoard(page);
+    const real = await rowsOf(page);
+    await demoChoice(page).click();
+    await expect(page.getByText('Demo data. Not live.')).toBeVisible();
+    expect(await rowsOf(page)).not.toEqual(real);
+    expect((await rowsOf(page)).map(({ title }) => title)).toEqual(TITLES);
+
+    await page.reload();
+    await expect(page.getByText('Demo data. Not live.')).toBeVisible();
+    const calls = callsOf(page);
+    await page.clock.runFor(180_000);
+    expect(calls.filter((call) => call.includes('feeds'))).toEqual([]);
+    await expect(page.getByText('Demo data. Not live.')).toBeVisible();
+
+    await liveChoice(page).click();
+    await expect(page.getByText('Demo data. Not live.')).toHaveCount(0);
+    await expect.poll(() => rowsOf(page)).toEqual(real);
+  });
+
+  test('has no sources to show', async ({ page }) => {
+    await openBoard(page);
+    await demoChoice(page).click();
+    await page.getByRole('button', { name: 'View sources' }).first().click();
+    await expect(page.getByText('Source breakdown is available when connected to live data.')).toBeVisible();
+  });
+
+  test('is set by the address', async ({ page }) => {
+    await signIn(page);
+    await page.goto('/disruptions?demo=true');
+    await expect(page.getByText('Demo data. Not live.')).toBeVisible();
+  });
+});
+
+test('one visit is reported once', async ({ page }) => {
+  await signIn(page);
+  const calls: unknown[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/analytics/events')) calls.push(request.postDataJSON());
+  });
+  await page.goto('/disruptions');
+  await boardShown(page);
+  await expect.poll(() => calls.length).toBe(1);
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await boardShown(page);
+  expect(calls).toEqual([
+    expect.objectContaining({ event_type: 'disruptions_board_viewed', event_category: 'navigation' }),
+  ]);
+});
+
+test('loads at most 150 KB of JavaScript before the board shows', async ({ page }) => {
+  await signIn(page);
+  const scripts = new Set<string>();
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'script') scripts.add(response.url());
+  });
+  await page.goto('/disruptions');
+  await boardShown(page);
+  await page.waitForLoadState('networkidle');
+
+  let bytes = 0;
+  for (const script of scripts) {
+    const { headers } = await fetch(script, { headers: { 'accept-encoding': 'gzip' } });
+    bytes += Number(headers.get('content-length'));
+  }
+  expect(scripts.size).toBeGreaterThan(1);
+  expect(bytes).toBeGreaterThan(50_000);
+  expect(bytes).toBeLessThanOrEqual(150_000);
+});

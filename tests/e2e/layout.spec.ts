@@ -1,0 +1,94 @@
+import type { Page } from '@playwright/test';
+import { boardShown, expect, rowOf, signIn, test } from '../support/browser.ts';
+
+const SIZES = [
+  { width: 1366, height: 768 },
+  { width: 1024, height: 768 },
+  { width: 768, height: 1024 },
+  { width: 390, height: 844 },
+  { width: 320, height: 640 },
+];
+
+const PUBLIC = ['/', '/login', '/nowhere'];
+const SIGNED_IN = [
+  '/dashboard',
+  '/map',
+  '/disruptions',
+  '/api-keys',
+  '/events',
+  '/event-setup',
+  '/events/perf-1',
+  '/events/perf-1/venue',
+  '/notifications',
+  '/admin/analytics',
+  '/admin/users',
+];
+
+/** What sticks out of the page to the right, or nothing. Containers that scroll by themselves may hold wider things. */
+function overflowing(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const width = document.documentElement.clientWidth;
+    const isContained = (element: Element): boolean => {
+      const parent = element.parentElement;
+      if (!parent || parent === document.body) return false;
+      return getComputedStyle(parent).overflowX !== 'visible' || isContained(parent);
+    };
+    const found =
+      document.documentElement.scrollWidth > width
+        ? [`the page is ${document.documentElement.scrollWidth} px wide`]
+        : [];
+    for (const element of document.body.querySelectorAll('*')) {
+      const { right, left, width: own } = element.getBoundingClientRect();
+      if (own > 0 && (right > width + 1 || left < -1) && element.checkVisibility() && !isContained(element)) {
+        const clip = getComputedStyle(element).clipPath;
+        if (clip === 'none') found.push(`${element.tagName} ${element.className}: ${left} to ${right}`);
+      }
+    }
+    return found;
+  });
+}
+
+for (const viewport of SIZES) {
+  test.describe(`${viewport.width} x ${viewport.height}`, () => {
+    test.use({ viewport });
+
+    test('nothing sticks out of any page', async ({ page }) => {
+      for (const path of PUBLIC) {
+        await page.goto(path);
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+        expect(await overflowing(page), path).toEqual([]);
+      }
+      await signIn(page);
+      for (const path of SIGNED_IN) {
+        await page.goto(path);
+        await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible();
+        if (path === '/disruptions') await boardShown(page);
+        expect(await overflowing(page), path).toEqual([]);
+      }
+    });
+
+    test('nothing sticks out of the board in any of its states', async ({ page, service }) => {
+      await page.clock.install();
+      await signIn(page);
+      await page.goto('/disruptions');
+      await boardShown(page);
+      for (const title of ['Rail Network', 'UK Roads', 'Weather & Flood']) {
+        const row = rowOf(page, title);
+        await row.getByRole('button', { name: 'View sources' }).click();
+        const sheet = row.getByRole('region', { name: /Sources/ });
+        await expect(sheet.getByRole('heading', { level: 4 }).first()).toBeVisible();
+        for (const more of await sheet.getByText('Latest alerts').all()) await more.click();
+        expect(await overflowing(page), title).toEqual([]);
+      }
+
+      service.proxy.set('refused', 'api');
+      await page.clock.fastForward(11 * 60_000);
+      await expect(page.getByText('Data is 11 minutes old.')).toBeVisible();
+      expect(await overflowing(page), 'stale').toEqual([]);
+
+      await page.getByRole('radiogroup', { name: 'Data' }).getByText('Demo').click();
+      await expect(page.getByText('Demo data. Not live.')).toBeVisible();
+      expect(await overflowing(page), 'demo').toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,295 @@
+import type { Page } from '@playwright/test';
+import type { Fault } from '../support/faultProxy.ts';
+import {
+  boardShown,
+  expect,
+  lastRefresh,
+  openBoard,
+  rowOf,
+  rowsOf,
+  type ShownRow,
+  storedTokens,
+  test,
+  workerReady,
+} from '../support/browser.ts';
+
+test.use({ serviceWorkers: 'allow' });
+
+const MINUTE_MS = 60_000;
+
+interface Kept {
+  rows: ShownRow[];
+  last: string;
+  tokens: Record<string, string | null>;
+}
+
+/** The board with a worker that has kept its last answer, by a clock that the test moves. */
+async function keptBoard(page: Page): Promise<Kept> {
+  await page.clock.install();
+  await openBoard(page);
+  await workerReady(page);
+  const answered = page.waitForResponse(
+    (response) => response.url().includes('/feeds/') && response.fromServiceWorker(),
+  );
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await (await answered).finished();
+  await expect(page.locator('[data-refreshing]')).toHaveCount(0);
+  return { rows: await rowsOf(page), last: await lastRefresh(page), tokens: await storedTokens(page) };
+}
+
+const sign = (page: Page) => page.locator('main').getByRole('status').filter({ hasText: /\S/ }).first();
+
+/** The board as it was, which says that it could not be loaded anew, by people who are still signed in. */
+async function expectKept(page: Page, { rows, last, tokens }: Kept) {
+  await boardShown(page);
+  await expect(sign(page)).toContainText('Unable to load AI feed summaries', { timeout: 25_000 });
+  expect(await rowsOf(page)).toEqual(rows);
+  expect(await lastRefresh(page)).toBe(last);
+  await expect(page).toHaveURL('/disruptions');
+  await expect(page.getByText('No feeds available')).toHaveCount(0);
+  expect(await storedTokens(page)).toEqual(tokens);
+}
+
+/** What ten more minutes do to it: everything says how old it is, and nothing claims to be new. */
+async function expectTenMinutesOld(page: Page, kept: Kept) {
+  await page.clock.fastForward(10 * MINUTE_MS);
+  await expect(sign(page)).toContainText('Data is 10 minutes old.');
+  await expect(sign(page)).toContainText(`Showing the board as it was at ${kept.last.slice(0, 5)}.`);
+  await expect(sign(page)).toContainText('Check before you act.');
+  await expect(page.getByText(/just now/i)).toHaveCount(0);
+  // Collected a little before it was fetched.
+  await expect(page.getByText(/^Updated 1\d minutes ago$/).first()).toBeVisible();
+  await expect(page.locator('[data-fresh="stale"]').first()).toBeAttached();
+  await expect(page.getByText('No active alerts')).toHaveCount(0);
+  expect(await lastRefresh(page)).toBe(kept.last);
+}
+
+/** The worker's own copies are answers of the server still: the page has a second one, which could hide their loss. */
+async function expectWholeCopies(page: Page, { rows }: Kept) {
+  const copies = await page.evaluate(async () => {
+    const names = (await caches.keys()).filter((name) => name.includes('private'));
+    const stores = await Promise.all(names.map((name) => caches.open(name)));
+    const found = await Promise.all(stores.map(async (store) => store.matchAll()));
+    return Promise.all(found.flat().map((copy) => copy.text()));
+  });
+  const boards = copies.map(
+    (copy) => (JSON.parse(copy) as { feeds?: { summary: { text: string } }[] }).feeds,
+  );
+  const board = boards.find((feeds) => feeds !== undefined);
+  expect(board?.map(({ summary }) => summary.text)).toEqual(rows.map(({ summary }) => summary));
+}
+
+const connection = (page: Page) => page.locator('main header').first().locator('b');
+
+/** Fresh within one interval by the page's clock, and without a click. */
+async function expectBack(page: Page, kept: Kept) {
+  const stepMs = 5000;
+  for (let waited = 0; waited < MINUTE_MS; waited += stepMs) {
+    // A request takes real time; a clock that jumps meanwhile would only run it into its time-out.
+    await expect(page.locator('[data-refreshing]')).toHaveCount(0, { timeout: 20_000 });
+    if ((await connection(page).textContent()) === 'Live') break;
+    await page.clock.fastForward(stepMs);
+  }
+  await expect(connection(page)).toHaveText('Live');
+  await expect(page.getByText('Unable to load AI feed summaries')).toHaveCount(0);
+  expect(await lastRefresh(page)).not.toBe(kept.last);
+  await expect(page.locator('[data-fresh="stale"]')).toHaveCount(0);
+  expect((await rowsOf(page)).map(({ title }) => title)).toEqual(kept.rows.map(({ title }) => title));
+}
+
+test.describe('the server process is stopped', () => {
+  // No proxy: the browser meets a closed port.
+  test.use({ baseURL: async ({ service }, use) => use(service.server.origin) });
+
+  for (const [how, end] of [
+    ['killed', 'kill'],
+    ['stopped in order', 'stop'],
+  ] as const) {
+    test(`${how}: the board stays over a reload, says how old it is, and comes back by itself`, async ({
+      page,
+      service,
+    }) => {
+      const kept = await keptBoard(page);
+      await service.server[end]();
+
+      await page.reload();
+      await expectKept(page, kept);
+      await expect(sign(page)).toContainText(`Offline: showing data from ${kept.last.slice(0, 5)}`);
+      await expectTenMinutesOld(page, kept);
+      await page.reload();
+      await expectKept(page, kept);
+
+      await service.server.start();
+      await expectBack(page, kept);
+    });
+  }
+
+  test('without a reload it says so as well, at the next refresh', async ({ page, service }) => {
+    const kept = await keptBoard(page);
+    await service.server.kill();
+    await page.clock.fastForward(MINUTE_MS);
+    await expectKept(page, kept);
+    await service.server.start();
+    await expectBack(page, kept);
+  });
+
+  test('every state of age has its words', async ({ page, service }) => {
+    const { last } = await keptBoard(page);
+    await expect(connection(page)).toHaveText('Live');
+    await service.server.kill();
+
+    await page.clock.fastForward(95_000);
+    await expect(connection(page)).toHaveText('Late');
+    await expect(sign(page)).toContainText('Unable to load AI feed summaries');
+    await expect(page.locator('[data-fresh="late"]')).toBeAttached();
+
+    await page.clock.fastForward(90_000);
+    await expect(connection(page)).toHaveText('Offline');
+    await expect(sign(page)).toContainText('Data is 3 minutes old.');
+    await expect(page.locator('[data-fresh="stale"]').first()).toBeAttached();
+
+    await page.clock.fastForward(60 * MINUTE_MS);
+    await expect(connection(page)).toHaveText('Offline');
+    await expect(sign(page)).toContainText('Data is 1 hour old.');
+    await expect(sign(page)).toContainText('Do not plan from this board.');
+
+    await page.clock.fastForward(60 * MINUTE_MS);
+    await expect(sign(page)).toContainText('Data is 2 hours old.');
+    expect(await lastRefresh(page)).toBe(last);
+  });
+
+  test('what was opened before stays, and a source never turns calm', async ({ page, service }) => {
+    await keptBoard(page);
+    const row = rowOf(page, 'Weather & Flood');
+    await row.getByRole('button', { name: 'View sources' }).click();
+    const sheet = row.getByRole('region', { name: /Sources/ });
+    await expect(sheet).toContainText('Environment Agency floods');
+
+    await service.server.kill();
+    await page.clock.fastForward(10 * MINUTE_MS);
+    await expect(sign(page)).toContainText('Data is 10 minutes old.');
+    await expect(sheet).toContainText('Environment Agency floods');
+    await expect(sheet.getByText('No active alerts')).toHaveCount(0);
+  });
+
+  test('other pages open, and say that they are offline', async ({ page, service }) => {
+    await keptBoard(page);
+    await service.server.kill();
+    await page.reload();
+    await boardShown(page);
+    for (const name of ['Dashboard', 'Map View', 'API Keys']) {
+      await page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
+      await expect(page.getByText(/^Offline\./)).toBeVisible();
+    }
+    await page.goto('/notifications');
+    await expect(page.getByRole('heading', { level: 1, name: 'Notifications' })).toBeVisible();
+    await expect(page.getByText(/^Offline\./)).toBeVisible();
+  });
+});
+
+for (const fault of ['hang', 'status503', 'html200', 'cutJson', 'cutReset', 'refused'] satisfies Fault[]) {
+  for (const reach of ['everything', 'api'] as const) {
+    test(`${fault} (${reach}): the same board, its true age, nobody signed out, and back by itself`, async ({
+      page,
+      service,
+    }) => {
+      const kept = await keptBoard(page);
+      service.proxy.set(fault, reach);
+
+      await page.reload();
+      await expectKept(page, kept);
+      await expect(sign(page)).toContainText(/Offline|No answer/);
+      await expectTenMinutesOld(page, kept);
+      await expectWholeCopies(page, kept);
+
+      service.proxy.set('pass');
+      await expectBack(page, kept);
+      expect((await storedTokens(page)).session_id).toBe(kept.tokens.session_id);
+    });
+  }
+}
+
+test('an access token that runs out while the answers are faulty ends no session', async ({
+  page,
+  service,
+}) => {
+  const kept = await keptBoard(page);
+  await page.evaluate(() => localStorage.setItem('access_token', 'run.out.token'));
+  for (const fault of ['html200', 'cutJson', 'status503', 'refused'] satisfies Fault[]) {
+    service.proxy.set(fault);
+    await page.clock.fastForward(MINUTE_MS);
+    await expect(sign(page)).toContainText('Unable to load AI feed summaries');
+    expect(await rowsOf(page)).toEqual(kept.rows);
+    expect((await storedTokens(page)).refresh_token).toBe(kept.tokens.refresh_token);
+  }
+  service.proxy.set('pass');
+  await expectBack(page, kept);
+  expect((await storedTokens(page)).session_id).toBe(kept.tokens.session_id);
+});
+
+test('a network that is slower than the worker waits shows the kept board meanwhile', async ({
+  page,
+  service,
+}) => {
+  const kept = await keptBoard(page);
+  service.proxy.set('slow', 'api');
+  await page.reload();
+  await boardShown(page);
+  expect(await rowsOf(page)).toEqual(kept.rows);
+  service.proxy.set('pass');
+  await expectBack(page, kept);
+});
+
+test('a device without any network', async ({ page, context }) => {
+  const kept = await keptBoard(page);
+  await context.setOffline(true);
+  await page.reload();
+  await expectKept(page, kept);
+  await expect(sign(page)).toContainText('Offline');
+  await expectTenMinutesOld(page, kept);
+
+  await context.setOffline(false);
+  await expectBack(page, kept);
+});
+
+test.describe('without a worker', () => {
+  test.use({ serviceWorkers: 'block' });
+
+  test('the board keeps its rows and says that it has no answer', async ({ page, service }) => {
+    await page.clock.install();
+    await openBoard(page);
+    const kept = {
+      rows: await rowsOf(page),
+      last: await lastRefresh(page),
+      tokens: await storedTokens(page),
+    };
+    service.proxy.set('html200', 'api');
+    await page.reload();
+    await expectKept(page, kept);
+    await expect(sign(page)).toContainText('No answer');
+    await expectTenMinutesOld(page, kept);
+    await expect(connection(page)).toHaveText('No answer');
+    service.proxy.set('pass');
+    await expectBack(page, kept);
+  });
+});
+
+test('the whole app starts without network: scripts, fonts and icons are kept', async ({ page, service }) => {
+  await keptBoard(page);
+  await page.evaluate(() => document.fonts.ready.then(() => undefined));
+  service.proxy.set('refused');
+  const failed: string[] = [];
+  page.on('requestfailed', (request) => failed.push(new URL(request.url()).pathname));
+  await page.reload();
+  await boardShown(page);
+  await page.evaluate(() => document.fonts.ready.then(() => undefined));
+
+  expect(failed.filter((path) => !path.startsWith('/api/') && path !== '/sw.js')).toEqual([]);
+  const fonts = await page.evaluate(() =>
+    [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family),
+  );
+  expect(fonts.join(' ')).toContain('Sofia Sans');
+  expect(
+    await page.evaluate(() => [...document.fonts].filter(({ status }) => status === 'error').length),
+  ).toBe(0);
+});

@@ -1,0 +1,220 @@
+import type { Page } from '@playwright/test';
+import {
+  ADMIN,
+  boardShown,
+  expect,
+  openBoard,
+  rowsOf,
+  type Service,
+  signIn,
+  storedTokens,
+  test,
+  workerReady,
+} from '../support/browser.ts';
+
+test.use({ serviceWorkers: 'allow' });
+
+/** What may stay in a browser that nobody is signed in to: nothing of it tells who was. */
+const NOBODYS = ['clearway_clock_offset_ms'];
+
+interface Stored {
+  /** Names and texts of everything in the caches but the app's own files. */
+  caches: string[];
+  indexedDb: string[];
+  localStorage: string[];
+  sessionStorage: string[];
+}
+
+/** Everything that this origin keeps in the browser, as text. */
+function stored(page: Page): Promise<Stored> {
+  return page.evaluate(async () => {
+    const kept: string[] = [];
+    for (const name of await caches.keys()) {
+      if (name.includes('precache')) continue;
+      const cache = await caches.open(name);
+      for (const request of await cache.keys()) {
+        const response = await cache.match(request, { ignoreVary: true });
+        kept.push(`${name} ${request.url} ${await response?.text()}`);
+      }
+    }
+
+    const records: string[] = [];
+    for (const { name } of await indexedDB.databases()) {
+      const database = await new Promise<IDBDatabase>((resolve, reject) => {
+        const opening = indexedDB.open(name!);
+        opening.addEventListener('success', () => resolve(opening.result));
+        opening.addEventListener('error', () => reject(opening.error!));
+      });
+      for (const store of database.objectStoreNames) {
+        const values = await new Promise<unknown[]>((resolve, reject) => {
+          const reading = database.transaction(store).objectStore(store).getAll();
+          reading.addEventListener('success', () => resolve(reading.result));
+          reading.addEventListener('error', () => reject(reading.error!));
+        });
+        records.push(...values.map((value) => `${name} ${JSON.stringify(value)}`));
+      }
+      database.close();
+    }
+
+    const pairs = (storage: Storage) => Object.entries(storage).map(([name, value]) => `${name} ${value}`);
+    return {
+      caches: kept,
+      indexedDb: records,
+      localStorage: pairs(localStorage),
+      sessionStorage: pairs(sessionStorage),
+    };
+  });
+}
+
+async function expectNothingKept(page: Page, secrets: readonly string[]) {
+  await expect
+    .poll(async () => {
+      const { caches, indexedDb, localStorage, sessionStorage } = await stored(page);
+      return {
+        caches: caches.filter((text) => !text.includes('/config.json ')),
+        indexedDb,
+        localStorage: localStorage.filter((text) => !NOBODYS.includes(text.split(' ')[0]!)),
+        sessionStorage,
+      };
+    })
+    .toEqual({ caches: [], indexedDb: [], localStorage: [], sessionStorage: [] });
+  const everything = JSON.stringify(await stored(page));
+  for (const secret of secrets) expect(everything).not.toContain(secret);
+}
+
+/** Signs in, looks at the board and a sheet of sources, and lets the worker keep both. Returns what identifies it. */
+async function useBoard(page: Page, service: Service, person: { email: string; password: string }) {
+  await openBoard(page, person);
+  await workerReady(page);
+  await page.getByRole('button', { name: 'View sources' }).first().click();
+  await expect(page.getByRole('region', { name: /Sources/ })).toContainText('Transport for London');
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  const event = (await service.feeds()).flatMap(({ events }) => events)[0]!.event_id;
+  await expect.poll(async () => (await stored(page)).caches.some((text) => text.includes(event))).toBe(true);
+  await expect
+    .poll(async () => (await stored(page)).indexedDb.some((text) => text.includes(event)))
+    .toBe(true);
+  await expect
+    .poll(async () => (await stored(page)).indexedDb.some((text) => text.includes(person.email)))
+    .toBe(true);
+  const scope = await page.evaluate(() => localStorage.getItem('clearway_scope'));
+  const { refresh_token } = await storedTokens(page);
+  return { event, secrets: [event, person.email, scope!, refresh_token!] };
+}
+
+test('signing out deletes everything that was kept', async ({ page, service }) => {
+  const { secrets } = await useBoard(page, service, ADMIN);
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page).toHaveURL('/');
+  await expectNothingKept(page, secrets);
+});
+
+test('signing out deletes everything while the server is down as well', async ({ page, service }) => {
+  const { secrets } = await useBoard(page, service, ADMIN);
+  service.proxy.set('refused');
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page).toHaveURL('/');
+  await expectNothingKept(page, secrets);
+});
+
+test('an answer that is still on its way when somebody signs out is not kept', async ({ page, service }) => {
+  const { secrets } = await useBoard(page, service, ADMIN);
+  service.proxy.set('slow', 'api');
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await expect(page.locator('[data-refreshing]')).toBeVisible();
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page).toHaveURL('/');
+  await service.proxy.settled();
+  service.proxy.set('pass');
+  // Through the same worker, after whatever it had still to do.
+  await page.evaluate(() => fetch('/config.json').then((answer) => answer.text()));
+  await expectNothingKept(page, secrets);
+});
+
+test('whoever comes next, while the server is down, sees nothing and cannot sign in', async ({
+  page,
+  service,
+}) => {
+  const { secrets } = await useBoard(page, service, ADMIN);
+  const titles = (await rowsOf(page)).flatMap(({ alerts }) => alerts);
+  const second = await service.newPerson();
+  await service.server.kill();
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page).toHaveURL('/');
+
+  await page.goto('/disruptions');
+  await expect(page).toHaveURL('/login');
+  await page.getByLabel('Email').fill(second.email);
+  await page.getByLabel('Password').fill(second.password);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page.getByRole('alert')).toHaveText('Login failed. Please check your credentials.');
+  await expect(page).toHaveURL('/login');
+  for (const title of titles) await expect(page.getByText(title)).toHaveCount(0);
+  await page.goto('/disruptions');
+  await expect(page).toHaveURL('/login');
+  await expectNothingKept(page, secrets);
+});
+
+test('when somebody else signs in, nothing of the first is shown or kept, whatever the network does', async ({
+  page,
+  service,
+}) => {
+  const first = await useBoard(page, service, ADMIN);
+  const second = await service.newPerson();
+
+  // Without signing out: the form is still there by its address.
+  await signIn(page, second);
+  const everything = JSON.stringify(await stored(page));
+  for (const secret of first.secrets) expect(everything).not.toContain(secret);
+
+  service.proxy.set('refused');
+  await page.goto('/disruptions');
+  await expect(page.getByText('Unable to load AI feed summaries')).toBeVisible();
+  await expect(page.getByText('No feeds available')).toBeVisible();
+  expect(await rowsOf(page)).toEqual([]);
+
+  service.proxy.set('pass');
+  await page.reload();
+  await boardShown(page);
+  await page.goto('/admin/users');
+  await expect(page).toHaveURL('/dashboard');
+});
+
+test('a session that the server has ended takes its copies with it', async ({ page, service }) => {
+  const { secrets } = await useBoard(page, service, ADMIN);
+  const { access_token, session_id } = await storedTokens(page);
+  await fetch(`${service.server.origin}/api/v1/auth/logout`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ session_id }),
+  });
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await expect(page).toHaveURL('/login');
+  await expectNothingKept(page, secrets);
+});
+
+test('signing out in one tab empties the others', async ({ page, context, service }) => {
+  const { secrets } = await useBoard(page, service, ADMIN);
+  const other = await context.newPage();
+  await other.goto('/disruptions');
+  await boardShown(other);
+
+  await page.getByRole('button', { name: 'Logout' }).click();
+
+  await expect(other).toHaveURL('/login');
+  expect(await rowsOf(other)).toEqual([]);
+  await expectNothingKept(page, secrets);
+});
+
+test('the browser itself keeps no answer of the API', async ({ page }) => {
+  const controls = new Map<string, string | undefined>();
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url());
+    if (pathname.startsWith('/api/')) controls.set(pathname, response.headers()['cache-control']);
+  });
+  await openBoard(page);
+  await page.getByRole('button', { name: 'View sources' }).first().click();
+  await expect(page.getByRole('region', { name: /Sources/ })).toContainText('Transport for London');
+  expect([...controls.keys()]).toContain('/api/v1/feeds/');
+  for (const [path, control] of controls) expect(control, path).toContain('no-store');
+});

@@ -1,0 +1,149 @@
+import type { Page } from '@playwright/test';
+import {
+  boardShown,
+  expect,
+  openBoard,
+  rowsOf,
+  type Service,
+  storedTokens,
+  test,
+  workerReady,
+} from '../support/browser.ts';
+
+test.use({ serviceWorkers: 'allow' });
+
+/** From now on the server has a later build: another page, and a worker that knows it. */
+function deploy(service: Service, build: string) {
+  service.proxy.replace('/index.html', (html) => html.replace('<html', `<html data-build="${build}"`));
+  service.proxy.replace('/sw.js', (worker) => {
+    const revised = worker.replace(
+      /("?url"?:\s*"index\.html",\s*"?revision"?:\s*"|"?revision"?:\s*")[0-9a-f]{32}("(?:,\s*"?url"?:\s*"index\.html")?)/g,
+      (entry) =>
+        entry.includes('index.html') ? entry.replace(/[0-9a-f]{32}/, build.padEnd(32, '0')) : entry,
+    );
+    if (revised === worker) throw new Error('The worker names no revision of index.html');
+    return revised;
+  });
+}
+
+const buildOf = (page: Page) => page.locator('html').getAttribute('data-build');
+const offer = (page: Page) => page.getByText('A new version is ready');
+
+test('can be installed, with a name, icons for every mask, and shortcuts', async ({ page }) => {
+  await openBoard(page);
+  await workerReady(page);
+  const browser = await page.context().newCDPSession(page);
+  const { data, errors } = await browser.send('Page.getAppManifest');
+  expect(errors).toEqual([]);
+  const { installabilityErrors } = await browser.send('Page.getInstallabilityErrors');
+  expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);
+
+  const manifest = JSON.parse(data!) as {
+    icons: { src: string; sizes: string; purpose: string }[];
+    shortcuts: { name: string; url: string }[];
+  };
+  expect(manifest).toMatchObject({
+    name: 'Clearway',
+    id: '/disruptions',
+    start_url: '/disruptions',
+    scope: '/',
+    display: 'standalone',
+    theme_color: '#0a0b0c',
+    background_color: '#0a0b0c',
+  });
+  expect(manifest.shortcuts.map(({ name, url }) => [name, url])).toEqual([
+    ['Disruptions Board', '/disruptions'],
+    ['Map', '/map'],
+  ]);
+  expect(manifest.icons.map(({ sizes, purpose }) => `${sizes} ${purpose}`)).toEqual([
+    '192x192 any',
+    '512x512 any',
+    '192x192 maskable',
+    '512x512 maskable',
+  ]);
+  for (const { src, sizes } of [...manifest.icons, { src: '/apple-touch-icon.png', sizes: '180x180' }]) {
+    const size = await page.evaluate(async (address) => {
+      const picture = await createImageBitmap(await (await fetch(address)).blob());
+      return `${picture.width}x${picture.height}`;
+    }, src);
+    expect(size, src).toBe(sizes);
+  }
+});
+
+test('a new version is offered, and taken over only when somebody agrees', async ({ page, service }) => {
+  await openBoard(page);
+  await workerReady(page);
+  await page.reload();
+  await boardShown(page);
+  expect(await buildOf(page)).toBeNull();
+  await expect(offer(page)).toHaveCount(0);
+  const tokens = await storedTokens(page);
+
+  deploy(service, 'b2');
+  await page.reload();
+  await boardShown(page);
+  await expect(offer(page)).toBeVisible();
+  expect(await buildOf(page)).toBeNull();
+
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await expect.poll(() => buildOf(page).catch(() => 'loading')).toBe('b2');
+  await boardShown(page);
+  await expect(offer(page)).toHaveCount(0);
+  expect(await storedTokens(page)).toEqual(tokens);
+
+  // It is the whole version, without the server as well.
+  const rows = await rowsOf(page);
+  await service.server.kill();
+  await page.reload();
+  await boardShown(page);
+  expect(await buildOf(page)).toBe('b2');
+  expect(await rowsOf(page)).toEqual(rows);
+});
+
+test('a board that nobody touches finds the new version by itself within the hour', async ({
+  page,
+  service,
+}) => {
+  await page.clock.install();
+  await openBoard(page);
+  await workerReady(page);
+  deploy(service, 'b3');
+  await page.clock.fastForward('01:00:01');
+  await expect(offer(page)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Reload' })).toBeVisible();
+});
+
+test('the offer reaches every tab, and every tab can take it', async ({ page, context, service }) => {
+  await openBoard(page);
+  await workerReady(page);
+  const other = await context.newPage();
+  await other.goto('/dashboard');
+  await expect(other.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+
+  deploy(service, 'b4');
+  await page.reload();
+  await boardShown(page);
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await expect.poll(() => buildOf(page).catch(() => 'loading')).toBe('b4');
+
+  await expect(offer(other)).toBeVisible();
+  await other.getByRole('button', { name: 'Reload' }).click();
+  await expect.poll(() => buildOf(other).catch(() => 'loading')).toBe('b4');
+  await expect(other.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+});
+
+test('a version that cannot be loaded whole leaves the one that works', async ({ page, service }) => {
+  await openBoard(page);
+  await workerReady(page);
+  deploy(service, 'b5');
+  service.proxy.replace('/index.html', () => {
+    throw new Error('The deployment is incomplete');
+  });
+  const answered = page.waitForEvent('load');
+  await page.reload();
+  await answered;
+  await boardShown(page);
+  await service.proxy.settled();
+  await expect(offer(page)).toHaveCount(0);
+  expect(await buildOf(page)).toBeNull();
+});

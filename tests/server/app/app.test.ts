@@ -1,0 +1,416 @@
+import { request as httpsRequest } from 'node:https';
+import { readFileSync } from 'node:fs';
+import { type AddressInfo, connect } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Refusal } from '#contract/errors.ts';
+import type { Config } from '../../../server/config.ts';
+import { openTestApp, PASSWORD, type TestApp } from './testApp.ts';
+
+const LOGIN = '/api/v1/auth/login';
+
+let test: TestApp;
+afterEach(() => test.close());
+
+async function open(config?: Partial<Config>) {
+  test = await openTestApp({ config });
+  return test;
+}
+
+describe('a call that cannot be answered', () => {
+  beforeEach(() => open());
+
+  it.each([
+    ['no body at all', '', 422, 'The body is required'],
+    ['an empty body of type JSON', ' \n', 422, 'The body is required'],
+    ['null', 'null', 422, 'The body is required'],
+    ['a list', '[]', 422, 'The body must be an object'],
+    ['a text', '"x"', 422, 'The body must be an object'],
+    ['half a JSON text', '{"email":"a@b.exam', 400, 'The body is not valid JSON.'],
+    ['no JSON', 'email=a', 400, 'The body is not valid JSON.'],
+    ['a raw null byte', '{"email":"\0"}', 400, 'The body is not valid JSON.'],
+    ['nothing in it', '{}', 422, 'email is required'],
+    ['an empty address', '{"email":"  ","password":"x"}', 422, 'Email is required'],
+    ['no address', '{"email":"rosa","password":"x"}', 422, 'Email must be an email address'],
+    ['an address that is a number', '{"email":7,"password":"x"}', 422, 'email must be a string'],
+    [
+      'a null byte in the address',
+      '{"email":"a\\u0000@b.example","password":"x"}',
+      422,
+      'Email must be an email address',
+    ],
+    [
+      'a lone surrogate',
+      '{"email":"\\ud800@b.example","password":"x"}',
+      422,
+      'Email must be an email address',
+    ],
+    ['an empty password', '{"email":"a@b.example","password":""}', 422, 'Password is required'],
+    [
+      'a password without end',
+      JSON.stringify({ email: 'a@b.example', password: 'x'.repeat(2000) }),
+      422,
+      'password must be at most 1024 characters',
+    ],
+    [
+      'a body too large',
+      JSON.stringify({ email: 'x'.repeat(70_000) }),
+      413,
+      'The body is too large: at most 64 KiB are read.',
+    ],
+    ['lists nested 30,000 deep', '['.repeat(30_000) + ']'.repeat(30_000), 422, 'The body must be an object'],
+    ['lists nested and never closed', '['.repeat(60_000), 400, 'The body is not valid JSON.'],
+    ['a poisoned prototype', '{"__proto__":{"email":"a@b.example"}}', 422, 'email is required'],
+  ])('is refused in words for %s', async (_name, payload, status, detail) => {
+    const reply = await test.app.inject({
+      method: 'POST',
+      url: LOGIN,
+      headers: { 'content-type': 'application/json' },
+      payload,
+    });
+
+    expect(reply.statusCode, reply.body).toBe(status);
+    expect(Refusal.parse(reply.json()).detail).toBe(detail);
+    expect(reply.headers['cache-control']).toBe('no-store');
+  });
+
+  it('tells the first problem, and all of them beside it', async () => {
+    const reply = await test.post(LOGIN, { email: 'rosa' });
+
+    expect(reply.json()).toEqual({
+      detail: 'Email must be an email address',
+      errors: [
+        { path: 'email', message: 'Email must be an email address' },
+        { path: 'password', message: 'password is required' },
+      ],
+    });
+  });
+
+  it('accepts any Unicode in a password without a fault', async () => {
+    const reply = await test.post(LOGIN, { email: 'a@b.example', password: '\u0000\ud800💥ﷺ' });
+
+    expect(reply.statusCode).toBe(401);
+  });
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'nonsense'])(
+    'refuses a body of type %s',
+    async (type) => {
+      const reply = await test.app.inject({
+        method: 'POST',
+        url: LOGIN,
+        headers: { 'content-type': type },
+        payload: 'x',
+      });
+
+      expect(reply.statusCode).toBe(415);
+      expect(reply.json()).toEqual({
+        detail: 'The body must be JSON, with the content type application/json.',
+      });
+    },
+  );
+
+  it.each([
+    ['GET', '/api/v1/nothing'],
+    ['GET', '/api/'],
+    ['GET', '/api'],
+    ['POST', '/api/v1/auth/me'],
+    ['DELETE', '/'],
+    ['GET', '/metrics'],
+  ] as const)('says that %s %s does not exist', async (method, url) => {
+    const reply = await test.app.inject({ method, url });
+
+    expect(reply.statusCode).toBe(404);
+    expect(reply.json()).toEqual({ detail: `${method} ${url} does not exist` });
+  });
+
+  it.each([
+    '/api/v1/disruptions/sources/%00',
+    '/api/v1/disruptions/sources/%E0%A4%A',
+    `/api/v1/feeds/${'x'.repeat(500)}`,
+    '/api/v1/feeds/..%2f..%2fetc%2fpasswd/events',
+    '/api/v1/disruptions/?limit=1e99&cursor=%00&severity=__proto__&q=%FF&north=NaN',
+    '/api/v1/disruptions/?limit=1&limit=2&q=a&q=b',
+    '/api/v1/feeds/?include_events=%F0%9F%92%A5',
+    '/%',
+  ])('never fails at the address %s', async (url) => {
+    await test.addUser();
+    const { access_token } = await test.signIn();
+    const reply = await test.get(url, access_token);
+
+    expect(reply.statusCode, reply.body).toBeGreaterThanOrEqual(400);
+    expect(reply.statusCode, reply.body).toBeLessThan(500);
+    expect(Refusal.parse(reply.json()).detail).not.toBe('');
+  });
+
+  it('tells nothing of a fault of our own, and logs it', async () => {
+    await test.addUser();
+    const { access_token } = await test.signIn();
+    await test.db.schema.dropTable('usage_events').execute();
+    const reply = await test.post(
+      '/api/v1/analytics/events',
+      { event_type: 'map_viewed', event_category: 'navigation' },
+      access_token,
+    );
+
+    expect(reply.statusCode).toBe(500);
+    expect(reply.json()).toEqual({ detail: 'Something went wrong on our side.' });
+    expect(test.logged()).toContain('no such table: usage_events');
+  });
+
+  it('does not take a database that fails for a refused session', async () => {
+    await test.addUser();
+    const { access_token } = await test.signIn();
+    await test.db.schema.dropTable('login_failures').execute();
+    await test.db.schema.dropTable('refresh_tokens').execute();
+    await test.db.schema.dropTable('sessions').execute();
+    const reply = await test.get('/api/v1/auth/me', access_token);
+
+    expect(reply.statusCode).toBe(500);
+  });
+});
+
+describe('what is no HTTP at all', () => {
+  it.each([
+    ['HELLO\r\n\r\n', 400, 'This is no HTTP request.'],
+    [
+      `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`,
+      431,
+      'The headers of the request are too large.',
+    ],
+  ])('is answered in words', async (bytes, status, detail) => {
+    await open();
+    await test.app.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = test.app.server.address() as AddressInfo;
+
+    const answer = await new Promise<string>((resolve, reject) => {
+      let text = '';
+      const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+      socket.setEncoding('utf8').on('data', (part: string) => (text += part));
+      socket.on('close', () => resolve(text)).on('error', reject);
+    });
+
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toEqual({ detail });
+  });
+});
+
+describe('every answer', () => {
+  it.each(['/api/v1/auth/me', '/healthz', '/nothing.js', '/config.json'])(
+    'of %s carries the security headers',
+    async (url) => {
+      await open();
+      const { headers } = await test.get(url);
+
+      expect(headers['content-security-policy']?.toString().split(';').sort()).toEqual(
+        [
+          "default-src 'self'",
+          "script-src 'self'",
+          "style-src 'self'",
+          "img-src 'self' data: blob: https://tile.openstreetmap.org",
+          "connect-src 'self' https://tile.openstreetmap.org",
+          "worker-src 'self'",
+          "font-src 'self'",
+          "manifest-src 'self'",
+          "object-src 'none'",
+          "base-uri 'none'",
+          "frame-ancestors 'none'",
+          "form-action 'self'",
+        ].sort(),
+      );
+      expect(headers).toMatchObject({
+        'referrer-policy': 'strict-origin-when-cross-origin',
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'permissions-policy': expect.stringContaining('camera=()'),
+      });
+      expect(headers).not.toHaveProperty('strict-transport-security');
+      expect(headers).not.toHaveProperty('x-powered-by');
+    },
+  );
+
+  it('allows the tiles of another server when the operator has one, or none but our own', async () => {
+    await open({ tileUrl: 'https://{s}.tiles.example/{z}/{x}/{y}.png' });
+    expect((await test.get('/healthz')).headers['content-security-policy']).toContain(
+      "img-src 'self' data: blob: https://*.tiles.example;",
+    );
+    await test.close();
+
+    await open({ tileUrl: '/tiles/{z}/{x}/{y}.png' });
+    expect((await test.get('/healthz')).headers['content-security-policy']).toContain(
+      "img-src 'self' data: blob:;connect-src 'self';",
+    );
+  });
+
+  it('of the API is kept by nobody', async () => {
+    await open();
+    await test.addUser();
+    const { access_token } = await test.signIn();
+
+    for (const url of ['/api/v1/auth/me', '/api/v1/feeds/', '/api/v1/nothing', '/api/v1/%E0%A4%A']) {
+      expect((await test.get(url, access_token)).headers['cache-control'], url).toBe('no-store');
+    }
+  });
+});
+
+describe('other sites', () => {
+  const preflight = (origin: string) =>
+    test.app.inject({
+      method: 'OPTIONS',
+      url: '/api/v1/feeds/',
+      headers: {
+        origin,
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'authorization',
+      },
+    });
+
+  it('may not call the API', async () => {
+    await open();
+    const reply = await preflight('https://app.example');
+
+    expect(reply.headers).not.toHaveProperty('access-control-allow-origin');
+  });
+
+  it('may when the operator lists them, and only those', async () => {
+    await open({ corsOrigins: ['https://app.example'] });
+    const listed = await preflight('https://app.example');
+    const other = await preflight('https://evil.example');
+    const reply = await test.app.inject({
+      url: '/api/v1/feeds/',
+      headers: { origin: 'https://app.example' },
+    });
+
+    expect(listed.statusCode).toBe(204);
+    expect(listed.headers).toMatchObject({
+      'access-control-allow-origin': 'https://app.example',
+      'access-control-allow-headers': expect.stringContaining('Authorization'),
+    });
+    expect(other.headers['access-control-allow-origin']).not.toBe('https://evil.example');
+    expect(reply.headers['access-control-allow-origin']).toBe('https://app.example');
+    expect(reply.headers['access-control-expose-headers']).toContain('ETag');
+    expect(reply.headers['access-control-expose-headers']).toContain('Date');
+  });
+});
+
+describe('forwarding headers', () => {
+  const FORWARDED = { 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'https' };
+  const ask = () =>
+    test.app.inject({ url: '/api/v1/nothing', headers: FORWARDED, remoteAddress: '10.0.0.2' });
+  const address = () => /"address":"([^"]+)"/.exec(test.logged())?.[1];
+
+  it('are ignored from anybody', async () => {
+    await open();
+    const reply = await ask();
+
+    expect(address()).toBe('10.0.0.2');
+    expect(reply.headers).not.toHaveProperty('strict-transport-security');
+  });
+
+  it('are ignored from a machine that is not a listed proxy', async () => {
+    await open({ trustProxy: ['192.168.0.0/16'] });
+    await ask();
+
+    expect(address()).toBe('10.0.0.2');
+  });
+
+  it('are believed from a listed proxy', async () => {
+    await open({ trustProxy: ['10.0.0.0/8'] });
+    const reply = await ask();
+
+    expect(address()).toBe('203.0.113.7');
+    expect(reply.headers['strict-transport-security']).toBe('max-age=15552000');
+  });
+
+  it('decide whose wrong passwords are counted', async () => {
+    await open({ trustProxy: ['10.0.0.0/8'] });
+    await test.app.inject({
+      method: 'POST',
+      url: LOGIN,
+      headers: FORWARDED,
+      remoteAddress: '10.0.0.2',
+      payload: { email: 'a@b.example', password: 'wrong' },
+    });
+    const rows = await test.db.selectFrom('login_failures').select('subject').execute();
+
+    expect(rows.map(({ subject }) => subject)).toContain('address:203.0.113.7');
+  });
+});
+
+describe('TLS', () => {
+  it('is spoken with the certificate that is set, and insisted on', async () => {
+    const read = (name: string) =>
+      readFileSync(new URL(`../../fixtures/tls/${name}`, import.meta.url), 'utf8');
+    const cert = read('localhost.crt');
+    await open({ tls: { cert, key: read('localhost.key') } });
+    await test.app.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = test.app.server.address() as AddressInfo;
+
+    const [status, headers] = await new Promise<[number | undefined, Record<string, unknown>]>(
+      (resolve, reject) => {
+        const request = httpsRequest({ host: '127.0.0.1', port, path: '/healthz', ca: cert }, (response) => {
+          response.resume().on('end', () => resolve([response.statusCode, response.headers]));
+        });
+        request.on('error', reject).end();
+      },
+    );
+
+    expect(status).toBe(200);
+    expect(headers['strict-transport-security']).toBe('max-age=15552000');
+    expect(headers['date']).toBeTypeOf('string');
+  });
+});
+
+describe('the log', () => {
+  it('has a line for every request, and never a token, a password or a query', async () => {
+    await open();
+    await test.addUser();
+    const { access_token, refresh_token, session_id } = await test.signIn();
+    await test.post(LOGIN, { email: 'rosa@coaches.example', password: 'a-wrong-guess' });
+    await test.get(`/api/v1/auth/me?token=${access_token}&q=query-of-mine`, access_token);
+    await test.app.inject({ url: '/docs?token=token-of-the-docs', headers: { cookie: 'crumbs=1' } });
+    const refreshed = await test.post('/api/v1/auth/refresh', { refresh_token });
+    await test.post('/api/v1/auth/refresh', { refresh_token: 'nonsense-token' });
+    await test.app.inject({
+      method: 'POST',
+      url: LOGIN,
+      headers: { 'content-type': 'application/json' },
+      payload: '{"email":"rosa@coaches.example","password":"half-a-secret',
+    });
+    await test.post('/api/v1/auth/logout', { session_id }, access_token);
+    await test.db.schema.dropTable('login_failures').execute();
+    await test.post(LOGIN, { email: 'rosa@coaches.example', password: PASSWORD });
+
+    const lines = test
+      .logged()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const requests = lines.filter(({ msg }) => msg === 'request');
+    expect(requests.map(({ method, path, status }) => `${method} ${path} ${status}`)).toEqual([
+      'POST /api/v1/auth/login 200',
+      'POST /api/v1/auth/login 401',
+      'GET /api/v1/auth/me 200',
+      'GET /docs 404',
+      'POST /api/v1/auth/refresh 200',
+      'POST /api/v1/auth/refresh 401',
+      'POST /api/v1/auth/login 400',
+      'POST /api/v1/auth/logout 204',
+      'POST /api/v1/auth/login 500',
+    ]);
+    for (const secret of [
+      access_token,
+      refresh_token,
+      refreshed.json().refresh_token,
+      refreshed.json().access_token,
+      PASSWORD,
+      'a-wrong-guess',
+      'half-a-secret',
+      'nonsense-token',
+      'token-of-the-docs',
+      'query-of-mine',
+      'crumbs',
+      'argon2id',
+    ]) {
+      expect(test.logged()).not.toContain(secret);
+    }
+  });
+});

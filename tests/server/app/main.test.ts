@@ -1,0 +1,257 @@
+/** The server as a process: how it starts, refuses to start, and stops. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { COLLECTORS } from '../../../server/collectors/all.ts';
+
+const root = new URL('../../..', import.meta.url).pathname;
+const LIMIT_MS = 60_000;
+
+/** No collector may reach farther than loopback, where nothing listens at this port. */
+const UNREACHABLE = Object.fromEntries(
+  COLLECTORS.flatMap(({ settings }) => settings)
+    .filter(({ secret, name }) => !secret && name.endsWith('_URL'))
+    .map(({ name }) => [name, 'http://127.0.0.1:9/']),
+);
+
+interface Started {
+  child: ChildProcess;
+  stdout(): string;
+  stderr(): string;
+  /** The exit code, once it has ended. */
+  ended: Promise<number | null>;
+}
+
+let dataDir: string;
+let children: ChildProcess[];
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'clearway-main-'));
+  children = [];
+});
+afterEach(async () => {
+  for (const child of children) {
+    if (child.exitCode !== null || child.signalCode !== null) continue;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+function run(env: Record<string, string> = {}, args: string[] = []): Started {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(process.execPath, ['server/main.ts', ...args], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH, HOME, HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir, ...UNREACHABLE, ...env },
+  });
+  children.push(child);
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const ended = new Promise<number | null>((resolve) => {
+    child.once('close', (code) => resolve(code));
+  });
+  return { child, stdout: () => stdout, stderr: () => stderr, ended };
+}
+
+/** Waits until it says where it is. */
+async function address(server: Started): Promise<string> {
+  await vi.waitFor(
+    () => {
+      if (server.child.exitCode !== null) throw new Error(`It ended: ${server.stderr()}`);
+      expect(server.stdout()).toMatch(/^Clearway is at \S+\n$/m);
+    },
+    { timeout: LIMIT_MS, interval: 20 },
+  );
+  return /^Clearway is at (\S+)\n$/m.exec(server.stdout())![1]!;
+}
+
+const printedPassword = (server: Started) => /Password:\s+([a-z0-9-]+)/.exec(server.stdout())?.[1];
+
+const post = (url: string, body: object) =>
+  fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+
+const signIn = (url: string, password = '', email = 'admin@clearway.example') =>
+  post(`${url}/api/v1/auth/login`, { email, password });
+
+const stop = (server: Started, signal: NodeJS.Signals = 'SIGTERM') => {
+  server.child.kill(signal);
+  return server.ended;
+};
+
+/** A sign-in whose body has not wholly arrived: a request that is under way for as long as the test likes. */
+async function beginRequest(url: string): Promise<{ socket: Socket; finish(): Promise<string> }> {
+  const body = JSON.stringify({ email: 'nobody@coaches.example', password: 'a-wrong-guess' });
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  let answer = '';
+  socket.setEncoding('utf8').on('data', (text: string) => (answer += text));
+  const closed = once(socket, 'close');
+  await once(socket, 'connect');
+  await new Promise<void>((resolve) => {
+    const head = `POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
+    socket.write(`${head}\r\n\r\n${body.slice(0, 10)}`, () => resolve());
+  });
+  // Answered after that one was read: the server has seen both.
+  await (await fetch(`${url}/healthz`)).text();
+  return {
+    socket,
+    async finish() {
+      socket.write(body.slice(10));
+      await closed;
+      return answer;
+    },
+  };
+}
+
+describe('a start', { timeout: LIMIT_MS }, () => {
+  it('prints the sign-in once and the address last, and keeps everything for the next start', async () => {
+    const first = run();
+    const url = await address(first);
+    const password = printedPassword(first);
+    const login = await signIn(url, password);
+    const { refresh_token } = (await login.json()) as { refresh_token: string };
+
+    expect(login.status).toBe(200);
+    expect(first.stdout().trimEnd().split('\n').at(-1)).toBe(`Clearway is at ${url}`);
+    expect(first.stdout()).toContain('This password is shown only this once.');
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    expect(await stop(first)).toBe(0);
+
+    const second = run();
+    const again = await address(second);
+    expect(second.stdout().trim()).toBe(`Clearway is at ${again}`);
+    expect((await signIn(again, password)).status).toBe(200);
+    expect((await post(`${again}/api/v1/auth/refresh`, { refresh_token })).status).toBe(200);
+    expect(await stop(second, 'SIGINT')).toBe(0);
+
+    for (const { stderr } of [first, second]) {
+      expect(stderr()).not.toContain(password);
+      expect(stderr()).toContain('Clearway has stopped');
+    }
+  });
+
+  it('takes the first administrator from the settings and does not print the password', async () => {
+    const server = run({ ADMIN_EMAIL: 'boss@coaches.example', ADMIN_PASSWORD: 'four-lorries-in-Carlisle' });
+    const url = await address(server);
+
+    expect((await signIn(url, 'four-lorries-in-Carlisle', 'boss@coaches.example')).status).toBe(200);
+    expect(server.stdout() + server.stderr()).not.toContain('four-lorries-in-Carlisle');
+    expect(await stop(server)).toBe(0);
+  });
+
+  it('in replay prints a sign-in each time, and keeps its data apart', async () => {
+    for (let start = 0; start < 2; start++) {
+      const server = run({}, ['--replay']);
+      const url = await address(server);
+
+      expect((await signIn(url, printedPassword(server))).status).toBe(200);
+      expect(await stop(server)).toBe(0);
+    }
+    expect(readdirSync(dataDir)).toEqual(['replay']);
+  });
+});
+
+describe('a start that cannot be', { timeout: LIMIT_MS }, () => {
+  const expectPlainEnd = async (server: Started, message: string) => {
+    expect(await server.ended).toBe(1);
+    expect(server.stderr().trim()).toBe(`Clearway could not start:\n${message}`);
+    expect(server.stdout()).toBe('');
+  };
+
+  it('is refused on a data folder that is in use, and disturbs nobody', async () => {
+    const first = run();
+    const url = await address(first);
+
+    await expectPlainEnd(
+      run(),
+      `Another Clearway already uses the data folder ${dataDir}. Stop it first, or give this one a folder of its own with DATA_DIR.`,
+    );
+    expect((await signIn(url, printedPassword(first))).status).toBe(200);
+    expect(await stop(first)).toBe(0);
+  });
+
+  it('is refused after kill -9 to nobody', async () => {
+    const first = run();
+    await address(first);
+    await stop(first, 'SIGKILL');
+    const second = run();
+
+    await address(second);
+    expect(await stop(second)).toBe(0);
+  });
+
+  it('is refused with every setting that is wrong', async () => {
+    await expectPlainEnd(
+      run({ PORT: 'abc', ADMIN_EMAIL: 'boss@coaches.example', ADMIN_PASSWORD: 'password' }),
+      [
+        'PORT must be a number from 0 to 65535, not "abc"',
+        'ADMIN_PASSWORD is refused: Password is too common: choose one that nobody would guess',
+      ].join('\n'),
+    );
+    expect(existsSync(join(dataDir, 'clearway.db'))).toBe(false);
+  });
+
+  it('is refused on a port that is in use', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as { port: number };
+
+    await expectPlainEnd(
+      // A checkout that was never built warns of that as well.
+      run({ PORT: String(port), LOG_LEVEL: 'error' }),
+      `Port ${port} on 127.0.0.1 is in use. Stop the program that uses it, or set PORT to another one.`,
+    );
+    other.close();
+  });
+});
+
+describe('a stop', { timeout: LIMIT_MS }, () => {
+  const isStopping = (server: Started) =>
+    vi.waitFor(() => expect(server.stderr()).toContain('Clearway is stopping'), {
+      timeout: LIMIT_MS,
+      interval: 20,
+    });
+
+  it('lets a request finish that is under way, and takes no new connection', async () => {
+    const server = run();
+    const url = await address(server);
+    const request = await beginRequest(url);
+    server.child.kill('SIGTERM');
+    await isStopping(server);
+
+    await vi.waitFor(() => expect(fetch(`${url}/healthz`)).rejects.toThrow(), {
+      timeout: LIMIT_MS,
+      interval: 20,
+    });
+    expect(await request.finish()).toContain('Incorrect email or password');
+    expect(await server.ended).toBe(0);
+    expect(server.stderr()).not.toMatch(/"level":"(error|fatal)"/);
+  });
+
+  it('happens at once when it is asked for a second time', async () => {
+    const server = run();
+    const request = await beginRequest(await address(server));
+    request.socket.on('error', () => {
+      /* its connection is cut: that is what the test wants */
+    });
+    server.child.kill('SIGTERM');
+    await isStopping(server);
+    const asked = performance.now();
+
+    await vi.waitFor(
+      () => {
+        server.child.kill('SIGTERM');
+        expect(server.child.exitCode).not.toBeNull();
+      },
+      { timeout: LIMIT_MS, interval: 100 },
+    );
+    expect(server.child.exitCode).toBe(1);
+    // The request would have kept it for ten seconds.
+    expect(performance.now() - asked).toBeLessThan(8000);
+  });
+});

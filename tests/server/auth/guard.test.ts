@@ -1,0 +1,38 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { requireAdmin } from '../../../server/auth/guard.ts';
+import { openTestApp, type TestApp } from '../app/testApp.ts';
+
+let test: TestApp;
+beforeEach(async () => {
+  test = await openTestApp({
+    routes: (app) =>
+      app.get('/api/v1/vault', { onRequest: requireAdmin }, async ({ user }) => ({ user: user.email })),
+  });
+});
+afterEach(() => test.close());
+
+describe('a call for administrators', () => {
+  it('is refused with 401 to nobody, with 403 to a user, and answered to an administrator', async () => {
+    await test.addUser();
+    await test.addUser({ email: 'boss@coaches.example', role: 'admin' });
+    const rosa = await test.signIn();
+    const boss = await test.signIn({ email: 'boss@coaches.example' });
+    const [nobody, user, admin] = [
+      await test.get('/api/v1/vault'),
+      await test.get('/api/v1/vault', rosa.access_token),
+      await test.get('/api/v1/vault', boss.access_token),
+    ];
+
+    expect([nobody.statusCode, user.statusCode, admin.statusCode]).toEqual([401, 403, 200]);
+    expect(user.json()).toEqual({ detail: 'This is for administrators only.' });
+    expect(admin.json()).toEqual({ user: 'boss@coaches.example' });
+  });
+
+  it('is refused at once to whoever is no administrator any more', async () => {
+    await test.addUser({ role: 'admin' });
+    const { access_token } = await test.signIn();
+    await test.db.updateTable('users').set({ role: 'user' }).execute();
+
+    expect((await test.get('/api/v1/vault', access_token)).statusCode).toBe(403);
+  });
+});

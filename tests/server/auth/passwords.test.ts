@@ -1,0 +1,108 @@
+import { parseOptions } from '@node-rs/argon2';
+import { describe, expect, it } from 'vitest';
+import { COMMON_PASSWORDS } from '../../../server/auth/commonPasswords.ts';
+import { NOBODYS_HASH, passwordProblem, passwords } from '../../../server/auth/passwords.ts';
+
+const TOO_COMMON = 'Password is too common: choose one that nobody would guess';
+
+describe('a new password', () => {
+  it.each([
+    ['1234567', 'Password must have at least 8 characters'],
+    ['💥💥💥💥', 'Password must have at least 8 characters'],
+    ['x1y2z3w4'.repeat(17), 'Password must have at most 128 characters'],
+    ['password', TOO_COMMON],
+    ['PassWord123', TOO_COMMON],
+    ['Liverpool1', TOO_COMMON],
+    ['ｐａｓｓｗｏｒｄ', TOO_COMMON],
+    ['aaaaaaaaaaaa', TOO_COMMON],
+    ['abababababab', TOO_COMMON],
+    ['four-lorries', null],
+    ['x1y2z3w4'.repeat(16), null],
+    ['пароль-из-слов', null],
+  ])('%s: %s', (password, problem) => {
+    expect(passwordProblem(password)).toBe(problem);
+  });
+
+  it('is held against a list of which every entry could be chosen', () => {
+    expect(COMMON_PASSWORDS.size).toBeGreaterThanOrEqual(200);
+    expect([...COMMON_PASSWORDS].filter((word) => word.length < 8 || word !== word.toLowerCase())).toEqual(
+      [],
+    );
+  });
+});
+
+describe('a kept password', () => {
+  it('is an argon2id hash that only the password matches', async () => {
+    const { hash, matches } = passwords();
+    const kept = await hash('café au lait');
+
+    expect(kept).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(await hash('café au lait')).not.toBe(kept);
+    expect(await matches('café au lait', kept)).toBe(true);
+    // The same letters, as another keyboard composes them.
+    expect(await matches('cafe\u0301 au lait', kept)).toBe(true);
+    expect(await matches('Café au lait', kept)).toBe(false);
+  });
+
+  it('of nobody costs as much as one of a user, and matches nothing', async () => {
+    let verified = '';
+    const { hash, matches } = passwords(async (kept) => {
+      verified = kept;
+      return true;
+    });
+
+    expect(await matches('anything', undefined)).toBe(false);
+    const { algorithm, memoryCost, timeCost, parallelism, outputLen, saltLen } = parseOptions(verified);
+    expect(verified).toBe(NOBODYS_HASH);
+    expect(parseOptions(await hash('anything'))).toMatchObject({
+      algorithm,
+      memoryCost,
+      timeCost,
+      parallelism,
+      outputLen,
+      saltLen,
+    });
+  });
+});
+
+describe('a flood of sign-ins', () => {
+  it('is worked on two at a time, in order, and refused when too many wait', async () => {
+    const { inTurn } = passwords();
+    let running = 0;
+    let most = 0;
+    const order: number[] = [];
+    const task = (id: number) => () =>
+      new Promise<void>((resolve) => {
+        running++;
+        most = Math.max(most, running);
+        order.push(id);
+        setImmediate(() => {
+          running--;
+          resolve();
+        });
+      });
+
+    const ids = Array.from({ length: 250 }, (_, id) => id);
+    const results = await Promise.allSettled(ids.map((id) => inTurn(task(id))));
+
+    expect(most).toBe(2);
+    expect(order).toEqual(ids.slice(0, 202));
+    expect(results.slice(202)).toHaveLength(48);
+    for (const result of results.slice(202)) {
+      expect(result).toMatchObject({
+        status: 'rejected',
+        reason: { status: 503, headers: { 'retry-after': '5' } },
+      });
+    }
+    // The line is free again.
+    await expect(inTurn(async () => 'done')).resolves.toBe('done');
+  });
+
+  it('goes on after a task that fails', async () => {
+    const { inTurn } = passwords();
+    const failing = Array.from({ length: 5 }, () => inTurn(() => Promise.reject(new Error('no'))));
+
+    expect((await Promise.allSettled(failing)).every(({ status }) => status === 'rejected')).toBe(true);
+    await expect(inTurn(async () => 'done')).resolves.toBe('done');
+  });
+});

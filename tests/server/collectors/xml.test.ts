@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { all, attribute, readXml, text } from '../../../server/collectors/xml.ts';
+
+describe('readXml', () => {
+  it('reads names without their prefixes, in document order', () => {
+    const root = readXml(`\uFEFF<?xml version="1.0" encoding="utf-8"?>
+      <!-- made by hand -->
+      <a:feed xmlns:a="urn:a" xmlns:xsi="urn:xsi" xsi:type="big" quoted='a &quot;b&quot;'>
+        <a:entry><title>One</title></a:entry><other/><entry><title>Two</title></entry>
+      </a:feed>`);
+
+    expect(root.name).toBe('feed');
+    expect(root.children.map(({ name }) => name)).toEqual(['entry', 'other', 'entry']);
+    expect(all(root, 'entry/title').map((title) => title.text)).toEqual(['One', 'Two']);
+    expect(text(root, 'entry/title')).toBe('One');
+    expect(text(root, 'entry/link')).toBeUndefined();
+    expect(attribute(root, 'type')).toBe('big');
+    expect(attribute(root, 'quoted')).toBe('a "b"');
+    expect(attribute(root, 'toString')).toBeUndefined();
+  });
+
+  it('joins text and CDATA, decodes once, and keeps numbers and dates as they are written', () => {
+    const root = readXml(
+      '<a><b> x &amp;amp; &lt;y&gt; <![CDATA[ <p>&amp;</p> ]]>&#8217;&#x2019; </b><c>007.50</c><d>&nbsp;</d></a>',
+    );
+
+    expect(text(root, 'b')).toBe('x &amp; <y>  <p>&amp;</p> ’’');
+    expect(text(root, 'c')).toBe('007.50');
+    expect(text(root, 'd')).toBe('&nbsp;');
+  });
+
+  it('reads thousands of references', () => {
+    expect(text(readXml(`<a><b>${'&amp;'.repeat(20_000)}</b></a>`), 'b')).toBe('&'.repeat(20_000));
+  });
+
+  it('reads over an empty document type', () => {
+    expect(
+      readXml('<?xml version="1.0"?><!DOCTYPE feed SYSTEM "http://evil.example/x.dtd"><feed/>').name,
+    ).toBe('feed');
+  });
+
+  it.each([
+    ['', 'The document is empty.'],
+    [' \n ', 'The document is empty.'],
+    ['{"a":1}', 'The document is not XML.'],
+    ['<!DOCTYPE html><html><p>Sorry</html>', 'The document is an HTML page, not the XML that was expected.'],
+    ['<HTML><body>Sorry</body></HTML>', 'The document is an HTML page, not the XML that was expected.'],
+    ['<feed><entry>', 'not well-formed XML, or cut off'],
+    ['<feed><entry>half', 'not well-formed XML, or cut off'],
+    ['<feed><entry></feed>', 'not well-formed XML, or cut off'],
+    ['<feed a=></feed>', 'not well-formed XML, or cut off'],
+    ['<?xml version="1.0"?>', 'not well-formed XML, or cut off'],
+    ['<!DOCTYPE feed', 'not well-formed XML, or cut off'],
+    [
+      `${'<a>'.repeat(200)}${'</a>'.repeat(200)}`,
+      'The document cannot be read as XML: Maximum nested tags exceeded',
+    ],
+  ])('refuses %j in words', (document, message) => {
+    expect(() => readXml(document)).toThrow(message);
+  });
+
+  it('refuses every document type that declares something of its own', () => {
+    const laughs = '<!DOCTYPE a [<!ENTITY x "ha"><!ENTITY y "&x;&x;&x;">]><a>&y;</a>';
+    const file =
+      '<?xml version="1.0"?><!-- --><!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>';
+
+    for (const document of [laughs, file]) {
+      expect(() => readXml(document)).toThrow('declares a document type with entities of its own: refused');
+    }
+  });
+
+  it('says what is wrong on one line', () => {
+    const broken = '<feed>\n<entry>\n<title>half';
+    expect(() => readXml(broken)).toThrow(/^The document[^\n]+$/);
+  });
+});

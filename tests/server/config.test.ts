@@ -1,0 +1,201 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { readConfig, tileOrigin } from '../../server/config.ts';
+
+const tls = new URL('../fixtures/tls/', import.meta.url).pathname;
+const folder = mkdtempSync(join(tmpdir(), 'clearway-config-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('the configuration', () => {
+  it('runs without any setting, by these defaults', () => {
+    expect(readConfig({}, [])).toEqual({
+      host: '0.0.0.0',
+      port: 8080,
+      dataDir: 'data',
+      registration: 'invite',
+      trustProxy: [],
+      replay: false,
+      settings: {},
+      contactEmail: 'hello@clearway.example',
+      tileUrl: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png',
+      tileAttribution: '© OpenStreetMap contributors',
+      logLevel: 'info',
+      historyDays: 30,
+      corsOrigins: [],
+    });
+  });
+
+  it('takes what is set, and hands all that is not its own to the collectors', () => {
+    const config = readConfig(
+      {
+        PORT: ' 9000 ',
+        HOST: '::1',
+        DATA_DIR: '/var/lib/clearway',
+        DATABASE_URL: 'postgres://clearway:pw@db/clearway',
+        SECRET: 's'.repeat(32),
+        ADMIN_EMAIL: 'Boss@Coaches.Example',
+        ADMIN_PASSWORD: 'not-a-common-one',
+        REGISTRATION: 'open',
+        TRUST_PROXY: '10.0.0.0/8, ::1,loopback,',
+        CORS_ORIGINS: 'https://app.example, http://localhost:5173',
+        TILE_URL: '/tiles/{z}/{x}/{y}.png',
+        LOG_LEVEL: 'debug',
+        RDM_NSI_KEY: 'k',
+        TFL_URL: '',
+      },
+      [],
+    );
+
+    expect(config).toMatchObject({
+      port: 9000,
+      host: '::1',
+      dataDir: '/var/lib/clearway',
+      databaseUrl: 'postgres://clearway:pw@db/clearway',
+      adminEmail: 'boss@coaches.example',
+      adminPassword: 'not-a-common-one',
+      registration: 'open',
+      trustProxy: ['10.0.0.0/8', '::1', 'loopback'],
+      corsOrigins: ['https://app.example', 'http://localhost:5173'],
+      tileUrl: '/tiles/{z}/{x}/{y}.png',
+      logLevel: 'debug',
+    });
+    expect(config.settings).toEqual({ RDM_NSI_KEY: 'k' });
+  });
+
+  it('counts an empty variable as unset', () => {
+    expect(readConfig({ PORT: '', TRUST_PROXY: '  ', ADMIN_EMAIL: '' }, [])).toEqual(readConfig({}, []));
+  });
+
+  it('reads the certificate and its key', () => {
+    const config = readConfig({ TLS_CERT: `${tls}localhost.crt`, TLS_KEY: `${tls}localhost.key` }, []);
+
+    expect(config.tls).toEqual({
+      cert: readFileSync(`${tls}localhost.crt`, 'utf8'),
+      key: readFileSync(`${tls}localhost.key`, 'utf8'),
+    });
+  });
+
+  it('knows --replay', () => {
+    expect(readConfig({}, ['--replay']).replay).toBe(true);
+  });
+
+  it.each<[Record<string, string>, string]>([
+    [{ PORT: 'abc' }, 'PORT must be a number from 0 to 65535, not "abc"'],
+    [{ PORT: '65536' }, 'PORT must be a number from 0 to 65535, not "65536"'],
+    [{ PORT: '-1' }, 'PORT must be a number from 0 to 65535, not "-1"'],
+    [{ PORT: '80.5' }, 'PORT must be a number from 0 to 65535, not "80.5"'],
+    [{ HOST: 'http://x' }, 'HOST must be an address or a host name, not "http://x"'],
+    [{ REGISTRATION: 'yes' }, 'REGISTRATION must be "invite" or "open", not "yes"'],
+    [
+      { LOG_LEVEL: 'loud' },
+      'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, not "loud"',
+    ],
+    [{ HISTORY_DAYS: '0' }, 'HISTORY_DAYS must be a whole number of days from 1 to 3650, not "0"'],
+    [{ ADMIN_EMAIL: 'boss' }, 'ADMIN_EMAIL must be an email address, not "boss"'],
+    [{ CONTACT_EMAIL: 'us' }, 'CONTACT_EMAIL must be an email address, not "us"'],
+    [
+      { ADMIN_EMAIL: 'a@b.example', ADMIN_PASSWORD: 'short' },
+      'ADMIN_PASSWORD is refused: Password must have at least 8 characters',
+    ],
+    [
+      { ADMIN_EMAIL: 'a@b.example', ADMIN_PASSWORD: 'Password123' },
+      'ADMIN_PASSWORD is refused: Password is too common: choose one that nobody would guess',
+    ],
+    [
+      { ADMIN_PASSWORD: 'not-a-common-one' },
+      'ADMIN_PASSWORD is set without ADMIN_EMAIL: set both, or neither to have a sign-in made and printed.',
+    ],
+    [{ SECRET: 'too short' }, 'SECRET must have at least 32 bytes: make one with "openssl rand -base64 48"'],
+    [
+      { DATABASE_URL: 'postgres://db/clearway' },
+      'SECRET must be set when DATABASE_URL is: all servers of one database share it. Make one with "openssl rand -base64 48".',
+    ],
+    [
+      { DATABASE_URL: 'mysql://root:hunter22@db', SECRET: 's'.repeat(32) },
+      'DATABASE_URL must be a PostgreSQL address such as postgres://user:password@host/database',
+    ],
+    [
+      { TRUST_PROXY: '10.0.0.0/33' },
+      'TRUST_PROXY must list the proxies\' addresses or ranges, such as 10.0.0.0/8, or loopback, linklocal, uniquelocal, not "10.0.0.0/33"',
+    ],
+    [
+      { TRUST_PROXY: '127.0.0.1,true' },
+      'TRUST_PROXY must list the proxies\' addresses or ranges, such as 10.0.0.0/8, or loopback, linklocal, uniquelocal, not "true"',
+    ],
+    [
+      { CORS_ORIGINS: 'https://app.example/' },
+      'CORS_ORIGINS must list origins such as https://app.example, without a path, not "https://app.example/"',
+    ],
+    [
+      { CORS_ORIGINS: '*' },
+      'CORS_ORIGINS must list origins such as https://app.example, without a path, not "*"',
+    ],
+    [
+      { TILE_URL: 'osm' },
+      'TILE_URL is not a URL template: it needs {z}, {x} and {y}, and http(s) or a path of this server, not "osm"',
+    ],
+    [
+      { TILE_URL: "https://tiles.example; script-src '*'/{z}/{x}/{y}" },
+      'TILE_URL is not a URL template: it needs {z}, {x} and {y}, and http(s) or a path of this server',
+    ],
+    [
+      { TLS_CERT: '/some.crt' },
+      'TLS_CERT and TLS_KEY belong together: set both to PEM files, or neither for plain http.',
+    ],
+    [
+      { TLS_CERT: `${tls}missing.crt`, TLS_KEY: `${tls}localhost.key` },
+      `TLS_CERT names ${tls}missing.crt, which cannot be read (ENOENT).`,
+    ],
+    [
+      { TLS_CERT: `${tls}localhost.crt`, TLS_KEY: `${tls}other.key` },
+      'TLS_CERT and TLS_KEY are not a certificate and its own key, both as PEM.',
+    ],
+  ])('refuses %j and says the way out', (env, message) => {
+    expect(() => readConfig(env, [])).toThrow(message);
+  });
+
+  it('names every problem at once', () => {
+    expect(() => readConfig({ PORT: 'x', LOG_LEVEL: 'y' }, ['--fast'])).toThrow(
+      [
+        'Unknown option "--fast". The only one is --replay.',
+        'PORT must be a number from 0 to 65535, not "x"',
+        'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, not "y"',
+      ].join('\n'),
+    );
+  });
+
+  it('keeps recorded data out of a shared database', () => {
+    const env = { DATABASE_URL: 'postgres://db/clearway', SECRET: 's'.repeat(32) };
+
+    expect(() => readConfig(env, ['--replay'])).toThrow('DATABASE_URL cannot be used with --replay');
+  });
+
+  it('never repeats a secret in a message', () => {
+    const env = { SECRET: 'hunter22', DATABASE_URL: 'mysql://root:hunter22@db', ADMIN_PASSWORD: 'hunter2' };
+
+    const message = String(failureOf(() => readConfig(env, [])));
+
+    expect(message.split('\n')).toHaveLength(3);
+    expect(message).not.toContain('hunter');
+  });
+
+  it.each([
+    ['https://tile.openstreetmap.org/{z}/{x}/{y}.png', 'https://tile.openstreetmap.org'],
+    ['https://{s}.tiles.example:8443/{z}/{x}/{y}@2x.png', 'https://*.tiles.example:8443'],
+    ['/tiles/{z}/{x}/{y}.png', null],
+  ])('knows where the tiles of %s come from', (template, origin) => {
+    expect(readConfig({ TILE_URL: template }, []).tileUrl).toBe(template);
+    expect(tileOrigin(template)).toBe(origin);
+  });
+});
+
+function failureOf(run: () => unknown): unknown {
+  try {
+    run();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('It did not fail');
+}

@@ -1,0 +1,295 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { facts } from '../../../server/db/facts.ts';
+import {
+  type OpenDatabase,
+  openDatabase,
+  openMemoryDatabase,
+  pendingMigrations,
+} from '../../../server/db/open.ts';
+import { users } from '../../../server/db/users.ts';
+import { createPostgresDatabase, DATABASES, useDatabase } from '../../support/databases.ts';
+import { person } from './people.ts';
+
+const FOLDER_USER = fileURLToPath(new URL('folderUser.ts', import.meta.url));
+
+const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
+
+describe('the data folder', () => {
+  let home: string;
+  const processes: ChildProcess[] = [];
+  const opened: OpenDatabase[] = [];
+  beforeEach(() => {
+    home = mkdtempSync(join(tmpdir(), 'clearway-open-'));
+  });
+  afterEach(async () => {
+    for (const { close } of opened.splice(0)) await close();
+    for (const child of processes.splice(0)) {
+      if (child.exitCode === null && child.signalCode === null && child.kill('SIGKILL'))
+        await once(child, 'exit');
+    }
+    rmSync(home, { recursive: true, force: true });
+  });
+  const open = async (dataDir = home) => {
+    const database = await openDatabase({ dataDir });
+    opened.push(database);
+    return database;
+  };
+
+  /** What the process first says. */
+  async function startOther(dataDir = home): Promise<{ child: ChildProcess; said: string }> {
+    const child = spawn(process.execPath, [FOLDER_USER, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
+    processes.push(child);
+    const [said] = await once(createInterface(child.stdout!), 'line');
+    return { child, said };
+  }
+
+  it('is made for its owner alone, with all that lies in it', async () => {
+    const dataDir = join(home, 'deep', 'data');
+    const { db } = await open(dataDir);
+    await users(db).insert(person('ann'));
+
+    expect(mode(dataDir)).toBe('700');
+    expect(mode(join(dataDir, 'clearway.db'))).toBe('600');
+    expect(mode(join(dataDir, 'clearway.db-wal'))).toBe('600');
+  });
+
+  it('keeps what was written, and every commit on disk', async () => {
+    const first = await openDatabase({ dataDir: home });
+    expect(first.engine).toBe('sqlite');
+    await users(first.db).insert(person('ann'));
+    await first.close();
+
+    const { db } = await open();
+    expect(await users(db).byId('ann')).toEqual(person('ann'));
+    const pragma = async (name: string) => {
+      const { rows } = await sql<Record<string, unknown>>`pragma ${sql.raw(name)}`.execute(db);
+      return Object.values(rows[0]!)[0];
+    };
+    expect([
+      await pragma('journal_mode'),
+      await pragma('synchronous'),
+      await pragma('foreign_keys'),
+      await pragma('busy_timeout'),
+    ]).toEqual(['wal', 2, 1, 5000]);
+  });
+
+  it('refuses a second process, with a way out, and does it no harm', async () => {
+    const { db } = await open();
+    const { said } = await startOther();
+
+    expect(said).toBe(
+      `Another Clearway already uses the data folder ${home}. Stop it first, or give this one a folder of its own with DATA_DIR.`,
+    );
+    expect(await users(db).insert(person('ann'))).toBe(true);
+  });
+
+  it('refuses this process when another has it, or itself', async () => {
+    await startOther();
+    await expect(openDatabase({ dataDir: home })).rejects.toThrow(/already uses the data folder/);
+    const own = join(home, 'own');
+    await open(own);
+    await expect(openDatabase({ dataDir: own })).rejects.toThrow(/already uses the data folder/);
+  });
+
+  it('is free again, with what was acknowledged, once its user is killed', async () => {
+    const { child, said } = await startOther();
+    expect(said).toBe('open');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+
+    const { db } = await open();
+    expect(await facts(db).get('written by')).toBe(String(child.pid));
+  });
+
+  it('is free again after an orderly end, or a start that failed', async () => {
+    const database = await openDatabase({ dataDir: home });
+    await database.close();
+    rmSync(join(home, 'clearway.db'));
+    writeFileSync(
+      join(home, 'clearway.db'),
+      'This is no database, however long one looks at it. '.repeat(100),
+    );
+    await expect(openDatabase({ dataDir: home })).rejects.toThrow(
+      /clearway\.db cannot be used: .*not a database/,
+    );
+
+    rmSync(join(home, 'clearway.db'));
+    expect((await startOther()).said).toBe('open');
+  });
+
+  it('that cannot be written is named', async () => {
+    const dataDir = join(home, 'file');
+    writeFileSync(dataDir, '');
+    await expect(openDatabase({ dataDir })).rejects.toThrow(dataDir);
+  });
+
+  it('that was there before keeps its mode', async () => {
+    const dataDir = join(home, 'shared');
+    mkdirSync(dataDir);
+    chmodSync(dataDir, 0o750);
+    await open(dataDir);
+    expect(mode(dataDir)).toBe('750');
+  });
+});
+
+describe.each(DATABASES)('the schema on $engine', ({ open }) => {
+  const database = useDatabase(open);
+
+  it('is complete after the first start', async () => {
+    expect(await pendingMigrations(database.db)).toBe(0);
+  });
+
+  it('says when it lags behind', async () => {
+    await database.db.transaction().execute(async (trx) => {
+      await sql`delete from kysely_migration`.execute(trx);
+      expect(await pendingMigrations(trx)).toBe(1);
+      // So that the next test finds it as it was.
+      await sql`insert into kysely_migration (name, timestamp) values ('0001-first', '2026-11-21T12:00:00.000Z')`.execute(
+        trx,
+      );
+    });
+  });
+
+  it('refuses a session of nobody', async () => {
+    const orphan = {
+      id: 's',
+      user_id: 'nobody',
+      created_at: '',
+      last_used_at: '',
+      expires_at: '',
+      revoked_at: null,
+      revoked_reason: null,
+    };
+    await expect(database.db.insertInto('sessions').values(orphan).execute()).rejects.toThrow(/foreign key/i);
+  });
+
+  it('holds an odd text of any length', async () => {
+    const text = `'"\\%_\n\r\t€𝄞 ${'x'.repeat(1_000_000)}`;
+    await facts(database.db).set('odd', text);
+    expect(await facts(database.db).get('odd')).toBe(text);
+  });
+});
+
+describe('SQLite', () => {
+  it('takes back a schema that was made only in part', async () => {
+    const { db, close } = await openMemoryDatabase();
+    expect(db.getExecutor().adapter.supportsTransactionalDdl).toBe(true);
+    const half = db.transaction().execute(async (trx) => {
+      await trx.schema.createTable('half').addColumn('id', 'text').execute();
+      throw new Error('killed');
+    });
+    await expect(half).rejects.toThrow('killed');
+    expect((await db.introspection.getTables()).map(({ name }) => name)).not.toContain('half');
+    await close();
+  });
+});
+
+describe('PostgreSQL', () => {
+  it('is made ready once when many nodes start together', async () => {
+    const { url, drop } = await createPostgresDatabase();
+    const nodes = await Promise.all(
+      Array.from({ length: 5 }, () => openDatabase({ dataDir: '', databaseUrl: url })),
+    );
+    try {
+      expect(nodes.map(({ engine }) => engine)).toEqual(Array.from({ length: 5 }, () => 'postgres'));
+      await users(nodes[0]!.db).insert(person('ann'));
+      expect(await users(nodes[4]!.db).byId('ann')).toEqual(person('ann'));
+      const { rows } = await sql`select name from kysely_migration`.execute(nodes[0]!.db);
+      expect(rows).toEqual([{ name: '0001-first' }]);
+    } finally {
+      await Promise.all(nodes.map(({ close }) => close()));
+      await drop();
+    }
+  });
+
+  it('keeps what was written, and migrates no second time', async () => {
+    const { url, drop } = await createPostgresDatabase();
+    try {
+      const first = await openDatabase({ dataDir: '', databaseUrl: url });
+      await users(first.db).insert(person('ann'));
+      await first.close();
+      const second = await openDatabase({ dataDir: '', databaseUrl: url });
+      expect(await users(second.db).byId('ann')).toEqual(person('ann'));
+      await second.close();
+    } finally {
+      await drop();
+    }
+  });
+
+  it('may drop our idle connections: the next query makes a new one', async () => {
+    const { url, drop } = await createPostgresDatabase();
+    const { db, close } = await openDatabase({ dataDir: '', databaseUrl: url });
+    const other = await openDatabase({ dataDir: '', databaseUrl: url });
+    try {
+      await users(db).insert(person('ann'));
+      const { rows } = await sql<{ application_name: string }>`
+        select application_name, pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()`.execute(other.db);
+      expect(rows).toContainEqual(expect.objectContaining({ application_name: 'clearway' }));
+
+      await expect
+        .poll(
+          () =>
+            users(db)
+              .byId('ann')
+              .catch(() => 'broken connection'),
+          { timeout: 10_000 },
+        )
+        .toEqual(person('ann'));
+    } finally {
+      await close();
+      await other.close();
+      await drop();
+    }
+  });
+
+  it('may break a connection amid a transaction, which fails, and nothing else', async () => {
+    const { url, drop } = await createPostgresDatabase();
+    const { db, close } = await openDatabase({ dataDir: '', databaseUrl: url });
+    try {
+      const broken = db.transaction().execute(async (trx) => {
+        await users(trx).insert(person('ann'));
+        const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx);
+        await sql`select pg_terminate_backend(${rows[0]!.pid}, 5000)`.execute(db);
+        await users(trx).insert(person('bob'));
+      });
+      await expect(broken).rejects.toThrow();
+      expect(await users(db).byId('ann')).toBeUndefined();
+    } finally {
+      await close();
+      await drop();
+    }
+  });
+
+  it('that cannot be reached is named, without its password', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as { port: number };
+    server.close();
+    await once(server, 'close');
+
+    const failed = openDatabase({
+      dataDir: '',
+      databaseUrl: `postgres://clearway:secret-word@127.0.0.1:${port}/clearway`,
+    });
+    await expect(failed).rejects.toThrow(
+      `PostgreSQL at 127.0.0.1:${port}/clearway cannot be opened: connect ECONNREFUSED`,
+    );
+    await expect(failed).rejects.not.toThrow(/secret-word/);
+  });
+
+  it('refuses an address that is none, without repeating it', async () => {
+    const failed = openDatabase({ dataDir: '', databaseUrl: 'secret-word' });
+    await expect(failed).rejects.toThrow('DATABASE_URL is not an address such as');
+    await expect(failed).rejects.not.toThrow(/secret-word/);
+  });
+});

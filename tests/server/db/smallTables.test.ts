@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { facts } from '../../../server/db/facts.ts';
+import { loginFailures } from '../../../server/db/loginFailures.ts';
+import { raiseRevision, revision } from '../../../server/db/revisions.ts';
+import type { SummariesTable } from '../../../server/db/schema.ts';
+import { summaries } from '../../../server/db/summaries.ts';
+import { usage } from '../../../server/db/usage.ts';
+import { DATABASES, useDatabase } from '../../support/databases.ts';
+import { clock } from './incidents.ts';
+
+const summary = (changes: Partial<SummariesTable> = {}): SummariesTable => ({
+  feed: 'roads-uk',
+  text: 'The M6 is closed.',
+  model: 'clearway-extractive',
+  prompt_version: '1',
+  generated_at: clock('12:00').toISOString(),
+  expires_at: clock('13:00').toISOString(),
+  event_ids: '["a"]',
+  event_count: 1,
+  last_event_at: null,
+  tokens_prompt: 0,
+  tokens_completion: 0,
+  metadata: '{}',
+  input_hash: 'x',
+  ...changes,
+});
+
+describe.each(DATABASES)('on $engine', ({ open }) => {
+  const database = useDatabase(open);
+
+  describe('wrong passwords', () => {
+    it('are listed by subject from a time on, oldest first', async () => {
+      const failures = loginFailures(database.db);
+      for (const time of ['12:10', '12:00', '12:05']) await failures.note('account:x', clock(time));
+      await failures.note('account:x', clock('12:05'));
+      await failures.note('address:y', clock('12:06'));
+
+      expect((await failures.since('account:x', clock('12:05'))).map((at) => at.slice(11, 16))).toEqual([
+        '12:05',
+        '12:05',
+        '12:10',
+      ]);
+    });
+
+    it('are forgotten by subject, and by age', async () => {
+      const failures = loginFailures(database.db);
+      for (const time of ['12:00', '12:10']) await failures.note('account:x', clock(time));
+      await failures.note('address:y', clock('12:00'));
+      await failures.prune(clock('12:10'));
+      expect(await failures.since('account:x', clock('00:00'))).toHaveLength(1);
+      expect(await failures.since('address:y', clock('00:00'))).toHaveLength(0);
+      await failures.clear('account:x');
+      expect(await failures.since('account:x', clock('00:00'))).toHaveLength(0);
+    });
+  });
+
+  describe('summaries', () => {
+    it('are replaced by newer ones, feed by feed', async () => {
+      await summaries(database.db).put(summary());
+      await summaries(database.db).put(summary({ feed: 'aviation', text: 'Calm.' }));
+      await summaries(database.db).put(
+        summary({ text: 'The M6 is open.', last_event_at: clock('12:01').toISOString() }),
+      );
+
+      expect((await summaries(database.db).all()).map(({ feed, text }) => [feed, text])).toEqual([
+        ['aviation', 'Calm.'],
+        ['roads-uk', 'The M6 is open.'],
+      ]);
+      expect(await summaries(database.db).of('aviation')).toEqual(
+        summary({ feed: 'aviation', text: 'Calm.' }),
+      );
+      expect(await summaries(database.db).of('rail-network')).toBeUndefined();
+    });
+
+    it('raise the revision of the feeds only when they differ', async () => {
+      expect(await summaries(database.db).put(summary())).toBe(true);
+      expect(await summaries(database.db).put(summary())).toBe(false);
+      expect(await revision(database.db, 'feeds')).toBe(1);
+      expect(await summaries(database.db).put(summary({ input_hash: 'y' }))).toBe(true);
+      expect(await revision(database.db, 'feeds')).toBe(2);
+    });
+  });
+
+  it('facts are kept, and may change', async () => {
+    const known = facts(database.db, () => clock('12:00'));
+    expect(await known.get('ea-flood:123')).toBeNull();
+    await known.set('ea-flood:123', '[51,0]');
+    await known.set('ea-flood:123', '[51,0]');
+    await known.set('ea-flood:456', '[52,0]');
+    await known.set('ea-flood:123', '[51,1]');
+    expect([await known.get('ea-flood:123'), await known.get('ea-flood:456')]).toEqual(['[51,1]', '[52,0]']);
+  });
+
+  it('usage is noted, and forgotten by age', async () => {
+    const event = {
+      user_id: 'ann',
+      event_type: 'map_viewed',
+      event_category: 'navigation',
+      session_id: null,
+    };
+    await usage(database.db).noteEvent({ ...event, occurred_at: clock('12:00') });
+    await usage(database.db).noteEvent({
+      ...event,
+      session_id: 's',
+      occurred_at: clock('12:05').toISOString(),
+    });
+    await usage(database.db).prune(clock('12:05'));
+
+    const kept = await database.db.selectFrom('usage_events').selectAll().execute();
+    expect(kept).toEqual([
+      { ...event, id: expect.any(String), session_id: 's', occurred_at: clock('12:05').toISOString() },
+    ]);
+  });
+
+  it('revisions rise one by one, whoever raises them', async () => {
+    const other = await database.node();
+    expect(await revision(database.db, 'feeds')).toBe(0);
+    await Promise.all(
+      Array.from({ length: 20 }, (_, n) => raiseRevision(n % 2 ? other : database.db, 'feeds')),
+    );
+    expect(await revision(database.db, 'feeds')).toBe(20);
+    expect(await revision(database.db, 'other')).toBe(0);
+  });
+
+  it('a revision that is raised in a transaction that fails was never raised', async () => {
+    const failed = database.db.transaction().execute(async (trx) => {
+      await raiseRevision(trx, 'feeds');
+      throw new Error('no');
+    });
+    await expect(failed).rejects.toThrow('no');
+    expect(await revision(database.db, 'feeds')).toBe(0);
+  });
+});

@@ -1,0 +1,55 @@
+/** What the tests of feeds, summaries and the schedule share: incidents, and polls that stored them. */
+import type { Disruption } from '#contract/disruptions.ts';
+import type { Collected, DisruptionRecord } from '../../server/collectors/collector.ts';
+import { collections } from '../../server/db/collections.ts';
+import { disruptions } from '../../server/db/disruptions.ts';
+import type { Db } from '../../server/db/open.ts';
+
+/** One incident as a collector reads it; its source is the part of the id before the colon. */
+export function record(event_id: string, changes: Partial<DisruptionRecord> = {}): DisruptionRecord {
+  return {
+    event_id,
+    severity: 'medium',
+    event_type: 'road.incident',
+    title: `Incident ${event_id}`,
+    summary_line: '',
+    updated_at: '2026-11-21T08:00:00.000Z',
+    start_time: '2026-11-21T07:30:00.000Z',
+    end_time: null,
+    phase: 'active',
+    kind: 'alert',
+    latitude: null,
+    longitude: null,
+    metadata: {},
+    ...changes,
+  };
+}
+
+export const collected = (records: DisruptionRecord[], changes: Partial<Collected> = {}): Collected => ({
+  records,
+  skipped: 0,
+  problems: [],
+  complete: true,
+  ...changes,
+});
+
+/** A good poll that found these. */
+export async function poll(db: Db, source: string, records: DisruptionRecord[], now: Date): Promise<void> {
+  await collections(db).ensure(source, true);
+  await collections(db).noteAttempt(source, now);
+  const found = collected(records);
+  await disruptions(db).store({ source, collected: found, now, absentPolls: 1, neverEmpty: false });
+  await collections(db).noteSuccess(source, { now, nextRun: null, skipped: 0, problems: [], complete: true });
+}
+
+/** The same as the API answers it. */
+export function alert(event_id: string, changes: Partial<Disruption> = {}): Disruption {
+  const { phase, kind: _, metadata, ...common } = record(event_id);
+  return {
+    ...common,
+    source: event_id.split(':', 1)[0]!,
+    collected_at: '2026-11-21T08:55:00.000Z',
+    ...changes,
+    metadata: { phase, ...metadata, ...changes.metadata },
+  };
+}

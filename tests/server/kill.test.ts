@@ -1,0 +1,226 @@
+/** Pulling the plug: the real server, its real file, kill -9 in the middle of collecting and of being used. */
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { DisruptionPage } from '../../server/contract/disruptions.ts';
+import type { z } from 'zod';
+import { startReplay, type Replay } from '../../server/replay.ts';
+import { ADMIN, prepareServer, type RunningServer } from '../support/server.ts';
+
+const KILLS = 20;
+const LIMIT_MS = 5 * 60_000;
+
+/** Everything that the server has acknowledged, over all its lives. */
+interface Acknowledged {
+  usage: Set<string>;
+  /** Sessions that were begun, and those that were ended. */
+  begun: Set<string>;
+  ended: Set<string>;
+  /** Ids of incidents that it has shown. */
+  incidents: Set<string>;
+}
+
+let replay: Replay;
+let upstream: Server;
+/** How many answers of upstreams the server has been given. */
+let collected: number;
+let server: RunningServer;
+
+beforeEach(async () => {
+  replay = await startReplay({ stepSeconds: 0 });
+  collected = 0;
+  ({ upstream } = await countingUpstream());
+  const { port } = upstream.address() as AddressInfo;
+  const settings = Object.fromEntries(
+    Object.entries(replay.settings).map(([name, value]) => [
+      name,
+      value.replace(/^http:\/\/127\.0\.0\.1:\d+/, `http://127.0.0.1:${port}`),
+    ]),
+  );
+  server = await prepareServer({ settings });
+});
+
+afterEach(async () => {
+  await server.dispose();
+  upstream.closeAllConnections();
+  await new Promise((resolve) => upstream.close(resolve));
+  await replay.close();
+});
+
+/** Stands before the replay, so that it is known when the server has been answered. */
+async function countingUpstream() {
+  const target = new URL(Object.values(replay.settings).find((value) => value.startsWith('http'))!);
+  const counting = createServer((from, to) => {
+    const onward = request(
+      { host: target.hostname, port: target.port, path: from.url, headers: from.headers },
+      (answer) => {
+        to.writeHead(answer.statusCode!, answer.headers);
+        answer.pipe(to).once('finish', () => (collected += 1));
+      },
+    );
+    onward.once('error', () => to.destroy());
+    from.pipe(onward);
+  });
+  await new Promise<void>((resolve) => counting.listen(0, '127.0.0.1', resolve));
+  return { upstream: counting };
+}
+
+async function send(path: string, body: object | null, token?: string): Promise<Response> {
+  return fetch(`${server.origin}/api/v1/${path}`, {
+    method: body ? 'POST' : 'GET',
+    headers: {
+      ...(body && { 'content-type': 'application/json' }),
+      ...(token && { authorization: `Bearer ${token}` }),
+    },
+    body: body && JSON.stringify(body),
+  });
+}
+
+interface Tokens {
+  access_token: string;
+  refresh_token: string;
+  session_id: string;
+}
+
+class Refusal extends Error {}
+
+/** Uses the server in several ways at once until it dies under it; notes what was acknowledged, and only that. */
+function useUntilDeath(life: number, tokens: Tokens, known: Acknowledged) {
+  let refresh_token = tokens.refresh_token;
+  let acknowledged = 0;
+
+  const refusals: string[] = [];
+
+  const forever = async (work: (turn: number) => Promise<void>) => {
+    try {
+      for (let turn = 0; ; turn++) {
+        await work(turn);
+        acknowledged += 1;
+      }
+    } catch (error) {
+      // The plug is pulled: the call under way was not acknowledged. Anything else is a fault.
+      if (error instanceof Refusal) refusals.push(error.message);
+    }
+  };
+  const accepted = async <T = unknown>(answer: Response): Promise<T> => {
+    const body = await answer.text(); // an answer counts only once it is whole
+    if (!answer.ok) throw new Refusal(`${answer.url}: status ${answer.status}: ${body}`);
+    return (body === '' ? undefined : JSON.parse(body)) as T;
+  };
+
+  const report = (worker: string) =>
+    forever(async (turn) => {
+      const event_type = `life-${life}-${worker}-${turn}`;
+      const event = { event_type, event_category: 'navigation', session_id: tokens.session_id };
+      await accepted(await send('analytics/events', event, tokens.access_token));
+      known.usage.add(event_type);
+    });
+  const rotate = forever(async () => {
+    const next = await accepted<Tokens>(await send('auth/refresh', { refresh_token }));
+    refresh_token = next.refresh_token;
+  });
+  const look = forever(async () => {
+    const page = await accepted<z.infer<typeof DisruptionPage>>(
+      await send('disruptions/?limit=200', null, tokens.access_token),
+    );
+    for (const { event_id } of page.events) known.incidents.add(event_id);
+  });
+  const comeAndGo = forever(async () => {
+    const begun = await accepted<Tokens>(await send('auth/login', ADMIN));
+    known.begun.add(begun.session_id);
+    await accepted(await send('auth/logout', { session_id: begun.session_id }, begun.access_token));
+    known.ended.add(begun.session_id);
+  });
+
+  return {
+    dead: Promise.all([report('a'), report('b'), rotate, look, comeAndGo]),
+    /** What it refused although it was alive. */
+    refusals,
+    acknowledged: () => acknowledged,
+    /** The last refresh token that was acknowledged. */
+    refreshToken: () => refresh_token,
+  };
+}
+
+/** What the file holds, read beside the running server. */
+function readFile() {
+  const file = new Database(join(server.dataDir, 'clearway.db'), { readonly: true });
+  const column = (query: string) => new Set(file.prepare(query).pluck().all() as string[]);
+  try {
+    return {
+      integrity: file.pragma('integrity_check', { simple: true }),
+      foreignKeys: file.pragma('foreign_key_check'),
+      usage: column('select event_type from usage_events'),
+      begun: column('select id from sessions'),
+      ended: column("select id from sessions where revoked_reason = 'logout'"),
+      incidents: column('select event_id from disruptions'),
+    };
+  } finally {
+    file.close();
+  }
+}
+
+const missing = (from: Set<string>, expected: Set<string>) => [...expected.difference(from)];
+
+describe('kill -9', () => {
+  it(
+    `of the server, ${KILLS} times while it collects and is used, loses nothing that was acknowledged`,
+    async () => {
+      const known: Acknowledged = {
+        usage: new Set(),
+        begun: new Set(),
+        ended: new Set(),
+        incidents: new Set(),
+      };
+      let tokens: Tokens | undefined;
+      let refreshToken = '';
+      let livesThatCollected = 0;
+
+      for (let life = 0; life <= KILLS; life++) {
+        await server.start();
+
+        const kept = readFile();
+        expect(kept.integrity, `life ${life}`).toBe('ok');
+        expect(kept.foreignKeys, `life ${life}`).toEqual([]);
+        for (const what of ['usage', 'begun', 'ended', 'incidents'] as const) {
+          expect(missing(kept[what], known[what]), `${what}, life ${life}`).toEqual([]);
+        }
+
+        // The chain of refresh tokens goes on from the last one that was handed out.
+        const answer = tokens
+          ? await send('auth/refresh', { refresh_token: refreshToken })
+          : await send('auth/login', ADMIN);
+        expect(answer.status, `life ${life}`).toBe(200);
+        tokens = { ...tokens, ...((await answer.json()) as Tokens) };
+        refreshToken = tokens.refresh_token;
+        known.begun.add(tokens.session_id);
+
+        if (life === KILLS) break;
+        replay.step();
+        const before = collected;
+        const use = useUntilDeath(life, tokens, known);
+        await vi.waitFor(
+          () => {
+            // Every other time just when a source has answered and its records are about to be stored.
+            if (life % 2 === 0) expect(collected - before).toBeGreaterThan(life % 3);
+            expect(use.acknowledged()).toBeGreaterThan(5 + 7 * (life % 7));
+          },
+          { timeout: 60_000, interval: 1 },
+        );
+        await server.kill();
+        await use.dead;
+        expect(use.refusals, `life ${life}`).toEqual([]);
+        refreshToken = use.refreshToken();
+        if (collected > before) livesThatCollected += 1;
+      }
+
+      expect(known.usage.size).toBeGreaterThan(KILLS);
+      expect(known.incidents.size).toBeGreaterThan(0);
+      expect(known.ended.size).toBeGreaterThan(0);
+      expect(livesThatCollected).toBeGreaterThanOrEqual(KILLS / 2);
+    },
+    LIMIT_MS,
+  );
+});

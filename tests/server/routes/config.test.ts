@@ -1,0 +1,36 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { DEFAULT_RUNTIME_CONFIG, RuntimeConfig } from '#contract/runtimeConfig.ts';
+import { openTestApp, type TestApp } from '../app/testApp.ts';
+
+let test: TestApp;
+afterEach(() => test.close());
+
+describe('/config.json', () => {
+  it('has the defaults where the operator set nothing', async () => {
+    test = await openTestApp();
+    const reply = await test.get('/config.json');
+
+    expect(reply.statusCode).toBe(200);
+    expect(reply.json()).toEqual(DEFAULT_RUNTIME_CONFIG);
+    expect(reply.headers['cache-control']).toBe('no-cache');
+  });
+
+  it('tells what the operator set, and nothing that is not meant for the page', async () => {
+    test = await openTestApp({
+      config: {
+        contactEmail: 'desk@coaches.example',
+        tileUrl: 'https://tiles.example/{z}/{x}/{y}.png',
+        tileAttribution: 'Tiles by us',
+        adminPassword: 'four-lorries-in-Carlisle',
+        settings: { RDM_NSI_KEY: 'key' },
+      },
+    });
+    const reply = await test.get('/config.json');
+
+    expect(RuntimeConfig.strict().parse(reply.json())).toEqual({
+      contact_email: 'desk@coaches.example',
+      tile_url: 'https://tiles.example/{z}/{x}/{y}.png',
+      tile_attribution: 'Tiles by us',
+    });
+  });
+});

@@ -1,0 +1,252 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { json, LINES_THAT_FAIL, startFakeServer } from './fakeServer.ts';
+
+type Http = typeof import('../../../src/api/http.ts');
+let server: ReturnType<typeof startFakeServer>;
+let http: Http;
+
+/** A tab of its own: its own modules, the same local storage. */
+async function openTab(): Promise<Http> {
+  vi.resetModules();
+  return import('../../../src/api/http.ts');
+}
+
+const keep = (tokens: Record<string, unknown>) => {
+  for (const [name, value] of Object.entries(tokens))
+    if (typeof value === 'string') localStorage.setItem(name, value);
+};
+
+beforeEach(async () => {
+  localStorage.clear();
+  server = startFakeServer();
+  http = await openTab();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const failureOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'none',
+    (error: unknown) => (error instanceof Error ? error.name : error),
+  );
+
+describe('refused and unreachable', () => {
+  beforeEach(() => keep(server.signedIn()));
+
+  it.each([400, 403, 404, 409, 422, 429])(
+    'takes %i with our detail for a refusal in the server’s words',
+    async (status) => {
+      server.answers.set('keys/', () => json(status, { detail: 'Because.' }));
+      await expect(http.call('keys/')).rejects.toMatchObject({ name: 'Refused', status, detail: 'Because.' });
+    },
+  );
+
+  it.each(LINES_THAT_FAIL)('takes "%s" for unreachable', async (line) => {
+    server.line = line;
+    expect(await failureOf(http.read(z.object({ id: z.string() }), 'auth/me'))).toBe('Unreachable');
+  });
+
+  it('gives up after 15 seconds, also when only the body is missing', async () => {
+    vi.useFakeTimers();
+    server.answers.set('keys/', () => new Response(new ReadableStream(), { status: 200 }));
+    const outcome = Promise.all([failureOf(http.call('keys/')), failureOf(hangingCall())]);
+    await vi.advanceTimersByTimeAsync(14_900);
+    let settled = false;
+    void outcome.then(() => (settled = true));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(settled).toBe(false);
+
+    await vi.advanceTimersByTimeAsync(200);
+    expect(await outcome).toEqual(['Unreachable', 'Unreachable']);
+  });
+
+  const hangingCall = () => {
+    server.lines.set('events', 'hanging');
+    return http.call('events');
+  };
+
+  it('tells an aborted call from one that failed', async () => {
+    server.line = 'hanging';
+    const controller = new AbortController();
+    const outcome = failureOf(http.call('keys/', { signal: controller.signal }));
+    controller.abort();
+    expect(await outcome).toBe('AbortError');
+  });
+});
+
+describe('the one refresh', () => {
+  const stored = () => [localStorage.getItem('access_token'), localStorage.getItem('refresh_token')];
+
+  it('repeats a call once with the new token', async () => {
+    keep(server.signedIn());
+    server.expire();
+    const { data } = await http.call('auth/me');
+    expect(data).toMatchObject({ display_name: 'Anna' });
+    expect(stored()).toEqual(['access-2', 'refresh-2']);
+  });
+
+  it('is shared by ten calls that expire together', async () => {
+    keep(server.signedIn());
+    server.expire();
+    const replies = await Promise.all(Array.from({ length: 10 }, () => http.call('auth/me')));
+    expect(replies.map(({ data }) => (data as { id: string }).id)).toEqual(
+      Array.from({ length: 10 }, () => '1'),
+    );
+    expect(server.callsTo('auth/refresh')).toHaveLength(1);
+  });
+
+  it.each([
+    ['with the browser’s locks', true],
+    ['on plain http, without them', false],
+  ])('is shared by two tabs, %s', async (_, withLocks) => {
+    let queue: Promise<unknown> = Promise.resolve();
+    const locks = {
+      request: (_name: string, work: () => Promise<unknown>) => (queue = queue.then(work, work)),
+    };
+    Object.defineProperty(navigator, 'locks', { value: withLocks ? locks : undefined, configurable: true });
+
+    keep(server.signedIn());
+    const other = await openTab();
+    server.expire();
+    // The fake server revokes everything when a refresh token is spent twice: both replies prove that it was not.
+    const replies = await Promise.all([http.call('auth/me'), other.call('auth/me'), other.call('auth/me')]);
+    expect(replies.map(({ data }) => (data as { id: string }).id)).toEqual(['1', '1', '1']);
+    expect(server.callsTo('auth/refresh')).toHaveLength(1);
+    expect(localStorage.getItem('clearway-refresh')).toBeNull();
+  });
+
+  it('never tries a second time', async () => {
+    keep(server.signedIn());
+    server.answers.set('keys/', () => json(401, { detail: 'Not for you.' }));
+    await expect(http.call('keys/')).rejects.toMatchObject({ status: 401, detail: 'Not for you.' });
+    expect(server.callsTo('keys/')).toHaveLength(2);
+    expect(stored()).toEqual(['access-2', 'refresh-2']);
+  });
+
+  it('ends the session when it is refused', async () => {
+    keep({ ...server.signedIn(), clearway_scope: 'scope-1' });
+    server.revoke();
+    const ended: (string | null)[] = [];
+    http.whenSessionRefused((scope) => ended.push(scope));
+    await expect(http.call('auth/me')).rejects.toMatchObject({ name: 'Refused', status: 401 });
+    expect(stored()).toEqual([null, null]);
+    expect(localStorage.getItem('session_id')).toBeNull();
+    expect(ended).toEqual(['scope-1']);
+  });
+
+  it.each(LINES_THAT_FAIL)('keeps the tokens when it meets "%s"', async (line) => {
+    keep(server.signedIn());
+    server.expire();
+    server.lines.set('auth/refresh', line);
+    expect(await failureOf(http.call('auth/me'))).toBe('Unreachable');
+    expect(stored()).toEqual(['access-1', 'refresh-1']);
+
+    server.lines.clear();
+    expect((await http.call('auth/me')).data).toMatchObject({ id: '1' });
+  });
+
+  it('keeps the tokens when the server asks for patience', async () => {
+    keep(server.signedIn());
+    server.expire();
+    server.answers.set('auth/refresh', () => json(429, { detail: 'Slow down.' }));
+    await expect(http.call('auth/me')).rejects.toMatchObject({ status: 429 });
+    expect(stored()).toEqual(['access-1', 'refresh-1']);
+  });
+
+  it('does not bring a session back that was signed out meanwhile', async () => {
+    keep(server.signedIn());
+    server.expire();
+    const trade = server.answers.get('auth/refresh')!;
+    server.answers.set('auth/refresh', (call) => {
+      localStorage.clear();
+      return trade(call);
+    });
+    await expect(http.call('auth/me')).rejects.toMatchObject({ name: 'Refused' });
+    expect(stored()).toEqual([null, null]);
+  });
+
+  it('leaves a wrong password to the form', async () => {
+    const { login } = await import('../../../src/api/auth.ts');
+    await expect(login('anna@example.co.uk', 'wrong')).rejects.toMatchObject({
+      detail: 'Email or password is wrong.',
+    });
+    expect(server.callsTo('auth/refresh')).toHaveLength(0);
+  });
+});
+
+describe('the time of a reply', () => {
+  beforeEach(() => keep(server.signedIn()));
+
+  it('is the server’s, and moves our clock when the device’s is wrong', async () => {
+    const { clockOffsetMs } = await import('../../../src/api/serverClock.ts');
+    vi.useFakeTimers({ now: new Date('2026-11-21T12:00:00Z'), toFake: ['Date'] });
+    server.answers.set('keys/', () => json(200, [], { date: 'Sat, 21 Nov 2026 14:30:00 GMT' }));
+    const { fetchedAt, fromCache } = await http.call('keys/');
+    expect([fetchedAt.toISOString(), fromCache]).toEqual(['2026-11-21T14:30:00.000Z', false]);
+    expect(clockOffsetMs() / 60_000).toBe(150);
+  });
+
+  it('leaves a right clock alone, since the header has whole seconds only', async () => {
+    const { clockOffsetMs } = await import('../../../src/api/serverClock.ts');
+    vi.useFakeTimers({ now: new Date('2026-11-21T12:00:00.900Z'), toFake: ['Date'] });
+    server.answers.set('keys/', () => json(200, [], { date: 'Sat, 21 Nov 2026 12:00:00 GMT' }));
+    await http.call('keys/');
+    expect(clockOffsetMs()).toBe(0);
+  });
+
+  it('is for a kept copy the time it was fetched, and does not move the clock', async () => {
+    const { clockOffsetMs } = await import('../../../src/api/serverClock.ts');
+    vi.useFakeTimers({ now: new Date('2026-11-21T12:00:00Z'), toFake: ['Date'] });
+    server.answers.set('keys/', () =>
+      json(200, [], {
+        date: 'Sat, 21 Nov 2026 11:20:00 GMT',
+        'x-sw-source': 'cache',
+        'x-sw-cached-at': '2026-11-21T11:20:00.000Z',
+      }),
+    );
+    const { fetchedAt, fromCache } = await http.call('keys/');
+    expect([fetchedAt.toISOString(), fromCache]).toEqual(['2026-11-21T11:20:00.000Z', true]);
+    expect(clockOffsetMs()).toBe(0);
+  });
+
+  it('of a copy that cannot say when it was fetched is older than any other', async () => {
+    server.answers.set('keys/', () => json(200, [], { 'x-sw-source': 'cache' }));
+    expect((await http.call('keys/')).fetchedAt.getTime()).toBe(0);
+  });
+
+  it('is known again after a reload without network', async () => {
+    vi.useFakeTimers({ now: new Date('2026-11-21T12:00:00Z'), toFake: ['Date'] });
+    server.answers.set('keys/', () => json(200, [], { date: 'Sat, 21 Nov 2026 14:30:00 GMT' }));
+    await http.call('keys/');
+    vi.resetModules();
+    const { serverNow } = await import('../../../src/offline/freshness.ts');
+    expect(serverNow().toISOString()).toBe('2026-11-21T14:30:00.000Z');
+  });
+});
+
+describe('the scope of offline copies', () => {
+  const control = (controller: object | null) =>
+    Object.defineProperty(navigator, 'serviceWorker', { value: { controller }, configurable: true });
+  afterEach(() =>
+    Object.defineProperty(navigator, 'serviceWorker', { value: undefined, configurable: true }),
+  );
+
+  it('is sent only with what may be kept, and only while a worker is there to take it off', async () => {
+    keep({ ...server.signedIn(), clearway_scope: 'scope-1' });
+    server.answers.set('feeds/', () => json(200, []));
+    control({});
+    await http.call('feeds/', { offlineCopy: true });
+    await http.call('auth/me');
+    control(null);
+    await http.call('feeds/', { offlineCopy: true });
+    expect(server.calls.map(({ headers }) => headers.get('x-clearway-scope'))).toEqual([
+      'scope-1',
+      null,
+      null,
+    ]);
+  });
+});

@@ -1,0 +1,220 @@
+import { act, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { navigate } from 'wouter/use-browser-location';
+import { App } from '../../../src/app/App.tsx';
+import { ErrorBoundary } from '../../../src/app/ErrorBoundary.tsx';
+import { useSession, type Session } from '../../../src/session/session.ts';
+import { startFakeServer } from '../api/fakeServer.ts';
+
+const ANNA = { id: '1', email: 'anna@example.co.uk', displayName: 'Anna', role: 'user' as const };
+const LOADING: Session = { status: 'loading', user: null, offline: false };
+const SIGNED_OUT: Session = { status: 'signedOut', user: null, offline: false };
+const USER: Session = { status: 'signedIn', user: ANNA, offline: false };
+const ADMIN: Session = { status: 'signedIn', user: { ...ANNA, role: 'admin' }, offline: false };
+
+function open(path: string, session: Session) {
+  history.replaceState(null, '', path);
+  useSession.setState(session);
+  return render(<App />);
+}
+
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name }, { timeout: 3000 });
+
+beforeEach(() => {
+  localStorage.clear();
+  startFakeServer();
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+describe('who may see what', () => {
+  const PAGES = [
+    '/dashboard',
+    '/map',
+    '/disruptions',
+    '/api-keys',
+    '/events',
+    '/events/7',
+    '/events/7/venue',
+    '/event-setup',
+    '/notifications',
+    '/admin/analytics',
+    '/admin/users',
+  ];
+
+  it.each(PAGES)('%s shows "Loading..." while nobody knows who is there', (path) => {
+    open(path, LOADING);
+    expect(screen.getByText('Loading...')).toBeTruthy();
+    expect(location.pathname).toBe(path);
+  });
+
+  it.each(PAGES)('%s sends those who are not signed in to /login', async (path) => {
+    open(path, SIGNED_OUT);
+    await heading('Sign In');
+    expect(location.pathname).toBe('/login');
+  });
+
+  it.each(['/admin/analytics', '/admin/users'])(
+    '%s sends users without the role to /dashboard',
+    async (path) => {
+      open(path, USER);
+      await heading('Dashboard');
+      expect(location.pathname).toBe('/dashboard');
+    },
+  );
+
+  it.each([
+    ['/admin/users', 'Manage Users'],
+    ['/admin/analytics', 'Admin Analytics'],
+  ])('%s is there for administrators', async (path, name) => {
+    open(path, ADMIN);
+    await heading(name);
+    expect(location.pathname).toBe(path);
+    expect(document.title).toBe(`${name} – Clearway`);
+  });
+
+  it('/ is there for everybody, with other links when signed in', async () => {
+    open('/', SIGNED_OUT);
+    await heading('Know before the coach leaves.');
+    expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/login');
+    for (const start of screen.getAllByRole('link', { name: 'Start Trial' }))
+      expect(start.getAttribute('href')).toBe('/login');
+
+    act(() => useSession.setState(USER));
+    const main = within(screen.getByRole('navigation', { name: 'Main' }));
+    expect(main.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+      '/dashboard',
+      '/api-keys',
+    ]);
+  });
+
+  it('a page disappears when its session ends', async () => {
+    open('/dashboard', USER);
+    await heading('Dashboard');
+    act(() => useSession.setState(SIGNED_OUT));
+    await heading('Sign In');
+  });
+});
+
+describe('what leads nowhere', () => {
+  it.each([
+    ['signed out', SIGNED_OUT, '/'],
+    ['signed in', USER, '/dashboard'],
+  ])('is "Unexpected Application Error!" with a way back, %s', async (_, session, way) => {
+    open('/no/such/page', session);
+    await heading('Unexpected Application Error!');
+    expect(screen.getByRole('link', { name: /^Go to/ }).getAttribute('href')).toBe(way);
+    expect(document.title).toBe('Unexpected Application Error! – Clearway');
+  });
+
+  it('is also what a page shows that throws, until another address is opened', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const Broken = () => {
+      throw new Error('broken');
+    };
+    history.replaceState(null, '', '/broken');
+    const { rerender } = render(
+      <ErrorBoundary address="/broken">
+        <Broken />
+      </ErrorBoundary>,
+    );
+    await heading('Unexpected Application Error!');
+    rerender(
+      <ErrorBoundary address="/other">
+        <p>Another page</p>
+      </ErrorBoundary>,
+    );
+    expect(screen.getByText('Another page')).toBeTruthy();
+  });
+});
+
+describe('the navigation bar', () => {
+  const linkTexts = () =>
+    within(screen.getByRole('navigation', { name: 'Main' }))
+      .getAllByRole('link')
+      .map((link) => link.textContent);
+
+  it('has no administration for users, and nowhere the events or notifications', async () => {
+    open('/map', USER);
+    await heading('Map View');
+    expect(linkTexts()).toEqual(['Clearway', 'Dashboard', 'Map View', 'Disruptions Board', 'API Keys']);
+  });
+
+  it('has administration for administrators, and marks the page one is on', async () => {
+    open('/map', ADMIN);
+    await heading('Map View');
+    expect(linkTexts().slice(-2)).toEqual(['Admin Analytics', 'Manage Users']);
+    expect(screen.getByRole('link', { current: 'page' }).textContent).toBe('Map View');
+  });
+
+  it('opens and closes its menu, by keyboard as well', async () => {
+    const user = userEvent.setup();
+    open('/map', USER);
+    const menu = await screen.findByRole('button', { name: 'Menu' });
+    expect(menu.getAttribute('aria-expanded')).toBe('false');
+    await user.click(menu);
+    expect(menu.getAttribute('aria-expanded')).toBe('true');
+    await user.keyboard('{Escape}');
+    expect(menu.getAttribute('aria-expanded')).toBe('false');
+  });
+
+  it('signs out and goes to the landing page', async () => {
+    const user = userEvent.setup();
+    localStorage.setItem('access_token', 'access');
+    open('/map', USER);
+    await user.click(await screen.findByRole('button', { name: 'Logout' }));
+    await heading('Know before the coach leaves.');
+    expect(location.pathname).toBe('/');
+    expect(localStorage.getItem('access_token')).toBeNull();
+  });
+});
+
+it('a navigation inside the app puts the new page’s heading in focus', async () => {
+  open('/map', USER);
+  await heading('Map View');
+  act(() => navigate('/notifications'));
+  const next = await heading('Notifications');
+  await waitFor(() => expect(document.activeElement).toBe(next));
+  expect(document.title).toBe('Notifications – Clearway');
+});
+
+it('says that it is offline on pages that do not say so themselves', async () => {
+  open('/map', { ...USER, offline: true });
+  await heading('Map View');
+  expect(screen.getByText(/^Offline\./)).toBeTruthy();
+  act(() => useSession.setState({ offline: false }));
+  expect(screen.queryByText(/^Offline\./)).toBeNull();
+});
+
+it('says where there can be no offline copy', async () => {
+  // The simulated page has no workers, as a browser on plain http has none.
+  open('/map', USER);
+  expect(await screen.findByText('No offline copy: open this address by https')).toBeTruthy();
+});
+
+describe('the dashboard', () => {
+  beforeEach(async () => {
+    open('/dashboard', USER);
+    await heading('Dashboard');
+  });
+
+  it('shows the two figures', () => {
+    expect(screen.getByText('3,183')).toBeTruthy();
+    expect(screen.getByText('158')).toBeTruthy();
+  });
+
+  it('opens the documentation with the stored token in a new tab', async () => {
+    const opened = vi.spyOn(window, 'open').mockReturnValue(null);
+    localStorage.setItem('access_token', 'a token');
+    await userEvent.setup().click(screen.getByRole('button', { name: 'View API docs' }));
+    expect(opened.mock.calls[0]?.slice(0, 2)).toEqual([`${location.origin}/docs?token=a+token`, '_blank']);
+  });
+
+  it('leads to the sign-in when there is no token for the documentation', async () => {
+    await userEvent.setup().click(screen.getByRole('button', { name: 'View API docs' }));
+    expect(location.pathname).toBe('/login');
+  });
+});

@@ -1,0 +1,752 @@
+import { act, fireEvent, render, screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { BoardPage } from '../../../src/board/BoardPage.tsx';
+import { setDemo } from '../../../src/board/demoMode.ts';
+import { LINES_THAT_FAIL, type Line } from '../api/fakeServer.ts';
+import { forgetEverything } from '../offline/fakeStorage.ts';
+import { alert, minutesBefore, planned, row, source, START, startBoardServer } from './boardServer.ts';
+
+vi.mock('idb-keyval', () => import('../offline/fakeStorage.ts'));
+
+let server: ReturnType<typeof startBoardServer>;
+
+beforeEach(() => {
+  localStorage.clear();
+  forgetEverything();
+  setDemo(false);
+  history.replaceState(null, '', '/disruptions');
+  vi.useFakeTimers();
+  vi.setSystemTime(START);
+  server = startBoardServer();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+/** Lets this much time pass, and all that happens in it. */
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+async function openBoard() {
+  const view = render(<BoardPage />);
+  await pass(50);
+  return view;
+}
+
+const feed = (name: string) => screen.getByRole('article', { name });
+const connection = () =>
+  screen.getByText(/^(Live|Late|Offline|No answer|Demo|Loading\.\.\.)$/, { selector: 'b' }).textContent;
+const sign = () =>
+  screen
+    .getAllByRole('status')
+    .map((place) => place.textContent?.trim())
+    .filter(Boolean)
+    .join('|');
+const lastRefresh = () => screen.getByText(/^(Live|Late|Offline|No answer)?Last refresh/).textContent;
+const fresh = () => document.querySelector('[data-fresh][aria-busy]')!.getAttribute('data-fresh');
+const refresh = () => fireEvent.click(screen.getByRole('button', { name: 'Refresh' }));
+const online = (is: boolean) => vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(is);
+
+describe('the board', () => {
+  it('shows five empty rows with titles while nothing is known', async () => {
+    server.server.line = 'hanging';
+    await openBoard();
+
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Live Disruptions Board');
+    expect(connection()).toBe('Loading...');
+    expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
+      'Rail Network',
+      'UK Roads',
+      'Aviation',
+      'Weather & Flood',
+      'Public Safety',
+    ]);
+    expect(within(feed('Aviation')).getByText('–')).toBeTruthy();
+  });
+
+  it('shows a row for each feed, in the order that people know', async () => {
+    server.rows = [
+      row('ferries', [], { title: 'Ferries' }),
+      row('roads-uk'),
+      row('rail-network', [alert('a')]),
+    ];
+    await openBoard();
+
+    expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
+      'Rail Network',
+      'UK Roads',
+      'Ferries',
+    ]);
+    const rail = within(feed('Rail Network'));
+    expect(rail.getByText('active alert')).toBeTruthy();
+    expect(rail.getByText('Rail')).toBeTruthy();
+    expect(rail.getByText('Updated 2 minutes ago')).toBeTruthy();
+    expect(rail.getByText('1 Medium')).toBeTruthy();
+    expect(rail.getByText('Summary of rail-network')).toBeTruthy();
+    expect(rail.getByText('extractive-1 · 1 event analysed · 214 completion tokens')).toBeTruthy();
+    expect(rail.getByText('Updated 11:58')).toBeTruthy();
+  });
+
+  it('says which alerts it has, which it does not list, and which are only planned', async () => {
+    const events = [
+      alert('c', { severity: 'critical' }),
+      alert('h', { severity: 'high' }),
+      alert('u', { severity: 'medium', metadata: { phase: 'active', severity_unrated: true } }),
+      alert('x', { severity: undefined }),
+      planned('p'),
+    ];
+    server.rows = [row('rail-network', events, { alert_count: 31 })];
+    await openBoard();
+
+    const tally = within(screen.getByRole('list', { name: 'Active alerts by severity' }));
+    expect(tally.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      '1 Critical',
+      '1 High',
+      '2 Unrated',
+      'and 27 more',
+    ]);
+  });
+
+  it('shows what it can of a feed of which only the slug is known', async () => {
+    server.rows = [{ feed: { slug: 'night-ferries', sources: undefined }, events: [], summary: null }];
+    await openBoard();
+
+    const ferries = within(feed('Night Ferries'));
+    expect(ferries.getByText('No summary yet')).toBeTruthy();
+    expect(ferries.getByText('No active alerts')).toBeTruthy();
+  });
+
+  it('shows the Refreshing badge while the server says that a summary is stale', async () => {
+    const rail = row('rail-network', [alert('a')]);
+    server.rows = [{ ...rail, summary: { ...rail.summary, stale: true } }, row('roads-uk')];
+    await openBoard();
+
+    expect(within(feed('Rail Network')).getByText('Refreshing')).toBeTruthy();
+    expect(within(feed('UK Roads')).queryByText('Refreshing')).toBeNull();
+  });
+
+  it('reports one view a visit', async () => {
+    await openBoard();
+    await pass(5 * MINUTE);
+
+    expect(server.callsTo('analytics/events').map(({ body }) => body['event_type'])).toEqual([
+      'disruptions_board_viewed',
+    ]);
+  });
+
+  it('shows the empty board when the server lists no feeds', async () => {
+    server.rows = [];
+    await openBoard();
+
+    expect(screen.getByRole('heading', { name: 'No feeds available' })).toBeTruthy();
+    expect(screen.getByText('Unable to load disruption data. Please try refreshing.')).toBeTruthy();
+    expect(connection()).toBe('Live');
+
+    server.rows = [row('aviation')];
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await pass(50);
+    expect(feed('Aviation')).toBeTruthy();
+  });
+
+  it('never shows markup that came in a feed as markup', async () => {
+    server.rows = [row('rail-network', [alert('a', { title: '<img src=x onerror=alert(1)>' })])];
+    await openBoard();
+
+    expect(document.querySelector('img')).toBeNull();
+    expect(screen.getAllByText('<img src=x onerror=alert(1)>', { exact: false }).length).toBeGreaterThan(0);
+  });
+
+  it('shows a publisher time that lies ahead as a time, never as "Just now"', async () => {
+    server.rows = [
+      row('rail-network', [alert('a', { updated_at: minutesBefore(-4) })], {
+        last_updated: minutesBefore(-3),
+      }),
+    ];
+    await openBoard();
+
+    expect(screen.queryByText(/just now/i)).toBeNull();
+    expect(screen.getByText('Updated at 12:02')).toBeTruthy();
+    expect(screen.getAllByText('at 12:03').length).toBeGreaterThan(0);
+  });
+});
+
+describe('refreshing', () => {
+  it('asks exactly every 60 seconds while all is well', async () => {
+    await openBoard();
+    expect(server.loads()).toBe(1);
+    await pass(59.9 * SECOND);
+    expect(server.loads()).toBe(1);
+    await pass(0.1 * SECOND);
+    expect(server.loads()).toBe(2);
+    await pass(10 * MINUTE);
+    expect(server.loads()).toBe(12);
+  });
+
+  it('sets "Last refresh" to the time that the server gives its data', async () => {
+    vi.setSystemTime('2031-01-01T03:00:00Z'); // a wall display whose battery died
+    server.server.answers.set('feeds/', () => {
+      const body = JSON.stringify({ feeds: [row('rail-network', [alert('a')])] });
+      return new Response(body, {
+        headers: { 'content-type': 'application/json', date: START.toUTCString() },
+      });
+    });
+    await openBoard();
+
+    expect(lastRefresh()).toContain('Last refresh 11:59:32');
+    expect(screen.getByText('Updated 2 minutes ago')).toBeTruthy();
+    expect(connection()).toBe('Live');
+  });
+
+  it('asks on Refresh, and then 60 seconds later', async () => {
+    await openBoard();
+    await pass(30 * SECOND);
+    refresh();
+    await pass(50);
+    expect(server.loads()).toBe(2);
+    await pass(59 * SECOND);
+    expect(server.loads()).toBe(2);
+    await pass(SECOND);
+    expect(server.loads()).toBe(3);
+  });
+
+  it('never asks twice at a time', async () => {
+    await openBoard();
+    server.server.line = 'hanging';
+    refresh();
+    refresh();
+    await pass(10 * SECOND);
+    refresh();
+    expect(server.loads()).toBe(2);
+  });
+
+  it('asks as soon as a laptop wakes', async () => {
+    await openBoard();
+    vi.setSystemTime(START.getTime() + 45 * MINUTE); // timers stood still meanwhile
+    await pass(SECOND);
+    expect(server.loads()).toBe(2);
+  });
+
+  it('is not stopped by a device clock that is set back', async () => {
+    await openBoard();
+    vi.setSystemTime(START.getTime() - 5 * 60 * MINUTE);
+    await pass(62 * SECOND);
+    expect(server.loads()).toBe(2);
+  });
+
+  it('asks when the tab becomes visible, if it is time', async () => {
+    await openBoard();
+    const visibility = vi.spyOn(document, 'visibilityState', 'get');
+    visibility.mockReturnValue('visible');
+    act(() => void document.dispatchEvent(new Event('visibilitychange')));
+    expect(server.loads()).toBe(1);
+
+    vi.setSystemTime(START.getTime() + 61 * SECOND);
+    act(() => void document.dispatchEvent(new Event('visibilitychange')));
+    await pass(50);
+    expect(server.loads()).toBe(2);
+  });
+
+  it('asks at once when the device is online again', async () => {
+    await openBoard();
+    server.cut();
+    online(false);
+    await pass(MINUTE);
+    expect(connection()).toBe('Offline');
+
+    server.server.line = 'good';
+    online(true);
+    act(() => void window.dispatchEvent(new Event('online')));
+    await pass(50);
+    expect(connection()).toBe('Live');
+  });
+
+  it('tries again after 15 to 20, 30 to 40, then 45 to 60 seconds while nothing answers', async () => {
+    await openBoard();
+    server.cut();
+    const at: number[] = [];
+    let seen = 1;
+    for (let second = 1; second <= 260; second += 1) {
+      await pass(SECOND);
+      if (server.loads() > seen) at.push(second);
+      seen = server.loads();
+    }
+    const gaps = at.slice(1).map((second, index) => second - at[index]!);
+    expect(at[0]).toBe(60);
+    const limits = [
+      [15, 21],
+      [30, 41],
+      [45, 61],
+      [45, 61],
+    ];
+    expect(gaps.length).toBeGreaterThanOrEqual(3);
+    gaps.slice(0, 4).forEach((gap, index) => {
+      expect(gap).toBeGreaterThanOrEqual(limits[index]![0]!);
+      expect(gap).toBeLessThanOrEqual(limits[index]![1]!);
+    });
+  });
+
+  it('goes back to 60 seconds as soon as one refresh is good', async () => {
+    await openBoard();
+    server.cut();
+    await pass(MINUTE);
+    server.server.line = 'good';
+    await pass(21 * SECOND);
+    const loads = server.loads();
+    expect(connection()).toBe('Live');
+    await pass(MINUTE);
+    expect(server.loads()).toBe(loads + 1);
+  });
+
+  it('asks again as soon as a request that was lost with the line has failed', async () => {
+    await openBoard();
+    server.server.line = 'hanging';
+    refresh();
+    await pass(5 * SECOND);
+    act(() => void window.dispatchEvent(new Event('online')));
+    server.server.line = 'good';
+    await pass(10 * SECOND + 50); // its time-out
+    expect(server.loads()).toBe(3);
+    expect(connection()).toBe('Live');
+  });
+
+  it('gives up its request and asks no more when the board is left', async () => {
+    const signals: AbortSignal[] = [];
+    const fetchThen = globalThis.fetch;
+    vi.stubGlobal('fetch', (input: Request) => {
+      if (input.url.includes('/feeds/')) signals.push(input.signal);
+      return fetchThen(input);
+    });
+    server.server.line = 'hanging';
+    const { unmount } = await openBoard();
+    unmount();
+    await pass(50);
+    expect(signals.at(-1)!.aborted).toBe(true);
+    const loads = server.loads();
+    await pass(5 * MINUTE);
+    expect(server.loads()).toBe(loads);
+  });
+});
+
+describe('when a refresh fails', () => {
+  it.each(LINES_THAT_FAIL)('keeps its rows and says so at once: %s', async (line: Line) => {
+    await openBoard();
+    server.server.line = line;
+    await pass(MINUTE + 50);
+
+    expect(feed('Rail Network')).toBeTruthy();
+    expect(sign()).toMatch(
+      /^Unable to load AI feed summaries\. (Offline|No answer): showing data from 11:59\. Next try in \d+ seconds\./,
+    );
+    expect(lastRefresh()).toContain('Last refresh 11:59:32');
+    expect(connection()).toBe('Late');
+  });
+
+  it('keeps its rows when the server never answers', async () => {
+    await openBoard();
+    server.server.line = 'hanging';
+    await pass(MINUTE + 15.1 * SECOND);
+    expect(sign()).toMatch(/^Unable to load AI feed summaries\. No answer: showing data from 11:59\./);
+    expect(feed('Rail Network')).toBeTruthy();
+  });
+
+  it('does not take an empty list for an answer once it has rows', async () => {
+    await openBoard();
+    server.rows = [];
+    await pass(MINUTE + 50);
+
+    expect(feed('Rail Network')).toBeTruthy();
+    expect(sign()).toMatch(/^Unable to load AI feed summaries/);
+  });
+
+  it('shows the empty board and the reason when there is nothing to keep', async () => {
+    server.cut();
+    await openBoard();
+
+    expect(screen.getByRole('heading', { name: 'No feeds available' })).toBeTruthy();
+    expect(sign()).toMatch(/^Unable to load AI feed summaries\. Offline\. Next try in \d+ seconds\./);
+    expect(connection()).toBe('Offline');
+  });
+
+  it('counts a reply from the worker’s cache as failed, and shows its rows if they are newer', async () => {
+    await openBoard();
+    server.rows = [row('rail-network', [alert('b')])];
+    server.cachedAt = new Date(START.getTime() + 30 * SECOND);
+    await pass(MINUTE + 50);
+
+    expect(screen.getAllByText('Title of b').length).toBeGreaterThan(0);
+    expect(lastRefresh()).toContain('Last refresh 12:00:02');
+    expect(sign()).toMatch(/^Unable to load AI feed summaries\. Offline: showing data from 12:00\./);
+    expect(screen.queryByText(/\d new/)).toBeNull();
+    await pass(21 * SECOND);
+    expect(server.loads()).toBeGreaterThan(2);
+  });
+
+  it('leaves an older copy of the worker’s alone', async () => {
+    await openBoard();
+    server.rows = [row('rail-network', [alert('older')])];
+    server.cachedAt = new Date(START.getTime() - 5 * MINUTE);
+    await pass(MINUTE + 50);
+
+    expect(screen.queryByText('Title of older')).toBeNull();
+    expect(lastRefresh()).toContain('Last refresh 11:59:32');
+  });
+
+  it('shows a worker’s copy when it has nothing else, with its age', async () => {
+    server.cachedAt = new Date(START.getTime() - 10 * MINUTE);
+    await openBoard();
+
+    expect(feed('Rail Network')).toBeTruthy();
+    expect(lastRefresh()).toContain('Last refresh 11:49:32');
+    expect(sign()).toMatch(/^Unable to load AI feed summaries\. Data is 10 minutes old\./);
+  });
+});
+
+describe('the age of the data', () => {
+  const AGES: [age: string, ms: number, state: string, connection: string, sign: RegExp][] = [
+    [
+      '89 seconds',
+      89 * SECOND,
+      'fresh',
+      'Late',
+      /^Unable to load AI feed summaries\. Offline: showing data from 11:59\./,
+    ],
+    [
+      '91 seconds',
+      91 * SECOND,
+      'late',
+      'Late',
+      /^Unable to load AI feed summaries\. Offline: showing data from 11:59\./,
+    ],
+    [
+      '3 minutes',
+      3 * MINUTE + SECOND,
+      'stale',
+      'Offline',
+      /^Unable to load AI feed summaries\. Data is 3 minutes old\. Showing the board as it was at 11:59\. Check before you act\. (Next try in \d+ seconds?|Trying now)\.$/,
+    ],
+    ['10 minutes', 10 * MINUTE + SECOND, 'stale', 'Offline', /Data is 10 minutes old\./],
+    [
+      '2 hours',
+      125 * MINUTE,
+      'stale',
+      'Offline',
+      /^Unable to load AI feed summaries\. Data is 2 hours old\. Do not plan from this board\. (Next try in \d+ seconds?|Trying now)\.$/,
+    ],
+  ];
+
+  it.each(AGES)('after %s without an answer', async (_, ms, state, word, text) => {
+    await openBoard();
+    server.cut();
+    await pass(ms - 50);
+
+    expect(fresh()).toBe(state);
+    expect(connection()).toBe(word);
+    expect(sign()).toMatch(text);
+  });
+
+  it('says "No answer" of a server that answers with something else', async () => {
+    await openBoard();
+    server.server.line = 'status 503';
+    await pass(4 * MINUTE);
+    expect(connection()).toBe('No answer');
+  });
+
+  it('hides ages of alerts and calls nothing calm once it is stale, and counts on', async () => {
+    await openBoard();
+    expect(within(feed('Rail Network')).getByText('6 min ago')).toBeTruthy();
+    server.cut();
+    await pass(10 * MINUTE);
+
+    const rail = within(feed('Rail Network'));
+    expect(rail.queryByText(/min ago/)).toBeNull();
+    expect(rail.getByText('Updated 12 minutes ago')).toBeTruthy();
+    const roads = within(feed('UK Roads'));
+    expect(roads.queryByText('No active alerts')).toBeNull();
+    expect(roads.getByText('No recent information since 11:57')).toBeTruthy();
+  });
+
+  it('is read out once for each band of minutes, not for every minute and second', async () => {
+    await openBoard();
+    server.cut();
+    await pass(5 * MINUTE + 30 * SECOND);
+    const readOut = screen.getByText(/Showing the board/);
+    await pass(4 * MINUTE);
+    expect(screen.getByText(/Showing the board/)).toBe(readOut);
+    expect(screen.getByText(/Data is 9 minutes old/).getAttribute('aria-live')).toBe('off');
+    await pass(MINUTE);
+    expect(screen.getByText(/Showing the board/)).not.toBe(readOut);
+  });
+
+  it('takes the sign away with the first good answer', async () => {
+    await openBoard();
+    server.cut();
+    await pass(10 * MINUTE);
+    server.server.line = 'good';
+    await pass(61 * SECOND);
+
+    expect(fresh()).toBe('fresh');
+    expect(connection()).toBe('Live');
+    expect(sign()).not.toMatch(/Unable|Data is/);
+  });
+});
+
+describe('after a reload without a network', () => {
+  it('shows the last good rows of this session with their time', async () => {
+    const { unmount } = await openBoard();
+    unmount();
+    server.cut();
+    vi.setSystemTime(START.getTime() + 12 * MINUTE);
+    await openBoard();
+
+    expect(feed('Rail Network')).toBeTruthy();
+    expect(lastRefresh()).toContain('Last refresh 11:59:32');
+    expect(sign()).toMatch(/Data is 12 minutes old/);
+  });
+
+  it('shows nothing of another session', async () => {
+    const { unmount } = await openBoard();
+    unmount();
+    server.cut();
+    localStorage.setItem('clearway_scope', 'scope-of-ben');
+    await openBoard();
+
+    expect(screen.queryByText('Title of a')).toBeNull();
+    expect(screen.getByText('No feeds available')).toBeTruthy();
+  });
+
+  it('waits behind nobody: the snapshot stands there while the server hangs', async () => {
+    const { unmount } = await openBoard();
+    unmount();
+    server.server.line = 'hanging';
+    await openBoard();
+    expect(feed('Rail Network')).toBeTruthy();
+  });
+});
+
+describe('new items', () => {
+  const more = () => [row('rail-network', [alert('a'), alert('b'), alert('c')]), row('roads-uk')];
+
+  it('marks nothing on the first load', async () => {
+    await openBoard();
+    expect(screen.queryByText(/new$/)).toBeNull();
+  });
+
+  it('marks a changed feed until the next refresh', async () => {
+    await openBoard();
+    server.rows = more();
+    await pass(MINUTE + 50);
+    expect(within(feed('Rail Network')).getByText('2 new')).toBeTruthy();
+    expect(within(feed('UK Roads')).queryByText(/new|^Updated$/)).toBeNull();
+
+    await pass(MINUTE);
+    expect(screen.queryByText('2 new')).toBeNull();
+    expect(within(feed('Rail Network')).getByText('active alerts')).toBeTruthy();
+  });
+
+  it('marks it for 60 seconds at most, when the next refresh fails', async () => {
+    await openBoard();
+    server.rows = more();
+    await pass(30 * SECOND);
+    refresh();
+    await pass(50);
+    server.cut();
+    await pass(58 * SECOND);
+    expect(screen.getByText('2 new')).toBeTruthy();
+    await pass(3 * SECOND);
+    expect(screen.queryByText('2 new')).toBeNull();
+  });
+
+  it('marks a feed whose summary alone was rewritten', async () => {
+    await openBoard();
+    server.rows = [
+      { ...row('rail-network', [alert('a')]), summary: { text: 'Another text' } },
+      row('roads-uk'),
+    ];
+    await pass(MINUTE + 50);
+    expect(within(feed('Rail Network')).getByText('Updated')).toBeTruthy();
+  });
+
+  it('marks what has changed while the line was down', async () => {
+    await openBoard();
+    server.cut();
+    await pass(10 * MINUTE);
+    server.server.line = 'good';
+    server.rows = more();
+    await pass(61 * SECOND);
+    expect(screen.getByText('2 new')).toBeTruthy();
+  });
+
+  it.each([
+    ['marks what has changed since a snapshot of the last hour', 20, 1],
+    ['marks nothing after a snapshot of yesterday: all of it would be new', 20 * 60, 0],
+  ])('%s', async (_, minutes, marks) => {
+    const { unmount } = await openBoard();
+    unmount();
+    vi.setSystemTime(START.getTime() + minutes * MINUTE);
+    server.rows = more();
+    await openBoard();
+    expect(screen.queryAllByText('2 new')).toHaveLength(marks);
+  });
+
+  it('announces a new critical alert once, politely', async () => {
+    await openBoard();
+    const news = screen.getByRole('status', { name: 'New critical alerts' });
+    expect(news.textContent).toBe('');
+
+    server.rows = [
+      row('rail-network', [alert('a'), alert('k', { severity: 'critical', title: 'Euston closed' })]),
+    ];
+    await pass(MINUTE + 50);
+    expect(news.textContent?.trim()).toBe('New critical alert, Rail Network: Euston closed.');
+    await pass(MINUTE);
+    expect(news.textContent).toBe('');
+  });
+});
+
+describe('a feed without alerts', () => {
+  const quiet = async (over: Parameters<typeof row>[2], slug = 'weather-flood') => {
+    server.rows = [row(slug, [], over)];
+    await openBoard();
+    const live = screen.getByRole('region', { name: /^Live feed/ });
+    const symbol = live.querySelector('[data-status]')?.getAttribute('data-status');
+    return { text: live.textContent?.replaceAll(/\s+/g, ' ').trim(), symbol };
+  };
+
+  it('has a tick when its sources were asked', async () => {
+    expect(await quiet({ sources: [source('met-office'), source('ea-flood')] })).toEqual({
+      text: 'No active alerts',
+      symbol: 'good',
+    });
+  });
+
+  it('has a tick when the server says nothing of freshness', async () => {
+    expect(await quiet({ freshness: undefined, last_updated: minutesBefore(600) })).toEqual({
+      text: 'No active alerts',
+      symbol: 'good',
+    });
+  });
+
+  it('says how many of its sources are connected', async () => {
+    const off = source('sepa-flood', { state: 'not_configured', last_collected: null, freshness: null });
+    expect(await quiet({ sources: [source('met-office'), off] })).toEqual({
+      text: 'No active alerts 1 of 2 sources connected',
+      symbol: 'good',
+    });
+  });
+
+  it('has a dash when all its sources are stale', async () => {
+    const { text, symbol } = await quiet({ freshness: 'stale', last_updated: minutesBefore(71) });
+    expect(text).toBe('No recent information since 10:48');
+    expect(symbol).toBe('none');
+    expect(screen.getByText('Not known')).toBeTruthy(); // in place of the count
+  });
+
+  it('has a dash when one of its sources is stale, and names it', async () => {
+    const late = source('ea-flood', { freshness: 'stale', last_collected: minutesBefore(71) });
+    expect(await quiet({ freshness: 'late', sources: [source('met-office'), late] })).toEqual({
+      text: 'No recent information since 10:48 Environment Agency floods',
+      symbol: 'none',
+    });
+  });
+
+  it('is not connected when none of its sources ever was', async () => {
+    const off = [
+      source('met-office', { state: 'not_configured', last_collected: null, freshness: null }),
+      source('ea-flood', { state: 'idle', last_collected: null, freshness: null }),
+    ];
+    expect(await quiet({ freshness: null, last_updated: null, sources: off })).toEqual({
+      text: 'Not connected',
+      symbol: 'none',
+    });
+    expect(screen.queryByText('No active alerts')).toBeNull();
+  });
+
+  it('is not called calm when it has alerts that could not be read', async () => {
+    expect(await quiet({ alert_count: 3 })).toEqual({ text: 'Unable to load latest events', symbol: 'none' });
+  });
+});
+
+describe('demo mode', () => {
+  const radio = (name: string) => screen.getByRole('radio', { name }) as HTMLInputElement;
+
+  it('shows samples under a permanent sign, asks the server nothing, and never refreshes by itself', async () => {
+    await openBoard();
+    fireEvent.click(radio('Demo'));
+    const loads = server.loads();
+    await pass(10 * MINUTE);
+
+    expect(sign()).toBe('Demo data. Not live.');
+    expect(connection()).toBe('Demo');
+    expect(screen.getAllByRole('article')).toHaveLength(5);
+    expect(screen.queryByText('Title of a')).toBeNull();
+    expect(server.loads()).toBe(loads);
+    refresh();
+    await pass(MINUTE);
+    expect(server.loads()).toBe(loads);
+    expect(sign()).toBe('Demo data. Not live.');
+  });
+
+  it('says that there are no sources to show', async () => {
+    history.replaceState(null, '', '/disruptions?demo=true');
+    await openBoard();
+    fireEvent.click(screen.getAllByRole('button', { name: 'View sources' })[0]!);
+
+    expect(screen.getByText('Source breakdown is available when connected to live data.')).toBeTruthy();
+    expect(server.server.calls.filter(({ path }) => path.startsWith('disruptions'))).toEqual([]);
+  });
+
+  it('is set by ?demo=true and kept in this browser until Live is chosen', async () => {
+    history.replaceState(null, '', '/disruptions?demo=true');
+    const first = await openBoard();
+    expect(radio('Demo').checked).toBe(true);
+    expect(server.loads()).toBe(0);
+    first.unmount();
+
+    history.replaceState(null, '', '/disruptions');
+    await openBoard();
+    expect(radio('Demo').checked).toBe(true);
+
+    fireEvent.click(radio('Live'));
+    await pass(50);
+    expect(feed('Rail Network')).toBeTruthy();
+    expect(sign()).not.toContain('Demo');
+    expect(localStorage.getItem('demo_mode')).toBeNull();
+  });
+
+  it('leaves no ?demo=true behind that a reload would follow', async () => {
+    history.replaceState(null, '', '/disruptions?demo=true');
+    await openBoard();
+    fireEvent.click(radio('Live'));
+    await pass(50);
+    expect(location.pathname + location.search).toBe('/disruptions');
+    expect(radio('Live').checked).toBe(true);
+  });
+
+  it('shows the live rows again at once, and asks for newer ones', async () => {
+    await openBoard();
+    fireEvent.click(radio('Demo'));
+    await pass(2 * MINUTE);
+    server.rows = [row('rail-network', [alert('a'), alert('b')])];
+    fireEvent.click(radio('Live'));
+    expect(screen.getAllByText('Title of a').length).toBeGreaterThan(0);
+    await pass(50);
+    expect(server.loads()).toBe(2);
+  });
+
+  it.each(['/disruptions?display=wall', '/disruptions?display=wall&demo=true'])(
+    'is never what a wall display starts in: %s',
+    async (address) => {
+      localStorage.setItem('demo_mode', 'true');
+      setDemo(true);
+      history.replaceState(null, '', address);
+      await openBoard();
+
+      expect(connection()).toBe('Live');
+      expect(screen.queryByRole('radio')).toBeNull();
+      expect(feed('Rail Network')).toBeTruthy();
+    },
+  );
+});

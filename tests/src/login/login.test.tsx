@@ -1,0 +1,96 @@
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { LoginPage } from '../../../src/login/LoginPage.tsx';
+import { json, startFakeServer } from '../api/fakeServer.ts';
+
+let server: ReturnType<typeof startFakeServer>;
+let user: ReturnType<typeof userEvent.setup>;
+
+beforeEach(() => {
+  localStorage.clear();
+  history.replaceState(null, '', '/login');
+  server = startFakeServer();
+  user = userEvent.setup();
+  render(<LoginPage />);
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const email = () => screen.getByLabelText<HTMLInputElement>('Email');
+const password = () => screen.getByLabelText<HTMLInputElement>('Password');
+const submit = async (word = 'right') => {
+  await user.type(email(), 'anna@example.co.uk');
+  await user.type(password(), word);
+  await user.click(screen.getByRole('button', { name: 'Sign In' }));
+};
+
+it('says that access is by invitation, and offers no registration', () => {
+  expect(screen.getByText(/Access is by invitation only\./)).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Ask the team for an account.' }).getAttribute('href')).toMatch(
+    /^mailto:/,
+  );
+  expect(screen.queryByText(/register|sign up/i)).toBeNull();
+});
+
+it('asks for an email address and a password, and lets a password manager help', () => {
+  expect([email().type, email().required, email().autocomplete]).toEqual(['email', true, 'username']);
+  expect([password().type, password().required, password().autocomplete]).toEqual([
+    'password',
+    true,
+    'current-password',
+  ]);
+});
+
+it('goes to the dashboard', async () => {
+  await submit();
+  await waitFor(() => expect(location.pathname).toBe('/dashboard'));
+  expect(localStorage.getItem('access_token')).toBe('access-1');
+});
+
+it('says "Signing in..." meanwhile, and takes no second click', async () => {
+  let answer = () => {};
+  const login = server.answers.get('auth/login')!;
+  server.answers.set('auth/login', async (call) => {
+    await new Promise<void>((resolve) => (answer = resolve));
+    return login(call);
+  });
+  await submit();
+  const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Signing in...' });
+  expect(button.disabled).toBe(true);
+  await waitFor(() => expect(server.callsTo('auth/login')).toHaveLength(1));
+  answer();
+  await waitFor(() => expect(location.pathname).toBe('/dashboard'));
+});
+
+describe('a failure', () => {
+  it('is told in the server’s words, and keeps what was typed', async () => {
+    await submit('wrong');
+    expect((await screen.findByRole('alert')).textContent).toBe('Email or password is wrong.');
+    expect([email().value, password().value]).toEqual(['anna@example.co.uk', 'wrong']);
+    expect(screen.getByRole('button', { name: 'Sign In' })).toBeTruthy();
+    expect(location.pathname).toBe('/login');
+    expect(server.callsTo('auth/refresh')).toHaveLength(0);
+  });
+
+  it.each([
+    ['the server gave no words', () => server.answers.set('auth/login', () => json(401, {}))],
+    ['it cannot be reached', () => (server.line = 'cut')],
+    ['a portal answers for it', () => (server.line = 'portal page')],
+  ])('has words of ours when %s', async (_, fail) => {
+    fail();
+    await submit();
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'Login failed. Please check your credentials.',
+    );
+  });
+
+  it('disappears with the next try', async () => {
+    await submit('wrong');
+    await screen.findByRole('alert');
+    await user.clear(password());
+    await user.type(password(), 'right');
+    await user.click(screen.getByRole('button', { name: 'Sign In' }));
+    await waitFor(() => expect(location.pathname).toBe('/dashboard'));
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+});

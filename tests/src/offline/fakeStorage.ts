@@ -1,0 +1,26 @@
+/** IndexedDB as the simulated page lacks it: `vi.mock('idb-keyval', () => import('…/fakeStorage.ts'))`. */
+declare global {
+  var keptStores: Map<string, Map<string, unknown>> | undefined;
+}
+
+// One browser, however many tabs load this module.
+const stores = (globalThis.keptStores ??= new Map<string, Map<string, unknown>>());
+
+export type UseStore = () => Map<string, unknown>;
+
+export function createStore(database: string, name: string): UseStore {
+  const key = `${database}/${name}`;
+  if (!stores.has(key)) stores.set(key, new Map());
+  return () => stores.get(key)!;
+}
+
+export const get = async (key: string, store: UseStore) => structuredClone(store().get(key));
+export const set = async (key: string, value: unknown, store: UseStore) => {
+  store().set(key, structuredClone(value));
+};
+export const clear = async (store: UseStore) => store().clear();
+
+/** Everything that this browser still keeps, as text. */
+export const everythingKept = () =>
+  JSON.stringify([...stores.values()].flatMap((store) => [...store.values()]));
+export const forgetEverything = () => stores.forEach((store) => store.clear());

@@ -1,0 +1,60 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { noteServerDate } from '../../../src/api/serverClock.ts';
+import { dataAge, dataFreshness, nextFreshnessChange, serverNow } from '../../../src/offline/freshness.ts';
+
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+const ago = (ms: number) => new Date(NOW.getTime() - ms);
+
+afterEach(() => vi.useRealTimers());
+
+it.each([
+  [0, 'fresh'],
+  [89_999, 'fresh'],
+  [90_000, 'late'],
+  [179_999, 'late'],
+  [180_000, 'stale'],
+  [3_599_999, 'stale'],
+  [3_600_000, 'veryOld'],
+  [7 * 24 * 3_600_000, 'veryOld'],
+  [-1000, 'fresh'], // a clock may be a little off
+  [-90_000, 'stale'], // but what is not known may not pass for new
+])('data of %i ms is %s', (age, word) => {
+  expect(dataFreshness(ago(age), NOW)).toBe(word);
+});
+
+it.each([0, 89_999, 90_000, 179_999, 180_000, 3_599_999, -1000, -90_000, -500_000])(
+  'the word for data of %i ms changes exactly when it says',
+  (age) => {
+    const at = ago(age);
+    const change = nextFreshnessChange(at, NOW)!;
+    const before = dataFreshness(at, new Date(NOW.getTime() + change - 1));
+    const after = dataFreshness(at, new Date(NOW.getTime() + change));
+    expect(before).toBe(dataFreshness(at, NOW));
+    expect(after).not.toBe(before);
+  },
+);
+
+it('very old data stays very old', () => {
+  expect(nextFreshnessChange(ago(3_600_000), NOW)).toBeNull();
+});
+
+it('counts by the server’s clock on a device whose own is years behind', () => {
+  vi.useFakeTimers({ now: new Date('2020-01-01T00:00:00Z'), toFake: ['Date'] });
+  const received = Date.now();
+  noteServerDate('Sat, 21 Nov 2026 12:00:00 GMT', received - 200, received);
+  expect(Math.abs(serverNow().getTime() - NOW.getTime())).toBeLessThanOrEqual(1000);
+  expect(dataFreshness(ago(200_000))).toBe('stale');
+
+  vi.setSystemTime(Date.now() + 60_000);
+  expect(Math.round(dataAge(NOW) / 1000)).toBe(60);
+});
+
+it('takes a slow answer for slow, not for a wrong clock', () => {
+  vi.useFakeTimers({ now: NOW, toFake: ['Date'] });
+  noteServerDate(NOW.toUTCString(), NOW.getTime(), NOW.getTime()); // sets the clock right again
+  const before = serverNow().getTime();
+  noteServerDate(new Date(NOW.getTime() - 9000).toUTCString(), NOW.getTime() - 10_000, NOW.getTime());
+  noteServerDate('no date', 0, 0);
+  noteServerDate(null, 0, 0);
+  expect(serverNow().getTime()).toBe(before);
+});

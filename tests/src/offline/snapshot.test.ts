@@ -1,0 +1,39 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { clearSnapshots, loadSnapshot, saveSnapshot } from '../../../src/offline/snapshot.ts';
+import { everythingKept, forgetEverything } from './fakeStorage.ts';
+
+vi.mock('idb-keyval', () => import('./fakeStorage.ts'));
+
+const AT = new Date('2026-11-21T12:00:00Z');
+const beScope = (scope: string) => localStorage.setItem('clearway_scope', scope);
+
+beforeEach(() => {
+  localStorage.clear();
+  forgetEverything();
+});
+
+it('comes back with its time', async () => {
+  beScope('one');
+  await saveSnapshot('board', ['row'], AT);
+  expect(await loadSnapshot('board')).toEqual({ data: ['row'], at: AT });
+  expect(await loadSnapshot('map')).toBeNull();
+});
+
+it('is never given to another session', async () => {
+  beScope('one');
+  await saveSnapshot('board', ['row'], AT);
+  beScope('two');
+  expect(await loadSnapshot('board')).toBeNull();
+});
+
+it('is not made without a session', async () => {
+  await saveSnapshot('board', ['row'], AT);
+  expect(everythingKept()).toBe('[]');
+});
+
+it('is gone after clearing', async () => {
+  beScope('one');
+  await saveSnapshot('board', ['row'], AT);
+  await clearSnapshots();
+  expect(await loadSnapshot('board')).toBeNull();
+});

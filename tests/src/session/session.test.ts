@@ -1,0 +1,320 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ANNA, BEN, json, LINES_THAT_FAIL, startFakeServer } from '../api/fakeServer.ts';
+import { everythingKept, forgetEverything } from '../offline/fakeStorage.ts';
+
+vi.mock('idb-keyval', () => import('../offline/fakeStorage.ts'));
+
+type Tab = typeof import('../../../src/session/session.ts');
+let server: ReturnType<typeof startFakeServer>;
+let tab: Tab;
+let stop = () => {};
+
+/** A page that has just been loaded, with whatever the browser keeps. */
+async function openTab(): Promise<Tab> {
+  vi.resetModules();
+  return import('../../../src/session/session.ts');
+}
+
+/** What the user sees of the session. */
+const seen = ({ useSession }: Tab = tab) => {
+  const { status, user, offline } = useSession.getState();
+  return [status, user?.displayName ?? null, offline];
+};
+const tokens = () => ['access_token', 'refresh_token', 'session_id'].map((key) => localStorage.getItem(key));
+
+async function reloaded(): Promise<Tab> {
+  tab = await openTab();
+  await tab.restoreSession();
+  return tab;
+}
+
+beforeEach(async () => {
+  localStorage.clear();
+  forgetEverything();
+  history.replaceState(null, '', '/dashboard');
+  server = startFakeServer();
+  tab = await openTab();
+});
+
+afterEach(() => {
+  stop();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe('restoring', () => {
+  it('without a token is over at once, without a call', async () => {
+    await tab.restoreSession();
+    expect(seen()).toEqual(['signedOut', null, false]);
+    expect(server.calls).toEqual([]);
+  });
+
+  it('asks the server who it is', async () => {
+    await tab.signIn('anna@example.co.uk', 'right');
+    await reloaded();
+    expect(seen()).toEqual(['signedIn', 'Anna', false]);
+  });
+
+  it('renews a token that ran out', async () => {
+    await tab.signIn('anna@example.co.uk', 'right');
+    server.expire();
+    await reloaded();
+    expect(seen()).toEqual(['signedIn', 'Anna', false]);
+    expect(tokens()).toEqual(['access-2', 'refresh-2', 'session-1']);
+  });
+
+  const refusals: [string, () => void][] = [
+    ['a 401 whose refresh was refused', () => server.revoke()],
+    ['a 403', () => server.answers.set('auth/me', () => json(403, { detail: 'Account disabled.' }))],
+    ['a 404', () => server.answers.set('auth/me', () => json(404, { detail: 'No such user.' }))],
+  ];
+  it.each(refusals)('ends the session after %s in our JSON', async (_, refuse) => {
+    await tab.signIn('anna@example.co.uk', 'right');
+    refuse();
+    await reloaded();
+    expect(seen()).toEqual(['signedOut', null, false]);
+    expect(tokens()).toEqual([null, null, null]);
+    expect(everythingKept()).toBe('[]');
+  });
+
+  const unreachable: [string, () => void][] = [
+    ...LINES_THAT_FAIL.map((line): [string, () => void] => [`"${line}"`, () => (server.line = line)]),
+    ...LINES_THAT_FAIL.map((line): [string, () => void] => [
+      `a 401 whose refresh met "${line}"`,
+      () => {
+        server.expire();
+        server.lines.set('auth/refresh', line);
+      },
+    ]),
+    ['a 429', () => server.answers.set('auth/me', () => json(429, { detail: 'Slow down.' }))],
+  ];
+  it.each(unreachable)('keeps the last known user and the tokens after %s', async (_, fail) => {
+    await tab.signIn('anna@example.co.uk', 'right');
+    const before = tokens();
+    fail();
+    await reloaded();
+    expect(seen()).toEqual(['signedIn', 'Anna', true]);
+    expect(tokens()).toEqual(before);
+  });
+
+  it('shows the last known user after 3 s of silence, and the server’s answer when it comes', async () => {
+    await tab.signIn('anna@example.co.uk', 'right');
+    tab = await openTab();
+    vi.useFakeTimers();
+    let answer = (_: Response) => {};
+    server.answers.set('auth/me', () => new Promise<Response>((resolve) => (answer = resolve)));
+    const restored = tab.restoreSession();
+    await vi.advanceTimersByTimeAsync(2900);
+    expect(seen()).toEqual(['loading', null, false]);
+
+    await vi.advanceTimersByTimeAsync(200);
+    await restored;
+    expect(seen()).toEqual(['signedIn', 'Anna', true]);
+
+    answer(json(200, { ...ANNA, display_name: 'Anna B.' }));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(seen()).toEqual(['signedIn', 'Anna B.', false]);
+  });
+
+  it('stays at loading, and says why, when nobody is known', async () => {
+    const { access_token, refresh_token } = server.signedIn();
+    localStorage.setItem('access_token', access_token);
+    localStorage.setItem('refresh_token', refresh_token);
+    server.line = 'cut';
+    await tab.restoreSession();
+    expect(seen()).toEqual(['loading', null, true]);
+  });
+
+  it('goes on trying by itself until the server is back', async () => {
+    await tab.signIn('anna@example.co.uk', 'right');
+    server.line = 'cut';
+    vi.useFakeTimers();
+    await reloaded();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(seen()).toEqual(['signedIn', 'Anna', true]);
+
+    server.line = 'good';
+    await vi.advanceTimersByTimeAsync(45_000);
+    expect(seen()).toEqual(['signedIn', 'Anna', false]);
+  });
+
+  it('tries again as soon as the network or any answer of the server is back', async () => {
+    await tab.signIn('anna@example.co.uk', 'right');
+    server.line = 'cut';
+    tab = await openTab();
+    stop = tab.startSession();
+    await vi.waitFor(() => expect(seen()).toEqual(['signedIn', 'Anna', true]));
+    server.line = 'good';
+    dispatchEvent(new Event('online'));
+    await vi.waitFor(() => expect(seen()).toEqual(['signedIn', 'Anna', false]));
+  });
+
+  it('ends the session when the server, back again, refuses it', async () => {
+    await tab.signIn('anna@example.co.uk', 'right');
+    server.line = 'cut';
+    vi.useFakeTimers();
+    await reloaded();
+    server.line = 'good';
+    server.revoke();
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(seen()).toEqual(['signedOut', null, false]);
+    expect(tokens()).toEqual([null, null, null]);
+  });
+});
+
+describe('signing in', () => {
+  it('keeps the tokens and the session’s id', async () => {
+    await tab.signIn('anna@example.co.uk', 'right');
+    expect(tokens()).toEqual(['access-1', 'refresh-1', 'session-1']);
+    expect(seen()).toEqual(['signedIn', 'Anna', false]);
+  });
+
+  it('removes a stored id when it gets none', async () => {
+    localStorage.setItem('session_id', 'old');
+    server.answers.set('auth/login', () => json(200, { ...server.signedIn(), session_id: undefined }));
+    await tab.signIn('anna@example.co.uk', 'right');
+    expect(tokens()).toEqual(['access-1', 'refresh-1', null]);
+  });
+
+  it('makes a new scope each time', async () => {
+    await tab.signIn('anna@example.co.uk', 'right');
+    const first = localStorage.getItem('clearway_scope');
+    await tab.signIn('anna@example.co.uk', 'right');
+    expect(first).toMatch(/^[0-9a-f]{32}$/);
+    expect(localStorage.getItem('clearway_scope')).not.toBe(first);
+  });
+
+  it('leaves the former session alone when it is refused', async () => {
+    await tab.signIn('anna@example.co.uk', 'right');
+    await expect(tab.signIn('ben@example.co.uk', 'wrong')).rejects.toMatchObject({ status: 401 });
+    expect(seen()).toEqual(['signedIn', 'Anna', false]);
+    expect(tokens()).toEqual(['access-1', 'refresh-1', 'session-1']);
+  });
+
+  it('deletes what the former user saw', async () => {
+    await tab.signIn('anna@example.co.uk', 'right');
+    const { saveSnapshot } = await import('../../../src/offline/snapshot.ts');
+    await saveSnapshot('board', 'what Anna saw', new Date());
+    await tab.signIn('ben@example.co.uk', 'right');
+    await vi.waitFor(() => expect(everythingKept()).toContain('Ben'));
+    expect(everythingKept()).not.toContain('Anna');
+  });
+
+  it.each([
+    [{ role: 'admin', is_admin: false }, true],
+    [{ role: 'user', is_admin: true }, false],
+    [{ role: 'auditor', is_admin: true }, false],
+    [{ role: null, is_admin: true }, true],
+    [{ role: undefined, is_admin: true }, true],
+    [{ role: undefined, is_admin: false }, false],
+    [{ role: undefined, is_admin: undefined }, false],
+  ])('knows by %j whether this is an administrator', async (flags, admin) => {
+    server.answers.set('auth/login', () => json(200, { ...server.signedIn(), user: { ...ANNA, ...flags } }));
+    await tab.signIn('anna@example.co.uk', 'right');
+    expect(tab.isAdmin(tab.useSession.getState())).toBe(admin);
+  });
+});
+
+describe('signing out', () => {
+  beforeEach(() => tab.signIn('anna@example.co.uk', 'right'));
+
+  it('tells the server which session ends, and keeps nothing', async () => {
+    await tab.signOut();
+    expect(seen()).toEqual(['signedOut', null, false]);
+    expect(tokens()).toEqual([null, null, null]);
+    expect(everythingKept()).toBe('[]');
+    expect(location.pathname).toBe('/');
+    await vi.waitFor(() =>
+      expect(server.callsTo('auth/logout')[0]?.body).toEqual({ session_id: 'session-1' }),
+    );
+  });
+
+  it('sends an empty body when no id is held', async () => {
+    localStorage.removeItem('session_id');
+    await tab.signOut();
+    await vi.waitFor(() => expect(server.callsTo('auth/logout')[0]?.body).toEqual({}));
+  });
+
+  it('ends the session on the server also when the access token had run out, without storing a new one', async () => {
+    server.expire();
+    await tab.signOut();
+    await vi.waitFor(() => expect(server.callsTo('auth/logout')).toHaveLength(2));
+    expect(server.callsTo('auth/logout')[1]?.headers.get('authorization')).toBe('Bearer access-2');
+    expect(tokens()).toEqual([null, null, null]);
+  });
+
+  it.each(['cut', 'hanging', 'status 503'] as const)(
+    'does not wait for a server that is "%s"',
+    async (line) => {
+      server.line = line;
+      await tab.signOut();
+      expect(seen()).toEqual(['signedOut', null, false]);
+      expect(tokens()).toEqual([null, null, null]);
+    },
+  );
+
+  it('leaves nothing of the first user to a second one who starts offline', async () => {
+    await tab.signOut();
+    server.line = 'cut';
+    const { access_token, refresh_token } = server.signedIn(BEN);
+    localStorage.setItem('access_token', access_token);
+    localStorage.setItem('refresh_token', refresh_token);
+    await reloaded();
+    expect(seen()).toEqual(['loading', null, true]);
+  });
+});
+
+describe('a session that others end', () => {
+  /** What a browser tells all other tabs about a change of the storage. */
+  const changed = (key: string | null) => dispatchEvent(new StorageEvent('storage', { key }));
+
+  it('sends the browser to the sign-in when a refresh is refused in the middle of work', async () => {
+    await tab.signIn('anna@example.co.uk', 'right');
+    tab = await openTab();
+    stop = tab.startSession();
+    await vi.waitFor(() => expect(seen()).toEqual(['signedIn', 'Anna', false]));
+    server.revoke();
+    const { call } = await import('../../../src/api/http.ts');
+    await expect(call('keys/')).rejects.toMatchObject({ status: 401 });
+    expect(seen()).toEqual(['signedOut', null, false]);
+    expect(location.pathname).toBe('/login');
+    await vi.waitFor(() => expect(everythingKept()).toBe('[]'));
+  });
+
+  it('is over here as well when another tab signs out', async () => {
+    await tab.signIn('anna@example.co.uk', 'right');
+    tab = await openTab();
+    stop = tab.startSession();
+    await vi.waitFor(() => expect(seen()).toEqual(['signedIn', 'Anna', false]));
+
+    const other = await openTab();
+    await other.signOut();
+    changed('access_token');
+    expect(seen()).toEqual(['signedOut', null, false]);
+  });
+
+  it('becomes the other user’s when another tab signs in as one', async () => {
+    await tab.signIn('anna@example.co.uk', 'right');
+    tab = await openTab();
+    stop = tab.startSession();
+    await vi.waitFor(() => expect(seen()).toEqual(['signedIn', 'Anna', false]));
+
+    const other = await openTab();
+    await other.signIn('ben@example.co.uk', 'right');
+    changed('clearway_scope');
+    expect(seen()).toEqual(['loading', null, false]);
+    await vi.waitFor(() => expect(seen()).toEqual(['signedIn', 'Ben', false]));
+  });
+
+  it('goes on undisturbed when another tab merely got a fresh token', async () => {
+    await tab.signIn('anna@example.co.uk', 'right');
+    tab = await openTab();
+    stop = tab.startSession();
+    await vi.waitFor(() => expect(seen()).toEqual(['signedIn', 'Anna', false]));
+    const states: unknown[] = [];
+    tab.useSession.subscribe((state) => states.push(state.status));
+    localStorage.setItem('access_token', 'access-of-the-other-tab');
+    changed('access_token');
+    expect(states).toEqual([]);
+  });
+});

@@ -1,0 +1,226 @@
+/** What the browser tests share: a real server fed by a stepped replay, faults on the way to it, and the board's words. */
+import { test as base, expect, type Page } from '@playwright/test';
+import type { CollectorStatus } from '../../server/contract/disruptions.ts';
+import type { FeedBundle } from '../../server/contract/feeds.ts';
+import { startReplay, type Replay } from '../../server/replay.ts';
+import { type FaultProxy, startFaultProxy } from './faultProxy.ts';
+import { ADMIN, type RunningServer, startServer } from './server.ts';
+
+export { ADMIN, expect };
+
+/** The sources that have a collector so far. */
+export const SOURCES = ['tfl', 'nsi-service', 'met-office', 'ea-flood', 'national-highways'];
+
+export interface Person {
+  email: string;
+  password: string;
+}
+
+/** One worker's service: upstreams in replay, the server that collects them, and the proxy that browsers reach it by. */
+export interface Service {
+  readonly replay: Replay;
+  readonly server: RunningServer;
+  readonly proxy: FaultProxy;
+  /** A JSON answer of the API to the administrator, past the proxy. */
+  read<T>(path: string): Promise<T>;
+  /** The board's rows as the API gives them. */
+  feeds(): Promise<FeedBundle[]>;
+  /** Returns once every source was asked, after `at` if given, and every summary is of what they said. */
+  collected(at?: Date): Promise<void>;
+  /** Moves the upstreams on, and returns once the server has collected and summarised what they say now. */
+  step(): Promise<void>;
+  /** An account of role user that nobody else uses. */
+  newPerson(): Promise<Person>;
+}
+
+export const test = base.extend<{ clean: void }, { service: Service }>({
+  service: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern which fixtures are wanted
+    async ({}, use) => {
+      const replay = await startReplay({ stepSeconds: 0 });
+      replay.step(); // the second scene has a critical alert
+      const server = await startServer({ settings: replay.settings, env: { REGISTRATION: 'open' } });
+      const proxy = await startFaultProxy(server.origin);
+      const service = serviceOf(replay, server, proxy);
+      await service.collected();
+      await use(service);
+      await proxy.close();
+      await server.dispose();
+      await replay.close();
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+
+  /** Whatever a test has broken is whole again for the next one. */
+  clean: [
+    async ({ service }, use) => {
+      await use();
+      service.proxy.set('pass');
+      service.proxy.replaceNothing();
+      if (!service.server.running()) await service.server.start();
+    },
+    { auto: true },
+  ],
+
+  baseURL: async ({ service }, use) => use(service.proxy.origin),
+});
+
+function serviceOf(replay: Replay, server: RunningServer, proxy: FaultProxy): Service {
+  let token: string | undefined;
+  let people = 0;
+
+  const read = async <T>(path: string): Promise<T> => {
+    for (const attempt of ['first', 'second']) {
+      token ??= (await post<{ access_token: string }>(server, 'auth/login', ADMIN)).access_token;
+      const answer = await fetch(`${server.origin}/api/v1/${path}`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      if (answer.ok) return (await answer.json()) as T;
+      if (answer.status !== 401 || attempt === 'second') throw new Error(`${path}: status ${answer.status}`);
+      token = undefined;
+    }
+    throw new Error('unreachable');
+  };
+  const feeds = async () => (await read<{ feeds: FeedBundle[] }>('feeds/?include_events=true')).feeds;
+
+  return {
+    replay,
+    server,
+    proxy,
+    read,
+    feeds,
+
+    async collected(at) {
+      const since = at?.toISOString() ?? '';
+      await expect
+        .poll(
+          async () => {
+            const { collectors } = await read<{ collectors: CollectorStatus[] }>(
+              'disruptions/collectors/status',
+            );
+            return collectors.filter(
+              ({ last_attempt, last_success, consecutive_failures }) =>
+                last_attempt &&
+                last_attempt > since &&
+                // Some scenes are an upstream that is down.
+                (consecutive_failures > 0 || (last_success ?? '') > since),
+            ).length;
+          },
+          { message: 'every source is collected', timeout: 40_000 },
+        )
+        .toBe(SOURCES.length);
+      await expect
+        .poll(async () => (await feeds()).every(({ summary }) => summary && !summary.stale), {
+          message: 'every summary is made',
+          timeout: 40_000,
+        })
+        .toBe(true);
+    },
+
+    async step() {
+      replay.step();
+      const at = new Date();
+      // A start asks every source within seconds; the ordinary rhythm would take minutes.
+      await server.stop();
+      await server.start();
+      await this.collected(at);
+    },
+
+    async newPerson() {
+      const email = `driver-${process.pid}-${people++}@clearway.example`;
+      const person = { email, password: 'platform-four-Didcot' };
+      await post(server, 'auth/register', { ...person, display_name: 'A driver' });
+      return person;
+    },
+  };
+}
+
+async function post<T>({ origin }: RunningServer, path: string, body: object): Promise<T> {
+  const answer = await fetch(`${origin}/api/v1/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${path}: status ${answer.status}: ${await answer.text()}`);
+  return (await answer.json()) as T;
+}
+
+/** Fills in the form of /login and arrives at the dashboard. */
+export async function signIn(page: Page, { email, password }: Person = ADMIN): Promise<void> {
+  await page.goto('/login');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page).toHaveURL('/dashboard');
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+}
+
+/** Signs in, goes to the board, and returns when its rows are there. */
+export async function openBoard(page: Page, person: Person = ADMIN): Promise<void> {
+  await signIn(page, person);
+  await page.goto('/disruptions');
+  await boardShown(page);
+}
+
+export async function boardShown(page: Page): Promise<void> {
+  await expect(page.getByRole('heading', { level: 1, name: 'Live Disruptions Board' })).toBeVisible();
+  await expect(rowOf(page, 'Rail Network').getByRole('list', { name: 'All alerts' })).toBeAttached();
+}
+
+/** A worker serves this page, and the whole app is in its store. */
+export async function workerReady(page: Page): Promise<void> {
+  await expect
+    .poll(() => page.evaluate(() => navigator.serviceWorker.controller?.state), {
+      message: 'a service worker controls the page',
+      timeout: 20_000,
+    })
+    .toBe('activated');
+}
+
+export const rowOf = (page: Page, title: string) => page.getByRole('article', { name: title });
+
+export interface ShownRow {
+  title: string;
+  count: string;
+  summary: string;
+  alerts: string[];
+}
+
+/** Everything on the board that data decides and the passing of time does not. */
+export function rowsOf(page: Page): Promise<ShownRow[]> {
+  return page.locator('main article').evaluateAll((articles) =>
+    articles.map((article) => {
+      const text = (selector: string) => article.querySelector(selector)?.textContent?.trim() ?? '';
+      // The number as a screen reader gets it: the flaps turn, and show two digits meanwhile.
+      const paragraphs = [...article.querySelectorAll('header p')];
+      const count = paragraphs
+        .find((p) => p.textContent?.includes('active alert'))
+        ?.cloneNode(true) as Element;
+      count?.querySelectorAll('[aria-hidden]').forEach((flap) => flap.remove());
+      return {
+        title: text('h2'),
+        count: /\d+|Not known/.exec(count?.textContent ?? '')?.[0] ?? '',
+        summary: text('[aria-label^="AI Summary"] h3 + p'),
+        alerts: [...article.querySelectorAll('[aria-label="All alerts"] > li')].map(
+          (item) => item.textContent ?? '',
+        ),
+      };
+    }),
+  );
+}
+
+/** "14:02:31". */
+export async function lastRefresh(page: Page): Promise<string> {
+  const shown = page.getByText(/Last refresh \d\d:\d\d:\d\d/);
+  await expect(shown).toBeVisible();
+  return /\d\d:\d\d:\d\d/.exec((await shown.textContent()) ?? '')![0];
+}
+
+/** What the browser itself keeps about a session. */
+export function storedTokens(page: Page): Promise<Record<string, string | null>> {
+  return page.evaluate(() =>
+    Object.fromEntries(
+      ['access_token', 'refresh_token', 'session_id'].map((name) => [name, localStorage.getItem(name)]),
+    ),
+  );
+}

@@ -1,0 +1,113 @@
+/** Both engines, each with a database of its own. In a test file:
+ *
+ *      describe.each(DATABASES)('users on $engine', ({ open }) => {
+ *        const database = useDatabase(open);
+ *        it('...', async () => { await users(database.db).byId('1') });
+ *      });
+ */
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import { afterAll, beforeEach, inject } from 'vitest';
+import { type Db, openDatabase, openMemoryDatabase } from '../../server/db/open.ts';
+import type { Tables } from '../../server/db/schema.ts';
+
+export interface TestDatabase {
+  db: Db;
+  /** Only of PostgreSQL. */
+  url?: string;
+  /** What another node works with: connections of its own to the same database (SQLite serves one process: the same). */
+  node(): Promise<Db>;
+  close(): Promise<void>;
+}
+
+export const DATABASES: readonly { engine: 'sqlite' | 'postgres'; open: () => Promise<TestDatabase> }[] = [
+  { engine: 'sqlite', open: openTestSqlite },
+  { engine: 'postgres', open: openTestPostgres },
+];
+
+/** Opened by the first test of its `describe`, empty at the start of each, and closed after the last. Where there is no
+ *  PostgreSQL every single test fails. */
+export function useDatabase(open: () => Promise<TestDatabase>): TestDatabase {
+  let opened: TestDatabase | undefined;
+  beforeEach(async () => {
+    opened ??= await open();
+    await emptyTables(opened.db);
+  });
+  afterAll(() => opened?.close());
+  return {
+    get db() {
+      return opened!.db;
+    },
+    get url() {
+      return opened!.url;
+    },
+    node: () => opened!.node(),
+    close: () => opened!.close(),
+  };
+}
+
+async function openTestSqlite(): Promise<TestDatabase> {
+  const { db, close } = await openMemoryDatabase();
+  return { db, node: async () => db, close };
+}
+
+async function openTestPostgres(): Promise<TestDatabase> {
+  const { url, drop } = await createPostgresDatabase();
+  const { db, close } = await openDatabase({ dataDir: '', databaseUrl: url });
+  const others: (() => Promise<void>)[] = [];
+  return {
+    db,
+    url,
+    async node() {
+      const other = await openDatabase({ dataDir: '', databaseUrl: url });
+      others.push(other.close);
+      return other.db;
+    },
+    async close() {
+      await Promise.all([close(), ...others.map((closeOther) => closeOther())]);
+      await drop();
+    },
+  };
+}
+
+/** An empty database without any table, of the run's server. */
+export async function createPostgresDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  const answer = await fetch(inject('postgresDoor'));
+  const server = await answer.text();
+  if (!answer.ok) throw new Error(server);
+
+  const name = `clearway_test_${randomBytes(6).toString('hex')}`;
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  await administer(server, `create database ${name}`);
+  return { url: url.href, drop: () => administer(server, `drop database ${name} with (force)`) };
+}
+
+async function administer(server: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: server });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+/** In an order that no reference between them minds. */
+const TABLES: readonly (keyof Tables)[] = [
+  'refresh_tokens',
+  'sessions',
+  'users',
+  'login_failures',
+  'disruptions',
+  'collections',
+  'summaries',
+  'usage_events',
+  'facts',
+  'revisions',
+];
+
+/** Between two tests. */
+export async function emptyTables(db: Db): Promise<void> {
+  for (const table of TABLES) await db.deleteFrom(table).execute();
+}

@@ -1,0 +1,159 @@
+/** What lies between a tablet and its server on a bad day, as a loopback proxy whose faults are switched while it runs. */
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { freePort } from './server.ts';
+
+/**
+ * - `hang`: accepts and never answers
+ * - `status503`: a proxy whose server is gone
+ * - `html200`: a captive portal's page, with status 200
+ * - `cutJson`: half of the answer, then a proper end; `cutReset`: half of it, then the connection breaks
+ * - `refused`: the connection breaks before any answer
+ * - `slow`: the whole answer after SLOW_MS, longer than the worker waits
+ */
+export type Fault = 'pass' | 'hang' | 'status503' | 'html200' | 'cutJson' | 'cutReset' | 'refused' | 'slow';
+
+/** The worker gives up after 3 s, the page after 15 s. */
+export const SLOW_MS = 4500;
+
+const PORTAL = '<!doctype html><title>Hotel Wi-Fi</title><h1>Welcome. Accept the terms to go on.</h1>';
+
+export interface FaultProxy {
+  readonly origin: string;
+  /** From now on, and for requests that hang: for the API only, or for everything. */
+  set(fault: Fault, reach?: 'api' | 'everything'): void;
+  /** Serves another text in place of what the server has at `path`: a later build of the app, say. */
+  replace(path: string, change: (text: string) => string): void;
+  /** Serves everything as the server has it, again. */
+  replaceNothing(): void;
+  /** Settles when every request that has arrived is answered or given up. */
+  settled(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A proxy before the server at `target`, an origin; passes everything on at first. */
+export async function startFaultProxy(target: string): Promise<FaultProxy> {
+  const { hostname, port: targetPort } = new URL(target);
+  const agent = new Agent({ keepAlive: false });
+  const sockets = new Set<Socket>();
+  const hanging = new Set<Socket>();
+  const replaced = new Map<string, (text: string) => string>();
+  const underWay = new Set<Promise<void>>();
+  let fault: Fault = 'pass';
+  let reach: 'api' | 'everything' = 'everything';
+
+  /** Asks the server; `whole` gathers the answer uncompressed and never lets it be a mere 304. */
+  const ask = (from: IncomingMessage, whole: boolean) =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      const headers = { ...from.headers };
+      if (whole) {
+        headers['accept-encoding'] = 'identity';
+        delete headers['if-none-match'];
+        delete headers['if-modified-since'];
+      }
+      const { method, url: path } = from;
+      const onward = request({ hostname, port: targetPort, method, path, headers, agent }, resolve);
+      onward.once('error', reject);
+      from.pipe(onward);
+    });
+
+  const pass = async (from: IncomingMessage, to: ServerResponse) => {
+    const answer = await ask(from, false);
+    to.writeHead(answer.statusCode!, answer.headers);
+    answer.once('error', () => to.destroy()).pipe(to);
+  };
+
+  const changed = async (from: IncomingMessage, to: ServerResponse, change: (text: string) => string) => {
+    const answer = await ask(from, true);
+    const body = change(Buffer.concat(await answer.toArray()).toString());
+    const {
+      'transfer-encoding': _chunks,
+      etag: _etag,
+      'last-modified': _modified,
+      ...headers
+    } = answer.headers;
+    to.writeHead(answer.statusCode!, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
+  };
+
+  const half = async (from: IncomingMessage, to: ServerResponse, end: 'properly' | 'broken') => {
+    const answer = await ask(from, true);
+    const body = Buffer.concat(await answer.toArray());
+    const {
+      'content-length': _whole,
+      'transfer-encoding': _chunks,
+      etag: _etag,
+      ...headers
+    } = answer.headers;
+    const firstHalf = body.subarray(0, Math.floor(body.length / 2));
+    to.writeHead(
+      answer.statusCode!,
+      end === 'properly' ? headers : { ...headers, 'content-length': body.length },
+    );
+    if (end === 'properly') to.end(firstHalf);
+    else to.write(firstHalf, () => to.destroy());
+  };
+
+  const answer = async (from: IncomingMessage, to: ServerResponse) => {
+    const hit = reach === 'everything' || from.url!.startsWith('/api/');
+    switch (hit ? fault : 'pass') {
+      case 'pass': {
+        const change = replaced.get(from.url!.split('?')[0]!);
+        return change ? changed(from, to, change) : pass(from, to);
+      }
+      case 'hang':
+        hanging.add(from.socket);
+        return;
+      case 'status503':
+        to.writeHead(503, { 'content-type': 'text/plain' }).end('Service Unavailable');
+        return;
+      case 'html200':
+        to.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(PORTAL);
+        return;
+      case 'cutJson':
+        return half(from, to, 'properly');
+      case 'cutReset':
+        return half(from, to, 'broken');
+      case 'refused':
+        from.socket.destroy();
+        return;
+      case 'slow':
+        await new Promise((resolve) => setTimeout(resolve, SLOW_MS));
+        return pass(from, to);
+    }
+  };
+
+  const proxy = createServer((from, to) => {
+    const closed = new Promise<void>((resolve) => to.once('close', resolve));
+    underWay.add(closed);
+    void closed.then(() => underWay.delete(closed));
+    // The server itself is away: to the browser that looks like a connection that breaks.
+    answer(from, to).catch(() => from.socket.destroy());
+  });
+  proxy.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => {
+      sockets.delete(socket);
+      hanging.delete(socket);
+    });
+  });
+  const port = await freePort();
+  await new Promise<void>((resolve) => proxy.listen(port, '127.0.0.1', resolve));
+
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    set(next, nextReach = 'everything') {
+      fault = next;
+      reach = nextReach;
+      if (fault !== 'hang') for (const socket of hanging) socket.destroy();
+    },
+    replace: (path, change) => void replaced.set(path, change),
+    replaceNothing: () => replaced.clear(),
+    async settled() {
+      while (underWay.size > 0) await Promise.all(underWay);
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => proxy.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,182 @@
+/**
+ * `npm test`: everything that proves the product, in order; goes on after a failure, loses none, and ends with one line
+ * `N passed, N failed`. Tests count singly, each check (format, lint, types, build) as one.
+ * `npm test -- unit e2e` runs only the stages named: format, lint, types, unit, build, e2e.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromiumPath } from './chromium.ts';
+
+interface Count {
+  passed: number;
+  failed: number;
+}
+
+/** Runs a stage; `note` says what the figures cannot. */
+type Stage = () => Promise<Count & { note?: string }>;
+
+const MINUTE_MS = 60_000;
+const root = new URL('../..', import.meta.url).pathname;
+const reports = mkdtempSync(join(tmpdir(), 'clearway-test-'));
+let built = true;
+
+const STAGES: Record<string, Stage> = {
+  format: () => check('prettier', '--check', '--log-level', 'warn', '.'),
+  lint: () => check('oxlint', '--deny-warnings'),
+  async types() {
+    const projects = ['tsconfig.json', 'sw/tsconfig.json', 'server/tsconfig.json', 'tests/e2e/tsconfig.json'];
+    const counts: Count[] = [];
+    for (const project of projects) counts.push(await check('tsc', '-p', project));
+    return sum(counts);
+  },
+  unit: () => {
+    const report = join(reports, 'unit.json');
+    const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+    return suite(['vitest', ...args], report, countVitest, 8 * MINUTE_MS);
+  },
+  async build() {
+    const count = await check('vite', 'build');
+    built = count.failed === 0;
+    return count;
+  },
+  async e2e() {
+    if (!built) return { passed: 0, failed: 1, note: 'not run: there is no build to test' };
+    process.env.CHROMIUM_PATH = chromiumPath();
+    const report = join(reports, 'e2e.json');
+    process.env.E2E_REPORT = report;
+    return suite(['playwright', 'test'], report, countPlaywright, 10 * MINUTE_MS);
+  },
+};
+
+/** A check is one promise: its command's exit code. */
+async function check(...command: string[]): Promise<Count> {
+  const ok = await run(command, 5 * MINUTE_MS);
+  return ok ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+}
+
+/**
+ * A suite is counted by its own report. Whatever the report does not tell (a crash, a time-out, no test at all, an
+ * error outside any test) is one failure more.
+ */
+async function suite(
+  command: string[],
+  report: string,
+  count: (report: unknown) => Count & { skipped: number },
+  timeoutMs: number,
+): Promise<Count & { note?: string }> {
+  const ok = await run(command, timeoutMs);
+  let counted: Count & { skipped: number };
+  try {
+    counted = count(JSON.parse(readFileSync(report, 'utf8')));
+  } catch (error) {
+    return { passed: 0, failed: 1, note: `no report that could be read (${String(error)})` };
+  }
+
+  const { passed, skipped } = counted;
+  const failed = counted.failed + skipped; // a test that did not run proves nothing
+  if (passed + failed === 0) return { passed, failed: 1, note: 'it ran no test' };
+  if (!ok && failed === 0) return { passed, failed: 1, note: 'it failed outside any test' };
+  return { passed, failed, note: skipped > 0 ? `${skipped} did not run` : undefined };
+}
+
+/** Vitest's JSON. A file that cannot even be loaded has no tests in it, and counts as one failure. */
+function countVitest(report: unknown): Count & { skipped: number } {
+  const { numTotalTests, numPassedTests, numFailedTests, testResults } = report as {
+    numTotalTests: number;
+    numPassedTests: number;
+    numFailedTests: number;
+    testResults: { status: string; assertionResults: { status: string }[] }[];
+  };
+  const broken = testResults.filter(
+    ({ status, assertionResults }) =>
+      status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
+  );
+  return {
+    passed: numPassedTests,
+    failed: numFailedTests + broken.length,
+    skipped: numTotalTests - numPassedTests - numFailedTests,
+  };
+}
+
+/** Playwright's JSON. Its `errors` are those outside any test. */
+function countPlaywright(report: unknown): Count & { skipped: number } {
+  const { stats, errors } = report as {
+    stats: { expected: number; unexpected: number; flaky: number; skipped: number };
+    errors: unknown[];
+  };
+  return {
+    passed: stats.expected,
+    failed: stats.unexpected + stats.flaky + errors.length,
+    skipped: stats.skipped,
+  };
+}
+
+/** Runs one of the project's own tools with its output in ours; true when it ended well and in time. */
+function run([tool, ...args]: string[], timeoutMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    // A group of its own, so that a time-out ends everything that it started.
+    const child = spawn(join(root, 'node_modules/.bin', tool!), args, {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      detached: true,
+    });
+    const end = (signal: NodeJS.Signals) => {
+      try {
+        process.kill(-child.pid!, signal);
+      } catch {
+        // It has ended already.
+      }
+    };
+    const timer = setTimeout(() => {
+      console.error(`${tool} took longer than ${timeoutMs / MINUTE_MS} minutes and was ended`);
+      end('SIGKILL');
+    }, timeoutMs);
+    const interrupted = () => end('SIGTERM');
+    process.once('SIGINT', interrupted).once('SIGTERM', interrupted);
+
+    child.once('error', (error) => {
+      console.error(`${tool} could not be started: ${error.message}`);
+      finish(false);
+    });
+    child.once('close', (code) => finish(code === 0));
+    const finish = (ok: boolean) => {
+      clearTimeout(timer);
+      end('SIGKILL'); // whatever it left behind
+      process.off('SIGINT', interrupted).off('SIGTERM', interrupted);
+      resolve(ok);
+    };
+  });
+}
+
+const sum = (counts: Count[]): Count => ({
+  passed: counts.reduce((total, { passed }) => total + passed, 0),
+  failed: counts.reduce((total, { failed }) => total + failed, 0),
+});
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !Object.hasOwn(STAGES, name));
+if (unknown.length > 0) {
+  throw new Error(`No such stage: ${unknown.join(', ')}. There are: ${Object.keys(STAGES).join(', ')}`);
+}
+
+const lines: string[] = [];
+const counts: Count[] = [];
+for (const [name, stage] of Object.entries(STAGES)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  console.log(`\n== ${name}`);
+  const began = performance.now();
+  const count = await stage().catch((error: unknown) => ({ passed: 0, failed: 1, note: String(error) }));
+  counts.push(count);
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  const note = count.note ? `  (${count.note})` : '';
+  lines.push(
+    `${name.padEnd(7)} ${String(count.passed).padStart(5)} good ${String(count.failed).padStart(4)} bad ${seconds.padStart(7)} s${note}`,
+  );
+}
+rmSync(reports, { recursive: true, force: true });
+
+const { passed, failed } = sum(counts);
+console.log(`\n${lines.join('\n')}\n\n${passed} passed, ${failed} failed`);
+process.exitCode = failed > 0 ? 1 : 0;

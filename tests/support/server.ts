@@ -1,0 +1,171 @@
+/** The real server as a process of its own, on one port and one data folder, to be stopped, killed and started again. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { COLLECTORS } from '../../server/collectors/all.ts';
+
+export const ADMIN = { email: 'admin@clearway.example', password: 'signal-box-at-Crewe-7' };
+
+const root = new URL('../..', import.meta.url).pathname;
+const START_MS = 60_000;
+const STOP_MS = 15_000;
+const LOOK_MS = 25;
+
+/** No test reaches farther than loopback: a source without an address of its own is asked where nobody listens. */
+const NOWHERE = Object.fromEntries(
+  COLLECTORS.flatMap(({ settings }) => settings)
+    .filter(({ name }) => name.endsWith('_URL'))
+    .map(({ name }) => [name, 'http://127.0.0.1:9/']),
+);
+
+export interface ServerOptions {
+  /** Settings of the collectors: the addresses of a replay, say. */
+  settings?: Record<string, string>;
+  /** Any other environment variable of the server; an empty one counts as unset. */
+  env?: Record<string, string>;
+  /** The command line's: `--replay`. */
+  args?: string[];
+}
+
+export interface RunningServer {
+  /** `http://127.0.0.1:PORT`, the same after every start. */
+  readonly origin: string;
+  readonly dataDir: string;
+  /** All that it ever printed, of all its starts. */
+  output(): string;
+  running(): boolean;
+  /** Returns once it is ready to serve; throws with its output when it ends instead. */
+  start(): Promise<void>;
+  /** Asks it to end, and waits; throws when it ends badly or too late. */
+  stop(): Promise<void>;
+  /** kill -9. */
+  kill(): Promise<void>;
+  /** Kills it and deletes its data. */
+  dispose(): Promise<void>;
+}
+
+/** Starts the product's server in a data folder of its own, with ADMIN as its first administrator. */
+export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
+  const server = await prepareServer(options);
+  await server.start();
+  return server;
+}
+
+/** As `startServer`, before its first start. */
+export async function prepareServer({
+  settings,
+  env,
+  args = [],
+}: ServerOptions = {}): Promise<RunningServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'clearway-data-'));
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  let child: ChildProcess | undefined;
+  let output = '';
+
+  const ended = () => !child || child.exitCode !== null || child.signalCode !== null;
+
+  const end = async (signal: NodeJS.Signals) => {
+    if (!child || ended()) return null;
+    const exit = once(child, 'exit');
+    child.kill(signal);
+    const timer = setTimeout(() => child?.kill('SIGKILL'), STOP_MS);
+    const [code, by] = (await exit) as [number | null, NodeJS.Signals | null];
+    clearTimeout(timer);
+    return { code, by };
+  };
+
+  const server: RunningServer = {
+    origin,
+    dataDir,
+    output: () => output,
+    running: () => !ended(),
+
+    async start() {
+      if (!ended()) throw new Error('The server runs already');
+      const { PATH, HOME, TMPDIR } = process.env;
+      child = spawn(process.execPath, ['server/main.ts', ...args], {
+        cwd: root,
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env: {
+          ...defined({ PATH, HOME, TMPDIR }),
+          HOST: '127.0.0.1',
+          PORT: String(port),
+          DATA_DIR: dataDir,
+          ADMIN_EMAIL: ADMIN.email,
+          ADMIN_PASSWORD: ADMIN.password,
+          LOG_LEVEL: 'warn',
+          ...NOWHERE,
+          ...settings,
+          ...env,
+        },
+      });
+      for (const stream of [child.stdout!, child.stderr!]) {
+        stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+      }
+
+      const until = Date.now() + START_MS;
+      while (!(await answers(`${origin}/readyz`))) {
+        if (ended()) throw new Error(`The server ended instead of starting:\n${output}`);
+        if (Date.now() > until)
+          throw new Error(`The server was not ready in ${START_MS / 1000} s:\n${output}`);
+        await lookAgain();
+      }
+    },
+
+    async stop() {
+      const exit = await end('SIGTERM');
+      if (exit && exit.code !== 0) {
+        throw new Error(`The server ended with ${exit.code ?? exit.by} instead of in order:\n${output}`);
+      }
+    },
+
+    async kill() {
+      await end('SIGKILL');
+    },
+
+    async dispose() {
+      await end('SIGKILL');
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+  return server;
+}
+
+/** A free port that no outgoing connection is given meanwhile: those come from 32768 up. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+  });
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    return (await fetch(url, { signal: AbortSignal.timeout(5000) })).ok;
+  } catch {
+    return false;
+  }
+}
+
+function defined(env: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}
+
+const lookAgain = () =>
+  new Promise<void>((resolve) => {
+    setTimeout(resolve, LOOK_MS);
+  });

@@ -1,0 +1,224 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { becomeWorker, newEvent, type MemoryCaches } from './fakeWorker.ts';
+
+// Age and number of entries are workbox's own business; its plugin needs IndexedDB.
+vi.mock('workbox-expiration', () => ({ ExpirationPlugin: Object }));
+
+const FEEDS = 'https://clearway.example/api/v1/feeds/?include_events=true';
+const DATE = 'Sat, 21 Nov 2026 12:00:00 GMT';
+
+let caches: MemoryCaches;
+let worker: Awaited<ReturnType<typeof start>>;
+/** The far end: what it answers now, and what it was asked. */
+let answer: (request: Request) => Response | Promise<Response>;
+let asked: Request[];
+
+async function start() {
+  caches = becomeWorker();
+  vi.resetModules();
+  const { strategies } = await import('../../sw/routes.ts');
+  const { purge } = await import('../../sw/keptAnswers.ts');
+  const { board } = strategies();
+
+  /** What the page gets, or "failed"; `stored` settles when the worker has done all it had to. */
+  const fetchAs = (scope: string, url = FEEDS) => {
+    const request = new Request(url, { headers: { 'x-clearway-scope': scope, authorization: 'Bearer a' } });
+    const [response, stored] = board.handleAll({ request, event: newEvent() });
+    return { response, stored: stored.catch(() => {}) };
+  };
+  const get = async (scope: string, url = FEEDS) => {
+    const { response, stored } = fetchAs(scope, url);
+    const told = await response.then(
+      async (got) => `${got.status} ${got.headers.get('x-sw-source')} ${await got.text()}`,
+      () => 'failed',
+    );
+    await stored;
+    return told;
+  };
+  return { fetchAs, get, purge };
+}
+
+const json = (body: unknown, init: ResponseInit = {}) =>
+  new Response(JSON.stringify(body), {
+    ...init,
+    headers: { 'content-type': 'application/json', date: DATE, ...init.headers },
+  });
+
+beforeEach(async () => {
+  asked = [];
+  answer = () => json({ feeds: ['rail'] });
+  vi.stubGlobal('fetch', async (request: Request) => {
+    asked.push(request);
+    return answer(request);
+  });
+  worker = await start();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const cut = () => Promise.reject(new TypeError('Failed to fetch'));
+const KEPT = '200 cache {"feeds":["rail"]}';
+
+const NO_ANSWERS: [string, () => Response | Promise<Response>][] = [
+  ['a line that is cut', cut],
+  ['a 503', () => json({ detail: 'Busy' }, { status: 503 })],
+  ['a 500 page', () => new Response('<h1>Error</h1>', { status: 500 })],
+  ['a portal’s page', () => new Response('<!doctype html><title>Welcome</title>')],
+  ['half a document', () => new Response('{"feeds":["rail"')],
+  ['an empty document', () => new Response('')],
+  ['JSON that is no answer', () => json('welcome')],
+  ['a firewall’s 403', () => new Response('<h1>Blocked</h1>', { status: 403 })],
+  ['a proxy’s 404', () => new Response('not found', { status: 404 })],
+  ['a redirect', () => Object.defineProperty(json({ feeds: ['portal'] }), 'redirected', { value: true })],
+];
+
+describe('an answer of the server', () => {
+  it('is passed on and kept, both with the server’s time', async () => {
+    const { response, stored } = worker.fetchAs('anna');
+    const got = await response;
+    expect([got.headers.get('x-sw-source'), got.headers.get('x-sw-cached-at')]).toEqual([
+      'network',
+      '2026-11-21T12:00:00.000Z',
+    ]);
+    await stored;
+
+    answer = cut;
+    const kept = await worker.fetchAs('anna').response;
+    expect([kept.headers.get('x-sw-source'), kept.headers.get('x-sw-cached-at'), await kept.text()]).toEqual([
+      'cache',
+      '2026-11-21T12:00:00.000Z',
+      '{"feeds":["rail"]}',
+    ]);
+  });
+
+  it('replaces the one before', async () => {
+    await worker.get('anna');
+    answer = () => json({ feeds: ['rail', 'roads'] });
+    await worker.get('anna');
+    answer = cut;
+    expect(await worker.get('anna')).toBe('200 cache {"feeds":["rail","roads"]}');
+  });
+
+  it('is asked for without the scope, and with all the rest', async () => {
+    await worker.get('anna');
+    expect(asked[0]?.headers.get('x-clearway-scope')).toBeNull();
+    expect(asked[0]?.headers.get('authorization')).toBe('Bearer a');
+    expect(asked[0]?.url).toBe(FEEDS);
+  });
+});
+
+describe('what is no answer of the server', () => {
+  it.each(NO_ANSWERS)('%s: the kept answer stands in', async (_, failing) => {
+    await worker.get('anna');
+    answer = failing;
+    expect(await worker.get('anna')).toBe(KEPT);
+    expect(await worker.get('anna')).toBe(KEPT); // and was not overwritten by it
+  });
+
+  it.each(NO_ANSWERS)('%s: nothing is kept of it', async (_, failing) => {
+    answer = failing;
+    expect(await worker.get('anna')).toBe('failed');
+    expect(await caches.everything()).toEqual([]);
+  });
+});
+
+it.each([401, 403, 404])('a refusal with %i passes through and deletes nothing', async (status) => {
+  await worker.get('anna');
+  answer = () => json({ detail: 'No.' }, { status });
+  expect(await worker.get('anna')).toBe(`${status} network {"detail":"No."}`);
+  answer = cut;
+  expect(await worker.get('anna')).toBe(KEPT);
+});
+
+describe('a slow network', () => {
+  it('is waited for 3 seconds, and its late answer is still kept', async () => {
+    await worker.get('anna');
+    vi.useFakeTimers();
+    let send = (_: Response) => {};
+    answer = () => new Promise((resolve) => (send = resolve));
+    const { response, stored } = worker.fetchAs('anna');
+    let told = '';
+    void response.then(async (got) => (told = await got.text()));
+    await vi.advanceTimersByTimeAsync(2900);
+    expect(told).toBe('');
+    await vi.advanceTimersByTimeAsync(200);
+    expect(told).toBe('{"feeds":["rail"]}');
+
+    send(json({ feeds: ['late'] }));
+    await vi.advanceTimersByTimeAsync(10);
+    await stored;
+    answer = cut;
+    expect(await worker.get('anna')).toBe('200 cache {"feeds":["late"]}');
+  });
+
+  it('counts as slow also when only the end of the document is missing', async () => {
+    await worker.get('anna');
+    vi.useFakeTimers();
+    answer = () =>
+      new Response(new ReadableStream({ start: (body) => body.enqueue(new TextEncoder().encode('{"fe')) }));
+    const { response } = worker.fetchAs('anna');
+    await vi.advanceTimersByTimeAsync(3100);
+    expect(await (await response).text()).toBe('{"feeds":["rail"]}');
+  });
+
+  it('is waited for as long as it takes when nothing is kept', async () => {
+    vi.useFakeTimers();
+    let send = (_: Response) => {};
+    answer = () => new Promise((resolve) => (send = resolve));
+    const { response } = worker.fetchAs('anna');
+    await vi.advanceTimersByTimeAsync(10_000);
+    send(json({ feeds: ['first'] }));
+    await vi.advanceTimersByTimeAsync(10);
+    expect(await (await response).text()).toBe('{"feeds":["first"]}');
+  });
+});
+
+describe('what one session kept', () => {
+  it('is not found by another', async () => {
+    await worker.get('anna');
+    answer = cut;
+    expect(await worker.get('ben')).toBe('failed');
+  });
+
+  it('is gone after a purge', async () => {
+    await worker.get('anna');
+    await worker.purge('anna');
+    expect(await caches.everything()).toEqual([]);
+    answer = cut;
+    expect(await worker.get('anna')).toBe('failed');
+  });
+
+  it('is not stored again by an answer that arrives after the session ended', async () => {
+    let send = (_: Response) => {};
+    answer = () => new Promise((resolve) => (send = resolve));
+    const { response, stored } = worker.fetchAs('anna');
+    await vi.waitFor(() => expect(asked).toHaveLength(1));
+    await worker.purge('anna');
+    send(json({ feeds: ['late'] }));
+    await response;
+    await stored;
+    expect(await caches.everything()).toEqual([]);
+  });
+
+  it('is not stored either when the session ends during the writing', async () => {
+    const open = caches.open.bind(caches);
+    const { response, stored } = worker.fetchAs('anna');
+    caches.open = async (name) => {
+      caches.open = open;
+      await worker.purge('anna');
+      return open(name); // the purge is over when the cache is made anew
+    };
+    await response;
+    await stored;
+    expect(await caches.everything()).toEqual([]);
+  });
+
+  it('does not keep the next session from keeping its own', async () => {
+    await worker.purge('anna');
+    await worker.get('ben');
+    answer = cut;
+    expect(await worker.get('ben')).toBe(KEPT);
+  });
+});

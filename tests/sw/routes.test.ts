@@ -1,0 +1,87 @@
+import { expect, it, vi } from 'vitest';
+import { becomeWorker } from './fakeWorker.ts';
+
+vi.mock('workbox-expiration', () => ({ ExpirationPlugin: Object }));
+becomeWorker();
+const { keptAs, NOT_PAGES } = await import('../../sw/routes.ts');
+
+const HERE = { app: 'https://clearway.example', api: 'https://clearway.example' };
+const FOREIGN = { app: 'https://clearway.example', api: 'https://api.example' };
+const request = (url: string, { method = 'GET', scope = 'anna' } = {}) =>
+  new Request(new URL(url, HERE.app), { method, headers: scope ? { 'x-clearway-scope': scope } : {} });
+
+it.each([
+  '/api/v1/feeds/?include_events=true',
+  '/api/v1/feeds',
+  '/api/v1/feeds/rail-network',
+  '/api/v1/feeds/rail-network/summary',
+  '/api/v1/feeds/rail-network/events',
+  '/api/v1/disruptions/',
+  '/api/v1/disruptions/sources',
+  '/api/v1/disruptions/sources/nsi-service?limit=12',
+  '/api/v1/disruptions/sources/twitter.metpoliceuk',
+])('keeps %s for its session', (url) => {
+  expect(keptAs(request(url), HERE)).toBe('board');
+});
+
+it.each([
+  '/api/v1/auth/me',
+  '/api/v1/keys/',
+  '/api/v1/admin/users',
+  '/api/v1/analytics/overview',
+  '/api/v1/disruptions/stats',
+  '/api/v1/disruptions/collectors/status',
+  '/api/v1/events',
+  '/docs',
+  '/docs?token=abc',
+  '/healthz',
+  '/',
+  '/api/v1/feeds/?token=abc',
+  '/api/v1/feeds/?access_token=abc',
+  '/config.json?token=abc',
+  'https://elsewhere.example/api/v1/feeds/',
+])('keeps nothing of %s', (url) => {
+  expect(keptAs(request(url), HERE)).toBeNull();
+});
+
+it('keeps only what is read, and only what has an owner', () => {
+  expect(keptAs(request('/api/v1/feeds/', { method: 'POST' }), HERE)).toBeNull();
+  expect(keptAs(request('/api/v1/feeds/', { scope: '' }), HERE)).toBeNull();
+});
+
+it('keeps the server’s settings for all', () => {
+  expect(keptAs(request('/config.json', { scope: '' }), HERE)).toBe('settings');
+  expect(keptAs(request('https://api.example/config.json', { scope: '' }), FOREIGN)).toBeNull();
+});
+
+it('knows the API on another host, also below a path', () => {
+  expect(keptAs(request('https://api.example/api/v1/feeds/'), FOREIGN)).toBe('board');
+  expect(keptAs(request('https://api.example/clearway/api/v1/feeds/'), FOREIGN)).toBe('board');
+  expect(keptAs(request('/api/v1/feeds/'), FOREIGN)).toBeNull();
+});
+
+const isPage = (path: string) => !NOT_PAGES.some((pattern) => pattern.test(path));
+
+it.each([
+  '/',
+  '/dashboard',
+  '/disruptions?display=wall',
+  '/events/7/venue',
+  '/api-keys',
+  '/documents',
+  '/nowhere',
+])('answers %s with the app', (path) => expect(isPage(path)).toBe(true));
+
+it.each([
+  '/api',
+  '/api/v1/events',
+  '/docs',
+  '/docs/',
+  '/docs?token=abc',
+  '/docs/static/index.html',
+  '/openapi.json',
+  '/config.json',
+  '/healthz',
+  '/readyz',
+  '/metrics',
+])('leaves %s to the server', (path) => expect(isPage(path)).toBe(false));
