@@ -3,7 +3,17 @@
  * kept one is told from a new one. It never decides content.
  */
 import type { WorkboxPlugin } from 'workbox-core/types.js';
-import { CACHED_AT_HEADER, PRIVATE_CACHES, SCOPE_HEADER, SOURCE_HEADER } from './messages.ts';
+import {
+  CACHED_AT_HEADER,
+  COPY_REASON_HEADER,
+  type CopyReason,
+  type LateAnswer,
+  PRIVATE_CACHES,
+  SCOPE_HEADER,
+  SOURCE_HEADER,
+} from './messages.ts';
+
+declare const self: ServiceWorkerGlobalScope;
 
 /**
  * Sessions that have ended since this worker woke. An answer that was on its way when its session ended must not be
@@ -38,19 +48,44 @@ export const keepForScope: WorkboxPlugin = {
     return new Request(request, { headers });
   },
 
-  fetchDidSucceed: ({ response }) => ownAnswer(response),
+  fetchDidSucceed: ({ response, state }) => {
+    if (state) state.network = 'unusable' satisfies CopyReason; // unless it proves to be ours, and is used
+    return ownAnswer(response);
+  },
+
+  fetchDidFail: async ({ state }) => {
+    if (state) state.network ??= 'down' satisfies CopyReason;
+  },
 
   cacheWillUpdate: async ({ request, response }) =>
     response.status === 200 && !ended.has(scopeOf(request)) ? response : null,
 
   // Once more after the fact: the session may have ended between the check and the writing.
-  cacheDidUpdate: async ({ cacheName, request }) => {
+  cacheDidUpdate: async ({ cacheName, request, newResponse, event, state }) => {
     if (ended.has(scopeOf(request))) await (await caches.open(cacheName)).delete(request);
+    else if (state?.copyGiven) await passOn(newResponse, event as FetchEvent);
   },
 
-  cachedResponseWillBeUsed: async ({ cachedResponse }) =>
-    cachedResponse ? stamped(cachedResponse, cachedResponse.body, 'cache') : null,
+  cachedResponseWillBeUsed: async ({ cachedResponse, state }) => {
+    if (!cachedResponse) return null;
+    const copy = stamped(cachedResponse, cachedResponse.body, 'cache');
+    copy.headers.set(COPY_REASON_HEADER, (state?.network as CopyReason | undefined) ?? 'slow');
+    if (state) state.copyGiven = true;
+    return copy;
+  },
 };
+
+/** Tells the page what the network said, after it had to do with a copy. */
+async function passOn(response: Response, { clientId, request }: FetchEvent): Promise<void> {
+  const page = await self.clients.get(clientId);
+  const answer: LateAnswer = {
+    type: 'LATE_ANSWER',
+    url: request.url,
+    headers: [...response.headers],
+    body: await response.text(),
+  };
+  page?.postMessage(answer);
+}
 
 /** For what is everybody's, such as the settings of this server: the same care, but no owner. */
 export const keepForAll: WorkboxPlugin = {

@@ -28,7 +28,8 @@ const place = {
   app: self.location.origin,
   api: new URL(import.meta.env.VITE_API_BASE_URL || self.location.origin).origin,
 };
-for (const [kept, strategy] of Object.entries(strategies())) {
+const keeping = strategies();
+for (const [kept, strategy] of Object.entries(keeping)) {
   registerRoute(({ request }) => keptAs(request, place) === (kept as Kept), strategy);
 }
 registerRoute(
@@ -36,11 +37,20 @@ registerRoute(
   new NetworkOnly({ plugins: [{ requestWillFetch: keepForScope.requestWillFetch! }] }),
 );
 
+// The first page has read its settings before there was a worker to keep them.
+self.addEventListener('install', (event) => {
+  const [, stored] = keeping.settings.handleAll({ event, request: new Request('/config.json') });
+  event.waitUntil(stored.catch(() => {}));
+});
+
 self.addEventListener('message', (event) => {
   const message = event.data as WorkerMessage | undefined;
   switch (message?.type) {
     case 'SKIP_WAITING':
       void self.skipWaiting();
+      break;
+    case 'CLAIM':
+      event.waitUntil(self.clients.claim());
       break;
     case 'PURGE':
       event.waitUntil(

@@ -35,10 +35,10 @@ export function sourceEvents(
 }
 
 /** The directory of sources, with when each was last collected. */
-export async function listSources(signal?: AbortSignal): Promise<Reply<SourceEntry[]>> {
-  const reply = await read(list(SourceEntry, 'sources'), 'disruptions/sources', {
+export async function listSources(signal?: AbortSignal): Promise<SourceEntry[]> {
+  const { data } = await read(list(SourceEntry, 'sources'), 'disruptions/sources', {
     offlineCopy: true,
     signal,
   });
-  return { ...reply, data: reply.data.items };
+  return data.items;
 }

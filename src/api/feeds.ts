@@ -2,7 +2,7 @@
 import { Feed, Summary as SummarySchema } from '#contract/feeds.ts';
 import { z } from 'zod';
 import { Alert, SourceEntry } from './disruptions.ts';
-import { read } from './http.ts';
+import { read, type Reply } from './http.ts';
 import { items, list, tolerant } from './tolerant.ts';
 
 const Summary = tolerant(SummarySchema);
@@ -24,13 +24,15 @@ export type Row = z.output<typeof Row>;
 const Rows = list(Row, 'feeds');
 
 /** All feeds in the server's order, with at most 20 alerts each, worst first. `fetchedAt` is in the server's clock. */
-export async function listFeeds(
-  signal?: AbortSignal,
-): Promise<{ feeds: Row[]; fetchedAt: Date; fromCache: boolean }> {
-  const { data, fetchedAt, fromCache } = await read(Rows, 'feeds/', {
+export async function listFeeds(signal?: AbortSignal): Promise<Reply<Row[]>> {
+  const reply = await read(Rows, 'feeds/', {
     searchParams: { include_events: true },
     offlineCopy: true,
     signal,
   });
-  return { feeds: data.items, fetchedAt, fromCache };
+  return itemsOf(reply);
+}
+
+function itemsOf({ data, late, ...reply }: Reply<z.output<typeof Rows>>): Reply<Row[]> {
+  return { ...reply, data: data.items, late: late?.then((answer) => answer && itemsOf(answer)) };
 }

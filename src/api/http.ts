@@ -5,10 +5,18 @@
 import { RefreshResponse } from '#contract/auth.ts';
 import ky from 'ky';
 import type { z } from 'zod';
+import { COPY_REASON_HEADER, type CopyReason, SOURCE_HEADER, CACHED_AT_HEADER } from '../../sw/messages.ts';
+import { lateAnswers } from '../offline/lateAnswers.ts';
 import { clockOffsetMs, noteServerDate } from './serverClock.ts';
 import { accessToken, cacheScope, clearTokens, refreshToken, saveTokens } from './tokens.ts';
 
 export const REQUEST_TIMEOUT_MS = 15_000;
+
+/**
+ * The server may have made the new pair although its answer was lost. It repeats that answer for 10 s, so the question
+ * is put again well within them; put later, it would be taken for a stolen token.
+ */
+const ASK_AGAIN_AFTER_MS = 4000;
 
 /** The server said no, in our own JSON: a status from 400 to 499 and a `detail`. */
 export class Refused extends Error {
@@ -52,8 +60,10 @@ export interface Reply<T> {
   data: T;
   /** When the server gave this answer, by the server's clock; for a kept copy, when it was fetched. */
   fetchedAt: Date;
-  /** True when the worker answered with its kept copy because the network did not. */
-  fromCache: boolean;
+  /** Set when this is an old copy: why there was no new answer. */
+  copyBecause: CopyReason | null;
+  /** The answer after all, where the worker only lost patience with it; null when none comes in time. */
+  late?: Promise<Reply<T> | null>;
 }
 
 /** The server that this build was made for; without a setting, the one that served the page. */
@@ -138,10 +148,7 @@ async function tradeRefreshToken(expired: string | null): Promise<string> {
   if (!spent) return endSession('Not signed in');
 
   try {
-    const { data } = await readAs(null, RefreshResponse, 'auth/refresh', {
-      method: 'post',
-      json: { refresh_token: spent },
-    });
+    const data = await newPair(spent);
     // Signed out, or somebody else signed in, while the answer travelled: it belongs to nobody now.
     if (refreshToken() !== spent) return newerToken();
     saveTokens(data);
@@ -151,6 +158,24 @@ async function tradeRefreshToken(expired: string | null): Promise<string> {
     if (refreshToken() !== spent) return newerToken();
     return endSession(error.detail);
   }
+}
+
+/** Asks for the pair that follows `spent`, and once more when no answer comes in time. */
+async function newPair(spent: string): Promise<z.output<typeof RefreshResponse>> {
+  const ask = async () => {
+    const json = { refresh_token: spent };
+    return (await readAs(null, RefreshResponse, 'auth/refresh', { method: 'post', json })).data;
+  };
+  const first = ask();
+  const answered = first.then(
+    () => true,
+    (error) => error instanceof Refused,
+  );
+  if (await Promise.race([answered, pause(ASK_AGAIN_AFTER_MS)])) return first;
+
+  return Promise.any([first, ask()]).catch(({ errors }: AggregateError) => {
+    throw errors.find((error) => error instanceof Refused) ?? errors[0];
+  });
 }
 
 /** 429 is not among them: a server that asks for patience has not refused the session. */
@@ -175,6 +200,7 @@ async function send(path: string, options: Options, token: string | null): Promi
 
   const { method = 'get', json, searchParams, signal, keepalive } = options;
   const sentAt = Date.now();
+  const late = scope ? lateAnswers() : null;
   let response: Response;
   let text: string;
   try {
@@ -182,36 +208,60 @@ async function send(path: string, options: Options, token: string | null): Promi
     response = await pending;
     text = await pending.text(); // by ky, so that a body that stops half-way runs into the time-out as well
   } catch (error) {
+    late?.stop();
     signal?.throwIfAborted();
     throw new Unreachable(`No answer to ${path}`, { cause: error });
   }
 
-  const body = parsed(text);
   if (!response.ok) {
-    const failed = failure(path, response.status, body);
+    late?.stop();
+    const failed = failure(path, response.status, parsed(text));
     if (failed instanceof Refused) serverAnswered();
     throw failed;
   }
-  if (body === NOT_JSON) throw new Unreachable(`The answer to ${path} is not JSON`);
 
-  const { fetchedAt, fromCache } = replyTime(response.headers, sentAt);
-  if (!fromCache) serverAnswered();
-  return { data: body, fetchedAt, fromCache };
+  const reply = replyOf(path, response.headers, text, sentAt);
+  if (reply.copyBecause !== 'slow') late?.stop();
+  else if (late) {
+    reply.late = late
+      .of(response.url, { patienceMs: sentAt + REQUEST_TIMEOUT_MS - Date.now(), signal })
+      .then((answer) => answer && replyOf(path, new Headers(answer.headers), answer.body, sentAt))
+      .catch(() => null);
+  }
+  return reply;
+}
+
+function replyOf(path: string, headers: Headers, text: string, sentAt: number): Reply<unknown> {
+  const data = parsed(text);
+  if (data === NOT_JSON) throw new Unreachable(`The answer to ${path} is not JSON`);
+
+  const time = replyTime(headers, sentAt);
+  if (!time.copyBecause) serverAnswered();
+  return { data, ...time };
 }
 
 /** A kept copy says so in headers that the worker sets; its time is the one at which it was fetched. */
-function replyTime(headers: Headers, sentAt: number): { fetchedAt: Date; fromCache: boolean } {
+function replyTime(headers: Headers, sentAt: number): Pick<Reply<unknown>, 'fetchedAt' | 'copyBecause'> {
   const receivedAt = Date.now();
   const date = headers.get('date');
-  const fromCache = headers.get('x-sw-source') === 'cache';
-  if (!fromCache) noteServerDate(date, sentAt, receivedAt);
+  const kept = headers.get(SOURCE_HEADER) === 'cache';
+  // Something on the way may keep answers too, whatever it was told: `Age` says so, or the repeated date does.
+  const isOld = !kept && (Number(headers.get('age')) > 0 || !noteServerDate(date, sentAt, receivedAt));
 
   // Without a readable Date header (a foreign host need not expose it) the device's clock was used; correct it.
-  const byDevice = fromCache ? Date.parse(headers.get('x-sw-cached-at') ?? '') : receivedAt;
+  const byDevice = kept ? Date.parse(headers.get(CACHED_AT_HEADER) ?? '') : receivedAt;
   const byServer = Date.parse(date ?? '');
   const at = Number.isNaN(byServer) ? byDevice + clockOffsetMs() : byServer;
-  // A copy that cannot say when it was fetched is older than anything that can.
-  return { fetchedAt: new Date(Number.isNaN(at) ? 0 : at), fromCache };
+  return {
+    // A copy that cannot say when it was fetched is older than anything that can.
+    fetchedAt: new Date(Number.isNaN(at) ? 0 : at),
+    copyBecause: kept ? copyReason(headers.get(COPY_REASON_HEADER)) : isOld ? 'unusable' : null,
+  };
+}
+
+/** A worker of an older version gives no reason. */
+function copyReason(text: string | null): CopyReason {
+  return text === 'slow' || text === 'unusable' ? text : 'down';
 }
 
 const NOT_JSON = Symbol('not JSON');
@@ -239,7 +289,8 @@ function checked<S extends z.ZodType>(schema: S, path: string, reply: Reply<unkn
   if (!result.success) {
     throw new Unreachable(`The answer to ${path} is not what our server sends`, { cause: result.error });
   }
-  return { ...reply, data: result.data };
+  const late = reply.late?.then((answer) => answer && checked(schema, path, answer)).catch(() => null);
+  return { ...reply, data: result.data, late };
 }
 
 const LOCK = 'clearway-refresh';
@@ -251,7 +302,7 @@ function oneTabAtATime<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** A little longer than a trade can take. */
-const LEASE_MS = REQUEST_TIMEOUT_MS + 2000;
+const LEASE_MS = ASK_AGAIN_AFTER_MS + REQUEST_TIMEOUT_MS + 2000;
 const LEASE_LOOK_MS = 40;
 
 /** The lock of a page on plain http: a note in the storage that tabs share, which runs out if its tab dies. */

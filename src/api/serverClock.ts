@@ -4,6 +4,8 @@
  */
 
 const KEY = 'clearway_clock_offset_ms';
+/** The newest date that an answer has borne, in milliseconds. */
+const NEWEST_KEY = 'clearway_newest_answer_ms';
 
 /** A `Date` header has whole seconds: the true time lies up to this much later. */
 const HEADER_STEP_MS = 1000;
@@ -13,22 +15,39 @@ let offsetMs = storedOffset();
 /** Add to the device's clock to get the server's, in milliseconds. */
 export const clockOffsetMs = () => offsetMs;
 
+/** The last date that was doubted. */
+let doubted: number | null = null;
+
+/** Answers may overtake each other by as much as one may take. */
+const OVERTAKING_MS = 30_000;
+
 /**
  * Learns from the `Date` header of an answer that came from the network just now; never from a kept copy, whose header
  * is as old as the copy. Moves the offset only as far as the answer proves it wrong, so that a correct device's clock
- * is left alone and the delay of a slow answer is not taken for a difference.
+ * is left alone and the delay of a slow answer is not taken for a difference. False when the date has gone back: then
+ * something on the way repeats an old answer. A server whose clock was set back goes on from there, and is believed.
  */
-export function noteServerDate(header: string | null, sentAt: number, receivedAt: number) {
+export function noteServerDate(header: string | null, sentAt: number, receivedAt: number): boolean {
   const date = header === null ? Number.NaN : Date.parse(header);
-  if (Number.isNaN(date)) return;
+  if (Number.isNaN(date)) return true;
+
+  const newest = Number(localStorage.getItem(NEWEST_KEY) ?? date);
+  const goesOn = doubted !== null && date > doubted;
+  if (date < newest - OVERTAKING_MS && !goesOn) {
+    doubted = date;
+    return false;
+  }
+  doubted = null;
+  if (date >= newest || goesOn) localStorage.setItem(NEWEST_KEY, String(date));
 
   const least = date - receivedAt;
   const most = date + HEADER_STEP_MS - sentAt;
-  if (offsetMs >= least && offsetMs <= most) return;
+  if (offsetMs >= least && offsetMs <= most) return true;
 
   offsetMs = offsetMs < least ? least : most;
-  // Kept for a reload without network, when the page has nothing but old copies to judge by.
+  // Kept, like the newest date, for a reload without network, when the page has nothing but old copies to judge by.
   localStorage.setItem(KEY, String(offsetMs));
+  return true;
 }
 
 function storedOffset(): number {

@@ -1,5 +1,5 @@
 import { FEEDS } from '#contract/feeds.ts';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import type { Row } from '../api/feeds.ts';
 import { dataFreshness, serverNow } from '../offline/freshness.ts';
@@ -43,6 +43,12 @@ export function BoardPage() {
   const header = useRef<HTMLElement>(null);
   useScrollPadding(header);
 
+  const openSheet = useEffectEvent(() => {
+    const row = rows.find(({ feed }) => feed.slug === open);
+    if (row && at && !demo) sources.open(row.feed, at);
+  });
+  useEffect(openSheet, [open, at]);
+
   const [path, navigate] = useLocation();
   const switchTo = (toDemo: boolean) => {
     // Or a reload of ?demo=true would undo what was chosen here.
@@ -58,15 +64,9 @@ export function BoardPage() {
       return;
     }
     live.refresh();
-    sources.forget(open);
-    const row = rows.find(({ feed }) => feed.slug === open);
-    if (row) sources.force(row.feed);
   };
 
-  const toggle = ({ feed }: Row) => {
-    if (open !== feed.slug && !demo) sources.open(feed);
-    setOpen(open === feed.slug ? null : feed.slug);
-  };
+  const toggle = ({ feed }: Row) => setOpen(open === feed.slug ? null : feed.slug);
 
   return (
     <div

@@ -16,7 +16,7 @@ import styles from './FeedRow.module.css';
 import { LiveFeed } from './LiveFeed.tsx';
 import { prefersStillness } from './stepTimer.ts';
 import type { Change } from './newItems.ts';
-import { quietLine } from './sources.ts';
+import { quietLine, silentSources } from './sources.ts';
 import { SummaryPanel } from './SummaryPanel.tsx';
 
 /** One feed: what it is and how much there is, what the AI makes of it, its alerts, and below them its sources. */
@@ -91,7 +91,7 @@ export function FeedRow({
           </p>
         </div>
         <p className={styles.count}>
-          <Flap value={total === 0 && !isCalm(feed, at) ? null : total} />{' '}
+          <Flap value={total === 0 && !isCalm(feed, at) ? null : total} unknown="Unknown number of" />{' '}
           <span className={styles.captions}>
             <span className={styles.caption} data-covered={isNew || undefined}>
               {caption}
@@ -106,7 +106,7 @@ export function FeedRow({
             <Tally label="Active alerts by severity" counts={counts} unlisted={total - listed} />
           </div>
         )}
-        {feed.freshness === 'stale' && events.length > 0 && (
+        {events.length > 0 && (feed.freshness === 'stale' || silentSources(feed).length > 0) && (
           <p className={styles.silent}>
             <Quiet feed={feed} at={at} boardStale={boardStale} />
           </p>

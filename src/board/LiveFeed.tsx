@@ -110,7 +110,9 @@ export function LiveFeed({
       <div className={styles.picture} aria-hidden="true" data-stepped={steps > 0 || undefined}>
         <div className={styles.stage}>
           <Lead key={steps} alert={lead} stale={stale} />
-          <Room alerts={alerts} />
+          {alerts.map((alert) => (
+            <Room key={alert.event_id} alert={alert} />
+          ))}
         </div>
         <ol className={styles.queue} key={`queue-${steps}`}>
           {queue.map((alert) => (
@@ -187,15 +189,15 @@ function Lead({ alert, stale }: { alert: Alert; stale: boolean }) {
   );
 }
 
-/** Keeps the room that the longest alert will need, so that no step moves what stands below. Its words are drawn by
- *  the style sheet: nobody shall find an alert here that is not shown. */
-function Room({ alerts }: { alerts: readonly Alert[] }) {
+/** Keeps the room that this alert will need, so that no step moves what stands below. Its words are drawn by the style
+ *  sheet: nobody shall find an alert here that is not shown. */
+function Room({ alert }: { alert: Alert }) {
   return (
     <div className={`${styles.lead} ${styles.room}`}>
       <span />
       <div>
-        <p className={styles.title} data-words={longest(alerts.map(titleOf))} />
-        <p className={styles.line} data-words={longest(alerts.map(lineOf))}>
+        <p className={styles.title} data-words={titleOf(alert)} />
+        <p className={styles.line} data-words={lineOf(alert)}>
           <span className={styles.age} />
         </p>
       </div>
@@ -209,8 +211,6 @@ function lineOf(alert: Alert): string {
   const line = [start, detailOf(alert)].filter(Boolean).join('. ');
   return line.length > LINE_LENGTH ? `${line.slice(0, LINE_LENGTH)}…` : line;
 }
-
-const longest = (texts: string[]) => texts.reduce((a, b) => (b.length > a.length ? b : a), '');
 
 function Age({ alert }: { alert: Alert }) {
   const at = alertTime(alert);
@@ -227,7 +227,7 @@ function spoken(alert: Alert): string {
     detailOf(alert),
     isPlanned(alert) ? `Planned ${startText(alert)}`.trim() : at && `Updated ${formatDateTime(at)}`,
   ]
-    .filter(Boolean)
+    .flatMap((part) => part?.replace(/[.\s]+$/, '') || [])
     .join('. ');
 }
 

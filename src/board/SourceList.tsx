@@ -67,7 +67,7 @@ export function SourceList({
               key={detail.source}
               detail={detail}
               newest={newest.find(({ source }) => source === detail.source)}
-              boardStale={boardStale}
+              boardStale={boardStale || old}
             />
           ))
         )}

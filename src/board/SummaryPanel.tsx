@@ -48,14 +48,15 @@ export function SummaryPanel({
   );
 }
 
+/** Lines may break between the figures, not inside one. */
 function figuresOf({ model, event_count, tokens_completion, tokens }: Summary): string {
   const completion = tokens_completion ?? tokens?.completion;
   return [
     model,
     event_count != null && `${counted(event_count, 'event')} analysed`,
-    completion != null && `${counted(completion, 'completion token')}`,
+    completion != null && counted(completion, 'completion token'),
   ]
-    .filter(Boolean)
+    .flatMap((figure) => (figure ? figure.replaceAll(' ', '\u00a0') : []))
     .join(' · ');
 }
 

@@ -34,7 +34,7 @@ export function sourcesOf(feed: FeedEntry): string[] {
 }
 
 /** The status line. `newest` is the source's entry in the latest reply of the board, which may be younger than the
- *  detail; `boardStale`: the board itself has had no answer for minutes, so nothing may be called calm. */
+ *  detail; `boardStale`: there has been no answer for minutes, so nothing may be called calm. */
 export function statusOf(
   detail: SourceDetail,
   { newest, boardStale, now }: { newest?: SourceEntry | null; boardStale: boolean; now: Date },
@@ -85,6 +85,15 @@ export function alertCount({ answer, entry }: SourceDetail): number {
   return answer.event_count ?? answer.events.filter((alert) => !isPlanned(alert)).length;
 }
 
+/** Sources that have told something once and are not believed any more: what they would say now is missing. */
+export const silentSources = (feed: FeedEntry): SourceEntry[] =>
+  connectedSources(feed).filter(({ freshness }) => freshness === 'stale');
+
+const connectedSources = (feed: FeedEntry): SourceEntry[] =>
+  (feed.sources ?? []).filter(
+    ({ state, last_collected }) => state == null || (state !== 'not_configured' && last_collected),
+  );
+
 /** What stands in place of the alerts when there are none: "No active alerts" only when the sources were really
  *  asked. `at`: the time of the board's data. */
 export function quietLine(
@@ -92,9 +101,7 @@ export function quietLine(
   { boardStale, at, now }: { boardStale: boolean; at: Date; now: Date },
 ): { status: Status; text: string; note?: string } {
   const sources = feed.sources ?? [];
-  const connected = sources.filter(
-    ({ state, last_collected }) => state == null || (state !== 'not_configured' && last_collected),
-  );
+  const connected = connectedSources(feed);
   const neverCollected = feed.freshness === null && !feed.last_updated;
   if (neverCollected || (sources.length > 0 && connected.length === 0)) return NOT_CONNECTED;
 
@@ -102,7 +109,7 @@ export function quietLine(
     `No recent information since ${sinceText(dateOf(time) ?? at, now)}`;
   if (boardStale || feed.freshness === 'stale') return { status: 'none', text: since(feed.last_updated) };
 
-  const silent = connected.filter(({ freshness }) => freshness === 'stale');
+  const silent = silentSources(feed);
   if (silent.length > 0) {
     const oldest = silent.map(({ last_collected }) => last_collected ?? '').sort()[0];
     const names = silent.map(({ source }) => knownSource(source).displayName);

@@ -129,17 +129,21 @@ function runBoard(start: Board, publish: (board: Board) => void): { refresh: () 
 
   const ask = async (signal: AbortSignal, startedAt: number) => {
     try {
-      const { feeds, fetchedAt, fromCache } = await listFeeds(signal);
-      const rows = inFeedOrder(feeds);
-      if (fromCache) {
+      let reply = await listFeeds(signal);
+      if (reply.copyBecause) {
         // Not an answer: the worker found the network silent. Its copy may still be newer than ours.
-        showCopy(rows, fetchedAt);
-        await fail('offline', startedAt);
+        showCopy(inFeedOrder(reply.data), reply.fetchedAt);
+        reply = (await reply.late) ?? reply;
+      }
+      signal.throwIfAborted();
+      const rows = inFeedOrder(reply.data);
+      if (reply.copyBecause) {
+        await fail(reply.copyBecause === 'down' ? 'offline' : 'noAnswer', startedAt);
       } else if (rows.length === 0 && board.view.state === 'ready') {
         // Feeds do not vanish; a server that lists none could not read them.
         await fail('noAnswer', startedAt);
       } else {
-        succeed(rows, fetchedAt);
+        succeed(rows, reply.fetchedAt);
       }
     } catch (error) {
       if (!signal.aborted) await fail(problemOf(error), startedAt);

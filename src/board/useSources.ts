@@ -1,4 +1,4 @@
-/** What an opened feed shows of its sources: loaded when it is opened, and kept until a refresh is forced. */
+/** What an opened feed shows of its sources: loaded when it is opened, and anew with each answer of the board. */
 import { useEffect, useRef, useState } from 'react';
 import { listSources, sourceEvents, type SourceEntry } from '../api/disruptions.ts';
 import type { FeedEntry } from '../api/feeds.ts';
@@ -14,7 +14,9 @@ export type Sheet =
       /** When the server gave the oldest of these answers; null when there were none. */
       at: Date | null;
       directoryFailed: boolean;
-      /** The last forced load brought nothing; these are the answers before it. */
+      /** The time of the board's answer that it was loaded beside. */
+      beside: Date;
+      /** The last load brought nothing; these are the answers before it. */
       outdated?: boolean;
     };
 
@@ -23,11 +25,11 @@ interface Directory {
   failed: boolean;
 }
 
-/** `open` loads a feed's sheet unless it is there and whole; `force` loads it anew; `forget` makes the others
- *  load anew when they are next opened. */
+/** `open` loads the sheet of a feed, unless there is a whole one as new as the board's answer of `at`: an opened sheet
+ *  must not contradict its row. What was there stays until the new one has come. */
 export function useSources() {
   const [sheets, setSheets] = useState<Readonly<Record<string, Sheet>>>({});
-  const directory = useRef<Promise<Directory> | null>(null);
+  const directory = useRef<{ beside: Date; answer: Promise<Directory> } | null>(null);
   const loads = useRef(new Map<string, AbortController>());
 
   useEffect(() => {
@@ -38,7 +40,7 @@ export function useSources() {
     };
   }, []);
 
-  async function load(feed: FeedEntry) {
+  async function load(feed: FeedEntry, beside: Date) {
     loads.current.get(feed.slug)?.abort();
     const loading = new AbortController();
     const { signal } = loading;
@@ -51,14 +53,16 @@ export function useSources() {
     const sources = sourcesOf(feed);
     if (sources.length === 0) {
       loads.current.delete(feed.slug);
-      keep(() => ({ state: 'ready', sources: [], at: null, directoryFailed: false }));
+      keep(() => ({ state: 'ready', sources: [], at: null, directoryFailed: false, beside }));
       return;
     }
 
     // Shared by all sheets, so it is not given up with one of them.
-    directory.current ??= loadDirectory();
+    if (!directory.current || directory.current.beside < beside) {
+      directory.current = { beside, answer: loadDirectory() };
+    }
     const [{ entries, failed }, answers] = await Promise.all([
-      directory.current,
+      directory.current.answer,
       Promise.all(sources.map((source) => loadSource(source, signal))),
     ]);
     if (failed) directory.current = null;
@@ -81,30 +85,23 @@ export function useSources() {
       })),
       at: times.length > 0 ? new Date(Math.min(...times)) : null,
       directoryFailed: failed,
+      beside,
     }));
   }
 
   return {
     sheets,
-    open(feed: FeedEntry) {
-      if (!loads.current.has(feed.slug) && !isWhole(sheets[feed.slug])) void load(feed);
-    },
-    force(feed: FeedEntry) {
-      directory.current = null;
-      void load(feed);
-    },
-    /** All but the feed that is open. */
-    forget(open: string | null) {
-      directory.current = null;
-      setSheets((all) => Object.fromEntries(Object.entries(all).filter(([slug]) => slug === open)));
+    open(feed: FeedEntry, at: Date) {
+      if (!loads.current.has(feed.slug) && !isGood(sheets[feed.slug], at)) void load(feed, at);
     },
   };
 }
 
 /** A sheet with a gap is asked for again when it is next opened. */
-function isWhole(sheet: Sheet | undefined): boolean {
+function isGood(sheet: Sheet | undefined, at: Date): boolean {
   return (
     sheet?.state === 'ready' &&
+    sheet.beside >= at &&
     !sheet.directoryFailed &&
     !sheet.outdated &&
     sheet.sources.every(({ outcome }) => outcome !== 'failed')
@@ -113,7 +110,7 @@ function isWhole(sheet: Sheet | undefined): boolean {
 
 async function loadDirectory(): Promise<Directory> {
   try {
-    return { entries: (await listSources()).data, failed: false };
+    return { entries: await listSources(), failed: false };
   } catch {
     return { entries: [], failed: true }; // said on the sheet; the sources themselves may still answer
   }

@@ -1,9 +1,13 @@
 /** The worker that keeps the app and the board usable without network: registering it, updating it, emptying it. */
+import type { Workbox } from 'workbox-window';
 import { create } from 'zustand';
 import { PRIVATE_CACHES, type WorkerMessage } from '../../sw/messages.ts';
 import { clearSnapshots } from './snapshot.ts';
 
 const UPDATE_CHECK_MS = 60 * 60_000;
+/** After an install that failed, doubled each time up to the longest: bad mobile data loses files for a while. */
+const FIRST_INSTALL_RETRY_MS = 5000;
+const LONGEST_INSTALL_RETRY_MS = 10 * 60_000;
 const PURGE_PATIENCE_MS = 2000;
 const TAKEOVER_PATIENCE_MS = 4000;
 
@@ -43,11 +47,35 @@ export async function startServiceWorker(): Promise<void> {
       controlled = true;
     });
 
-    await workbox.register();
+    await installed(workbox);
     setInterval(() => void workbox.update().catch(() => {}), UPDATE_CHECK_MS);
+    // An active worker's first claim passes over a page that was still loading.
+    const { active } = await navigator.serviceWorker.ready;
+    if (!navigator.serviceWorker.controller) active?.postMessage({ type: 'CLAIM' } satisfies WorkerMessage);
   } catch {
-    /* a worker that cannot be fetched or installed costs the offline copy, nothing else */
+    /* a browser that forbids workers costs the offline copy, nothing else */
   }
+}
+
+/** Registers the worker, as often as it takes: one file of the app that is lost on the way undoes the whole install. */
+async function installed(workbox: Workbox): Promise<void> {
+  for (let wait = FIRST_INSTALL_RETRY_MS; ; wait = Math.min(wait * 2, LONGEST_INSTALL_RETRY_MS)) {
+    const registration = await workbox.register().catch(() => undefined);
+    if (registration?.active || (await isInstalled(registration?.installing))) return;
+    await pause(wait);
+  }
+}
+
+/** Whether the worker that is being installed got as far as taking over or waiting to. */
+function isInstalled(worker: ServiceWorker | null | undefined): Promise<boolean> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (!worker || worker.state === 'redundant') resolve(false);
+      else if (worker.state !== 'installing') resolve(true);
+    };
+    worker?.addEventListener('statechange', look);
+    look();
+  });
 }
 
 /** Changes over to the version that waits, and loads the page again. */

@@ -75,7 +75,7 @@ test('shows one row per feed, with what the server says of it', async ({ page, s
     const { feed, summary, events } = bundle;
     const row = rowOf(page, feed.title);
     const connected = feed.last_updated !== null;
-    expect(rows[place]!.count, feed.title).toBe(connected ? String(feed.alert_count) : 'Not known');
+    expect(rows[place]!.count, feed.title).toBe(connected ? String(feed.alert_count) : 'Unknown number of');
     expect(rows[place]!.alerts, feed.title).toHaveLength(events.length);
     expect(rows[place]!.summary, feed.title).toBe(summary!.text);
     await expect(row.locator('header p').filter({ hasText: feed.category }), feed.title).toBeVisible();

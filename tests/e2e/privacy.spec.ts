@@ -15,7 +15,7 @@ import {
 test.use({ serviceWorkers: 'allow' });
 
 /** What may stay in a browser that nobody is signed in to: nothing of it tells who was. */
-const NOBODYS = ['clearway_clock_offset_ms'];
+const NOBODYS = ['clearway_clock_offset_ms', 'clearway_newest_answer_ms'];
 
 interface Stored {
   /** Names and texts of everything in the caches but the app's own files. */

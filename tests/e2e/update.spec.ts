@@ -147,3 +147,41 @@ test('a version that cannot be loaded whole leaves the one that works', async ({
   await expect(offer(page)).toHaveCount(0);
   expect(await buildOf(page)).toBeNull();
 });
+
+test('an app that could not be loaded whole at first is installed as soon as it can be', async ({
+  page,
+  service,
+}) => {
+  await page.clock.install();
+  let failing = true;
+  let asked = 0;
+  service.proxy.replace('/manifest.webmanifest', (text) => {
+    asked += 1;
+    if (failing) throw new Error('Lost on the way');
+    return text;
+  });
+  await openBoard(page);
+  await expect.poll(() => asked).toBeGreaterThan(0);
+  await service.proxy.settled();
+  expect(await page.evaluate(() => navigator.serviceWorker.controller)).toBeNull();
+
+  failing = false;
+  await expect
+    .poll(async () => {
+      await page.clock.fastForward('00:05');
+      return page.evaluate(() => navigator.serviceWorker.controller?.state);
+    })
+    .toBe('activated');
+});
+
+test('a page that the worker passed over is served by it all the same', async ({ page }) => {
+  await openBoard(page);
+  await workerReady(page);
+  // As after a forced reload: the browser loads this page past the worker.
+  const browser = await page.context().newCDPSession(page);
+  const loaded = page.waitForEvent('load');
+  await browser.send('Page.reload', { ignoreCache: true });
+  await loaded;
+  await boardShown(page);
+  await workerReady(page);
+});

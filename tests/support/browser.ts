@@ -199,7 +199,7 @@ export function rowsOf(page: Page): Promise<ShownRow[]> {
       count?.querySelectorAll('[aria-hidden]').forEach((flap) => flap.remove());
       return {
         title: text('h2'),
-        count: /\d+|Not known/.exec(count?.textContent ?? '')?.[0] ?? '',
+        count: /\d+|Unknown number of/.exec(count?.textContent ?? '')?.[0] ?? '',
         summary: text('[aria-label^="AI Summary"] h3 + p'),
         alerts: [...article.querySelectorAll('[aria-label="All alerts"] > li')].map(
           (item) => item.textContent ?? '',

@@ -47,15 +47,19 @@ class Lasting extends Event {
   }
 }
 
-export const newEvent = () => new Lasting('fetch') as unknown as ExtendableEvent;
+export const newEvent = (request: Request) =>
+  Object.assign(new Lasting('fetch'), { request, clientId: PAGE }) as unknown as ExtendableEvent;
 
-/** Call before workbox is loaded. */
-export function becomeWorker(): MemoryCaches {
+const PAGE = 'page';
+
+/** Call before workbox is loaded. `tellPage` hears what the worker says to the page that asked. */
+export function becomeWorker(tellPage: (message: unknown) => void = () => {}): MemoryCaches {
   const caches = new MemoryCaches();
   Object.assign(globalThis, {
     self: globalThis,
     location: new URL('https://clearway.example/'),
     caches,
+    clients: { get: async (id: string) => (id === PAGE ? { postMessage: tellPage } : undefined) },
     ExtendableEvent: Lasting,
     FetchEvent: class extends Lasting {},
     __WB_DISABLE_DEV_LOGS: true,

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { LateAnswer } from '../../sw/messages.ts';
 import { becomeWorker, newEvent, type MemoryCaches } from './fakeWorker.ts';
 
 // Age and number of entries are workbox's own business; its plugin needs IndexedDB.
@@ -12,9 +13,11 @@ let worker: Awaited<ReturnType<typeof start>>;
 /** The far end: what it answers now, and what it was asked. */
 let answer: (request: Request) => Response | Promise<Response>;
 let asked: Request[];
+/** What the worker told the page besides. */
+let pageHeard: LateAnswer[];
 
 async function start() {
-  caches = becomeWorker();
+  caches = becomeWorker((message) => pageHeard.push(message as LateAnswer));
   vi.resetModules();
   const { strategies } = await import('../../sw/routes.ts');
   const { purge } = await import('../../sw/keptAnswers.ts');
@@ -23,7 +26,7 @@ async function start() {
   /** What the page gets, or "failed"; `stored` settles when the worker has done all it had to. */
   const fetchAs = (scope: string, url = FEEDS) => {
     const request = new Request(url, { headers: { 'x-clearway-scope': scope, authorization: 'Bearer a' } });
-    const [response, stored] = board.handleAll({ request, event: newEvent() });
+    const [response, stored] = board.handleAll({ request, event: newEvent(request) });
     return { response, stored: stored.catch(() => {}) };
   };
   const get = async (scope: string, url = FEEDS) => {
@@ -46,6 +49,7 @@ const json = (body: unknown, init: ResponseInit = {}) =>
 
 beforeEach(async () => {
   asked = [];
+  pageHeard = [];
   answer = () => json({ feeds: ['rail'] });
   vi.stubGlobal('fetch', async (request: Request) => {
     asked.push(request);
@@ -117,6 +121,13 @@ describe('what is no answer of the server', () => {
     expect(await worker.get('anna')).toBe(KEPT); // and was not overwritten by it
   });
 
+  it.each(NO_ANSWERS)('%s: the copy says why it stands in', async (what, failing) => {
+    await worker.get('anna');
+    answer = failing;
+    const copy = await worker.fetchAs('anna').response;
+    expect(copy.headers.get('x-sw-copy-reason')).toBe(what === 'a line that is cut' ? 'down' : 'unusable');
+  });
+
   it.each(NO_ANSWERS)('%s: nothing is kept of it', async (_, failing) => {
     answer = failing;
     expect(await worker.get('anna')).toBe('failed');
@@ -145,12 +156,31 @@ describe('a slow network', () => {
     expect(told).toBe('');
     await vi.advanceTimersByTimeAsync(200);
     expect(told).toBe('{"feeds":["rail"]}');
+    expect((await response).headers.get('x-sw-copy-reason')).toBe('slow');
 
     send(json({ feeds: ['late'] }));
     await vi.advanceTimersByTimeAsync(10);
     await stored;
+    expect(pageHeard).toMatchObject([{ type: 'LATE_ANSWER', url: FEEDS, body: '{"feeds":["late"]}' }]);
+    expect(new Headers(pageHeard[0]!.headers).get('date')).toBe(DATE);
     answer = cut;
     expect(await worker.get('anna')).toBe('200 cache {"feeds":["late"]}');
+  });
+
+  it('passes no answer on to a page that had it from the network, nor one of a session that has ended', async () => {
+    await worker.get('anna');
+    await worker.get('anna');
+    vi.useFakeTimers();
+    let send = (_: Response) => {};
+    answer = () => new Promise((resolve) => (send = resolve));
+    const { response, stored } = worker.fetchAs('anna');
+    await vi.advanceTimersByTimeAsync(3100);
+    await response;
+    await worker.purge('anna');
+    send(json({ feeds: ['late'] }));
+    await vi.advanceTimersByTimeAsync(10);
+    await stored;
+    expect(pageHeard).toEqual([]);
   });
 
   it('counts as slow also when only the end of the document is missing', async () => {

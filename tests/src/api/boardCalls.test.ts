@@ -38,13 +38,13 @@ it('reads the board with its events, and a row whose parts are missing is still 
         )
       : json(422, { detail: 'include_events expected' }),
   );
-  const { feeds, fetchedAt, fromCache } = await listFeeds();
+  const { data: feeds, fetchedAt, copyBecause } = await listFeeds();
   expect(feeds.map(({ feed, summary, events }) => [feed.slug, summary?.text, events.length])).toEqual([
     ['rail-network', 'One line is shut.', 1],
     ['roads-uk', undefined, 0],
     ['aviation', undefined, 0],
   ]);
-  expect([fetchedAt.toISOString(), fromCache]).toEqual(['2026-11-21T12:00:00.000Z', false]);
+  expect([fetchedAt.toISOString(), copyBecause]).toEqual(['2026-11-21T12:00:00.000Z', null]);
 });
 
 it('asks one source for twelve events', async () => {
@@ -59,9 +59,9 @@ it('reads the directory of sources under its name and bare', async () => {
   server.answers.set('disruptions/sources', () =>
     json(200, { sources: [{ source: 'tfl', event_count: 2 }] }),
   );
-  expect((await listSources()).data).toEqual([{ source: 'tfl', event_count: 2 }]);
+  expect(await listSources()).toEqual([{ source: 'tfl', event_count: 2 }]);
   server.answers.set('disruptions/sources', () => json(200, [{ source: 'tfl', last_collected: null }]));
-  expect((await listSources()).data).toEqual([{ source: 'tfl', last_collected: null }]);
+  expect(await listSources()).toEqual([{ source: 'tfl', last_collected: null }]);
 });
 
 it('reports a view with the session, and never fails over it', async () => {

@@ -55,15 +55,22 @@ type Answer = (call: Call) => Response | Promise<Response>;
 export const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } });
 
+interface Tokens {
+  access_token: string;
+  refresh_token: string;
+}
+
+const REPEATED_FOR_MS = 10_000;
+
 export function startFakeServer() {
   let number = 0;
   let access = new Map<string, typeof ANNA>();
-  const refresh = new Map<string, { user: typeof ANNA; spent: boolean }>();
+  const refresh = new Map<string, { user: typeof ANNA; spent?: { at: number; successor: Tokens } }>();
 
   const issue = (user: typeof ANNA) => {
     number += 1;
     access.set(`access-${number}`, user);
-    refresh.set(`refresh-${number}`, { user, spent: false });
+    refresh.set(`refresh-${number}`, { user });
     return { access_token: `access-${number}`, refresh_token: `refresh-${number}` };
   };
 
@@ -94,12 +101,14 @@ export function startFakeServer() {
   server.answers.set('auth/refresh', ({ body }) => {
     const token = refresh.get(String(body['refresh_token']));
     if (!token) return json(401, { detail: 'Session is over.' });
+    if (token.spent && Date.now() - token.spent.at <= REPEATED_FOR_MS)
+      return json(200, token.spent.successor);
     if (token.spent) {
       server.revoke();
       return json(401, { detail: 'Refresh token was used twice.' });
     }
-    token.spent = true;
-    return json(200, issue(token.user));
+    token.spent = { at: Date.now(), successor: issue(token.user) };
+    return json(200, token.spent.successor);
   });
   server.answers.set('auth/logout', () => json(200, {}));
 

@@ -157,6 +157,37 @@ describe('the one refresh', () => {
     expect(stored()).toEqual(['access-1', 'refresh-1']);
   });
 
+  it('is asked for again when its answer is lost, while the server still repeats it', async () => {
+    vi.useFakeTimers();
+    keep(server.signedIn());
+    server.expire();
+    const trade = server.answers.get('auth/refresh')!;
+    server.answers.set('auth/refresh', async (call) => {
+      const answer = await trade(call);
+      return server.callsTo('auth/refresh').length === 1 ? new Promise<Response>(() => {}) : answer;
+    });
+    const reply = http.call('auth/me');
+    await vi.advanceTimersByTimeAsync(9000);
+    expect((await reply).data).toMatchObject({ id: '1' });
+    expect(stored()).toEqual(['access-2', 'refresh-2']);
+    expect(server.callsTo('auth/refresh')).toHaveLength(2);
+  });
+
+  it('is not asked for twice by a server that takes its time', async () => {
+    vi.useFakeTimers();
+    keep(server.signedIn());
+    server.expire();
+    const trade = server.answers.get('auth/refresh')!;
+    server.answers.set('auth/refresh', async (call) => {
+      const answer = await trade(call);
+      return new Promise((resolve) => setTimeout(() => resolve(answer), 3900));
+    });
+    const reply = http.call('auth/me');
+    await vi.advanceTimersByTimeAsync(4500);
+    expect((await reply).data).toMatchObject({ id: '1' });
+    expect(server.callsTo('auth/refresh')).toHaveLength(1);
+  });
+
   it('does not bring a session back that was signed out meanwhile', async () => {
     keep(server.signedIn());
     server.expire();
@@ -185,8 +216,8 @@ describe('the time of a reply', () => {
     const { clockOffsetMs } = await import('../../../src/api/serverClock.ts');
     vi.useFakeTimers({ now: new Date('2026-11-21T12:00:00Z'), toFake: ['Date'] });
     server.answers.set('keys/', () => json(200, [], { date: 'Sat, 21 Nov 2026 14:30:00 GMT' }));
-    const { fetchedAt, fromCache } = await http.call('keys/');
-    expect([fetchedAt.toISOString(), fromCache]).toEqual(['2026-11-21T14:30:00.000Z', false]);
+    const { fetchedAt, copyBecause } = await http.call('keys/');
+    expect([fetchedAt.toISOString(), copyBecause]).toEqual(['2026-11-21T14:30:00.000Z', null]);
     expect(clockOffsetMs() / 60_000).toBe(150);
   });
 
@@ -208,9 +239,30 @@ describe('the time of a reply', () => {
         'x-sw-cached-at': '2026-11-21T11:20:00.000Z',
       }),
     );
-    const { fetchedAt, fromCache } = await http.call('keys/');
-    expect([fetchedAt.toISOString(), fromCache]).toEqual(['2026-11-21T11:20:00.000Z', true]);
+    const { fetchedAt, copyBecause } = await http.call('keys/');
+    expect([fetchedAt.toISOString(), copyBecause]).toEqual(['2026-11-21T11:20:00.000Z', 'down']);
     expect(clockOffsetMs()).toBe(0);
+  });
+
+  it('of an answer that something on the way had kept is no news either, and does not move the clock', async () => {
+    const { clockOffsetMs } = await import('../../../src/api/serverClock.ts');
+    vi.useFakeTimers({ now: new Date('2026-11-21T12:00:00Z'), toFake: ['Date'] });
+    server.answers.set('keys/', () => json(200, [], { date: 'Sat, 21 Nov 2026 11:20:00 GMT', age: '2400' }));
+    const { fetchedAt, copyBecause } = await http.call('keys/');
+    expect([fetchedAt.toISOString(), copyBecause]).toEqual(['2026-11-21T11:20:00.000Z', 'unusable']);
+    expect(clockOffsetMs()).toBe(0);
+  });
+
+  it('that goes back is an old answer repeated, however it came; one that goes on from there is believed', async () => {
+    const { clockOffsetMs } = await import('../../../src/api/serverClock.ts');
+    vi.useFakeTimers({ now: new Date('2026-11-21T12:00:00Z'), toFake: ['Date'] });
+    const reasons: (string | null)[] = [];
+    for (const time of ['12:00:00', '11:20:00', '11:20:00', '12:00:00', '11:20:00', '11:21:00', '11:22:00']) {
+      server.answers.set('keys/', () => json(200, [], { date: `Sat, 21 Nov 2026 ${time} GMT` }));
+      reasons.push((await http.call('keys/')).copyBecause);
+    }
+    expect(reasons).toEqual([null, 'unusable', 'unusable', null, 'unusable', null, null]);
+    expect(clockOffsetMs() / 60_000).toBe(-38);
   });
 
   it('of a copy that cannot say when it was fetched is older than any other', async () => {
@@ -228,9 +280,70 @@ describe('the time of a reply', () => {
   });
 });
 
+describe('a kept copy that the worker gave because the network was slow', () => {
+  let worker: EventTarget & { controller?: object };
+  const URL_ASKED = 'http://localhost:3000/api/v1/feeds/';
+  const late = (body: unknown, url = URL_ASKED) =>
+    worker.dispatchEvent(
+      new MessageEvent('message', {
+        data: {
+          type: 'LATE_ANSWER',
+          url,
+          headers: [['date', 'Sat, 21 Nov 2026 12:00:07 GMT']],
+          body: JSON.stringify(body),
+        },
+      }),
+    );
+
+  beforeEach(() => {
+    worker = Object.assign(new EventTarget(), { controller: {} });
+    Object.defineProperty(navigator, 'serviceWorker', { value: worker, configurable: true });
+    vi.useFakeTimers({ now: new Date('2026-11-21T12:00:07Z') });
+    keep({ ...server.signedIn(), clearway_scope: 'scope-1' });
+    server.answers.set('feeds/', () => {
+      const copy = json(200, ['old'], { 'x-sw-source': 'cache', 'x-sw-copy-reason': 'slow' });
+      return Object.defineProperty(copy, 'url', { value: URL_ASKED });
+    });
+  });
+  afterEach(() =>
+    Object.defineProperty(navigator, 'serviceWorker', { value: undefined, configurable: true }),
+  );
+
+  it('is followed by the answer, when that comes', async () => {
+    const reply = await http.read(z.array(z.string()), 'feeds/', { offlineCopy: true });
+    expect([reply.copyBecause, reply.data]).toEqual(['slow', ['old']]);
+    late(['of another call'], `${URL_ASKED}rail`);
+    late(['new']);
+    expect(await reply.late).toMatchObject({
+      data: ['new'],
+      copyBecause: null,
+      fetchedAt: new Date('2026-11-21T12:00:07Z'),
+    });
+  });
+
+  it('is followed by nothing when none comes in the time that a call has, or one that cannot be read', async () => {
+    const [none, odd] = await Promise.all(
+      [1, 2].map(() => http.read(z.array(z.string()), 'feeds/', { offlineCopy: true })),
+    );
+    let told: unknown = 'nothing yet';
+    void none!.late!.then((answer) => (told = answer));
+    await vi.advanceTimersByTimeAsync(14_900);
+    expect(told).toBe('nothing yet');
+    await vi.advanceTimersByTimeAsync(200);
+    expect(told).toBeNull();
+
+    const again = await http.read(z.array(z.string()), 'feeds/', { offlineCopy: true });
+    late({ odd: true });
+    expect([await odd!.late, await again.late]).toEqual([null, null]);
+  });
+});
+
 describe('the scope of offline copies', () => {
   const control = (controller: object | null) =>
-    Object.defineProperty(navigator, 'serviceWorker', { value: { controller }, configurable: true });
+    Object.defineProperty(navigator, 'serviceWorker', {
+      value: Object.assign(new EventTarget(), { controller }),
+      configurable: true,
+    });
   afterEach(() =>
     Object.defineProperty(navigator, 'serviceWorker', { value: undefined, configurable: true }),
   );

@@ -394,6 +394,18 @@ describe('when a refresh fails', () => {
     expect(lastRefresh()).toContain('Last refresh 11:59:32');
   });
 
+  it.each([
+    ['offline', undefined, 'Offline'],
+    ['slow', 'slow', 'No answer'],
+    ['answered by something else', 'unusable', 'No answer'],
+  ])('says of a network that is %s what the worker found', async (_, reason, words) => {
+    await openBoard();
+    server.cachedAt = START;
+    server.copyReason = reason;
+    await pass(80 * SECOND);
+    expect(sign()).toContain(`${words}: showing data from 11:59`);
+  });
+
   it('shows a worker’s copy when it has nothing else, with its age', async () => {
     server.cachedAt = new Date(START.getTime() - 10 * MINUTE);
     await openBoard();
@@ -641,7 +653,7 @@ describe('a feed without alerts', () => {
     const { text, symbol } = await quiet({ freshness: 'stale', last_updated: minutesBefore(71) });
     expect(text).toBe('No recent information since 10:48');
     expect(symbol).toBe('none');
-    expect(screen.getByText('Not known')).toBeTruthy(); // in place of the count
+    expect(screen.getByText('Unknown number of')).toBeTruthy(); // in place of the count
   });
 
   it('has a dash when one of its sources is stale, and names it', async () => {
@@ -650,6 +662,14 @@ describe('a feed without alerts', () => {
       text: 'No recent information since 10:48 Environment Agency floods',
       symbol: 'none',
     });
+  });
+
+  it('names a stale source beside the alerts of the others as well', async () => {
+    const late = source('ea-flood', { freshness: 'stale', last_collected: minutesBefore(71) });
+    server.rows = [row('weather-flood', [alert('a')], { sources: [source('met-office'), late] })];
+    await openBoard();
+    const said = screen.getByText(/No recent information/).textContent;
+    expect(said).toBe('No recent information since 10:48 Environment Agency floods');
   });
 
   it('is not connected when none of its sources ever was', async () => {

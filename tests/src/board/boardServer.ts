@@ -82,6 +82,8 @@ export function startBoardServer(rows: Row[] = [row('rail-network', [alert('a')]
     rows,
     /** When set, the worker answers with what it kept since then, in place of the network. */
     cachedAt: null as Date | null,
+    /** What it says of the network then. */
+    copyReason: undefined as string | undefined,
     sources: new Map<string, object | Response>(),
     directory: { sources: [] } as object,
     loads: () => server.callsTo('feeds/').length,
@@ -94,6 +96,7 @@ export function startBoardServer(rows: Row[] = [row('rail-network', [alert('a')]
   const headers = (): Record<string, string> => ({
     date: (board.cachedAt ?? new Date()).toUTCString(),
     ...(board.cachedAt && { 'x-sw-source': 'cache', 'x-sw-cached-at': board.cachedAt.toISOString() }),
+    ...(board.copyReason && { 'x-sw-copy-reason': board.copyReason }),
   });
 
   server.answers.set('analytics/events', () => json(200, {}));

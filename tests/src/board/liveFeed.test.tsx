@@ -291,6 +291,12 @@ describe('its words', () => {
     expect(screen.getAllByText('M6 closed')).toHaveLength(1);
   });
 
+  it('ends no sentence twice', () => {
+    show([alert('a', { title: 'M6 closed.', summary_line: 'Use the A50.' })]);
+    const [spoken] = within(screen.getByRole('list', { name: 'All alerts' })).getAllByRole('listitem');
+    expect(spoken!.textContent).toBe('Medium: M6 closed. Use the A50. Updated 21 Nov 2026, 11:53');
+  });
+
   it('says how many it does not list', () => {
     show(alerts(20), { unlisted: 25 });
     expect(place()).toBe('Alert 1 of 20, 25 more not listed');

@@ -328,21 +328,44 @@ describe('opening a feed', () => {
     scrolled.mockRestore();
   });
 
-  it('keeps what it loaded: opening it again, or a refresh by the clock, asks nothing', async () => {
+  it('keeps what it loaded: opening it again asks nothing while the board has no newer answer', async () => {
     await openBoard();
     await open('Rail Network');
     const before = asked().length;
     await open('Rail Network');
     await open('Rail Network');
-    await pass(3 * MINUTE);
     expect(asked().length).toBe(before);
     expect(within(sheet('Rail Network')).getByText('5 operators disrupted')).toBeTruthy();
+  });
+
+  it('is loaded anew with every answer of the board, and never contradicts its row', async () => {
+    server.sources.set('tfl', { ...source('tfl'), events: [], total: 0 });
+    await openBoard();
+    await open('Rail Network');
+    expect(within(sheet('Rail Network')).getByText('No active alerts')).toBeTruthy();
+
+    server.sources.set('tfl', { ...source('tfl', { event_count: 9 }), events: [], total: 9 });
+    await pass(MINUTE);
+    expect(within(sheet('Rail Network')).queryByText('No active alerts')).toBeNull();
+    expect(within(sheet('Rail Network')).getAllByText('Attention required')).toHaveLength(2);
+  });
+
+  it('calls nothing calm that it has not heard of for minutes, whatever the board has', async () => {
+    server.sources.set('tfl', { ...source('tfl'), events: [], total: 0 });
+    await openBoard();
+    await open('Rail Network');
+    for (const path of asked()) server.server.lines.set(path, 'cut');
+    await pass(2 * MINUTE);
+    expect(within(sheet('Rail Network')).getByText('No active alerts')).toBeTruthy();
+    await pass(MINUTE + SECOND);
+    expect(within(sheet('Rail Network')).queryByText('No active alerts')).toBeNull();
   });
 
   it('loads it anew when Refresh is pressed, and shows what was there until then', async () => {
     await openBoard();
     await open('Rail Network');
     server.sources.set('tfl', { ...source('tfl', { event_count: 9 }), events: [], total: 9 });
+    await pass(SECOND); // the server tells its time in whole ones
     fireEvent.click(screen.getByRole('button', { name: 'Refresh' }));
     expect(within(sheet('Rail Network')).getByText('5 operators disrupted')).toBeTruthy();
     await pass(50);
@@ -356,6 +379,7 @@ describe('opening a feed', () => {
     await openBoard();
     await open('Rail Network');
     await open('Rail Network');
+    await pass(SECOND); // the server tells its time in whole ones
     fireEvent.click(screen.getByRole('button', { name: 'Refresh' }));
     await pass(50);
     expect(server.callsTo('disruptions/sources/tfl')).toHaveLength(1);
@@ -374,6 +398,7 @@ describe('opening a feed', () => {
     await openBoard();
     await open('Rail Network');
     expect(sheet('Rail Network').getAttribute('data-fresh')).toBeNull();
+    server.cut();
     await pass(3 * MINUTE + SECOND);
     expect(sheet('Rail Network').getAttribute('data-fresh')).toBe('stale');
   });
@@ -424,6 +449,7 @@ describe('opening a feed', () => {
       await text();
       for (const path of ['', '/tfl', '/kb-incidents', '/nsi-service'])
         server.server.lines.set(`disruptions/sources${path}`, 'cut');
+      await pass(SECOND); // the server tells its time in whole ones
       fireEvent.click(screen.getByRole('button', { name: 'Refresh' }));
       await pass(50);
       expect(failures()).toEqual(['Unable to load source details']);

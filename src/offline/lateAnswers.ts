@@ -1,0 +1,37 @@
+/** The answers that come after the worker has lost patience and given its kept copy: it passes them on as messages. */
+import type { LateAnswer } from '../../sw/messages.ts';
+
+/**
+ * Hears late answers from now on; started before the request, for one may overtake the copy. `of` promises the one to
+ * the request for `url`, and null when none comes within `patienceMs`, or the signal gives up.
+ */
+export function lateAnswers() {
+  const heard: LateAnswer[] = [];
+  let tell = () => {};
+  const hear = ({ data }: MessageEvent) => {
+    if (data?.type !== 'LATE_ANSWER') return;
+    heard.push(data as LateAnswer);
+    tell();
+  };
+  navigator.serviceWorker.addEventListener('message', hear);
+  const stop = () => navigator.serviceWorker.removeEventListener('message', hear);
+
+  return {
+    stop,
+    of: (url: string, { patienceMs, signal }: { patienceMs: number; signal?: AbortSignal | undefined }) =>
+      new Promise<LateAnswer | null>((resolve) => {
+        const end = (answer: LateAnswer | null) => {
+          clearTimeout(timer);
+          stop();
+          resolve(answer);
+        };
+        const timer = setTimeout(() => end(null), Math.max(0, patienceMs));
+        signal?.addEventListener('abort', () => end(null), { once: true });
+        tell = () => {
+          const answer = heard.find((candidate) => candidate.url === url);
+          if (answer) end(answer);
+        };
+        tell();
+      }),
+  };
+}
