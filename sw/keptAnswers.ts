@@ -84,7 +84,7 @@ async function passOn(response: Response, { clientId, request }: FetchEvent): Pr
     headers: [...response.headers],
     body: await response.text(),
   };
-  page?.postMessage(answer);
+  page?.postMessage(answer, []);
 }
 
 /** For what is everybody's, such as the settings of this server: the same care, but no owner. */

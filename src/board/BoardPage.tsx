@@ -47,7 +47,7 @@ export function BoardPage() {
     const row = rows.find(({ feed }) => feed.slug === open);
     if (row && at && !demo) sources.open(row.feed, at);
   });
-  useEffect(openSheet, [open, at]);
+  useEffect(() => openSheet(), [open, at]);
 
   const [path, navigate] = useLocation();
   const switchTo = (toDemo: boolean) => {

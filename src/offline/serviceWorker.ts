@@ -51,7 +51,8 @@ export async function startServiceWorker(): Promise<void> {
     setInterval(() => void workbox.update().catch(() => {}), UPDATE_CHECK_MS);
     // An active worker's first claim passes over a page that was still loading.
     const { active } = await navigator.serviceWorker.ready;
-    if (!navigator.serviceWorker.controller) active?.postMessage({ type: 'CLAIM' } satisfies WorkerMessage);
+    if (!navigator.serviceWorker.controller)
+      active?.postMessage({ type: 'CLAIM' } satisfies WorkerMessage, []);
   } catch {
     /* a browser that forbids workers costs the offline copy, nothing else */
   }
