@@ -43,11 +43,11 @@ export function BoardPage() {
   const header = useRef<HTMLElement>(null);
   useScrollPadding(header);
 
-  const openSheet = useEffectEvent(() => {
-    const row = rows.find(({ feed }) => feed.slug === open);
-    if (row && at && !demo) sources.open(row.feed, at);
+  const loadSheet = useEffectEvent((slug: string | null, since: Date | null) => {
+    const row = rows.find(({ feed }) => feed.slug === slug);
+    if (row && since && !demo) sources.open(row.feed, since);
   });
-  useEffect(() => openSheet(), [open, at]);
+  useEffect(() => loadSheet(open, at), [open, at]);
 
   const [path, navigate] = useLocation();
   const switchTo = (toDemo: boolean) => {
