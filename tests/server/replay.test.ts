@@ -116,17 +116,12 @@ describe('replay', () => {
     const away: Record<string, number[]> = {};
     for (const collector of COLLECTORS) {
       const scenes = await round(collector);
-      away[collector.source] = scenes.flatMap((scene, at) => (scene ? [] : [at]));
+      const missing = scenes.flatMap((scene, at) => (scene ? [] : [at]));
+      if (missing.length > 0) away[collector.source] = missing;
       while (!replay.scenes()[collector.source]?.startsWith('01-')) step();
     }
 
-    expect(away).toEqual({
-      tfl: [],
-      'nsi-service': [2],
-      'met-office': [],
-      'ea-flood': [],
-      'national-highways': [],
-    });
+    expect(away).toEqual({ 'nsi-service': [2] });
   });
 
   it('tells of a warning before it is in force', async () => {
@@ -218,15 +213,22 @@ describe('replay by itself', () => {
     try {
       const seen: string[] = [];
       let last = moving.scenes();
-      while (seen.length < 10) {
+      const order = Object.keys(last);
+      while (seen.length < 2 * order.length) {
         await new Promise(setImmediate);
         const next = moving.scenes();
         seen.push(...Object.keys(next).filter((source) => next[source] !== last[source]));
         last = next;
       }
 
-      expect(seen.slice(0, 5)).toEqual(['national-highways', 'tfl', 'ea-flood', 'nsi-service', 'met-office']);
-      expect(seen.slice(5, 10)).toEqual(seen.slice(0, 5));
+      expect(order.slice(0, 5)).toEqual([
+        'national-highways',
+        'tfl',
+        'ea-flood',
+        'nsi-service',
+        'met-office',
+      ]);
+      expect(seen).toEqual([...order, ...order]);
     } finally {
       await moving.close();
     }

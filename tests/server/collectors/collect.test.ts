@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { COLLECTORS } from '../../../server/collectors/all.ts';
 import { Disruption } from '../../../server/contract/disruptions.ts';
 import { startReplay } from '../../../server/replay.ts';
 import { fixture } from '../../support/upstream.ts';
@@ -12,6 +13,7 @@ import { fixture } from '../../support/upstream.ts';
 // Every test starts processes, and a busy machine takes its time.
 vi.setConfig({ testTimeout: 60_000 });
 
+const SOURCES = COLLECTORS.map(({ source }) => source).join(', ');
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 let folder: string;
@@ -134,15 +136,12 @@ describe('npm run collect', () => {
 
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Usage: npm run collect -- SOURCE \[--from FILE\]\.\.\. \[--now ISO_TIME\]/);
-    expect(stdout).toContain('tfl, nsi-service, met-office, ea-flood, national-highways');
+    expect(stdout).toContain(`one of: ${SOURCES}\n`);
   });
 
   it.each([
-    [[], 'Name a source. Known sources: tfl, nsi-service, met-office, ea-flood, national-highways.'],
-    [
-      ['tlf'],
-      'Unknown source "tlf". Known sources: tfl, nsi-service, met-office, ea-flood, national-highways.',
-    ],
+    [[], `Name a source. Known sources: ${SOURCES}.`],
+    [['tlf'], `Unknown source "tlf". Known sources: ${SOURCES}.`],
     [['tfl', 'x.json'], 'One source at a time; what is "x.json"? Files need --from.'],
     [['tfl', '--from', '/no/such.json'], '/no/such.json: there is no such file'],
     [['tfl', '--from', tmpdir()], `${tmpdir()}: is a folder`],
