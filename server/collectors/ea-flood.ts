@@ -14,7 +14,7 @@ import { fields, readJson } from './json.ts';
 import { toUtc } from './londonTime.ts';
 import { plainText, summaryLine } from './plainText.ts';
 import { problems, readRecords, type Problems } from './records.ts';
-import { floodLevel, type FloodLevel } from './floodSeverity.ts';
+import { floodLevel, newestOfEachArea, type FloodLevel } from './floodSeverity.ts';
 import type { Collector, DisruptionRecord, Tools } from './collector.ts';
 
 export const FLOODS_URL = 'https://environment.data.gov.uk/flood-monitoring/id/floods';
@@ -83,10 +83,12 @@ export const eaFlood: Collector = {
       throw new Error(`None of the ${found.skipped} warnings can be read: ${found.list[0]}`);
     }
 
-    const records = newestOfEachArea(warnings, found).flatMap((warning) => {
-      const level = floodLevel(warning.severityLevel, warning.severity);
-      return level === 'ended' ? [] : [toRecord(warning, level, found)];
-    });
+    const records = newestOfEachArea(warnings, ({ floodAreaID }) => floodAreaID, lastChange, found).flatMap(
+      (warning) => {
+        const level = floodLevel(warning.severityLevel, warning.severity);
+        return level === 'ended' ? [] : [toRecord(warning, level, found)];
+      },
+    );
     // One odd record must not keep all that ended on the board; where most are odd, the form has changed.
     const complete = !isCutOff(items, meta, found) && found.skipped <= warnings.length;
     await addPositions(records, url, tools);
@@ -107,19 +109,6 @@ function isCutOff(items: unknown, meta: unknown, found: Problems): boolean {
   const cutOff = Array.isArray(items) && items.length >= limit;
   if (cutOff) found.note(`The list stops at the publisher's limit of ${limit}; there may be more`);
   return cutOff;
-}
-
-/** Before those that ended are dropped: a newer "no longer in force" also ends an older entry. */
-function newestOfEachArea(warnings: readonly Warning[], found: Problems): Warning[] {
-  const byArea = new Map<string, Warning>();
-  for (const warning of warnings) {
-    const kept = byArea.get(warning.floodAreaID);
-    if (kept) found.note(`Flood area ${warning.floodAreaID} appears more than once; the newest is kept`);
-    if (!kept || (lastChange(warning) ?? '') > (lastChange(kept) ?? '')) {
-      byArea.set(warning.floodAreaID, warning);
-    }
-  }
-  return [...byArea.values()];
 }
 
 /** UTC. `timeRaised` may be seconds later than the change that raised it, so it is no part of this. */

@@ -1,5 +1,6 @@
 /** The scale of UK flood warnings, which England, Scotland and Wales share. */
 import type { Severity } from '#contract/disruptions.ts';
+import type { Problems } from './records.ts';
 
 export interface FloodLevel {
   severity: Severity;
@@ -40,4 +41,21 @@ export function floodLevel(
 
   const said = WORDS.find(([pattern]) => pattern.test(words ?? ''));
   return said && FLOOD_LEVELS[said[1]];
+}
+
+/** One warning for each flood area. Before those that ended are dropped: a newer "no longer in force" also ends an older entry. */
+export function newestOfEachArea<T>(
+  warnings: readonly T[],
+  areaOf: (warning: T) => string,
+  lastChange: (warning: T) => string | null,
+  found: Problems,
+): T[] {
+  const byArea = new Map<string, T>();
+  for (const warning of warnings) {
+    const area = areaOf(warning);
+    const kept = byArea.get(area);
+    if (kept) found.note(`Flood area ${area} appears more than once; the newest is kept`);
+    if (!kept || (lastChange(warning) ?? '') > (lastChange(kept) ?? '')) byArea.set(area, warning);
+  }
+  return [...byArea.values()];
 }

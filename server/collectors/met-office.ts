@@ -20,6 +20,7 @@ import { fields, readJson } from './json.ts';
 import { toUtc } from './londonTime.ts';
 import { plainText, summaryLine } from './plainText.ts';
 import { problems, readRecords, type Problems } from './records.ts';
+import { rssTime } from './rss.ts';
 import { all, attribute, readXml, text, type XmlNode } from './xml.ts';
 import type { Severity } from '#contract/disruptions.ts';
 import type { Collected, Collector, DisruptionRecord, Tools } from './collector.ts';
@@ -504,15 +505,6 @@ function readRss(rss: XmlNode, now: Date, found: Problems): Warning[] {
 /** `20261121T0600Z`. */
 function compact(utc: string | null): string {
   return utc ? `${utc.slice(0, 16).replace(/[-:]/g, '')}Z` : 'undated';
-}
-
-const RFC_822 = /^(?:[a-z]{3}, )?\d{1,2} [a-z]{3} \d{4} \d{2}:\d{2}/i;
-
-/** "Fri, 20 Nov 2026 10:41:00 GMT", in summer with BST, to UTC. */
-function rssTime(pubDate: string | null | undefined): string | null {
-  const given = pubDate?.trim() ?? '';
-  const milliseconds = RFC_822.test(given) ? Date.parse(given.replace(/\bBST$/, '+0100')) : Number.NaN;
-  return Number.isNaN(milliseconds) ? null : new Date(milliseconds).toISOString();
 }
 
 /** "valid from 0600 Sat 21 Nov to 2100 Sat 21 Nov": London's clock, and no year. */

@@ -9,6 +9,7 @@ import { railStatusText } from '#contract/railStatus.ts';
 import type { Collector, DisruptionRecord } from './collector.ts';
 import { plainText, summaryLine } from './plainText.ts';
 import { problems, readRecords, withoutDuplicates, type Problems } from './records.ts';
+import { webAddress } from './webAddress.ts';
 import { all, readXml, text, type XmlNode } from './xml.ts';
 
 /** Nothing else is good service: not what is missing, and no words that we do not know. */
@@ -223,9 +224,3 @@ function linksOf(groups: Operator['groups']): { url: string; label: string | nul
 
 const isIncidentNumber = (text: string | null | undefined): text is string =>
   /^[\dA-F]{32}$/i.test(text ?? '');
-
-/** A link of the feed, if it is one that a browser may follow. */
-function webAddress(address: string | undefined): string | undefined {
-  const url = URL.parse(address ?? '');
-  return url && /^https?:$/.test(url.protocol) ? url.href : undefined;
-}

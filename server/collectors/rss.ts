@@ -1,0 +1,65 @@
+/** RSS 2.0: what its items say, as plain text, and when. */
+import { toUtc } from './londonTime.ts';
+import { plainText } from './plainText.ts';
+import { all, readXml, text, type XmlNode } from './xml.ts';
+
+export interface RssChannel {
+  title: string;
+  link: string;
+  pubDate: string;
+  items: RssItem[];
+}
+
+/** '' stands for what an item does not say. */
+export interface RssItem {
+  title: string;
+  description: string;
+  category: string;
+  guid: string;
+  link: string;
+  /** As it is written; `rssTime` reads it. */
+  pubDate: string;
+}
+
+/** Throws when the document is no RSS, or is cut off. */
+export function readRss(document: string): RssChannel {
+  const root = readXml(document);
+  const [channel] = root.name === 'rss' ? all(root, 'channel') : [];
+  if (!channel) throw new Error(`The document is not RSS with a channel, but <${root.name}>.`);
+
+  return {
+    title: textAt(channel, 'title'),
+    link: textAt(channel, 'link'),
+    pubDate: textAt(channel, 'pubDate'),
+    items: all(channel, 'item').map((item) => ({
+      title: textAt(item, 'title'),
+      description: textAt(item, 'description'),
+      category: textAt(item, 'category'),
+      guid: textAt(item, 'guid'),
+      link: textAt(item, 'link'),
+      pubDate: textAt(item, 'pubDate'),
+    })),
+  };
+}
+
+const textAt = (node: XmlNode, name: string) => plainText(text(node, name) ?? '');
+
+const RFC_822 =
+  /^(?:[a-z]+,? +)?(\d{1,2}) ([a-z]{3})[a-z]* (\d{4}) (\d{2}:\d{2}(?::\d{2})?)(?: *(z|ut|utc|gmt|bst|[+-]\d{2}:?\d{2}))?$/i;
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+/** "Fri, 20 Nov 2026 10:41:00 GMT" to UTC; in summer with BST or +0100, and London's clock where no zone is named. */
+export function rssTime(pubDate: string | null | undefined): string | null {
+  const match = RFC_822.exec(pubDate?.trim() ?? '');
+  if (!match) return null;
+
+  const [, day = '', monthName = '', year, time, zone = ''] = match;
+  const month = MONTHS.indexOf(monthName.toLowerCase()) + 1;
+  const date = `${year}-${String(month).padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return toUtc(`${date}T${time}${offsetOf(zone)}`);
+}
+
+function offsetOf(zone: string): string {
+  if (zone.toUpperCase() === 'BST') return '+01:00';
+  return /^[a-z]/i.test(zone) ? 'Z' : zone;
+}
