@@ -65,6 +65,11 @@ const UPSTREAMS: readonly Upstream[] = [
     path: '/feeds/meteoalarm-legacy-atom-united-kingdom',
     setting: 'MET_OFFICE_URL',
   },
+  {
+    source: 'sepa-flood',
+    path: '/floodupdates/feed/',
+    setting: 'SEPA_FLOOD_URL',
+  },
 ];
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -284,6 +289,8 @@ const FORMATS: Readonly<Record<string, (time: Date) => string>> = {
   cap: (time) => `${time.toISOString().slice(0, 19)}+00:00`,
   /** The time within a CAP identifier: yyMMddHHmmss. */
   capid: (time) => time.toISOString().replace(/\D/g, '').slice(2, 14),
+  /** RSS: Sat, 21 Nov 2026 09:00:00 +0000 */
+  rss: (time) => time.toUTCString().replace('GMT', '+0000'),
   /** National Highways: the seconds once more as the fraction. */
   datex: (time) => `${time.toISOString().slice(0, 19)}.${time.toISOString().slice(17, 19)}Z`,
   /** Environment Agency: the clock on the wall, without zone. */

@@ -3,10 +3,18 @@ import { eaFlood } from './ea-flood.ts';
 import { metOffice } from './met-office.ts';
 import { nationalHighways } from './national-highways.ts';
 import { nsiService } from './nsi-service.ts';
+import { sepaFlood } from './sepa-flood.ts';
 import { tfl } from './tfl.ts';
 import type { Collector } from './collector.ts';
 
-export const COLLECTORS: readonly Collector[] = [tfl, nsiService, metOffice, eaFlood, nationalHighways];
+export const COLLECTORS: readonly Collector[] = [
+  tfl,
+  nsiService,
+  metOffice,
+  eaFlood,
+  nationalHighways,
+  sepaFlood,
+];
 
 export function collectorFor(source: string): Collector | undefined {
   return COLLECTORS.find((collector) => collector.source === source);

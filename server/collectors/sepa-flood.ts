@@ -1,0 +1,160 @@
+/**
+ * Scottish Environment Protection Agency (SEPA), Floodline: flood warnings and flood alerts in force in Scotland.
+ * https://floodline.sepa.org.uk/floodupdates/
+ *
+ * Licence: Open Government Licence v3, no key. Attribution: "Contains SEPA data © Scottish Environment Protection
+ * Agency and database right".
+ * Rhythm: 15 minutes, as the other agencies; none is published. RSS. A channel without items is an ordinary dry day.
+ * Unverified: what an item looks like. Only the empty channel has been seen, so any order of level and place is read,
+ * and what says no level that we know is kept, unrated, and noted as a problem.
+ * Identity: the item's guid, else its link, else the place that it names.
+ * End: a title that says so ("no longer in force", "removed"), or absence from two polls.
+ */
+import { z } from 'zod';
+import { floodLevel, newestOfEachArea, type FloodLevel } from './floodSeverity.ts';
+import { summaryLine } from './plainText.ts';
+import { problems, readRecords, type Problems } from './records.ts';
+import { readRss, rssTime, type RssChannel, type RssItem } from './rss.ts';
+import { webAddress } from './webAddress.ts';
+import type { Collector, DisruptionRecord } from './collector.ts';
+
+export const FLOODLINE_URL = 'https://floodline.sepa.org.uk/floodupdates/feed/';
+
+const Warning = z.object({
+  id: z.string().min(1, { error: 'neither guid nor link nor place says which it is' }),
+  title: z.string().min(1, { error: 'title is missing' }),
+  description: z.string(),
+  category: z.string(),
+  link: z.string(),
+  pubDate: z.string(),
+});
+type Warning = z.infer<typeof Warning>;
+
+export const sepaFlood: Collector = {
+  source: 'sepa-flood',
+  everyMinutes: 15,
+  maxAgeMinutes: 60,
+  settings: [
+    {
+      name: 'SEPA_FLOOD_URL',
+      required: false,
+      about: `address of SEPA's list of flood updates, RSS (default ${FLOODLINE_URL})`,
+    },
+  ],
+  absentPolls: 2,
+  neverEmpty: false,
+
+  async collect({ get, settings }) {
+    const found = problems();
+    const { body } = await get(settings.SEPA_FLOOD_URL || FLOODLINE_URL);
+    const channel = readRss(body);
+    // A channel without items must say that it is the right one before its silence counts.
+    if (!/flood/i.test(channel.title)) throw new Error('The document is RSS, but not of flood warnings.');
+
+    const warnings = readRecords(
+      Warning,
+      withIds(channel),
+      found,
+      (item, index) => `Item ${index + 1} "${(item as Warning).title}"`,
+      (item) => ((item as Warning).id ? `sepa-flood:${(item as Warning).id}` : null),
+    );
+    if (warnings.length === 0 && found.skipped > 0) {
+      throw new Error(`None of the ${found.skipped} warnings can be read: ${found.list[0]}`);
+    }
+
+    const dated = warnings.map((warning) => ({ ...warning, changed: lastChange(warning, channel, found) }));
+    const newest = newestOfEachArea(
+      dated,
+      ({ id }) => id,
+      ({ changed }) => changed,
+      found,
+    );
+    const records = newest.flatMap((warning) => {
+      // Not the description: it may name levels that were, or may come.
+      const level = floodLevel(null, warning.title) ?? floodLevel(null, warning.category);
+      return level === 'ended' ? [] : [toRecord(warning, level, found)];
+    });
+    return {
+      records,
+      skipped: found.skipped,
+      problems: found.list,
+      // One odd record must not keep all that ended on the board; where most are odd, the form has changed.
+      complete: found.skipped <= warnings.length,
+      ...(found.unreadable.length > 0 && { unreadable: found.unreadable }),
+    };
+  },
+};
+
+/** `id` is '' where nothing says which it is. A guid or link that stands for several places does not, nor does the site's own. */
+function withIds({ link: site, items }: RssChannel): (RssItem & { id: string })[] {
+  const places = new Map<string, Set<string>>();
+  for (const { title, guid, link } of items) {
+    for (const key of [guid, link]) places.set(key, (places.get(key) ?? new Set()).add(slugOf(title)));
+  }
+  const isItsOwn = (key: string) => key !== '' && key !== site && places.get(key)?.size === 1;
+  return items.map((item) => ({ ...item, id: [item.guid, item.link].find(isItsOwn) ?? slugOf(item.title) }));
+}
+
+/** Of the place alone: its warning stays the same when its level changes. */
+function slugOf(title: string): string {
+  return placeOf(title)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '');
+}
+
+const END_WORDS = /\(?\b(?:(?:is|has been) )?(?:now )?(?:no longer in force|removed)\b\)?/gi;
+const LEVEL_WORDS = /\b(?:severe )?flood (?:warning|alert)s?\b/gi;
+
+/** "Flood Alert: Tayside", "Tayside - Flood Alert" or "Flood Alert issued for Tayside" without those words. */
+function placeOf(title: string): string {
+  return title
+    .replace(LEVEL_WORDS, '')
+    .replace(END_WORDS, '')
+    .replace(/^[^\p{L}\p{N}]*(?:issued|updated|in force)?[^\p{L}\p{N}]*(?:(?:for|at|in)\s)?/iu, '')
+    .replace(/[\s:,;–-]+$/, '');
+}
+
+/**
+ * UTC; null where it is not said. The channel's own time is when it was made: an item that repeats that says nothing
+ * about itself, and would look changed in every poll.
+ */
+function lastChange({ pubDate, title }: Warning, channel: RssChannel, found: Problems): string | null {
+  if (pubDate === '' || pubDate === channel.pubDate) return null;
+  const time = rssTime(pubDate);
+  if (!time) found.note(`"${title}": unreadable pubDate "${pubDate}"`);
+  return time;
+}
+
+/** `level` undefined: its words are not on the published scale. */
+function toRecord(
+  { id, title, description, category, link, changed }: Warning & { changed: string | null },
+  level: FloodLevel | undefined,
+  found: Problems,
+): DisruptionRecord {
+  if (!level) found.note(`"${title}": unknown severity level`);
+  const [levelWords] = title.match(LEVEL_WORDS) ?? [];
+  const upstreamWords = levelWords ?? (category || title);
+  const place = placeOf(title);
+  const url = webAddress(link);
+
+  return {
+    event_id: `sepa-flood:${id}`,
+    severity: level?.severity ?? 'medium',
+    event_type: level?.event_type ?? 'flood.warning',
+    title: summaryLine(level && place ? `${level.name}: ${place}` : title),
+    summary_line: summaryLine(description),
+    updated_at: changed,
+    start_time: changed,
+    end_time: null,
+    phase: 'active',
+    kind: 'alert',
+    latitude: null,
+    longitude: null,
+    metadata: {
+      ...(level ? {} : { severity_unrated: true }),
+      upstream_severity: upstreamWords,
+      ...(url && { links: [{ url, label: 'Floodline' }] }),
+    },
+  };
+}
