@@ -70,6 +70,12 @@ const UPSTREAMS: readonly Upstream[] = [
     path: '/floodupdates/feed/',
     setting: 'SEPA_FLOOD_URL',
   },
+  {
+    source: 'nrw-flood',
+    path: '/floodwarnings/v3/all',
+    setting: 'NRW_FLOOD_URL',
+    key: { setting: 'NRW_API_KEY', header: 'ocp-apim-subscription-key' },
+  },
 ];
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {

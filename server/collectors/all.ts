@@ -2,6 +2,7 @@
 import { eaFlood } from './ea-flood.ts';
 import { metOffice } from './met-office.ts';
 import { nationalHighways } from './national-highways.ts';
+import { nrwFlood } from './nrw-flood.ts';
 import { nsiService } from './nsi-service.ts';
 import { sepaFlood } from './sepa-flood.ts';
 import { tfl } from './tfl.ts';
@@ -14,6 +15,7 @@ export const COLLECTORS: readonly Collector[] = [
   eaFlood,
   nationalHighways,
   sepaFlood,
+  nrwFlood,
 ];
 
 export function collectorFor(source: string): Collector | undefined {
