@@ -82,7 +82,15 @@ export const disruptions = (db: Db) => ({
       const collection = await lockSource(trx, source);
       const present = await trx
         .selectFrom('disruptions')
-        .select(['event_id', 'content_hash', 'start_time', 'first_seen_at', 'absent_polls', 'unseen'])
+        .select([
+          'event_id',
+          'content_hash',
+          'start_time',
+          'updated_at',
+          'first_seen_at',
+          'absent_polls',
+          'unseen',
+        ])
         .where('source', '=', source)
         .where('ended_at', 'is', null)
         .execute();
@@ -127,7 +135,9 @@ export const disruptions = (db: Db) => ({
       // Listed, and could not be read: whatever happened to them, they are not known to be over.
       const unreadable = new Set(collected.unreadable);
       const isConclusive = collected.complete && (!isCollapse || isConfirmed);
-      const mayEnd = ({ event_id }: { event_id: string }) => isConclusive && !unreadable.has(event_id);
+      const listedSince = collected.listedSince ?? '';
+      const mayEnd = ({ event_id, updated_at }: (typeof absent)[number]) =>
+        isConclusive && !unreadable.has(event_id) && updated_at >= listedSince;
       // A confirmed collapse was seen more often than any source asks for.
       const isGone = (row: (typeof absent)[number]) =>
         mayEnd(row) && (isConfirmed || row.absent_polls + 1 >= absentPolls);

@@ -47,6 +47,19 @@ const LIFECYCLES: { promise: string; steps: Step[]; rows: string[] }[] = [
     rows: ['a ended absent 12:10, last seen 12:00', 'b in force, first seen 12:00'],
   },
   {
+    promise: 'one that is older than all that a list of the newest has room for is not over',
+    steps: [
+      ['12:00', ['a']],
+      ['12:05', ['a', 'b', 'c']],
+      ['12:10', ['c'], { listedSince: '12:05' }],
+    ],
+    rows: [
+      'a in force, first seen 12:00',
+      'b ended absent 12:10, last seen 12:05',
+      'c in force, first seen 12:05',
+    ],
+  },
+  {
     promise: 'a feed that forgets ends it only after two complete polls in a row without it',
     steps: [
       ['12:00', ['a', 'b'], { absentPolls: 2 }],

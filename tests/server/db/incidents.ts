@@ -37,6 +37,8 @@ export interface PollOptions {
   source?: string;
   complete?: boolean;
   unreadable?: string[];
+  /** `12:05` */
+  listedSince?: string;
   absentPolls?: number;
   neverEmpty?: boolean;
 }
@@ -46,12 +48,23 @@ export async function collect(
   db: Db,
   time: string,
   records: DisruptionRecord[],
-  { source = 'tfl', complete = true, unreadable = [], absentPolls = 1, neverEmpty = false }: PollOptions = {},
+  {
+    source = 'tfl',
+    complete = true,
+    unreadable = [],
+    listedSince,
+    absentPolls = 1,
+    neverEmpty = false,
+  }: PollOptions = {},
 ) {
   const now = clock(time);
   const stored = await disruptions(db).store({
     source,
-    collected: { ...poll(records, complete), unreadable },
+    collected: {
+      ...poll(records, complete),
+      unreadable,
+      ...(listedSince && { listedSince: clock(listedSince).toISOString() }),
+    },
     now,
     absentPolls,
     neverEmpty,
