@@ -76,6 +76,11 @@ const UPSTREAMS: readonly Upstream[] = [
     setting: 'NRW_FLOOD_URL',
     key: { setting: 'NRW_API_KEY', header: 'ocp-apim-subscription-key' },
   },
+  {
+    source: 'met-police',
+    path: '/rss/current_news/66871',
+    setting: 'MET_POLICE_URL',
+  },
 ];
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {

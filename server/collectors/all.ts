@@ -1,6 +1,7 @@
 /** The collectors there are. */
 import { eaFlood } from './ea-flood.ts';
 import { metOffice } from './met-office.ts';
+import { metPolice } from './met-police.ts';
 import { nationalHighways } from './national-highways.ts';
 import { nrwFlood } from './nrw-flood.ts';
 import { nsiService } from './nsi-service.ts';
@@ -16,6 +17,7 @@ export const COLLECTORS: readonly Collector[] = [
   nationalHighways,
   sepaFlood,
   nrwFlood,
+  metPolice,
 ];
 
 export function collectorFor(source: string): Collector | undefined {

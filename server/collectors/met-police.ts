@@ -1,0 +1,208 @@
+/**
+ * Metropolitan Police: the newsroom's notices that touch travel in London. RSS 2.0, no key.
+ * https://news.met.police.uk/
+ *
+ * Copyright Metropolitan Police: headline, short extract and link, nothing more.
+ * Rhythm: 15 minutes; none is published. The newest 20 items or so, most of them about courts: what is not plainly about
+ * travel is left out, and a notice too few is better than a sentence of a court on the board.
+ * Severity: the publisher gives none; `KINDS` tells it by the notice's own words.
+ * Identity: the number at the end of the address.
+ * End: an hour that nobody announces. So a notice counts for 24 hours, or to the end of the day that it names, unless
+ * its title says that it is over, or it is withdrawn.
+ */
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { Severity } from '#contract/disruptions.ts';
+import { toUtc } from './londonTime.ts';
+import { summaryLine } from './plainText.ts';
+import { problems, readRecords, withoutDuplicates } from './records.ts';
+import { readRss, rssTime } from './rss.ts';
+import { webAddress } from './webAddress.ts';
+import type { Collector, DisruptionRecord } from './collector.ts';
+
+export const NEWSROOM_URL = 'https://news.met.police.uk/rss/current_news/66871';
+
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** A notice that names no later day is old news after this. */
+const LIFE_MS = DAY_MS;
+/** Characters of its text: what a notice is about stands at its head. */
+const READ_MAX = 2000;
+/** A day further ahead is seldom one of closures: a trial, an anniversary. */
+const AHEAD_MAX_MS = 31 * DAY_MS;
+
+const ROAD = String.raw`(?:roads?|streets?|lanes?|bridges?|tunnels?|stations?|airports?|junctions?|carriageways?|motorways?|[AM]\d{1,4})`;
+const CLOSED = String.raw`(?:closed(?![- ]circuit)|clos(?:ures?|ing)|shut|blocked)`;
+const INCIDENT = String.raw`(?:collision|crash|incident|security alert|suspicious (?:item|package|vehicle)|gas leak|unexploded)`;
+const PLACE = String.raw`(?:[AM]\d{1,4}|stations?|airport|bridge|tunnel|motorway)`;
+/** Two things that one sentence says, in either order. */
+const both = (one: string, other: string) =>
+  new RegExp(String.raw`\b${one}\b[^.!?]*\b${other}\b|\b${other}\b[^.!?]*\b${one}\b`, 'i');
+
+/** What touches travel, worst first. Never critical: a newsroom is no control room. */
+const KINDS: readonly { pattern: RegExp; severity: Severity; event_type: string }[] = [
+  { pattern: /\bmajor incident\b/i, severity: 'high', event_type: 'police.major_incident' },
+  { pattern: /\bevacuat/i, severity: 'high', event_type: 'police.evacuation' },
+  { pattern: /\bcordon(?:s|ed)?\b/i, severity: 'high', event_type: 'police.cordon' },
+  { pattern: both(ROAD, CLOSED), severity: 'medium', event_type: 'police.road_closure' },
+  // Not the month of March.
+  {
+    pattern:
+      /\b(?:demonstrat(?:ions?|ors)|protest(?:s|ers)?|processions?|marche[sr]s?|(?:a|the|this|planned) march(?! \d))\b/i,
+    severity: 'low',
+    event_type: 'police.demonstration',
+  },
+  { pattern: both(INCIDENT, PLACE), severity: 'low', event_type: 'police.incident' },
+];
+
+/** Titles of what happened once, or is asked of the public: no travel news, whatever else they name. */
+const NO_NOTICE =
+  /\b(?:appeal|witness|(?<!earl['’]?s )court(?! road)|jail|sentenc|convict|guilty|charged|murder|manslaughter|arrest|inquest|tribute|misconduct|missing)/i;
+/** Of these even the text below the title tells. */
+const COURT_NEWS =
+  /\b(?:jailed|sentenced|convicted|pleaded|found guilty|crown court|magistrates|murder|manslaughter)\b/i;
+
+const OVER = /\b(?:re-?open(?:s|ed)|lifted|stood down|cancelled|called off)\b/i;
+
+const Item = z.object({
+  id: z.string().min(1, { error: 'neither guid nor link says which it is' }),
+  title: z.string().min(1, { error: 'title is missing' }),
+  description: z.string(),
+  link: z.string(),
+  published: z.string({ error: 'pubDate is missing or cannot be read' }),
+});
+type Item = z.infer<typeof Item>;
+
+export const metPolice: Collector = {
+  source: 'met-police',
+  everyMinutes: 15,
+  maxAgeMinutes: 120,
+  settings: [
+    {
+      name: 'MET_POLICE_URL',
+      required: false,
+      about: `address of the Metropolitan Police newsroom's RSS (default ${NEWSROOM_URL})`,
+    },
+  ],
+  absentPolls: 2,
+  neverEmpty: false,
+
+  async collect({ get, settings, now }) {
+    const found = problems();
+    const { body } = await get(settings.MET_POLICE_URL || NEWSROOM_URL);
+    const channel = readRss(body);
+    const items = readRecords(
+      Item,
+      channel.items.map((item) => ({
+        ...item,
+        id: idOf(item.guid || item.link),
+        published: rssTime(item.pubDate) ?? undefined,
+      })),
+      found,
+      (item, index) => `Item ${index + 1} "${(item as Item).title}"`,
+      (item) => ((item as Item).id ? `met-police:${(item as Item).id}` : null),
+    );
+    if (items.length === 0 && found.skipped > 0) {
+      throw new Error(`None of the ${found.skipped} items can be read: ${found.list[0]}`);
+    }
+    if (items.length === 0) found.note('The newsroom lists no items at all, though it always has news');
+
+    const records = items
+      .flatMap((item) => toRecord(item, now) ?? [])
+      .filter(({ end_time }) => Date.parse(end_time ?? '') > now.getTime());
+    const listedSince = items.map(({ published }) => published).sort()[0];
+    return {
+      records: withoutDuplicates(records, found),
+      skipped: found.skipped,
+      problems: found.list,
+      // One odd record must not keep all that ended on the board; where most are odd, the form has changed.
+      complete: items.length > 0 && found.skipped <= items.length,
+      ...(found.unreadable.length > 0 && { unreadable: found.unreadable }),
+      ...(listedSince && { listedSince }),
+    };
+  },
+};
+
+/** "…-road-closures-in-westminster-900001": the words may be put right later, the number stays. */
+function idOf(address: string): string {
+  if (address === '') return '';
+  const [, number] = /-(\d+)\/?(?:[?#]|$)/.exec(address) ?? [];
+  return number ?? createHash('sha256').update(address).digest('hex').slice(0, 16);
+}
+
+/** Null for what is no notice, or one of something that is over. */
+function toRecord({ id, title, description, link, published }: Item, now: Date): DisruptionRecord | null {
+  const said = `${title}. ${description.slice(0, READ_MAX)}`.replace(/\bpolice stations?\b/gi, '');
+  const kind = KINDS.find(({ pattern }) => pattern.test(said));
+  if (!kind || NO_NOTICE.test(title) || COURT_NEWS.test(said) || OVER.test(title)) return null;
+
+  const days = daysNamed(said, published);
+  const start = days?.start ?? published;
+  const url = webAddress(link);
+  return {
+    event_id: `met-police:${id}`,
+    severity: kind.severity,
+    event_type: kind.event_type,
+    title: summaryLine(title),
+    summary_line: summaryLine(description),
+    updated_at: published,
+    start_time: start,
+    end_time: days?.end ?? new Date(Date.parse(published) + LIFE_MS).toISOString(),
+    phase: Date.parse(start) > now.getTime() ? 'planned' : 'active',
+    kind: 'alert',
+    latitude: null,
+    longitude: null,
+    metadata: {
+      ...(url && { links: [{ url, label: 'Metropolitan Police newsroom' }] }),
+    },
+  };
+}
+
+const MONTHS = 'january february march april may june july august september october november december'.split(
+  ' ',
+);
+const WEEKDAY = String.raw`(?:[a-z]+day,? )?`;
+/** "Saturday, 21 November", "21 and Sunday 22 November 2026", "until 02:00 on 22 November" */
+const DAYS = new RegExp(
+  String.raw`\b(?<until>(?:to|(?:until|till)(?: \S+ on)?) ${WEEKDAY})?(?:(?<first>\d{1,2})(?:st|nd|rd|th)?(?: and | to |[-–])${WEEKDAY})?(?<last>\d{1,2})(?:st|nd|rd|th)?(?: of)? (?<month>${MONTHS.join('|')})\b(?:,? (?<year>\d{4}))?`,
+  'gi',
+);
+
+/**
+ * From the first to the end of the last of the days after its publication that a text names; UTC. Null when it names
+ * none: a day that was is one of which it tells. `start` is null where only an end is named.
+ */
+function daysNamed(said: string, published: string): { start: string | null; end: string } | null {
+  const after = Date.parse(published);
+  const starts: string[] = [];
+  const ends: string[] = [];
+  for (const { groups = {} } of said.matchAll(DAYS)) {
+    const month = MONTHS.indexOf(groups.month!.toLowerCase()); // both are part of every match
+    const thisYear = Number(published.slice(0, 4));
+    const years = groups.year ? [Number(groups.year)] : [thisYear, thisYear + 1];
+    const year = years.find((year) => isSoon(midnight(year, month, groups.last!), after));
+    if (year === undefined) continue;
+
+    ends.push(midnight(year, month, groups.last!, 1)!); // the day after one that there is
+    const start = midnight(year, month, groups.first ?? groups.last!);
+    if (!groups.until && start) starts.push(start);
+  }
+  const end = ends.sort().at(-1);
+  if (!end) return null;
+  const [start] = starts.sort();
+  return { start: start && Date.parse(start) > after ? start : null, end };
+}
+
+function isSoon(day: string | null, after: number): boolean {
+  const aheadMs = Date.parse(day ?? '') - after;
+  return aheadMs > 0 && aheadMs <= AHEAD_MAX_MS;
+}
+
+/** London's midnight at the beginning of a day, or so many days later; null for 31 November. */
+function midnight(year: number, month: number, day: string, later = 0): string | null {
+  const twoDigits = (number: number) => String(number).padStart(2, '0');
+  const given = `${year}-${twoDigits(month + 1)}-${day.padStart(2, '0')}`;
+  if (!toUtc(given)) return null;
+  return toUtc(new Date(Date.UTC(year, month, Number(day) + later)).toISOString().slice(0, 10));
+}
