@@ -1,6 +1,5 @@
 /** Starts Clearway and stops it in order. stdout is for the person who started it, stderr for the structured log. */
 import { randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -48,7 +47,6 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
   try {
     // Recorded incidents never mix with real ones.
     const dataDir = config.replay ? join(config.dataDir, 'replay') : config.dataDir;
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     const { db, engine, close } = await openDatabase({ dataDir, databaseUrl: config.databaseUrl });
     closers.push(close);
     const secrets = deriveSecrets(config.secret ?? keptSecret(dataDir));
@@ -56,6 +54,8 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
     const passwords = argonPasswords();
     const admin = { db, passwords, now: now(), email: config.adminEmail, password: config.adminPassword };
     const signIn = config.replay ? await renewAdmin(admin) : await makeFirstAdmin(admin);
+    // At once: should the start fail after this, no later one could tell the password again.
+    if (signIn) printSignIn(signIn, config);
 
     // Loaded only when wanted: it brings much along that the real service never needs.
     const replay = config.replay ? await (await import('./replay.ts')).startReplay() : null;
@@ -98,7 +98,6 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
     await listen(app, config);
     const url = urlOf(app, config);
     log.info({ url, engine, dataDir, replay: config.replay }, 'Clearway has started');
-    if (signIn) printSignIn(signIn, config);
     return { url, stop };
   } catch (error) {
     await stop();

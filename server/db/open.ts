@@ -45,7 +45,7 @@ export async function pendingMigrations(db: Db): Promise<number> {
 }
 
 async function openFolder(dataDir: string): Promise<OpenDatabase> {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeFolder(dataDir);
   const lock = lockFolder(dataDir);
   const release = () => {
     heldLocks.delete(lock);
@@ -67,6 +67,17 @@ async function openFolder(dataDir: string): Promise<OpenDatabase> {
   } catch (error) {
     release();
     throw error;
+  }
+}
+
+function makeFolder(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new Error(
+      `DATA_DIR names ${dataDir}, which is no folder and cannot be made one (${(error as NodeJS.ErrnoException).code}).`,
+      { cause: error },
+    );
   }
 }
 

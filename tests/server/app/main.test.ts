@@ -1,7 +1,7 @@
 /** The server as a process: how it starts, refuses to start, and stops. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -196,17 +196,33 @@ describe('a start that cannot be', { timeout: LIMIT_MS }, () => {
     expect(existsSync(join(dataDir, 'clearway.db'))).toBe(false);
   });
 
-  it('is refused on a port that is in use', async () => {
+  it('is refused on a port that is in use, but not without telling the sign-in that it made', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as { port: number };
 
-    await expectPlainEnd(
-      // A checkout that was never built warns of that as well.
-      run({ PORT: String(port), LOG_LEVEL: 'error' }),
-      `Port ${port} on 127.0.0.1 is in use. Stop the program that uses it, or set PORT to another one.`,
+    // A checkout that was never built warns of that as well.
+    const refused = run({ PORT: String(port), LOG_LEVEL: 'error' });
+    expect(await refused.ended).toBe(1);
+    expect(refused.stderr().trim()).toBe(
+      `Clearway could not start:\nPort ${port} on 127.0.0.1 is in use. Stop the program that uses it, or set PORT to another one.`,
     );
     other.close();
+
+    const server = run();
+    expect((await signIn(await address(server), printedPassword(refused))).status).toBe(200);
+    expect(printedPassword(server)).toBeUndefined();
+    expect(await stop(server)).toBe(0);
+  });
+
+  it('is refused with a data folder that is none', async () => {
+    const file = join(dataDir, 'a file');
+    writeFileSync(file, '');
+
+    await expectPlainEnd(
+      run({ DATA_DIR: file }),
+      `DATA_DIR names ${file}, which is no folder and cannot be made one (EEXIST).`,
+    );
   });
 });
 
