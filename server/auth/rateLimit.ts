@@ -21,6 +21,8 @@ export const ADDRESS_LIMIT: Limit = { failures: 200, windowMs: 10 * MINUTE_MS };
 export const FAILURES_KEPT_MS = Math.max(ACCOUNT_LIMIT.windowMs, ADDRESS_LIMIT.windowMs);
 
 export interface LoginLimits {
+  /** Runs a guess when the guesses before it at the same account or from the same address have ended and are counted. */
+  inTurn<T>(email: string, address: string, guess: () => Promise<T>): Promise<T>;
   /** Refuses with 429 and Retry-After when one of the two has had too many wrong passwords. */
   check(email: string, address: string): Promise<void>;
   noteFailure(email: string, address: string): Promise<void>;
@@ -31,8 +33,12 @@ export interface LoginLimits {
 
 export function loginLimits(db: Db, now: () => Date): LoginLimits {
   const failures = loginFailures(db);
+  const oneByOne = turnstile();
 
   return {
+    inTurn: (email, address, guess) =>
+      oneByOne(accountSubject(email), () => oneByOne(addressSubject(address), guess)),
+
     async check(email, address) {
       const waits = [
         await waitMs(accountSubject(email), ACCOUNT_LIMIT),
@@ -64,6 +70,21 @@ export function loginLimits(db: Db, now: () => Date): LoginLimits {
     const wait = Math.min(FIRST_WAIT_MS * 2 ** (times.length - allowed), windowMs);
     return Date.parse(last) + wait - now().getTime();
   }
+}
+
+/** Lets in one at a time of those that share a key, in the order in which they came. */
+function turnstile() {
+  const lastOf = new Map<string, Promise<unknown>>();
+
+  return async <T>(key: string, task: () => Promise<T>): Promise<T> => {
+    const turn = Promise.allSettled([lastOf.get(key)]).then(task);
+    lastOf.set(key, turn);
+    try {
+      return await turn;
+    } finally {
+      if (lastOf.get(key) === turn) lastOf.delete(key);
+    }
+  };
 }
 
 /** A hash, so that the table holds no addresses of people who never had an account; unknown ones count alike. */

@@ -47,15 +47,16 @@ export const authRoutes =
       async (request) => {
         const { email, password } = request.body;
 
-        // The limit is read in the same turn as the password: a hundred guesses at once cannot all slip under it.
-        const user = await passwords.inTurn(async () => {
+        const verified = async () => {
           await limits.check(email, request.ip);
           const known = await users(db).byEmail(email);
           const matches = await passwords.matches(password, known?.password_hash);
           if (known && matches && known.is_active) return known;
           await limits.noteFailure(email, request.ip);
           throw unauthorised(WRONG);
-        });
+        };
+        // Of a hundred guesses at once each sees how those before it ended, or they would slip under the limit.
+        const user = await passwords.inTurn(() => limits.inTurn(email, request.ip, verified));
         await limits.forgive(email);
 
         const at = now();
