@@ -81,6 +81,7 @@ export function buildApp(parts: Parts): FastifyInstance {
   app.setErrorHandler(refuse);
   readJsonOnly(app);
   logRequests(app);
+  letConnectionsEnd(app);
   protectPages(app, config);
   if (config.corsOrigins.length > 0) {
     void app.register(cors, {
@@ -222,6 +223,17 @@ function logRequests(app: FastifyInstance): void {
       },
       'request',
     );
+  });
+}
+
+/** When we close, an answer that was under way ends its connection too: kept alive, it would hold up the stop. */
+function letConnectionsEnd(app: FastifyInstance): void {
+  let isClosing = false;
+  app.addHook('preClose', async () => {
+    isClosing = true;
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    if (isClosing) reply.header('connection', 'close');
   });
 }
 

@@ -1,7 +1,7 @@
 import { request as httpsRequest } from 'node:https';
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Refusal } from '#contract/errors.ts';
 import type { Config } from '../../../server/config.ts';
 import { openTestApp, PASSWORD, type TestApp } from './testApp.ts';
@@ -190,6 +190,29 @@ describe('what is no HTTP at all', () => {
 
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toEqual({ detail });
+  });
+});
+
+describe('a stop', () => {
+  it('ends a connection with the answer that was under way, though it was to be kept alive', async () => {
+    const asked = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<string>();
+    test = await openTestApp({
+      routes: (app) =>
+        app.get('/slow', () => {
+          asked.resolve();
+          return answer.promise;
+        }),
+    });
+    const url = await test.app.listen({ host: '127.0.0.1', port: 0 });
+    const reply = fetch(`${url}/slow`);
+    await asked.promise;
+    const closed = test.app.close();
+    await vi.waitFor(() => expect(test.app.server.listening).toBe(false));
+    answer.resolve('done');
+
+    expect((await reply).headers.get('connection')).toBe('close');
+    await closed;
   });
 });
 
