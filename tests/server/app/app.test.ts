@@ -293,6 +293,14 @@ describe('other sites', () => {
     expect(reply.headers).not.toHaveProperty('access-control-allow-origin');
   });
 
+  it('are answered as everybody is when their OPTIONS asks for nothing', async () => {
+    await open({ corsOrigins: ['https://app.example'] });
+    const reply = await test.app.inject({ method: 'OPTIONS', url: '/api/v1/feeds/' });
+
+    expect(reply.statusCode).toBeLessThan(300);
+    expect(reply.body).toBe('');
+  });
+
   it('may when the operator lists them, and only those', async () => {
     await open({ corsOrigins: ['https://app.example'] });
     const listed = await preflight('https://app.example');
