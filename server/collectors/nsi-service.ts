@@ -149,7 +149,7 @@ function toRecord(operator: Operator, problems: Problems): DisruptionRecord {
     event_id: `nsi-service:${code}`,
     severity: isGood ? 'low' : (rated ?? 'medium'),
     event_type: 'rail.operator_status',
-    title: name,
+    title: summaryLine(name),
     summary_line: summaryLine(description || summaryOf(operator)),
     // The document names no times at all.
     updated_at: null,

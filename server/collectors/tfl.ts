@@ -155,7 +155,7 @@ function toRecord(line: z.infer<typeof Line>, now: Date, problems: Problems): Di
       event_id: `tfl:${line.id}`,
       severity: worst.severity,
       event_type: 'rail.line_status',
-      title: `${name}: ${worst.words}`,
+      title: summaryLine(`${name}: ${worst.words}`),
       summary_line: summaryLine(withoutLineName(worst.reason ?? '', name) || `${name}: ${worst.words}`),
       // `created` and `modified` are the times at which the publisher loaded its data.
       updated_at: null,

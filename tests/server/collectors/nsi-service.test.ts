@@ -169,6 +169,14 @@ describe('nsi-service', () => {
     await expect(collect(body)).rejects.toThrow(message);
   });
 
+  it('cuts a title that would fill the board', async () => {
+    const { records } = await collect(
+      operator('Major delays', DISRUPTION).replace('>Any<', `>${'x'.repeat(5000)}<`),
+    );
+
+    expect(records[0]?.title).toHaveLength(200);
+  });
+
   it('asks with the key of the subscription', async () => {
     const far = upstream([fixture('nsi-service/nsi-all-statuses.synthetic.xml')], {
       now: '2026-03-14T18:00:00Z',

@@ -197,6 +197,12 @@ describe('tfl', () => {
     await expect(collect(body)).rejects.toThrow(message);
   });
 
+  it('cuts a title that would fill the board', async () => {
+    const [record] = await collectLines({ ...line('tram', { code: 9 }), name: 'Tram '.repeat(1000) });
+
+    expect(record?.title).toHaveLength(200);
+  });
+
   it('asks the documented address, or the one that is set, with the key if there is one', async () => {
     const body = fixture('tfl/line-status-planned.synthetic.json');
     const plain = upstream([body], { now: NOW });
