@@ -2,6 +2,8 @@
 import type { Collector } from './collectors/collector.ts';
 
 const LENGTH_MAX = 500;
+/** No more is read: the patterns take time by the square of it, and some of it comes from upstreams. */
+const READ_MAX = 4000;
 /** Shorter values stand in too many innocent words. */
 const SECRET_LENGTH_MIN = 4;
 const HIDDEN = '[redacted]';
@@ -11,7 +13,10 @@ const HIDDEN = '[redacted]';
  * `hidden` (see `hiddenValues`) is blacked out wherever it stands, and so is what looks like a credential.
  */
 export function redacted(text: string, hidden: readonly string[] = []): string {
-  let told = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
+  let told = text
+    .slice(0, READ_MAX)
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim();
   for (const value of hidden) told = told.replaceAll(value, HIDDEN);
   return told
     .replace(/\b[a-z][a-z\d+.-]*:\/\/[^\s"'<>]+?(?=[:.,;)]*(?:[\s"'<>]|$))/gi, hostOf)

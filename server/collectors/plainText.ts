@@ -158,7 +158,7 @@ function withoutTags(html: string): string {
     .replace(/<(script|style)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, ' ')
     .replace(TAG, (tag) => (INLINE.test(tag) ? '' : ' '))
     .replace(/<[!?][a-z][^<>]*>/gi, ' ')
-    .replace(/<\/?[a-z][^<>\s]*\s[^<>]*=[^<>]*$/i, ' ');
+    .replace(/<\/?[a-z][^<>\s]*\s[^<>=]*=[^<>]*$/i, ' ');
 }
 
 function decodeReferences(text: string): string {

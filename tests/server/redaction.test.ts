@@ -41,6 +41,13 @@ it('cuts what is long', () => {
   expect(redacted('x'.repeat(10_000))).toHaveLength(500);
 });
 
+it('takes no longer for a text without end', () => {
+  const begun = performance.now();
+  for (const piece of ['a.', 'a-', '?', ':']) redacted(`a://${piece.repeat(50_000)}x`);
+
+  expect(performance.now() - begun).toBeLessThan(5000);
+});
+
 it('puts any thrown thing into words', () => {
   expect(faultOf(new Error('The answer is empty.'))).toBe('The answer is empty.');
   expect(faultOf(new TypeError())).toBe('TypeError');
