@@ -27,6 +27,11 @@ Events are sorted by severity, worst first, then by id. "metadata.phase" is "act
 "start_time" of null means that the publisher names none: the server then takes when it first saw the incident so.
 "skipped" counts the foreign records that could not be read. When the source as a whole cannot be read, one line on
 stderr says why, nothing is printed on stdout, and the exit code is 1.
+
+Settings, from the environment:
+${COLLECTORS.flatMap(({ settings }) => settings)
+  .map(({ name, required, about }) => `  ${name}${required ? ' (needed)' : ''}: ${about}`)
+  .join('\n')}
 `;
 
 /** A line for the operator, not a fault in the program. */

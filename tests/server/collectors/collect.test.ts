@@ -136,7 +136,9 @@ describe('npm run collect', () => {
 
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Usage: npm run collect -- SOURCE \[--from FILE\]\.\.\. \[--now ISO_TIME\]/);
-    expect(stdout).toContain(`one of: ${SOURCES}\n`);
+    expect(stdout).toContain(SOURCES);
+    expect(stdout).toContain('\n  TFL_APP_KEY: key of the TfL Unified API');
+    expect(stdout).toContain('\n  RDM_NSI_KEY (needed): ');
   });
 
   it.each([
