@@ -5,6 +5,7 @@ import { createSecureContext } from 'node:tls';
 import { z } from 'zod';
 import { DEFAULT_RUNTIME_CONFIG } from '#contract/runtimeConfig.ts';
 import { passwordProblem } from './auth/passwords.ts';
+import { COLLECTORS } from './collectors/all.ts';
 import { LOG_LEVELS, type LogLevel } from './log.ts';
 import { SECRET_MIN_BYTES } from './secrets.ts';
 
@@ -160,6 +161,12 @@ export function readConfig(
       'DATABASE_URL cannot be used with --replay, which keeps its recorded data apart: unset it.',
     );
   }
+  for (const { name } of COLLECTORS.flatMap(({ settings }) => settings)) {
+    // Not printed: it may hold a key.
+    if (name.endsWith('_URL') && set[name] !== undefined && !isAddress(set[name])) {
+      problems.push(`${name} must be an http or https address, without a user name or password in it`);
+    }
+  }
   const tls = readTls(values.TLS_CERT, values.TLS_KEY, problems);
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
 
@@ -220,6 +227,11 @@ function readPem(name: string, path: string, problems: string[]): string | undef
 
 function urlOf(value: string): URL | undefined {
   return URL.canParse(value) ? new URL(value) : undefined;
+}
+
+function isAddress(value: string): boolean {
+  const url = urlOf(value);
+  return url !== undefined && /^https?:$/.test(url.protocol) && !url.username && !url.password;
 }
 
 function isOrigin(value: string): boolean {

@@ -117,6 +117,14 @@ describe('the configuration', () => {
       'DATABASE_URL must be a PostgreSQL address such as postgres://user:password@host/database',
     ],
     [
+      { TFL_URL: 'api.tfl.gov.uk/Line' },
+      'TFL_URL must be an http or https address, without a user name or password in it',
+    ],
+    [
+      { RDM_NSI_URL: 'https://me:hunter22@rdm.example/nsi' },
+      'RDM_NSI_URL must be an http or https address, without a user name or password in it',
+    ],
+    [
       { TRUST_PROXY: '10.0.0.0/33' },
       'TRUST_PROXY must list the proxies\' addresses or ranges, such as 10.0.0.0/8, or loopback, linklocal, uniquelocal, not "10.0.0.0/33"',
     ],
