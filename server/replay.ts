@@ -112,9 +112,9 @@ export async function startReplay({
   const stages = UPSTREAMS.map((upstream) => ({ upstream, stage: stageOf(upstream.source, now) }));
 
   const server = createServer((request, response) => {
-    const url = new URL(request.url ?? '/', 'http://loopback');
-    const found = stages.find(({ upstream }) => url.pathname.startsWith(`/${upstream.source}/`));
-    if (found) answer(found.upstream, found.stage, url, request, response);
+    const url = URL.parse(request.url ?? '/', 'http://loopback');
+    const found = stages.find(({ upstream }) => url?.pathname.startsWith(`/${upstream.source}/`));
+    if (url && found) answer(found.upstream, found.stage, url, request, response);
     else send(response, 404, 'json', '{"message":"Not found"}');
   });
   await new Promise<void>((resolve, reject) => {
@@ -165,7 +165,7 @@ function answer(
   response: ServerResponse,
 ): void {
   const { source, path, key, document, constants } = upstream;
-  const asked = decodeURIComponent(url.pathname.slice(source.length + 1));
+  const asked = decoded(url.pathname.slice(source.length + 1));
   if (request.method !== 'GET') {
     send(response, 405, 'json', '{"message":"Only GET is answered here"}');
   } else if (key && request.headers[key.header] !== KEY) {
@@ -180,6 +180,15 @@ function answer(
     else sendScene(scene, request, response);
   } else {
     send(response, 404, 'json', '{"message":"Not found"}');
+  }
+}
+
+/** What cannot be decoded is no address of ours. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
   }
 }
 

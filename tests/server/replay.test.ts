@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { COLLECTORS } from '../../server/collectors/all.ts';
 import type { Collected, Collector } from '../../server/collectors/collector.ts';
@@ -204,6 +205,20 @@ describe('replay', () => {
     await expect(
       get(replay.settings.NATIONAL_HIGHWAYS_URL as string, { 'Ocp-Apim-Subscription-Key': 'replay' }),
     ).rejects.toThrow('answered 400');
+  });
+
+  it('is not brought down by an address that is none', async () => {
+    const { hostname, port } = new URL(replay.settings['TFL_URL']!);
+    const status = (path: string) =>
+      new Promise((resolve, reject) => {
+        request({ hostname, port, path }, (reply) => resolve(reply.resume().statusCode))
+          .on('error', reject)
+          .end();
+      });
+
+    expect(await status('/tfl/%')).toBe(404);
+    expect(await status('//')).toBe(404);
+    expect((await fetch(replay.settings['TFL_URL']!)).status).toBe(200);
   });
 });
 
