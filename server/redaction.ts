@@ -35,13 +35,15 @@ export function hiddenValues(
   { settings: declared }: Pick<Collector, 'settings'>,
   settings: Readonly<Record<string, string | undefined>>,
 ): string[] {
-  const found = declared.flatMap(({ name, secret }) => {
-    const value = settings[name]?.trim() ?? '';
-    const url = URL.parse(value);
-    if (url?.host)
-      return [value, url.href, `${url.pathname}${url.search}`, url.pathname, ...url.searchParams.values()];
-    return secret ? [value, encodeURIComponent(value)] : [];
-  });
+  const found = declared.flatMap(({ name, secret }) =>
+    // A setting may list several addresses.
+    (settings[name]?.trim() ?? '').split(/[\s,]+(?=https?:)/i).flatMap((value) => {
+      const url = URL.parse(value);
+      if (url?.host)
+        return [value, url.href, `${url.pathname}${url.search}`, url.pathname, ...url.searchParams.values()];
+      return secret ? [value, encodeURIComponent(value)] : [];
+    }),
+  );
   return [...new Set(found)]
     .filter((value) => value.length >= SECRET_LENGTH_MIN)
     .sort((a, b) => b.length - a.length);

@@ -81,6 +81,11 @@ const UPSTREAMS: readonly Upstream[] = [
     path: '/rss/current_news/66871',
     setting: 'MET_POLICE_URL',
   },
+  {
+    source: 'news-rss',
+    path: '/news/rss.xml',
+    setting: 'NEWS_RSS_FEEDS',
+  },
 ];
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -315,6 +320,8 @@ const FORMATS: Readonly<Record<string, (time: Date) => string>> = {
   datex: (time) => `${time.toISOString().slice(0, 19)}.${time.toISOString().slice(17, 19)}Z`,
   /** Environment Agency: the clock on the wall, without zone. */
   london: (time) => format(new TZDate(time, 'Europe/London'), "yyyy-MM-dd'T'HH:mm:ss"),
+  /** RSS: RFC 822. */
+  rss: (time) => time.toUTCString(),
   /** Within a sentence: Saturday 22 November. */
   day: (time) => format(new TZDate(time, 'Europe/London'), 'EEEE d MMMM', { locale: enGB }),
 };

@@ -4,6 +4,7 @@ import { metOffice } from './met-office.ts';
 import { metPolice } from './met-police.ts';
 import { nationalHighways } from './national-highways.ts';
 import { nrwFlood } from './nrw-flood.ts';
+import { newsRss } from './news-rss.ts';
 import { nsiService } from './nsi-service.ts';
 import { sepaFlood } from './sepa-flood.ts';
 import { tfl } from './tfl.ts';
@@ -18,6 +19,7 @@ export const COLLECTORS: readonly Collector[] = [
   sepaFlood,
   nrwFlood,
   metPolice,
+  newsRss,
 ];
 
 export function collectorFor(source: string): Collector | undefined {

@@ -162,7 +162,7 @@ function settingsOf(collector: Collector, fromFiles: boolean): Record<string, st
   }
 
   for (const { name } of missing)
-    set[name] = name.endsWith('_URL') ? `https://${collector.source}.invalid/` : 'not-set';
+    set[name] = /_(?:URL|FEEDS)$/.test(name) ? `https://${collector.source}.invalid/` : 'not-set';
   return set;
 }
 

@@ -5,6 +5,7 @@ const SETTINGS = [
   { name: 'FEED_URL', required: true, about: '' },
   { name: 'FEED_KEY', required: true, secret: true, about: '' },
   { name: 'FEED_REGION', required: false, about: '' },
+  { name: 'FEED_LIST', required: false, about: '' },
 ];
 const hidden = hiddenValues(
   { settings: SETTINGS },
@@ -12,6 +13,7 @@ const hidden = hiddenValues(
     FEED_URL: 'https://feeds.example.org/subscriber/9f8e7d/list?sig=s1gn4ture',
     FEED_KEY: 'k3y/with+signs',
     FEED_REGION: 'north',
+    FEED_LIST: 'https://a.example/pr1vate/a,b https://b.example/inv1tation',
   },
 );
 
@@ -24,6 +26,8 @@ it.each([
     'GET feeds.example.org/subscriber/9f8e7d/list: answered 503',
     'GET feeds.example.org[redacted]: answered 503',
   ],
+  ['GET b.example/inv1tation: answered 503', 'GET b.example[redacted]: answered 503'],
+  ['GET a.example/pr1vate/a,b: answered 503', 'GET a.example[redacted]: answered 503'],
   ['the key k3y/with+signs was refused', 'the key [redacted] was refused'],
   ['asked /x?key=k3y%2Fwith%2Bsigns', 'asked /x?…'],
   ['GET https://api.example.org/v1/x?app_key=abc123def: 429', 'GET api.example.org/…: 429'],

@@ -17,7 +17,7 @@ const LOOK_MS = 25;
 /** No test reaches farther than loopback: a source without an address of its own is asked where nobody listens. */
 const NOWHERE = Object.fromEntries(
   COLLECTORS.flatMap(({ settings }) => settings)
-    .filter(({ name }) => name.endsWith('_URL'))
+    .filter(({ name, required }) => name.endsWith('_URL') || (name.endsWith('_FEEDS') && !required))
     .map(({ name }) => [name, 'http://127.0.0.1:9/']),
 );
 

@@ -14,7 +14,7 @@ const LIMIT_MS = 60_000;
 /** No collector may reach farther than loopback, where nothing listens at this port. */
 const UNREACHABLE = Object.fromEntries(
   COLLECTORS.flatMap(({ settings }) => settings)
-    .filter(({ secret, name }) => !secret && name.endsWith('_URL'))
+    .filter(({ secret, name }) => !secret && /_(?:URL|FEEDS)$/.test(name))
     .map(({ name }) => [name, 'http://127.0.0.1:9/']),
 );
 

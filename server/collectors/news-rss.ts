@@ -1,0 +1,83 @@
+/**
+ * News: stories about disrupted transport in the UK, from newsrooms' feeds. By default the BBC's of the UK, of England
+ * and London, and of the nations; RSS 2.0. NEWS_RSS_FEEDS lists others, RSS or Atom.
+ * https://www.bbc.co.uk/news/10628494
+ *
+ * Licence: the newsrooms' own. The BBC's terms (https://www.bbc.co.uk/usingthebbc/terms) let the headline and the
+ * lead-in be shown with attribution and a link, for personal and non-commercial use; who uses it otherwise must ask.
+ * Rhythm: `ttl` says 15 minutes.
+ * Severity: none is given; travelNews.ts reads it from the words.
+ * Identity: the article. Its `guid` ends in `#` and the number of its revision, and is the same in all feeds.
+ * End: news is over by its age. Also when a story is retitled to its end, or taken from every feed in two polls.
+ */
+import { addressesIn, readFeeds, type FeedRead } from './newsFeed.ts';
+import { problems } from './records.ts';
+import { travelRecords } from './travelNews.ts';
+import type { Collector } from './collector.ts';
+
+export const NEWS_FEEDS: readonly string[] = [
+  'https://feeds.bbci.co.uk/news/uk/rss.xml',
+  'https://feeds.bbci.co.uk/news/england/rss.xml',
+  'https://feeds.bbci.co.uk/news/england/london/rss.xml',
+  'https://feeds.bbci.co.uk/news/scotland/rss.xml',
+  'https://feeds.bbci.co.uk/news/wales/rss.xml',
+  'https://feeds.bbci.co.uk/news/northern_ireland/rss.xml',
+];
+
+/** After its last change. A closure that lasts longer is told of again. */
+export const NEWS_ENDS_AFTER_HOURS = 12;
+
+export const newsRss: Collector = {
+  source: 'news-rss',
+  everyMinutes: 15,
+  maxAgeMinutes: 120,
+  settings: [
+    {
+      name: 'NEWS_RSS_FEEDS',
+      required: false,
+      about: 'addresses of RSS or Atom feeds of newsrooms, parted by spaces (default: six feeds of BBC News)',
+    },
+  ],
+  absentPolls: 2,
+  // There may be no such story.
+  neverEmpty: false,
+
+  async collect(tools) {
+    const found = problems();
+    const addresses = addressesIn(tools.settings.NEWS_RSS_FEEDS ?? '');
+    const { feeds, complete } = await readFeeds(
+      addresses.length > 0 ? addresses : NEWS_FEEDS,
+      tools,
+      found,
+      idOf,
+    );
+    if (found.skipped === 0 && feeds.every(({ items }) => items.length === 0)) {
+      throw new Error('The newsrooms list no stories at all; they always list some, so this is a fault.');
+    }
+
+    return {
+      records: travelRecords(feeds.map(withoutSport), {
+        now: tools.now,
+        idOf,
+        type: 'news',
+        endsAfterHours: NEWS_ENDS_AFTER_HOURS,
+      }),
+      skipped: found.skipped,
+      problems: found.list,
+      complete,
+      ...(found.unreadable.length > 0 && { unreadable: found.unreadable }),
+    };
+  },
+};
+
+const BBC_ARTICLE = /^https?:\/\/(?:www\.)?bbc\.(?:com|co\.uk)\/(?:[^?#]*\/)?([\w-]+)\/?(?:[?#]|$)/i;
+
+/** The BBC's guid names now one of its hosts, now the other. */
+function idOf(id: string): string {
+  return `news-rss:${BBC_ARTICLE.exec(id)?.[1] ?? id.replace(/#\d+$/, '')}`;
+}
+
+/** Coaches, suspensions and closing stages. */
+function withoutSport({ title, items }: FeedRead): FeedRead {
+  return { title, items: items.filter(({ link }) => !/\/sport\//.test(link ?? '')) };
+}
