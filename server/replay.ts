@@ -86,6 +86,11 @@ const UPSTREAMS: readonly Upstream[] = [
     path: '/news/rss.xml',
     setting: 'NEWS_RSS_FEEDS',
   },
+  {
+    source: 'twitter.metpoliceuk',
+    path: '/@policedesk.rss',
+    setting: 'SOCIAL_FEEDS',
+  },
 ];
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {

@@ -8,6 +8,7 @@ import { newsRss } from './news-rss.ts';
 import { nsiService } from './nsi-service.ts';
 import { sepaFlood } from './sepa-flood.ts';
 import { tfl } from './tfl.ts';
+import { socialPosts } from './twitter.metpoliceuk.ts';
 import type { Collector } from './collector.ts';
 
 export const COLLECTORS: readonly Collector[] = [
@@ -20,6 +21,7 @@ export const COLLECTORS: readonly Collector[] = [
   nrwFlood,
   metPolice,
   newsRss,
+  socialPosts,
 ];
 
 export function collectorFor(source: string): Collector | undefined {

@@ -113,11 +113,11 @@ export const KNOWN_SOURCES: Readonly<Record<string, KnownSource>> = {
     tagline: 'Transport stories from UK newsrooms',
   },
   'twitter.metpoliceuk': {
-    displayName: 'Metropolitan Police posts',
+    displayName: 'Social posts',
     category: 'social',
     priority: 3,
     accentColor: '#1c2b5a',
-    tagline: 'Posts of the Metropolitan Police',
+    tagline: 'Travel posts of chosen accounts',
   },
 };
 

@@ -251,7 +251,7 @@ describe('GET /sources/{source}', () => {
 
   it.each([
     ['kb-incidents', 'not_configured'],
-    ['twitter.metpoliceuk', 'not_configured'],
+    ['twitter.metpoliceuk', 'idle'],
     ['tfl', 'idle'],
   ])('of %s, never collected, is empty and says so', async (source, state) => {
     expect((await ask(`/sources/${source}`)).json()).toEqual({

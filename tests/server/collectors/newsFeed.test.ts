@@ -41,6 +41,24 @@ describe('a feed of news', () => {
     });
   });
 
+  it('of posts has no titles', () => {
+    const { title, items } = readFeed(fixture('twitter.metpoliceuk/mastodon.synthetic.xml'));
+
+    expect({ title, items }).toEqual({
+      title: 'Example Roads',
+      items: [
+        {
+          id: 'https://social.example/@roads/111544452566443481',
+          link: 'https://social.example/@roads/111544452566443481',
+          title: '',
+          text: 'A23 northbound: collision at Purley. Slow traffic & queues. #A23',
+          published: '2026-11-20T15:01:13.000Z',
+          updated: null,
+        },
+      ],
+    });
+  });
+
   it.each([
     ['<opml version="2.0"><body/></opml>', 'The document is neither RSS nor Atom, but "opml".'],
     ['<rss version="2.0"/>', 'The document is neither RSS nor Atom, but "rss".'],

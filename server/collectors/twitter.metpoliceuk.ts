@@ -1,0 +1,65 @@
+/**
+ * Posts about disrupted transport, from the accounts that the operator chooses: SOCIAL_FEEDS lists their RSS or Atom
+ * feeds. Twitter has no free feed any more, so whichever feeds are listed stand in for it under the name that the
+ * product's contract has for them; each alert names its account.
+ *
+ * - Bluesky: https://bsky.app/profile/<handle>/rss. No titles; times without weekday and seconds; the guid names the
+ *   account by its lasting DID.
+ * - Mastodon: https://<host>/@<user>.rss. No titles; the text is escaped HTML. The feed of a tag is open to everybody.
+ *
+ * Licence: posts belong to those who wrote them; we keep a short text, the account and the link.
+ * Rhythm: every 5 minutes. No key.
+ * Severity: none is given; travelNews.ts reads it from the words, here never as worse than medium.
+ * End: a post is over by its age; "now resolved" is a post of its own. Also when it was taken from its feed in two polls.
+ */
+import { addressesIn, readFeeds, type FeedItem } from './newsFeed.ts';
+import { problems } from './records.ts';
+import { travelRecords } from './travelNews.ts';
+import type { Collector } from './collector.ts';
+
+export const POST_ENDS_AFTER_HOURS = 6;
+
+export const socialPosts: Collector = {
+  source: 'twitter.metpoliceuk',
+  everyMinutes: 5,
+  maxAgeMinutes: 60,
+  settings: [
+    {
+      name: 'SOCIAL_FEEDS',
+      required: true,
+      about: 'addresses of RSS or Atom feeds of accounts on Bluesky, Mastodon and the like, parted by spaces',
+    },
+  ],
+  absentPolls: 2,
+  neverEmpty: false,
+
+  async collect(tools) {
+    const found = problems();
+    const addresses = addressesIn(tools.settings.SOCIAL_FEEDS ?? '');
+    const { feeds, complete } = await readFeeds(addresses, tools, found, idOf);
+
+    return {
+      records: travelRecords(
+        feeds.map(({ title, items }) => ({ title, items: items.filter(isOwn).map(withoutMarker) })),
+        { now: tools.now, idOf, type: 'social', endsAfterHours: POST_ENDS_AFTER_HOURS, worst: 'medium' },
+      ),
+      skipped: found.skipped,
+      problems: found.list,
+      complete,
+      ...(found.unreadable.length > 0 && { unreadable: found.unreadable }),
+    };
+  },
+};
+
+const idOf = (id: string) => `twitter.metpoliceuk:${id}`;
+
+/** An answer to somebody tells of that person's journey. */
+const isOwn = ({ text }: FeedItem) => !text.startsWith('@');
+
+/** Bluesky's note that there is more to see than the text. */
+function withoutMarker(item: FeedItem): FeedItem {
+  return {
+    ...item,
+    text: item.text.replace(/\s*\[contains quote post or other embedded content\]\s*/gi, ' ').trim(),
+  };
+}
