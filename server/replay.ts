@@ -325,8 +325,6 @@ const FORMATS: Readonly<Record<string, (time: Date) => string>> = {
   datex: (time) => `${time.toISOString().slice(0, 19)}.${time.toISOString().slice(17, 19)}Z`,
   /** Environment Agency: the clock on the wall, without zone. */
   london: (time) => format(new TZDate(time, 'Europe/London'), "yyyy-MM-dd'T'HH:mm:ss"),
-  /** RSS: RFC 822. */
-  rss: (time) => time.toUTCString(),
   /** Within a sentence: Saturday 22 November. */
   day: (time) => format(new TZDate(time, 'Europe/London'), 'EEEE d MMMM', { locale: enGB }),
 };

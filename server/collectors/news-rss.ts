@@ -45,7 +45,7 @@ export const newsRss: Collector = {
   async collect(tools) {
     const found = problems();
     const addresses = addressesIn(tools.settings.NEWS_RSS_FEEDS ?? '');
-    const { feeds, complete } = await readFeeds(
+    const { feeds, ...extent } = await readFeeds(
       addresses.length > 0 ? addresses : NEWS_FEEDS,
       tools,
       found,
@@ -64,7 +64,7 @@ export const newsRss: Collector = {
       }),
       skipped: found.skipped,
       problems: found.list,
-      complete,
+      ...extent,
       ...(found.unreadable.length > 0 && { unreadable: found.unreadable }),
     };
   },

@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { toUtc } from './londonTime.ts';
 import { plainText, summaryLine } from './plainText.ts';
 import { readRecords, type Problems } from './records.ts';
+import { rssTime } from './rss.ts';
+import { webAddress } from './webAddress.ts';
 import { all, attribute, readXml, text, type XmlNode } from './xml.ts';
 import type { Tools } from './collector.ts';
 
@@ -45,7 +47,7 @@ export function readFeed(document: string): Feed {
 
 function ofRss(item: XmlNode) {
   // A feed that is Atom's by half has an empty <atom:link> beside its own.
-  const link = webAddress(text(item, 'link'));
+  const link = pageAddress(text(item, 'link'));
   return {
     id: plainText(text(item, 'guid') ?? '') || link || undefined,
     link,
@@ -59,7 +61,7 @@ function ofRss(item: XmlNode) {
 
 function ofAtom(entry: XmlNode) {
   const page = all(entry, 'link').find((link) => (attribute(link, 'rel') ?? 'alternate') === 'alternate');
-  const link = webAddress(page && attribute(page, 'href'));
+  const link = pageAddress(page && attribute(page, 'href'));
   const updated = feedTime(text(entry, 'updated'));
   return {
     id: plainText(text(entry, 'id') ?? '') || link || undefined,
@@ -83,38 +85,18 @@ function textAt(node: XmlNode, name: string): string {
 
 const allText = (node: XmlNode): string => [node.text, ...node.children.map(allText)].join(' ');
 
-/** A link that a browser may follow, else null. */
-function webAddress(address: string | undefined): string | null {
-  const url = URL.parse(address ?? '');
-  if (!url || !/^https?:$/.test(url.protocol)) return null;
+/** Without what a publisher adds to count its readers. */
+function pageAddress(address: string | undefined): string | null {
+  const url = URL.parse(webAddress(address) ?? '');
+  if (!url) return null;
 
   const tracking = Array.from(url.searchParams.keys()).filter((name) => /^(?:at|utm)_/i.test(name));
   for (const name of tracking) url.searchParams.delete(name);
   return url.href;
 }
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const RFC_822 =
-  /^(?:[a-z]{3,9},? )?(\d{1,2}) ([a-z]{3})[a-z]* (\d{4}) (\d{1,2}):(\d{2})(?::(\d{2}))?(?: ?([a-z]{1,3}|[+-]\d{4}))?$/i;
-const ZONES: Readonly<Record<string, string>> = { GMT: 'Z', UTC: 'Z', UT: 'Z', Z: 'Z', BST: '+01:00' };
-
-/**
- * A feed's time to UTC: RFC 822 with or without weekday and seconds (Bluesky leaves out both), or ISO 8601. Without a
- * zone it is London's clock. Null for what is no time, or names a zone that we do not know.
- */
-export function feedTime(given: string | null | undefined): string | null {
-  const written = given?.trim().replace(/\s+/g, ' ') ?? '';
-  const match = RFC_822.exec(written);
-  if (!match) return toUtc(written);
-
-  const [, day = '', month = '', year, hour = '', minute, second = '00', named = ''] = match;
-  const zone = /^[+-]/.test(named) || !named ? named : ZONES[named.toUpperCase()];
-  if (zone === undefined) return null;
-
-  const monthNumber = MONTHS.indexOf(month.toLowerCase()) + 1;
-  const date = [year, String(monthNumber).padStart(2, '0'), day.padStart(2, '0')].join('-');
-  return toUtc(`${date}T${hour.padStart(2, '0')}:${minute}:${second}${zone}`);
-}
+/** RSS's time or Atom's, to UTC; London's clock where no zone is named. Null for what is no time. */
+export const feedTime = (given: string | null | undefined) => rssTime(given) ?? toUtc(given);
 
 /** The addresses in a setting that lists them, parted by white space or commas; an address itself may hold commas. */
 export function addressesIn(setting: string): string[] {
@@ -138,7 +120,7 @@ export async function readFeeds(
   { get, now }: Tools,
   found: Problems,
   idOf: (id: string) => string,
-): Promise<{ feeds: FeedRead[]; complete: boolean }> {
+): Promise<{ feeds: FeedRead[]; complete: boolean; listedSince?: string }> {
   const Item = itemSchema(now);
   const answers = await Promise.allSettled(
     addresses.map(async (address) => readFeed((await get(address)).body)),
@@ -178,7 +160,14 @@ export async function readFeeds(
     throw Object.assign(new Error(`${others}${first.text}`, { cause: first.cause }), patienceOf(failures));
   }
   for (const { text } of failures) found.note(text);
-  return { feeds, complete: complete && failures.length === 0 };
+  return { feeds, complete: complete && failures.length === 0, ...since(feeds) };
+}
+
+/** What is older than the shortest feed's oldest item may be absent for want of room there. */
+function since(feeds: readonly FeedRead[]): { listedSince?: string } {
+  const oldest = feeds.flatMap(({ items }) => items.map(({ published }) => published).sort()[0] ?? []);
+  const listedSince = oldest.sort().at(-1);
+  return listedSince ? { listedSince } : {};
 }
 
 function itemSchema(now: Date) {

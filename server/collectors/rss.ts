@@ -45,18 +45,18 @@ export function readRss(document: string): RssChannel {
 const textAt = (node: XmlNode, name: string) => plainText(text(node, name) ?? '');
 
 const RFC_822 =
-  /^(?:[a-z]+,? +)?(\d{1,2}) ([a-z]{3})[a-z]* (\d{4}) (\d{2}:\d{2}(?::\d{2})?)(?: *(z|ut|utc|gmt|bst|[+-]\d{2}:?\d{2}))?$/i;
+  /^(?:[a-z]+,? +)?(\d{1,2}) ([a-z]{3})[a-z]* (\d{4}) (\d{1,2})(:\d{2}(?::\d{2})?)(?: *(z|ut|utc|gmt|bst|[+-]\d{2}:?\d{2}))?$/i;
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
 /** "Fri, 20 Nov 2026 10:41:00 GMT" to UTC; in summer with BST or +0100, and London's clock where no zone is named. */
 export function rssTime(pubDate: string | null | undefined): string | null {
-  const match = RFC_822.exec(pubDate?.trim() ?? '');
+  const match = RFC_822.exec(pubDate?.trim().replace(/\s+/g, ' ') ?? '');
   if (!match) return null;
 
-  const [, day = '', monthName = '', year, time, zone = ''] = match;
+  const [, day = '', monthName = '', year, hour = '', minutes, zone = ''] = match;
   const month = MONTHS.indexOf(monthName.toLowerCase()) + 1;
   const date = `${year}-${String(month).padStart(2, '0')}-${day.padStart(2, '0')}`;
-  return toUtc(`${date}T${time}${offsetOf(zone)}`);
+  return toUtc(`${date}T${hour.padStart(2, '0')}${minutes}${offsetOf(zone)}`);
 }
 
 function offsetOf(zone: string): string {

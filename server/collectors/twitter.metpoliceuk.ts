@@ -36,7 +36,7 @@ export const socialPosts: Collector = {
   async collect(tools) {
     const found = problems();
     const addresses = addressesIn(tools.settings.SOCIAL_FEEDS ?? '');
-    const { feeds, complete } = await readFeeds(addresses, tools, found, idOf);
+    const { feeds, ...extent } = await readFeeds(addresses, tools, found, idOf);
 
     return {
       records: travelRecords(
@@ -45,7 +45,7 @@ export const socialPosts: Collector = {
       ),
       skipped: found.skipped,
       problems: found.list,
-      complete,
+      ...extent,
       ...(found.unreadable.length > 0 && { unreadable: found.unreadable }),
     };
   },

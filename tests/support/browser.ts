@@ -1,6 +1,5 @@
 /** What the browser tests share: a real server fed by a stepped replay, faults on the way to it, and the board's words. */
 import { test as base, expect, type Page } from '@playwright/test';
-import { COLLECTORS } from '../../server/collectors/all.ts';
 import type { CollectorStatus } from '../../server/contract/disruptions.ts';
 import type { FeedBundle } from '../../server/contract/feeds.ts';
 import { startReplay, type Replay } from '../../server/replay.ts';

@@ -29,7 +29,6 @@ async function file(name: string, text: string): Promise<string> {
   return path;
 }
 
-
 const recorded = (path: string) => join(ROOT, 'tests/fixtures', path);
 
 /** The command as an operator runs it, with nothing set but what is given. */

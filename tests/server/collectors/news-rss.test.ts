@@ -18,7 +18,12 @@ describe('news-rss', () => {
   it('keeps the stories that are disruptions of transport in the UK, and no others', async () => {
     const { records, ...rest } = await collect([UK]);
 
-    expect(rest).toEqual({ skipped: 0, problems: [], complete: true });
+    expect(rest).toEqual({
+      skipped: 0,
+      problems: [],
+      complete: true,
+      listedSince: '2026-11-20T04:20:00.000Z',
+    });
     expect(
       records.map(
         ({ event_id, severity, event_type, phase }) => `${event_id} ${severity} ${event_type} ${phase}`,
@@ -111,7 +116,13 @@ describe('news-rss', () => {
   });
 
   it('takes news of other things as calm, and no news at all as a fault', async () => {
-    expect(await collect([QUIET, EMPTY])).toEqual({ records: [], skipped: 0, problems: [], complete: true });
+    expect(await collect([QUIET, EMPTY])).toEqual({
+      records: [],
+      skipped: 0,
+      problems: [],
+      complete: true,
+      listedSince: '2026-11-20T15:00:00.000Z',
+    });
     await expect(collect([EMPTY, EMPTY])).rejects.toThrow('The newsrooms list no stories at all');
   });
 
@@ -211,5 +222,13 @@ describe('news-rss', () => {
       const bomb = `<?xml version="1.0"?><!DOCTYPE rss [<!ENTITY a "aaaa">]><rss><channel><title>&a;</title></channel></rss>`;
       await expect(collect([bomb])).rejects.toThrow('entities of its own: refused');
     });
+  });
+
+  it('takes what is older than the shortest of its lists for absent for want of room', async () => {
+    const [uk, london] = await Promise.all([collect([UK]), collect([LONDON])]);
+    const both = await collect([UK, LONDON]);
+
+    expect(uk.listedSince).not.toBe(london.listedSince);
+    expect(both.listedSince).toBe([uk.listedSince, london.listedSince].sort()[1]);
   });
 });

@@ -20,7 +20,12 @@ describe('twitter.metpoliceuk, by the feeds that stand in for it', () => {
   it('says what a post says, never as worse than medium', async () => {
     const { records, ...rest } = await collect([BLUESKY]);
 
-    expect(rest).toEqual({ skipped: 0, problems: [], complete: true });
+    expect(rest).toEqual({
+      skipped: 0,
+      problems: [],
+      complete: true,
+      listedSince: '2026-11-20T09:59:00.000Z',
+    });
     expect(records[0]).toEqual({
       event_id: 'twitter.metpoliceuk:at://did:plc:synthetic/app.bsky.feed.post/3synthetic001',
       severity: 'medium',
