@@ -32,6 +32,8 @@ interface Upstream {
   document?: (query: URLSearchParams) => string | null;
   /** Folder of documents that never change, by the last part of their path. */
   constants?: { path: string; folder: string };
+  /** A second service of the same source: one document of its scenes, at an address of its own. */
+  beside?: { path: string; setting: string; key: { setting: string; header: string }; document: string };
 }
 
 /** In the order in which they change. */
@@ -91,6 +93,17 @@ const UPSTREAMS: readonly Upstream[] = [
     path: '/@policedesk.rss',
     setting: 'SOCIAL_FEEDS',
   },
+  {
+    source: 'airport-status',
+    path: '/api/data/metar',
+    setting: 'AIRPORT_METAR_URL',
+    beside: {
+      path: '/airports/delays',
+      setting: 'AERODATABOX_URL',
+      key: { setting: 'AERODATABOX_API_KEY', header: 'x-rapidapi-key' },
+      document: 'delays',
+    },
+  },
 ];
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -148,10 +161,12 @@ export async function startReplay({
 
   return {
     settings: Object.fromEntries(
-      UPSTREAMS.flatMap(({ source, path, setting, key }) => [
-        [setting, `http://127.0.0.1:${port}/${source}${path}`],
-        ...(key ? [[key.setting, KEY]] : []),
-      ]),
+      UPSTREAMS.flatMap(({ source, beside, ...first }) =>
+        [first, ...(beside ? [beside] : [])].flatMap(({ path, setting, key }) => [
+          [setting, `http://127.0.0.1:${port}/${source}${path}`],
+          ...(key ? [[key.setting, KEY]] : []),
+        ]),
+      ),
     ),
     scenes: () => Object.fromEntries(stages.map(({ upstream, stage }) => [upstream.source, stage.name()])),
     length: (source) => stages.find(({ upstream }) => upstream.source === source)?.stage.length ?? 0,
@@ -174,8 +189,10 @@ function answer(
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  const { source, path, key, document, constants } = upstream;
+  const { source, constants, beside } = upstream;
   const asked = decoded(url.pathname.slice(source.length + 1));
+  const { path, key, document } =
+    asked === beside?.path ? { ...beside, document: () => beside.document } : upstream;
   if (request.method !== 'GET') {
     send(response, 405, 'json', '{"message":"Only GET is answered here"}');
   } else if (key && request.headers[key.header] !== KEY) {
@@ -323,6 +340,12 @@ const FORMATS: Readonly<Record<string, (time: Date) => string>> = {
   rss: (time) => time.toUTCString().replace('GMT', '+0000'),
   /** National Highways: the seconds once more as the fraction. */
   datex: (time) => `${time.toISOString().slice(0, 19)}.${time.toISOString().slice(17, 19)}Z`,
+  /** METAR: seconds since 1970 in the fields, day, hour and minute in the report. */
+  epoch: (time) => String(Math.floor(time.getTime() / 1000)),
+  metar: (time) => `${time.toISOString().slice(8, 16).replace(/\D/g, '')}Z`,
+  /** AeroDataBox: to the minute. */
+  minute: (time) => `${time.toISOString().slice(0, 16).replace('T', ' ')}Z`,
+  minutelocal: (time) => format(new TZDate(time, 'Europe/London'), 'yyyy-MM-dd HH:mmxxx'),
   /** Environment Agency: the clock on the wall, without zone. */
   london: (time) => format(new TZDate(time, 'Europe/London'), "yyyy-MM-dd'T'HH:mm:ss"),
   /** Within a sentence: Saturday 22 November. */

@@ -1,4 +1,5 @@
 /** The collectors there are. */
+import { airportStatus } from './airport-status.ts';
 import { eaFlood } from './ea-flood.ts';
 import { metOffice } from './met-office.ts';
 import { metPolice } from './met-police.ts';
@@ -22,6 +23,7 @@ export const COLLECTORS: readonly Collector[] = [
   metPolice,
   newsRss,
   socialPosts,
+  airportStatus,
 ];
 
 export function collectorFor(source: string): Collector | undefined {

@@ -139,6 +139,28 @@ describe('replay', () => {
     ]);
   });
 
+  it('tells of airports by both of their services', async () => {
+    const airports = COLLECTORS.find(({ source }) => source === 'airport-status') as Collector;
+    const scenes = await round(airports);
+
+    expect(scenes.map((scene) => scene?.get('airport-status:EGPH:wx'))).toEqual([
+      'low active',
+      'low active',
+      'medium active',
+      'medium active',
+      'low active',
+      'low active',
+    ]);
+    expect(scenes.map((scene) => scene?.get('airport-status:EGNM:delay'))).toEqual([
+      undefined,
+      undefined,
+      'critical active',
+      'critical active',
+      'high active',
+      'medium active',
+    ]);
+  });
+
   it('closes the M62 and opens it again', async () => {
     const roads = COLLECTORS.find(({ source }) => source === 'national-highways') as Collector;
     const states = (await round(roads)).map((scene) => scene?.get('national-highways:replay-500214'));
@@ -201,6 +223,7 @@ describe('replay', () => {
     await expect(get(`${replay.settings.EA_FLOOD_URL}Areas/../../../../package`)).rejects.toThrow(
       'answered 404',
     );
+    await expect(get(replay.settings.AERODATABOX_URL as string)).rejects.toThrow('answered 401');
     await expect(get(`${replay.settings.TFL_URL}/more`)).rejects.toThrow('answered 404');
     await expect(
       get(replay.settings.NATIONAL_HIGHWAYS_URL as string, { 'Ocp-Apim-Subscription-Key': 'replay' }),

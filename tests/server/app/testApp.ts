@@ -8,6 +8,7 @@ import type { z } from 'zod';
 import { buildApp } from '../../../server/app.ts';
 import { passwords } from '../../../server/auth/passwords.ts';
 import { COLLECTORS } from '../../../server/collectors/all.ts';
+import type { Collector } from '../../../server/collectors/collector.ts';
 import { readConfig, type Config } from '../../../server/config.ts';
 import { type Db, openMemoryDatabase } from '../../../server/db/open.ts';
 import { users } from '../../../server/db/users.ts';
@@ -45,12 +46,14 @@ export async function openTestApp({
   dist = '/nowhere',
   routes = () => {},
   open = openMemoryDatabase,
+  collectors = COLLECTORS,
 }: {
   config?: Partial<Config>;
   dist?: string;
   /** Adds routes of the test's own. */
   routes?: (app: FastifyInstance) => void;
   open?: () => Promise<{ db: Db; close(): Promise<void> }>;
+  collectors?: readonly Collector[];
 } = {}): Promise<TestApp> {
   const { db, close } = await open();
   let time = Date.parse('2026-11-21T09:00:00.000Z');
@@ -68,8 +71,8 @@ export async function openTestApp({
     secrets: deriveSecrets(SECRET),
     now,
     log: makeLog('trace', { write: (line) => (logged += line) }),
-    feedAnswers: feedAnswers({ db, collectors: COLLECTORS, now }),
-    collectors: COLLECTORS,
+    feedAnswers: feedAnswers({ db, collectors, now }),
+    collectors,
     passwords: counted,
     dist,
   });
