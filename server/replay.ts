@@ -21,19 +21,22 @@ const SCENES = new URL('../tests/fixtures/replay/', import.meta.url);
 /** What the upstreams that ask for a key are told, and insist on. */
 const KEY = 'replay';
 
+/** It comes in a header, or in the query. */
+type Key = { setting: string } & ({ header: string } | { query: string });
+
 interface Upstream {
   source: string;
   /** Below `/<source>`, as at the publisher. */
   path: string;
   /** The collector's setting for the address. */
   setting: string;
-  key?: { setting: string; header: string };
+  key?: Key;
   /** Which of the scene's documents a request asks for. */
   document?: (query: URLSearchParams) => string | null;
   /** Folder of documents that never change, by the last part of their path. */
   constants?: { path: string; folder: string };
   /** A second service of the same source: one document of its scenes, at an address of its own. */
-  beside?: { path: string; setting: string; key: { setting: string; header: string }; document: string };
+  beside?: { path: string; setting: string; key: Key; document: string };
 }
 
 /** In the order in which they change. */
@@ -103,6 +106,12 @@ const UPSTREAMS: readonly Upstream[] = [
       key: { setting: 'AERODATABOX_API_KEY', header: 'x-rapidapi-key' },
       document: 'delays',
     },
+  },
+  {
+    source: 'bods-bus',
+    path: '/api/v1/siri-sx/',
+    setting: 'BODS_URL',
+    key: { setting: 'BODS_API_KEY', query: 'api_key' },
   },
 ];
 
@@ -195,7 +204,10 @@ function answer(
     asked === beside?.path ? { ...beside, document: () => beside.document } : upstream;
   if (request.method !== 'GET') {
     send(response, 405, 'json', '{"message":"Only GET is answered here"}');
-  } else if (key && request.headers[key.header] !== KEY) {
+  } else if (
+    key &&
+    ('header' in key ? request.headers[key.header] : url.searchParams.get(key.query)) !== KEY
+  ) {
     send(response, 401, 'json', '{"message":"Access denied due to missing or invalid subscription key"}');
   } else if (constants && asked.startsWith(constants.path)) {
     const constant = constantsOf(source, constants.folder).get(asked.slice(constants.path.length));

@@ -1,5 +1,6 @@
 /** The collectors there are. */
 import { airportStatus } from './airport-status.ts';
+import { bodsBus } from './bods-bus.ts';
 import { eaFlood } from './ea-flood.ts';
 import { metOffice } from './met-office.ts';
 import { metPolice } from './met-police.ts';
@@ -24,6 +25,7 @@ export const COLLECTORS: readonly Collector[] = [
   newsRss,
   socialPosts,
   airportStatus,
+  bodsBus,
 ];
 
 export function collectorFor(source: string): Collector | undefined {

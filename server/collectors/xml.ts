@@ -68,6 +68,38 @@ export function readXml(document: string): XmlNode {
   return root;
 }
 
+/**
+ * A large document in parts: the source text of each element of that local name, for `readXml` one after another, and
+ * the root without them. As one tree a document takes some twenty times its size, and holds everything else up while it
+ * is read. Throws as `readXml` does, when what is around the parts is not well-formed, or cut off.
+ */
+export function splitXml(document: string, name: string): { root: XmlNode; parts: string[] } {
+  if (document.length > LENGTH_MAX) throw new Error('The document is too large to be read as XML.');
+  // In comments and CDATA the name is only text.
+  const token = new RegExp(`<!--|<!\\[CDATA\\[|<(/?)(?:[\\w.-]+:)?${name}(?=[\\s/>])`, 'g');
+  const parts: string[] = [];
+  let around = '';
+  let begin = -1;
+  let done = 0;
+
+  for (let match = token.exec(document); match; match = token.exec(document)) {
+    const close = match[0] === '<!--' ? '-->' : match[0] === '<![CDATA[' ? ']]>' : '>';
+    const end = document.indexOf(close, token.lastIndex);
+    if (end === -1) break;
+
+    token.lastIndex = end + close.length;
+    if (close !== '>') continue;
+    const isEnd = match[1] === '/';
+    if (!isEnd && begin === -1) begin = match.index;
+    if (begin === -1 || !(isEnd || document.charAt(end - 1) === '/')) continue;
+    around += document.slice(done, begin);
+    parts.push(document.slice(begin, end + 1));
+    done = end + 1;
+    begin = -1;
+  }
+  return { root: readXml(around + document.slice(done)), parts };
+}
+
 /** All elements at a path of local names below `node`, in document order: `all(feed, 'entry/link')`. */
 export function all(node: XmlNode, path: string): XmlNode[] {
   let found: XmlNode[] = [node];

@@ -223,6 +223,7 @@ describe('replay', () => {
     await expect(get(`${replay.settings.EA_FLOOD_URL}Areas/../../../../package`)).rejects.toThrow(
       'answered 404',
     );
+    await expect(get(`${replay.settings.BODS_URL}?api_key=mine`)).rejects.toThrow('answered 401');
     await expect(get(replay.settings.AERODATABOX_URL as string)).rejects.toThrow('answered 401');
     await expect(get(`${replay.settings.TFL_URL}/more`)).rejects.toThrow('answered 404');
     await expect(

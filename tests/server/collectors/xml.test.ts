@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { all, attribute, readXml, text } from '../../../server/collectors/xml.ts';
+import { all, attribute, readXml, splitXml, text } from '../../../server/collectors/xml.ts';
 
 describe('readXml', () => {
   it('reads names without their prefixes, in document order', () => {
@@ -72,5 +72,34 @@ describe('readXml', () => {
   it('says what is wrong on one line', () => {
     const broken = '<feed>\n<entry>\n<title>half';
     expect(() => readXml(broken)).toThrow(/^The document[^\n]+$/);
+  });
+});
+
+describe('splitXml', () => {
+  it('parts a document at the elements of a name, and reads what is around them', () => {
+    const { root, parts } = splitXml(
+      '<?xml version="1.0"?><s:a><b>one</b><s:p n="1">x<q/></s:p><p/> <!-- <p>no</p> --><p>2<![CDATA[</p>]]></p><pp/></s:a>',
+      'p',
+    );
+
+    expect(parts).toEqual(['<s:p n="1">x<q/></s:p>', '<p/>', '<p>2<![CDATA[</p>]]></p>']);
+    expect(root.name).toBe('a');
+    expect(root.children.map(({ name }) => name)).toEqual(['b', 'pp']);
+    expect(readXml(parts[2]!).text).toBe('2</p>');
+  });
+
+  it('finds no part in a document without any', () => {
+    expect(splitXml('<a><b/></a>', 'p').parts).toEqual([]);
+  });
+
+  it.each([
+    ['<a><p>1</p><p>2', 'cut off'],
+    ['<a><p>1</p><!-- <p>2</p></a>', 'cut off'],
+    ['<a><p>1</p></b>', 'not well-formed'],
+    ['<!DOCTYPE a [<!ENTITY x "y">]><a><p>&x;</p></a>', 'entities of its own'],
+    ['<html><p>Sign in</p></html>', 'HTML page'],
+    ['', 'empty'],
+  ])('refuses %j in words', (document, message) => {
+    expect(() => splitXml(document, 'p')).toThrow(message);
   });
 });

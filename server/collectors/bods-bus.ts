@@ -1,0 +1,433 @@
+/**
+ * Bus Open Data Service of the Department for Transport: disruptions of buses, and of trams and ferries where their
+ * authority reports them, in England. Whether they are reported depends on the authority: no record means little.
+ * https://data.bus-data.dft.gov.uk/guidance/requirements/?section=apidisruptions (free account)
+ *
+ * Licence: Open Government Licence v3. Form: SIRI-SX 2.0, the whole country in one document of 6 MB and more.
+ * Rhythm: none published. Identity: number and participant; the numbers alone are not unique.
+ * End: `Progress` closed, the last validity period or the publication window over, or absence.
+ * The service's list of cancellations (BODS_URL can name it) has a situation for each journey: one record for a line.
+ */
+import { setImmediate } from 'node:timers/promises';
+import { z } from 'zod';
+import { toPoint } from './geometry.ts';
+import { fields } from './json.ts';
+import { toUtc } from './londonTime.ts';
+import { plainText, summaryLine } from './plainText.ts';
+import { problems, readRecords, withoutDuplicates, type Problems } from './records.ts';
+import { all, readXml, splitXml, text, type XmlNode } from './xml.ts';
+import type { Phase, Severity } from '#contract/disruptions.ts';
+import type { Collected, Collector, DisruptionRecord } from './collector.ts';
+
+export const SIRI_URL = 'https://data.bus-data.dft.gov.uk/api/v1/siri-sx/';
+
+/** `Severity` of a consequence, worst first. "unknown", or none at all, is unrated: medium, or low where it is planned. */
+const SEVERITIES: Readonly<Record<string, Severity>> = {
+  verySevere: 'critical',
+  severe: 'high',
+  normal: 'medium',
+  slight: 'low',
+  verySlight: 'low',
+  noImpact: 'low',
+};
+const WORDS_FOR_UNKNOWN: readonly string[] = ['unknown', 'undefined'];
+
+/** `Progress`; without it a situation is open. */
+const PROGRESS: Readonly<Record<string, 'shown' | 'over' | 'unpublished'>> = {
+  open: 'shown',
+  published: 'shown',
+  // Still in force: it is about to close.
+  closing: 'shown',
+  closed: 'over',
+  draft: 'unpublished',
+  pendingApproval: 'unpublished',
+  approvedDraft: 'unpublished',
+};
+
+const REASONS = ['MiscellaneousReason', 'PersonnelReason', 'EquipmentReason', 'EnvironmentReason'];
+
+/** A network's disruption may name a thousand stops. */
+const LISTED_MAX = 20;
+
+/** So many situations are read before others get their turn. */
+const READ_AT_ONCE = 10;
+
+const Period = z.object({ start: z.string().optional(), end: z.string().optional() });
+type Period = z.infer<typeof Period>;
+
+const Situation = z.object({
+  participant: z.string({ error: 'ParticipantRef is missing' }).min(1),
+  number: z.string({ error: 'SituationNumber is missing' }).min(1),
+  version: z.string().optional(),
+  created: z.string().optional(),
+  versioned: z.string().optional(),
+  progress: z.string().optional(),
+  periods: z.array(Period),
+  publication: z.array(Period),
+  reason: z.string().optional(),
+  planned: z.string().optional(),
+  summary: z.string().optional(),
+  description: z.string().optional(),
+  advice: z.string().optional(),
+  links: z.array(z.string()),
+  conditions: z.array(z.string()),
+  severities: z.array(z.string()),
+  delays: z.array(z.string()),
+  modes: z.array(z.string()),
+  operators: z.array(z.string()),
+  lines: z.array(z.string()),
+  places: z.array(z.string()),
+  stops: z.array(z.object({ name: z.string(), latitude: z.number(), longitude: z.number() })),
+  stopCount: z.number(),
+  journeys: z.array(
+    z.object({
+      operator: z.string().optional(),
+      line: z.string().optional(),
+      direction: z.string().optional(),
+      departure: z.string().optional(),
+    }),
+  ),
+});
+type Situation = z.infer<typeof Situation>;
+
+export const bodsBus: Collector = {
+  source: 'bods-bus',
+  everyMinutes: 5,
+  maxAgeMinutes: 60,
+  settings: [
+    { name: 'BODS_API_KEY', required: true, secret: true, about: 'key of a Bus Open Data Service account' },
+    {
+      name: 'BODS_URL',
+      required: false,
+      about: `address of the disruptions in SIRI-SX (default ${SIRI_URL})`,
+    },
+  ],
+  absentPolls: 1,
+  // The whole country is never without any.
+  neverEmpty: true,
+
+  async collect({ get, now, settings }): Promise<Collected> {
+    const url = URL.parse(settings.BODS_URL || SIRI_URL);
+    if (!url) throw new Error('BODS_URL is not an address.');
+    url.searchParams.set('api_key', settings.BODS_API_KEY ?? '');
+
+    const found = problems();
+    const { items, broken, isPart } = await readDocument((await get(url.href)).body, found);
+    const situations = readRecords(
+      Situation,
+      items,
+      found,
+      (item, index) => `Situation ${wordOf(fields(item).number) ?? index + 1}`,
+      (item) => {
+        const { participant, number } = fields(item);
+        return wordOf(participant) && wordOf(number) ? `bods-bus:${participant}:${number}` : null;
+      },
+    );
+    if (situations.length === 0 && found.skipped > 0)
+      throw new Error(`None of the ${found.skipped} situations can be read: ${found.list[0]}`);
+
+    const shown = newestOfEach(situations).flatMap((situation) => inForce(situation, now, found) ?? []);
+    const records = [
+      ...shown.filter((one) => !isCancellation(one.situation)).map((one) => toRecord(one, found)),
+      ...cancelledLines(shown.filter((one) => isCancellation(one.situation))),
+    ];
+    return {
+      records: withoutDuplicates(records, found),
+      skipped: found.skipped,
+      problems: found.list,
+      // What is not even XML does not say which it was.
+      complete: broken === 0 && !isPart && found.skipped <= situations.length,
+      ...(found.unreadable.length > 0 && { unreadable: found.unreadable }),
+    };
+  },
+};
+
+const wordOf = (value: unknown) => (typeof value === 'string' && value ? value : null);
+
+/** Throws when it is no delivery, or one that failed. */
+async function readDocument(body: string, found: Problems) {
+  const { root, parts } = splitXml(body, 'PtSituationElement');
+  const [delivery] = root.name === 'Siri' ? all(root, 'ServiceDelivery') : [];
+  const [situations] = delivery ? all(delivery, 'SituationExchangeDelivery') : [];
+  if (!delivery || !situations)
+    throw new Error(`The document is not a SIRI situation exchange, but <${root.name}>.`);
+  if ([delivery, situations].some((part) => text(part, 'Status') === 'false'))
+    throw new Error('The service says that it could not deliver.');
+
+  const isPart = text(delivery, 'MoreData') === 'true';
+  if (isPart) found.note('The document is only a part: the service says that there is more');
+  const items: unknown[] = [];
+  let broken = 0;
+  for (const [index, part] of parts.entries()) {
+    try {
+      items.push(fieldsOf(readXml(part)));
+    } catch (error) {
+      broken++;
+      found.skip(
+        `Situation ${index + 1} left out: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    }
+    if (index % READ_AT_ONCE === READ_AT_ONCE - 1) await setImmediate();
+  }
+  return { items, broken, isPart };
+}
+
+const plain = (node: XmlNode, path: string) => plainText(text(node, path) ?? '') || undefined;
+
+const plainAll = (node: XmlNode, paths: readonly string[]) => [
+  ...new Set(
+    paths.flatMap((path) => all(node, path).map((found) => plainText(found.text).replaceAll('_', ' '))),
+  ),
+];
+
+const periodsOf = (node: XmlNode, name: string) =>
+  all(node, name).map((period) => ({ start: text(period, 'StartTime'), end: text(period, 'EndTime') }));
+
+/** What stands in the document, before anyone checked it. */
+function fieldsOf(node: XmlNode) {
+  const listed = (paths: readonly string[]) => plainAll(node, paths).filter(Boolean);
+  const affects = ['Affects', 'Consequences/Consequence/Affects'];
+  const below = (path: string) => affects.map((affected) => `${affected}/${path}`);
+  const stops = below('StopPoints/AffectedStopPoint').flatMap((path) => all(node, path));
+  const journeys = below('VehicleJourneys/AffectedVehicleJourney').flatMap((path) => all(node, path));
+  return {
+    participant: plain(node, 'ParticipantRef'),
+    number: plain(node, 'SituationNumber'),
+    version: plain(node, 'Version'),
+    created: text(node, 'CreationTime'),
+    versioned: text(node, 'VersionedAtTime'),
+    progress: text(node, 'Progress'),
+    periods: periodsOf(node, 'ValidityPeriod'),
+    publication: periodsOf(node, 'PublicationWindow'),
+    reason: REASONS.map((reason) => text(node, reason)).find(Boolean),
+    planned: text(node, 'Planned'),
+    summary: plain(node, 'Summary'),
+    description: plain(node, 'Description'),
+    advice: plain(node, 'Consequences/Consequence/Advice/Details'),
+    links: all(node, 'InfoLinks/InfoLink/Uri').flatMap((uri) => webAddress(uri.text) ?? []),
+    conditions: listed(['Consequences/Consequence/Condition']),
+    severities: listed(['Consequences/Consequence/Severity']),
+    delays: listed(['Consequences/Consequence/Delays/Delay']),
+    modes: listed(below('Networks/AffectedNetwork/VehicleMode')),
+    operators: listed([
+      ...below('Operators/AffectedOperator/OperatorName'),
+      ...below('Networks/AffectedNetwork/AffectedLine/AffectedOperator/OperatorName'),
+    ]),
+    lines: below('Networks/AffectedNetwork/AffectedLine')
+      .flatMap((path) => all(node, path))
+      .flatMap((line) => lineOf(line) ?? [])
+      .filter((line, at, lines) => lines.indexOf(line) === at),
+    places: listed(below('Places/AffectedPlace/PlaceName')),
+    stops: stops.slice(0, LISTED_MAX).flatMap((stop) => {
+      const point = toPoint(text(stop, 'Location/Latitude'), text(stop, 'Location/Longitude'));
+      return point ? [{ name: plain(stop, 'StopPointName') ?? '', ...point }] : [];
+    }),
+    stopCount: stops.length,
+    journeys: journeys.map((journey) => ({
+      operator: plain(journey, 'Operator/OperatorName') ?? plain(journey, 'Operator/OperatorRef'),
+      line: lineOf(journey),
+      direction: plain(journey, 'DirectionRef'),
+      departure: text(journey, 'OriginAimedDepartureTime'),
+    })),
+  };
+}
+
+/** What stands on the bus; blanks are published as underscores. */
+const lineOf = (node: XmlNode) =>
+  (plain(node, 'PublishedLineName') ?? plain(node, 'LineRef'))?.replaceAll('_', ' ');
+
+/** A link of the feed, if it is one that a browser may follow. */
+function webAddress(address: string): string | undefined {
+  const url = URL.parse(address);
+  return url && /^https?:$/.test(url.protocol) ? url.href : undefined;
+}
+
+/** A time without zone is UTC: the publisher's own examples write one beside the same moment at +00:00. */
+function utc(time: string | undefined): string | null {
+  const said = time?.trim() ?? '';
+  return toUtc(/(?:Z|[+-]\d{2}:?\d{2})$/i.test(said) ? said : `${said}Z`);
+}
+
+const idOf = ({ participant, number }: Situation) => `bods-bus:${participant}:${number}`;
+
+const changedAt = ({ versioned, created }: Situation) => utc(versioned) ?? utc(created);
+
+/** Before those that are over are dropped: a newer one that is closed also ends the older. */
+function newestOfEach(situations: readonly Situation[]): Situation[] {
+  const age = (situation: Situation) => [Number(situation.version) || 0, changedAt(situation) ?? ''] as const;
+  const byId = new Map<string, Situation>();
+  for (const situation of situations) {
+    const kept = byId.get(idOf(situation));
+    const [version, changed] = age(situation);
+    const [keptVersion, keptChanged] = kept ? age(kept) : [-1, ''];
+    if (version > keptVersion || (version === keptVersion && changed >= keptChanged))
+      byId.set(idOf(situation), situation);
+  }
+  return [...byId.values()];
+}
+
+interface Shown {
+  situation: Situation;
+  phase: Phase;
+  /** Of the period that is now, or comes next. */
+  start: string | null;
+  /** Of the last one; null when it is open. */
+  end: string | null;
+}
+
+/** Null when it is over, or not meant to be seen now. */
+function inForce(situation: Situation, now: Date, found: Problems): Shown | null {
+  const { number, progress = 'open' } = situation;
+  const standing = Object.hasOwn(PROGRESS, progress) ? PROGRESS[progress] : undefined;
+  if (!standing) found.note(`Situation ${number}: unknown Progress "${progress}", judged by its times`);
+  if (standing === 'over' || standing === 'unpublished') return null;
+
+  const at = now.toISOString();
+  const read = (period: Period) => {
+    for (const time of [period.start, period.end]) {
+      if (time && !utc(time)) found.note(`Situation ${number}: unreadable time "${time}"`);
+    }
+    return { start: utc(period.start), end: utc(period.end) };
+  };
+  const isNow = ({ start, end }: { start: string | null; end: string | null }) =>
+    (start === null || start <= at) && (end === null || end > at);
+  const publication = situation.publication.map(read);
+  if (publication.length > 0 && !publication.some(isNow)) return null;
+
+  const periods = situation.periods.map(read);
+  if (periods.length === 0) return { situation, phase: 'active', start: null, end: null };
+  const left = periods
+    .filter(({ end }) => end === null || end > at)
+    .sort((a, b) => ((a.start ?? '') < (b.start ?? '') ? -1 : 1));
+  const current = left.find(isNow) ?? left[0];
+  if (!current) return null;
+  const ends = left.map(({ end }) => end);
+  return {
+    situation,
+    phase: isNow(current) ? 'active' : 'planned',
+    start: current.start,
+    end: ends.includes(null) ? null : (ends.sort().at(-1) ?? null),
+  };
+}
+
+/** One journey that does not run, of which nobody wrote a word. */
+const isCancellation = ({ summary, journeys, conditions }: Situation) =>
+  !summary && journeys.length > 0 && conditions.every((condition) => condition === 'cancelled');
+
+function toRecord({ situation, phase, start, end }: Shown, found: Problems): DisruptionRecord {
+  const { number, severities, reason, operators, lines, places, stops, stopCount } = situation;
+  const isPlanned = situation.planned === 'true';
+  const rated = Object.entries(SEVERITIES).find(([word]) => severities.includes(word));
+  for (const word of severities) {
+    if (!Object.hasOwn(SEVERITIES, word) && !WORDS_FOR_UNKNOWN.includes(word))
+      found.note(`Situation ${number}: unknown severity "${word}"`);
+  }
+
+  const affected = [
+    lines.length > 0 ? `Lines ${listed(lines)}` : '',
+    operators.length > 0 ? listed(operators) : '',
+    listed(places),
+  ].filter(Boolean);
+  // Any of them lies where the disruption is; the one in the middle is the best guess at its centre.
+  const stop = stops[Math.floor(stops.length / 2)];
+  const minutes = situation.delays.flatMap((delay) => minutesOf(delay) ?? []);
+  return {
+    event_id: idOf(situation),
+    severity: rated?.[1] ?? (isPlanned ? 'low' : 'medium'),
+    event_type: eventType(reason),
+    title: summaryLine(situation.summary ?? (affected.join('; ') || 'Bus disruption'), 140),
+    summary_line: summaryLine(situation.description ?? situation.advice ?? affected.join('; ')),
+    updated_at: changedAt(situation),
+    start_time: start ?? utc(situation.created),
+    end_time: end,
+    phase,
+    kind: 'alert',
+    latitude: stop?.latitude ?? null,
+    longitude: stop?.longitude ?? null,
+    metadata: {
+      ...(!rated && { severity_unrated: true }),
+      ...(severities.length > 0 && { upstream_severity: rated?.[0] ?? severities[0] }),
+      ...(situation.links.length > 0 && { links: situation.links.map((url) => ({ url })) }),
+      ...(stop && {
+        location_method:
+          stopCount > 1 ? `one of the ${stopCount} stops that are affected` : 'the stop that is affected',
+      }),
+      planned: isPlanned,
+      reason: reason ?? null,
+      modes: situation.modes,
+      operators: operators.slice(0, LISTED_MAX),
+      lines: lines.slice(0, LISTED_MAX),
+      places: places.slice(0, LISTED_MAX),
+      stops: stopCount,
+      delay_minutes: minutes.length > 0 ? Math.max(...minutes) : null,
+    },
+  };
+}
+
+/** `roadworks` is "bus.roadworks", `staffInWrongPlace` "bus.staff_in_wrong_place". */
+function eventType(reason: string | undefined): string {
+  if (!reason || reason === 'unknown' || !/^[a-zA-Z]{1,40}$/.test(reason)) return 'bus.disruption';
+  return `bus.${reason.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(/^_/, '')}`;
+}
+
+/** `PT1H40M` */
+function minutesOf(duration: string): number | null {
+  const [, hours = '0', minutes = '0'] = /^PT(?:(\d{1,3})H)?(?:(\d{1,4})M)?(?:\d+S)?$/.exec(duration) ?? [];
+  return Number(hours) * 60 + Number(minutes) || null;
+}
+
+const NAMED_MAX = 4;
+
+function listed(names: readonly string[]): string {
+  const more = names.length - NAMED_MAX;
+  return `${names.slice(0, NAMED_MAX).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** As single records they would fill the board with journeys. */
+function cancelledLines(shown: readonly Shown[]): DisruptionRecord[] {
+  const byLine = new Map<string, Shown[]>();
+  for (const one of shown) {
+    const { participant, journeys } = one.situation;
+    const { operator = '', line = '' } = journeys[0] ?? {};
+    const id = `bods-bus:${participant}:cancelled:${operator}:${line}`;
+    byLine.set(id, [...(byLine.get(id) ?? []), one]);
+  }
+
+  return [...byLine].map(([id, ones]) => {
+    const journeys = ones.flatMap(({ situation }) => situation.journeys);
+    const { operator, line } = journeys[0] ?? {};
+    const times = journeys.flatMap(({ departure }) => utc(departure) ?? []).sort();
+    const ends = ones.map(({ end }) => end);
+    const changes = ones.flatMap(({ situation }) => changedAt(situation) ?? []).sort();
+    const count = journeys.length === 1 ? '1 journey' : `${journeys.length} journeys`;
+    const directions = [...new Set(journeys.flatMap(({ direction }) => direction?.toLowerCase() ?? []))];
+    return {
+      event_id: id,
+      severity: 'low',
+      event_type: 'bus.cancellation',
+      title: summaryLine(
+        `${line ? `Bus ${line}` : 'Bus'}${operator ? ` (${operator})` : ''}: ${count} cancelled`,
+      ),
+      summary_line: summaryLine([...directions, ...times.slice(0, NAMED_MAX).map(clock)].join(', ')),
+      updated_at: changes.at(-1) ?? null,
+      start_time: ones.map(({ start }) => start ?? '').sort()[0] || null,
+      end_time: ends.includes(null) ? null : (ends.sort().at(-1) ?? null),
+      phase: ones.some(({ phase }) => phase === 'active') ? 'active' : 'planned',
+      kind: 'alert',
+      latitude: null,
+      longitude: null,
+      metadata: {
+        operators: operator ? [operator] : [],
+        lines: line ? [line] : [],
+        journeys: journeys.length,
+      },
+    };
+  });
+}
+
+const clock = (time: string) =>
+  new Date(time).toLocaleTimeString('en-GB', {
+    timeZone: 'Europe/London',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
