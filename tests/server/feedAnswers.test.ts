@@ -2,7 +2,6 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { FeedList } from '#contract/feeds.ts';
-import { COLLECTORS } from '../../server/collectors/all.ts';
 import { collections } from '../../server/db/collections.ts';
 import { openMemoryDatabase, type Db } from '../../server/db/open.ts';
 import {
@@ -13,7 +12,7 @@ import {
   type Answer,
   type FeedAnswers,
 } from '../../server/feedAnswers.ts';
-import { poll, record } from './feedsWorld.ts';
+import { COLLECTORS, poll, record } from './feedsWorld.ts';
 
 const START = new Date('2026-11-21T09:00:00.000Z');
 const MINUTE = 60_000;

@@ -1,16 +1,10 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FeedBundle, FeedEvents, FeedList, FEEDS, Summary } from '#contract/feeds.ts';
-import { COLLECTORS as ALL } from '../../server/collectors/all.ts';
 import { collections } from '../../server/db/collections.ts';
 import { startSummaries } from '../../server/summaries/summarise.ts';
 import { openTestApp, type TestApp } from './app/testApp.ts';
-import { poll, record } from './feedsWorld.ts';
-
-/** Feeds are told apart by which of their sources have a collector. */
-const COLLECTORS = ALL.filter(({ source }) =>
-  ['tfl', 'nsi-service', 'met-office', 'ea-flood', 'national-highways'].includes(source),
-);
+import { COLLECTORS, poll, record } from './feedsWorld.ts';
 
 let test: TestApp;
 let token: string;

@@ -1,9 +1,15 @@
 /** What the tests of feeds, summaries and the schedule share: incidents, and polls that stored them. */
 import type { Disruption } from '#contract/disruptions.ts';
 import type { Collected, DisruptionRecord } from '../../server/collectors/collector.ts';
+import { COLLECTORS as ALL } from '../../server/collectors/all.ts';
 import { collections } from '../../server/db/collections.ts';
 import { disruptions } from '../../server/db/disruptions.ts';
 import type { Db } from '../../server/db/open.ts';
+
+/** These alone: what a feed may say rests on which of its sources have a collector. */
+export const COLLECTORS = ALL.filter(({ source }) =>
+  ['tfl', 'nsi-service', 'met-office', 'ea-flood', 'national-highways'].includes(source),
+);
 
 /** One incident as a collector reads it; its source is the part of the id before the colon. */
 export function record(event_id: string, changes: Partial<DisruptionRecord> = {}): DisruptionRecord {

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { FEEDS } from '#contract/feeds.ts';
-import { COLLECTORS } from '../../../server/collectors/all.ts';
 import { openMemoryDatabase, type Db } from '../../../server/db/open.ts';
 import { revision } from '../../../server/db/revisions.ts';
 import type { SummariesTable } from '../../../server/db/schema.ts';
@@ -14,7 +13,7 @@ import {
   type Summaries,
   type Writer,
 } from '../../../server/summaries/summarise.ts';
-import { poll, record } from '../feedsWorld.ts';
+import { COLLECTORS, poll, record } from '../feedsWorld.ts';
 
 const START = new Date('2026-11-21T09:00:00.000Z');
 const MINUTE = 60_000;
