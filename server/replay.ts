@@ -113,6 +113,12 @@ const UPSTREAMS: readonly Upstream[] = [
     setting: 'BODS_URL',
     key: { setting: 'BODS_API_KEY', query: 'api_key' },
   },
+  {
+    source: 'kb-incidents',
+    path: '/knowledgebase-incidents/v5.0',
+    setting: 'RDM_KB_INCIDENTS_URL',
+    key: { setting: 'RDM_KB_INCIDENTS_KEY', header: 'x-apikey' },
+  },
 ];
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -348,6 +354,8 @@ const FORMATS: Readonly<Record<string, (time: Date) => string>> = {
   cap: (time) => `${time.toISOString().slice(0, 19)}+00:00`,
   /** The time within a CAP identifier: yyMMddHHmmss. */
   capid: (time) => time.toISOString().replace(/\D/g, '').slice(2, 14),
+  /** A version of the Knowledgebase: YYYYMMDDHHMMSS. */
+  digits: (time) => time.toISOString().replace(/\D/g, '').slice(0, 14),
   /** RSS: Sat, 21 Nov 2026 09:00:00 +0000 */
   rss: (time) => time.toUTCString().replace('GMT', '+0000'),
   /** National Highways: the seconds once more as the fraction. */

@@ -2,6 +2,7 @@
 import { airportStatus } from './airport-status.ts';
 import { bodsBus } from './bods-bus.ts';
 import { eaFlood } from './ea-flood.ts';
+import { kbIncidents } from './kb-incidents.ts';
 import { metOffice } from './met-office.ts';
 import { metPolice } from './met-police.ts';
 import { nationalHighways } from './national-highways.ts';
@@ -26,6 +27,7 @@ export const COLLECTORS: readonly Collector[] = [
   socialPosts,
   airportStatus,
   bodsBus,
+  kbIncidents,
 ];
 
 export function collectorFor(source: string): Collector | undefined {

@@ -1,0 +1,281 @@
+/**
+ * National Rail Knowledgebase: incidents and engineering works, by the Rail Data Marketplace (product
+ * P-cf16832d-d971-46e7-8883-4fca2101d3fa, its own licence, attribution to National Rail). XML, schema
+ * nre-incident-v5-0; subscribers are shown the address. https://raildata.org.uk
+ *
+ * Rhythm: every 5 minutes, as the publisher asks (RSPS5050). Works for weeks ahead make up most of the list, so it is never empty.
+ * Identity: `IncidentNumber`, the same through all updates; service-indicator entries of several operators refer to it.
+ * End: `ClearedIncident` (stays listed for a while), works with "CANCELLED:" before their summary, the end of the last
+ * validity period, or absence.
+ */
+import { z } from 'zod';
+import type { Severity } from '#contract/disruptions.ts';
+import type { Collector, DisruptionRecord } from './collector.ts';
+import { toUtc } from './londonTime.ts';
+import { plainText, summaryLine } from './plainText.ts';
+import { problems, readRecords, type Problems } from './records.ts';
+import { webAddress } from './webAddress.ts';
+import { all, readXml, text, type XmlNode } from './xml.ts';
+
+interface Words {
+  pattern: RegExp;
+  severity: Severity;
+}
+
+/**
+ * The publisher grades nothing: `IncidentPriority` has no public meaning and is 2 for all alike. So the words of the
+ * summary and the beginning of the description count, the first line here that fits.
+ */
+const UNPLANNED: readonly Words[] = [
+  // "Disruption caused by … has now ended": what follows is history.
+  { pattern: /\b(?:has|have) now ended\b|\bresidual\b/, severity: 'low' },
+  // "All lines have now reopened": trains are still late, but what was blocked is not any more.
+  {
+    pattern:
+      /\bnow (?:been |fully )*(?:re-?opened|open|resumed|lifted)\b|\bno longer (?:blocked|suspended)\b/,
+    severity: 'medium',
+  },
+  {
+    pattern:
+      /\b(?:all|both) lines\b[^.]*\b(?:blocked|closed)\b|\bno trains?\b|\bsuspended\b|\bdo not travel\b/,
+    severity: 'critical',
+  },
+  {
+    pattern: /\bcancel(?:led|lations?)\b|\bmajor\b|\bblock(?:ed|ing)\b|\bclosed\b|\bsevere(?:ly)?\b/,
+    severity: 'high',
+  },
+  { pattern: /\bminor\b/, severity: 'low' },
+  {
+    pattern:
+      /\bdelay(?:s|ed)?\b|\balter(?:ed|ations?)\b|\b(?:amended|revised|diverted|reduced|disrupt(?:ed|ion))\b/,
+    severity: 'medium',
+  },
+];
+const PLANNED: readonly Words[] = [
+  { pattern: /\bno trains?\b|\blines?\b[^.]*\bclosed\b|\bclosed\b[^.]*\blines?\b/, severity: 'medium' },
+];
+
+/** Further down a description tells of single trains, tickets and compensation. */
+const LEAD_LENGTH = 500;
+
+const ROUTES_LENGTH_MAX = 500;
+
+const Text = z.string().nullish();
+
+const Incident = z.object({
+  number: z.string({ error: 'IncidentNumber is missing' }).max(64, { error: 'IncidentNumber is too long' }),
+  version: Text,
+  created: Text,
+  changed: Text,
+  periods: z.array(z.object({ start: Text, end: Text })),
+  planned: Text,
+  summary: Text,
+  description: Text,
+  links: z.array(z.object({ url: Text, label: Text })),
+  operators: z.array(z.object({ code: Text, name: Text })),
+  routes: Text,
+  cleared: Text,
+  priority: Text,
+});
+type Incident = z.infer<typeof Incident>;
+
+export const kbIncidents: Collector = {
+  source: 'kb-incidents',
+  everyMinutes: 5,
+  maxAgeMinutes: 30,
+  settings: [
+    {
+      name: 'RDM_KB_INCIDENTS_URL',
+      required: true,
+      about: "address of the product, from the Rail Data Marketplace's page",
+    },
+    {
+      name: 'RDM_KB_INCIDENTS_KEY',
+      required: true,
+      secret: true,
+      about: 'consumer key of the subscription, sent as x-apikey',
+    },
+  ],
+  absentPolls: 1,
+  neverEmpty: true,
+
+  async collect({ get, settings, now }) {
+    const found = problems();
+    const { RDM_KB_INCIDENTS_URL = '', RDM_KB_INCIDENTS_KEY = '' } = settings;
+    const { body } = await get(RDM_KB_INCIDENTS_URL, { 'x-apikey': RDM_KB_INCIDENTS_KEY });
+    const { incidents, isWhole } = incidentsOf(readXml(body), found);
+
+    const readable = readRecords(
+      Incident,
+      incidents.map(fieldsOf),
+      found,
+      (item, index) => nameOfIncident(item as RawIncident, index),
+      (item) => idOf((item as RawIncident).number),
+    );
+    if (readable.length === 0)
+      throw new Error(`None of the ${found.skipped} incidents can be read: ${found.list[0]}`);
+    return {
+      records: newestOfEach(readable, found).flatMap((incident) => toRecord(incident, now, found) ?? []),
+      skipped: found.skipped,
+      problems: found.list,
+      // One odd incident must not keep all that ended on the board; where most are odd, the form has changed.
+      complete: isWhole && found.skipped <= readable.length,
+      ...(found.unreadable.length > 0 && { unreadable: found.unreadable }),
+    };
+  },
+};
+
+/** The list, or one incident by itself, as the publisher pushes it: read, but its silence about others ends nothing. */
+function incidentsOf(root: XmlNode, found: Problems): { incidents: XmlNode[]; isWhole: boolean } {
+  if (root.name === 'Incidents') {
+    const incidents = all(root, 'PtIncident');
+    if (incidents.length === 0)
+      throw new Error(
+        'The list holds no incidents at all; works ahead are always in it, so this is a fault.',
+      );
+    return { incidents, isWhole: true };
+  }
+  // `PtIncident`, or the publisher's Java name `uk.co.nationalrail.xml.incident.PtIncidentStructure`.
+  if (!/(?:^|\.)PtIncident(?:Structure)?$/.test(root.name))
+    throw new Error(`The document is no list of Knowledgebase incidents, but "${root.name}".`);
+  found.note('The document is the message of one incident, not the list of all; nothing ends by it');
+  return { incidents: [root], isWhole: false };
+}
+
+const textAt = (node: XmlNode, path: string) => plainText(text(node, path) ?? '') || undefined;
+
+/** What stands in the document, before anyone checked it. */
+type RawIncident = ReturnType<typeof fieldsOf>;
+
+function fieldsOf(incident: XmlNode) {
+  return {
+    number: textAt(incident, 'IncidentNumber'),
+    version: textAt(incident, 'Version'),
+    created: textAt(incident, 'CreationTime'),
+    changed: textAt(incident, 'ChangeHistory/LastChangedDate'),
+    periods: all(incident, 'ValidityPeriod').map((period) => ({
+      start: textAt(period, 'StartTime'),
+      end: textAt(period, 'EndTime'),
+    })),
+    planned: textAt(incident, 'Planned')?.toLowerCase(),
+    summary: textAt(incident, 'Summary'),
+    description: textAt(incident, 'Description'),
+    links: all(incident, 'InfoLinks/InfoLink').map((link) => ({
+      url: webAddress(text(link, 'Uri')),
+      label: textAt(link, 'Label'),
+    })),
+    operators: all(incident, 'Affects/Operators/AffectedOperator').map((operator) => ({
+      code: textAt(operator, 'OperatorRef'),
+      name: textAt(operator, 'OperatorName'),
+    })),
+    routes: textAt(incident, 'Affects/RoutesAffected'),
+    cleared: textAt(incident, 'ClearedIncident')?.toLowerCase(),
+    priority: textAt(incident, 'IncidentPriority'),
+  };
+}
+
+const nameOfIncident = ({ number, summary }: RawIncident, index: number) =>
+  `Incident ${summaryLine(number ?? summary ?? String(index + 1), 80)}`;
+
+const idOf = (number: string | undefined) => (number ? `kb-incidents:${number}` : null);
+
+/** Before those that ended are dropped: a newer version that is cleared also ends an older one. */
+function newestOfEach(incidents: readonly Incident[], found: Problems): Incident[] {
+  const byNumber = new Map<string, Incident>();
+  for (const incident of incidents) {
+    const kept = byNumber.get(incident.number);
+    if (kept) found.note(`Incident ${incident.number} appears more than once; the newest version is kept`);
+    if (!kept || age(incident).localeCompare(age(kept)) > 0) byNumber.set(incident.number, incident);
+  }
+  return [...byNumber.values()];
+}
+
+/** `Version` is the time of the change as YYYYMMDDHHMMSS, without zone. */
+const age = ({ version, changed }: Incident) => `${version ?? ''} ${toUtc(changed) ?? ''}`;
+
+/** Null when it is over. */
+function toRecord(incident: Incident, now: Date, found: Problems): DisruptionRecord | null {
+  const { number, summary, description, routes, operators, links } = incident;
+  const planned = incident.planned === 'true';
+  if (!planned && incident.planned !== 'false')
+    found.note(`Incident ${number}: Planned is "${incident.planned ?? ''}", counted as unplanned`);
+  if (incident.cleared === 'true' || (planned && /^cancelled\s*[:–-]/i.test(summary ?? ''))) return null;
+
+  const periods = periodsOf(incident, found);
+  const last = periods.some(({ end }) => end === null) ? null : lastOf(periods.map(({ end }) => end));
+  if (last && Date.parse(last) <= now.getTime()) return null;
+  const current = periods.find(({ end }) => end === null || Date.parse(end) > now.getTime());
+  const start = current?.start ?? toUtc(incident.created);
+
+  const said = wordsOf(incident, planned ? PLANNED : UNPLANNED);
+  if (!said && !planned) found.note(`Incident ${number}: no words that grade it, counted as medium, unrated`);
+  const names = operators.flatMap(({ name, code }) => name ?? code ?? []);
+  const kind = planned ? 'Engineering works' : 'Rail incident';
+
+  return {
+    event_id: `kb-incidents:${number}`,
+    severity: said?.severity ?? (planned ? 'low' : 'medium'),
+    event_type: planned ? 'rail.engineering_works' : 'rail.incident',
+    title: summaryLine(summary || [kind, names.join(', ')].filter(Boolean).join(': ')),
+    summary_line: summaryLine(description || routes || names.join(', ')),
+    updated_at: toUtc(incident.changed) ?? toUtc(incident.created),
+    start_time: start,
+    end_time: last,
+    phase: start && Date.parse(start) > now.getTime() ? 'planned' : 'active',
+    kind: 'alert',
+    latitude: null,
+    longitude: null,
+    metadata: {
+      ...(said && { upstream_severity: said.words }),
+      ...(!said && !planned && { severity_unrated: true }),
+      version: incident.version ?? null,
+      priority: incident.priority ?? null,
+      operators: operators.map(({ code, name }) => ({ code: code ?? null, name: name ?? null })),
+      routes: routes ? summaryLine(routes, ROUTES_LENGTH_MAX) : null,
+      ...(periods.length > 1 && { validity_periods: periods }),
+      ...(links.some(({ url }) => url) && {
+        links: links.flatMap(({ url, label }) => (url ? [{ url, label: label ?? null }] : [])),
+      }),
+    },
+  };
+}
+
+interface Period {
+  start: string | null;
+  end: string | null;
+}
+
+/** In their order in time. One that ends before it begins says when it begins, and only where no other says more. */
+function periodsOf({ number, periods }: Incident, found: Problems): Period[] {
+  const read = periods.map(({ start, end }) => {
+    for (const time of [start, end]) {
+      if (time && !toUtc(time)) found.note(`Incident ${number}: unreadable time "${time}"`);
+    }
+    return { start: toUtc(start), end: toUtc(end) };
+  });
+  const inOrder = read
+    .filter(({ start, end }) => start !== null || end !== null)
+    .sort((a, b) => (a.start ?? '').localeCompare(b.start ?? ''));
+  const sound = inOrder.filter(({ start, end }) => start === null || end === null || start < end);
+  if (sound.length < inOrder.length)
+    found.note(`Incident ${number}: a validity period that ends before it begins`);
+  return sound.length > 0 ? sound : inOrder.map(({ start }) => ({ start, end: null }));
+}
+
+const lastOf = (times: readonly (string | null)[]) =>
+  times
+    .filter((time) => time !== null)
+    .sort()
+    .at(-1) ?? null;
+
+function wordsOf(
+  { summary, description }: Incident,
+  table: readonly Words[],
+): { severity: Severity; words: string } | null {
+  const lead = `${summary ?? ''}. ${(description ?? '').slice(0, LEAD_LENGTH)}`.toLowerCase();
+  for (const { pattern, severity } of table) {
+    const words = pattern.exec(lead)?.[0];
+    if (words) return { severity, words: summaryLine(words, 80) };
+  }
+  return null;
+}
