@@ -21,8 +21,8 @@ const SCENES = new URL('../tests/fixtures/replay/', import.meta.url);
 /** What the upstreams that ask for a key are told, and insist on. */
 const KEY = 'replay';
 
-/** It comes in a header, or in the query. */
-type Key = { setting: string } & ({ header: string } | { query: string });
+/** It comes in a header, in the query, or as the password of HTTP Basic; then `user` is the setting for the name. */
+type Key = { setting: string } & ({ header: string } | { query: string } | { user: string });
 
 interface Upstream {
   source: string;
@@ -33,6 +33,8 @@ interface Upstream {
   key?: Key;
   /** Which of the scene's documents a request asks for. */
   document?: (query: URLSearchParams) => string | null;
+  /** Where the address is only the beginning of several: the scene's documents by what follows it. */
+  below?: Readonly<Record<string, string>>;
   /** Folder of documents that never change, by the last part of their path. */
   constants?: { path: string; folder: string };
   /** A second service of the same source: one document of its scenes, at an address of its own. */
@@ -119,6 +121,17 @@ const UPSTREAMS: readonly Upstream[] = [
     setting: 'RDM_KB_INCIDENTS_URL',
     key: { setting: 'RDM_KB_INCIDENTS_KEY', header: 'x-apikey' },
   },
+  {
+    source: 'traffic-scotland',
+    path: '/rest/2.3/publications',
+    setting: 'TRAFFIC_SCOTLAND_URL',
+    key: { setting: 'TRAFFIC_SCOTLAND_CLIENT_KEY', user: 'TRAFFIC_SCOTLAND_CLIENT_ID' },
+    below: {
+      '/UnplannedEvents/Content.xml': 'unplanned',
+      '/CurrentRoadworks/Content.xml': 'current',
+      '/FutureRoadworks/Content.xml': 'future',
+    },
+  },
 ];
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -180,6 +193,7 @@ export async function startReplay({
         [first, ...(beside ? [beside] : [])].flatMap(({ path, setting, key }) => [
           [setting, `http://127.0.0.1:${port}/${source}${path}`],
           ...(key ? [[key.setting, KEY]] : []),
+          ...(key && 'user' in key ? [[key.user, KEY]] : []),
         ]),
       ),
     ),
@@ -204,28 +218,33 @@ function answer(
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  const { source, constants, beside } = upstream;
+  const { source, constants, beside, below } = upstream;
   const asked = decoded(url.pathname.slice(source.length + 1));
   const { path, key, document } =
     asked === beside?.path ? { ...beside, document: () => beside.document } : upstream;
   if (request.method !== 'GET') {
     send(response, 405, 'json', '{"message":"Only GET is answered here"}');
-  } else if (
-    key &&
-    ('header' in key ? request.headers[key.header] : url.searchParams.get(key.query)) !== KEY
-  ) {
+  } else if (key && !isGiven(key, url, request)) {
     send(response, 401, 'json', '{"message":"Access denied due to missing or invalid subscription key"}');
   } else if (constants && asked.startsWith(constants.path)) {
     const constant = constantsOf(source, constants.folder).get(asked.slice(constants.path.length));
     if (constant === undefined) send(response, 404, 'json', '{"message":"Not found"}');
     else send(response, 200, 'json', constant);
-  } else if (asked === path) {
+  } else if (asked === path && !below) {
     const scene = stage.document(document?.(url.searchParams) ?? '');
     if (!scene) send(response, 400, 'json', '{"message":"Unknown query"}');
     else sendScene(scene, request, response);
   } else {
-    send(response, 404, 'json', '{"message":"Not found"}');
+    const name = asked.startsWith(path) ? below?.[asked.slice(path.length)] : undefined;
+    const scene = name && stage.document(name);
+    if (!scene) send(response, 404, 'json', '{"message":"Not found"}');
+    else sendScene(scene, request, response);
   }
+}
+
+function isGiven(key: Key, url: URL, { headers }: IncomingMessage): boolean {
+  if ('user' in key) return headers.authorization === `Basic ${btoa(`${KEY}:${KEY}`)}`;
+  return ('header' in key ? headers[key.header] : url.searchParams.get(key.query)) === KEY;
 }
 
 /** What cannot be decoded is no address of ours. */

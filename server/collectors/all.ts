@@ -11,6 +11,7 @@ import { newsRss } from './news-rss.ts';
 import { nsiService } from './nsi-service.ts';
 import { sepaFlood } from './sepa-flood.ts';
 import { tfl } from './tfl.ts';
+import { trafficScotland } from './traffic-scotland.ts';
 import { socialPosts } from './twitter.metpoliceuk.ts';
 import type { Collector } from './collector.ts';
 
@@ -28,6 +29,7 @@ export const COLLECTORS: readonly Collector[] = [
   airportStatus,
   bodsBus,
   kbIncidents,
+  trafficScotland,
 ];
 
 export function collectorFor(source: string): Collector | undefined {

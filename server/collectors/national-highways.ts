@@ -13,7 +13,7 @@ import { z } from 'zod';
 import { boundingBox, toPoint, type Point } from './geometry.ts';
 import { fields, readJson } from './json.ts';
 import { toUtc } from './londonTime.ts';
-import { plainText, summaryLine } from './plainText.ts';
+import { headline, plainText, summaryLine } from './plainText.ts';
 import { problems, readRecords, withoutDuplicates, type Problems } from './records.ts';
 import type { Phase, Severity } from '#contract/disruptions.ts';
 import type { Collected, Collector, DisruptionRecord, Tools } from './collector.ts';
@@ -556,17 +556,6 @@ function toRecord(
       ...(bounds && { bounding_box: bounds }),
     },
   };
-}
-
-/** Up to this many characters a comment is read across a room; above, its first sentence is. */
-const HEADLINE_LENGTH = 70;
-
-/** Some comments are a whole report: what a reader needs first, and the rest. A sentence ends after a full word
- *  or a bracket, so that "St. Helens" and "Jct. 4" are not taken for one. */
-function headline(comment: string): [said: string, further: string] {
-  if (comment.length <= HEADLINE_LENGTH) return [comment, ''];
-  const end = comment.search(/(?<=\b[a-z]{3,}|\w{4}|\))\.\s+(?=\p{Lu})/u);
-  return end === -1 ? [comment, ''] : [comment.slice(0, end), comment.slice(end + 1).trim()];
 }
 
 function lanesClosed({ extent, restricted, operational }: Graded['worst']): string {

@@ -151,6 +151,17 @@ export function summaryLine(text: string, max = 200): string {
   return `${kept}…`;
 }
 
+/** Up to this many characters a comment is read across a room; above, its first sentence is. */
+const HEADLINE_LENGTH = 70;
+
+/** Some comments are a whole report: what a reader needs first, and the rest. A sentence ends after a full word
+ *  or a bracket, so that "St. Helens" and "Jct. 4" are not taken for one. */
+export function headline(comment: string): [said: string, further: string] {
+  if (comment.length <= HEADLINE_LENGTH) return [comment, ''];
+  const end = comment.search(/(?<=\b[a-z]{3,}|\w{4}|\))\.\s+(?=\p{Lu})/u);
+  return end === -1 ? [comment, ''] : [comment.slice(0, end), comment.slice(end + 1).trim()];
+}
+
 function withoutTags(html: string): string {
   return html
     .replace(/<!--[\s\S]*?(?:-->|$)/g, ' ')

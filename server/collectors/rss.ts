@@ -19,6 +19,8 @@ export interface RssItem {
   link: string;
   /** As it is written; `rssTime` reads it. */
   pubDate: string;
+  /** GeoRSS: "latitude longitude". */
+  point: string;
 }
 
 /** Throws when the document is no RSS, or is cut off. */
@@ -38,6 +40,7 @@ export function readRss(document: string): RssChannel {
       guid: textAt(item, 'guid'),
       link: textAt(item, 'link'),
       pubDate: textAt(item, 'pubDate'),
+      point: textAt(item, 'point'),
     })),
   };
 }

@@ -35,7 +35,7 @@ describe('readRss', () => {
       title: 'A & B',
       link: '',
       pubDate: '',
-      items: [{ title: 'One', description: '', category: '', guid: '7', link: '', pubDate: '' }],
+      items: [{ title: 'One', description: '', category: '', guid: '7', link: '', pubDate: '', point: '' }],
     });
   });
 

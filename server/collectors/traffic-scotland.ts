@@ -1,0 +1,452 @@
+/**
+ * Traffic Scotland: unplanned events and roadworks on Scotland's motorways and trunk roads. https://developer.trafficscotland.org
+ *
+ * Licence: the developer site's terms, accepted with the free account whose id and key are sent as HTTP Basic.
+ * Rhythm: asked every 5 minutes. Form: DATEX II 2.3 in a SOAP envelope, one document each for unplanned events, current
+ * and future roadworks. Where an address answers RSS instead, the form of the retired feeds, that is read. A quiet night has no events.
+ * Identity: the situation; in RSS the end of the link. A situation's worst record in force speaks for it.
+ * End: `suspended`, life cycle `end` or `cancel`, absence from a complete poll (of RSS from two), or the end of its window. An
+ * event that says `active` is believed beyond that; roadworks are not.
+ */
+import { z } from 'zod';
+import type { Phase, Severity } from '#contract/disruptions.ts';
+import type { Collected, Collector, DisruptionRecord } from './collector.ts';
+import { toPoint, type Point } from './geometry.ts';
+import { toUtc } from './londonTime.ts';
+import { readParts } from './parts.ts';
+import { headline, plainText, summaryLine } from './plainText.ts';
+import { problems, readRecords, withoutDuplicates, type Problems } from './records.ts';
+import { roadEventType } from './roadEvents.ts';
+import { readRss, rssTime } from './rss.ts';
+import { webAddress } from './webAddress.ts';
+import { all, attribute, readXml, text, type XmlNode } from './xml.ts';
+
+export const PUBLICATIONS_URL = 'https://datex2.trafficscotland.org/rest/2.3/publications';
+
+const PUBLICATIONS = [
+  { name: 'unplanned events', path: 'UnplannedEvents', isRoadworks: false },
+  { name: 'current roadworks', path: 'CurrentRoadworks', isRoadworks: true },
+  { name: 'future roadworks', path: 'FutureRoadworks', isRoadworks: true },
+] as const;
+type Publication = (typeof PUBLICATIONS)[number];
+
+/** `severity` of DATEX II. "unknown", what is missing and words that are not here are graded by the words of the event. */
+const SEVERITY: Readonly<Record<string, Severity>> = {
+  highest: 'critical',
+  high: 'high',
+  medium: 'medium',
+  low: 'low',
+  lowest: 'low',
+  none: 'low',
+};
+const WORST_FIRST: readonly Severity[] = ['critical', 'high', 'medium', 'low'];
+
+/** Of the kind ("Accident", "Queue") and the comment; the first line that fits counts. */
+const WORDS: readonly (readonly [RegExp, Severity])[] = [
+  [/\bnow clear\b|\bnow (?:re)?open(?:ed)?\b/i, 'low'],
+  [
+    /\b(?:road|carriageway|all lanes)(?: is| are)?(?: currently)? closed\b|\bclosed in both directions\b/i,
+    'critical',
+  ],
+  [/\baccident\b|\bcollision\b|\bfire\b|\bflood(?:s|ed|ing)?\b/i, 'high'],
+  [
+    /\bbreakdown\b|\bbroken[ -]down\b|\bqueu(?:e|es|ing)\b|\bcongestion\b|\babnormal traffic\b|\bwinds?\b|\bobstruction\b|\brestrict(?:ed|ions?)\b|\blanes?(?: \d)?(?: is| are)? closed\b|\bdelays?\b/i,
+    'medium',
+  ],
+  [/\bclosed\b|\bclosure\b/i, 'high'],
+];
+
+/** Roadworks are low, whatever they are called, but for these words. */
+const CLOSED = /\b(?:road|carriageway|all lanes)(?: is| are)?(?: currently)? closed\b|\broad closure\b/i;
+
+/** `validityStatus`: how to tell whether a record is in force. */
+const VALIDITY: Readonly<Record<string, 'ended' | 'trusted' | 'window'>> = {
+  active: 'trusted',
+  suspended: 'ended',
+  planned: 'window',
+  definedByValidityTimeSpec: 'window',
+};
+
+/** Scotland, and the ends of the roads that cross its border; some copies have the coordinates swapped. */
+const SCOTLAND = { north: 61, south: 54.5, east: -0.5, west: -9 };
+
+const Text = z.string().nullish();
+
+const Situation = z.object({
+  id: z.string({ error: 'its id is missing' }),
+  isReal: z.boolean(),
+  overallSeverity: Text,
+  changed: Text,
+  records: z
+    .array(
+      z.object({
+        type: z.string(),
+        created: Text,
+        changed: Text,
+        severity: Text,
+        status: Text,
+        start: Text,
+        end: Text,
+        isOver: z.boolean(),
+        comments: z.array(z.string()),
+        points: z.array(z.object({ latitude: Text, longitude: Text, isForDisplay: z.boolean() })),
+      }),
+    )
+    .min(1, { error: 'it holds no record' }),
+});
+type Situation = z.infer<typeof Situation>;
+type SituationRecord = Situation['records'][number];
+
+const Item = z.object({
+  id: z.string().min(1, { error: 'its link names no event' }),
+  title: z.string().min(1, { error: 'title is missing' }),
+  description: z.string(),
+  link: z.string(),
+  pubDate: z.string(),
+  point: z.string(),
+});
+type Item = z.infer<typeof Item>;
+
+export const trafficScotland: Collector = {
+  source: 'traffic-scotland',
+  everyMinutes: 5,
+  maxAgeMinutes: 30,
+  settings: [
+    {
+      name: 'TRAFFIC_SCOTLAND_CLIENT_ID',
+      required: true,
+      about: 'client id of developer.trafficscotland.org (free)',
+    },
+    {
+      name: 'TRAFFIC_SCOTLAND_CLIENT_KEY',
+      required: true,
+      secret: true,
+      about: 'key that belongs to the client id',
+    },
+    {
+      name: 'TRAFFIC_SCOTLAND_URL',
+      required: false,
+      about: `address that the publications lie below (default ${PUBLICATIONS_URL})`,
+    },
+  ],
+  absentPolls: 1,
+  neverEmpty: false,
+
+  async collect({ get, settings, now }): Promise<Collected> {
+    const found = problems();
+    const base = (settings.TRAFFIC_SCOTLAND_URL || PUBLICATIONS_URL).replace(/\/+$/, '');
+    const { TRAFFIC_SCOTLAND_CLIENT_ID = '', TRAFFIC_SCOTLAND_CLIENT_KEY = '' } = settings;
+    const account = Buffer.from(`${TRAFFIC_SCOTLAND_CLIENT_ID}:${TRAFFIC_SCOTLAND_CLIENT_KEY}`);
+    const headers = { Authorization: `Basic ${account.toString('base64')}` };
+
+    let listed = 0;
+    const forms = new Set<string>();
+    const read = async (publication: Publication) => {
+      const { body } = await get(`${base}/${publication.path}/Content.xml`, headers);
+      const root = readXml(body);
+      forms.add(root.name);
+      const events =
+        root.name === 'rss'
+          ? readItems(body, publication, now, found)
+          : readSituations(root, publication, now, found);
+      listed += events.length;
+      return events.filter((event) => event !== null);
+    };
+    const { all: records, complete } = await readParts(PUBLICATIONS, read, found);
+
+    return {
+      records: withoutDuplicates(records, found),
+      skipped: found.skipped,
+      problems: found.list,
+      // One odd event must not keep all that ended on the board; where most are odd, the form has changed.
+      complete: complete && found.skipped <= listed,
+      ...(found.unreadable.length > 0 && { unreadable: found.unreadable }),
+      ...(forms.has('rss') && { absentPolls: 2 }),
+    };
+  },
+};
+
+// DATEX II
+
+/** Null for each that is over. */
+function readSituations(
+  root: XmlNode,
+  publication: Publication,
+  now: Date,
+  found: Problems,
+): (DisruptionRecord | null)[] {
+  const [payload] = ['Body/d2LogicalModel/payloadPublication', 'payloadPublication'].flatMap((path) =>
+    all(root, path),
+  );
+  if (!payload) throw new Error(`The document is no DATEX II publication, but "${root.name}".`);
+
+  const situations = all(payload, 'situation').map(fieldsOf);
+  const read = readRecords(
+    Situation,
+    situations,
+    found,
+    (item, index) => `Situation ${(item as RawSituation).id ?? index + 1}`,
+    (item) => idOf((item as RawSituation).id),
+  );
+  if (read.length === 0 && situations.length > 0)
+    throw new Error(`None of the ${situations.length} situations can be read: ${found.list.at(-1)}`);
+  return read.map((situation) => (situation.isReal ? toRecord(situation, publication, now, found) : null));
+}
+
+const idOf = (id: string | undefined) => (id ? `traffic-scotland:${id}` : null);
+
+const textAt = (node: XmlNode, path: string) => plainText(text(node, path) ?? '') || undefined;
+
+/** What stands in the document, before anyone checked it. */
+type RawSituation = ReturnType<typeof fieldsOf>;
+
+function fieldsOf(situation: XmlNode) {
+  return {
+    id: plainText(attribute(situation, 'id') ?? '') || undefined,
+    // The others are tests and exercises.
+    isReal: (textAt(situation, 'headerInformation/informationStatus') ?? 'real') === 'real',
+    overallSeverity: textAt(situation, 'overallSeverity'),
+    changed: textAt(situation, 'situationVersionTime'),
+    records: all(situation, 'situationRecord').map((record) => ({
+      type: plainText(attribute(record, 'type') ?? '').replace(/^.*:/, ''),
+      created: textAt(record, 'situationRecordCreationTime'),
+      changed: textAt(record, 'situationRecordVersionTime'),
+      severity: textAt(record, 'severity'),
+      status: textAt(record, 'validity/validityStatus'),
+      start: textAt(record, 'validity/validityTimeSpecification/overallStartTime'),
+      end: textAt(record, 'validity/validityTimeSpecification/overallEndTime'),
+      isOver: ['end', 'cancel'].some(
+        (last) => textAt(record, `management/lifeCycleManagement/${last}`) === 'true',
+      ),
+      comments: all(record, 'generalPublicComment').flatMap(
+        (comment) => textAt(comment, 'comment/values/value') ?? [],
+      ),
+      points: [
+        ...under(record, 'locationForDisplay').map((point) => pointIn(point, true)),
+        ...under(record, 'pointCoordinates').map((point) => pointIn(point, false)),
+      ],
+    })),
+  };
+}
+
+const pointIn = (point: XmlNode, isForDisplay: boolean) => ({
+  latitude: text(point, 'latitude'),
+  longitude: text(point, 'longitude'),
+  isForDisplay,
+});
+
+/** All elements of a name anywhere below, in document order; the reader of XML limits how deep that is. */
+function under(node: XmlNode, name: string): XmlNode[] {
+  return node.children.flatMap((child) => (child.name === name ? [child] : under(child, name)));
+}
+
+interface Graded {
+  record: SituationRecord;
+  phase: Phase;
+  trusted: boolean;
+  start: string | null;
+  end: string | null;
+  said: string | undefined;
+  /** Null: neither the publisher's word nor the event's own are known. */
+  severity: Severity | null;
+}
+
+function toRecord(
+  situation: Situation,
+  { path, isRoadworks: areAllRoadworks }: Publication,
+  now: Date,
+  found: Problems,
+): DisruptionRecord | null {
+  const { id, records } = situation;
+  const isRoadworks = ({ type }: SituationRecord) =>
+    areAllRoadworks || /^(?:Maintenance|Construction)Works$/.test(type);
+
+  const graded = records.flatMap((record): Graded[] => {
+    const status = record.status ?? 'definedByValidityTimeSpec';
+    const validity = Object.hasOwn(VALIDITY, status) ? VALIDITY[status] : undefined;
+    if (!validity) found.note(`Situation ${id}: unknown validityStatus "${status}", judged by its times`);
+    for (const time of [record.start, record.end]) {
+      if (time && !toUtc(time)) found.note(`Situation ${id}: unreadable time "${time}"`);
+    }
+    const start = toUtc(record.start) ?? toUtc(record.created);
+    const end = toUtc(record.end);
+    const trusted = validity === 'trusted' && !isRoadworks(record);
+    if (validity === 'ended' || record.isOver) return [];
+    if (!trusted && end && Date.parse(end) <= now.getTime()) return [];
+
+    const phase = validity !== 'trusted' && start && Date.parse(start) > now.getTime() ? 'planned' : 'active';
+    const said = record.severity ?? situation.overallSeverity ?? undefined;
+    const words = [spaced(record.type), ...record.comments].join('. ');
+    const severity = severityOf(said, words, isRoadworks(record));
+    return [{ record, phase, trusted, start, end, said, severity }];
+  });
+  const worst = graded.toSorted(byWeight)[0];
+  if (!worst) return null;
+
+  const { record, phase, trusted, start, end, said, severity } = worst;
+  if (!severity) found.note(`Situation ${id}: unknown severity "${said ?? ''}", counted as medium, unrated`);
+  const changes = graded.flatMap(({ record: { changed } }) => toUtc(changed) ?? []).sort();
+  const point = positionIn(record.points, `Situation ${id}`, found);
+  const kind = isRoadworks(record) ? 'Roadworks' : spaced(record.type) || 'Road incident';
+  const [title, further] = headline(record.comments[0] ?? kind);
+
+  return {
+    event_id: `traffic-scotland:${id}`,
+    severity: severity ?? 'medium',
+    event_type: isRoadworks(record)
+      ? 'road.roadworks'
+      : roadEventType(`${spaced(record.type)} ${record.comments.join(' ')}`),
+    title: summaryLine(title.replace(/\.$/, '')),
+    summary_line: summaryLine([further, ...record.comments.slice(1)].filter(Boolean).join(' ') || kind),
+    updated_at: changes.at(-1) ?? toUtc(situation.changed),
+    start_time: start,
+    end_time: end,
+    phase,
+    kind: 'alert',
+    latitude: point?.latitude ?? null,
+    longitude: point?.longitude ?? null,
+    metadata: {
+      ...(!severity && { severity_unrated: true }),
+      ...(said && { upstream_severity: said }),
+      validity_status: record.status ?? null,
+      // Its end time may pass while the publisher still calls it active.
+      ...(trusted && { trust_status: true }),
+      record_type: record.type || null,
+      publication: path,
+      ...(point && !point.isExact && { location_method: 'the first point of the stretch' }),
+    },
+  };
+}
+
+/** What has begun before what has not, then the worst, then the one that begins first. */
+function byWeight(a: Graded, b: Graded): number {
+  const rank = ({ severity }: Graded) => WORST_FIRST.indexOf(severity ?? 'medium');
+  return (
+    Number(b.phase === 'active') - Number(a.phase === 'active') ||
+    rank(a) - rank(b) ||
+    (a.start ?? '').localeCompare(b.start ?? '')
+  );
+}
+
+function severityOf(said: string | undefined, words: string, isRoadworks: boolean): Severity | null {
+  if (said && Object.hasOwn(SEVERITY, said)) return SEVERITY[said]!;
+  if (isRoadworks) return CLOSED.test(words) ? 'medium' : 'low';
+  return WORDS.find(([pattern]) => pattern.test(words))?.[1] ?? null;
+}
+
+/** `VehicleObstruction` is "Vehicle obstruction". */
+function spaced(type: string): string {
+  const words = type.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** One of several points is somewhere on the event's stretch; one by itself, or the one for display, is where it is. */
+function positionIn(
+  points: SituationRecord['points'],
+  name: string,
+  found: Problems,
+): (Point & { isExact: boolean }) | null {
+  const [first] = points;
+  if (!first) return null;
+  const point = inScotland(first.latitude, first.longitude);
+  if (!point) found.note(`${name}: its position lies outside Scotland and is not used`);
+  return point && { ...point, isExact: points.length === 1 || first.isForDisplay };
+}
+
+function inScotland(latitude: unknown, longitude: unknown): Point | null {
+  const point = toPoint(latitude, longitude);
+  return point &&
+    point.latitude <= SCOTLAND.north &&
+    point.latitude >= SCOTLAND.south &&
+    point.longitude <= SCOTLAND.east &&
+    point.longitude >= SCOTLAND.west
+    ? point
+    : null;
+}
+
+// RSS
+
+/** Null for each that is over. */
+function readItems(
+  body: string,
+  { path }: Publication,
+  now: Date,
+  found: Problems,
+): (DisruptionRecord | null)[] {
+  const channel = readRss(body);
+  if (!/traffic scotland/i.test(channel.title))
+    throw new Error('The document is RSS, but not by Traffic Scotland.');
+
+  const read = readRecords(
+    Item,
+    channel.items.map((item) => ({ ...item, id: /([^/]+)\/?$/.exec(item.link)?.[1] ?? '' })),
+    found,
+    (item, index) => `Item ${index + 1} "${(item as Item).title}"`,
+    (item) => idOf((item as Item).id),
+  );
+  if (read.length === 0 && channel.items.length > 0)
+    throw new Error(`None of the ${channel.items.length} items can be read: ${found.list.at(-1)}`);
+  const areAllRoadworks = /roadworks/i.test(channel.title);
+  return read.map((item) => itemRecord(item, areAllRoadworks, path, now, found));
+}
+
+function itemRecord(
+  { id, title, description, link, pubDate, point: given }: Item,
+  areAllRoadworks: boolean,
+  publication: string,
+  now: Date,
+  found: Problems,
+): DisruptionRecord | null {
+  // "<place> - <kind>"; places hold the same dash, and titles of roadworks have no kind.
+  const kind = areAllRoadworks ? 'Roadworks' : (/^.* - (.*)$/.exec(title)?.[1] ?? '');
+  const isRoadworks = areAllRoadworks || /\broadworks\b/i.test(kind);
+  const updated = rssTime(pubDate);
+  const start = dayAndTime(description, 'Start Date') ?? updated;
+  const end = dayAndTime(description, 'End Date', true);
+  if (end && Date.parse(end) <= now.getTime()) return null;
+
+  const severity = severityOf(undefined, `${kind}. ${description}`, isRoadworks);
+  if (!severity) found.note(`"${title}": no words that grade it, counted as medium, unrated`);
+  const [latitude, longitude] = given.split(/\s+/);
+  const point = given ? inScotland(latitude, longitude) : null;
+  if (given && !point) found.note(`"${title}": its position lies outside Scotland and is not used`);
+  const url = webAddress(link);
+  return {
+    event_id: `traffic-scotland:${id}`,
+    severity: severity ?? 'medium',
+    event_type: isRoadworks ? 'road.roadworks' : roadEventType(kind || title),
+    title: summaryLine(title),
+    summary_line: summaryLine(description || title),
+    updated_at: updated,
+    start_time: start,
+    end_time: end,
+    phase: start && Date.parse(start) > now.getTime() ? 'planned' : 'active',
+    kind: 'alert',
+    latitude: point?.latitude ?? null,
+    longitude: point?.longitude ?? null,
+    metadata: {
+      ...(!severity && { severity_unrated: true }),
+      ...(kind && { upstream_severity: kind }),
+      publication,
+      ...(url && { links: [{ url, label: 'Traffic Scotland' }] }),
+    },
+  };
+}
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+/** "Start Date: Monday, 23 March 2020 - 00:00" on London's clock. A last day without a time of day belongs to the works. */
+function dayAndTime(description: string, label: string, isLast = false): string | null {
+  const match = new RegExp(
+    `${label}:\\s*(?:[a-z]+,?\\s+)?(\\d{1,2}) ([a-z]{3})[a-z]* (\\d{4}) - (\\d{2}:\\d{2})`,
+    'i',
+  ).exec(description);
+  if (!match) return null;
+  const [, day, monthName = '', year, time = ''] = match;
+  const month = MONTHS.indexOf(monthName.toLowerCase());
+  if (month === -1) return null;
+
+  const days = Number(day) + (isLast && time === '00:00' ? 1 : 0);
+  const date = new Date(Date.UTC(Number(year), month, days)).toISOString().slice(0, 10);
+  return toUtc(`${date}T${time}`);
+}
