@@ -132,6 +132,12 @@ const UPSTREAMS: readonly Upstream[] = [
       '/FutureRoadworks/Content.xml': 'future',
     },
   },
+  {
+    source: 'traffic-wales',
+    path: '/feeds',
+    setting: 'TRAFFIC_WALES_URL',
+    below: { '/incidents-events/rss.xml': 'incidents', '/roadworks/rss.xml': 'roadworks' },
+  },
 ];
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -387,6 +393,10 @@ const FORMATS: Readonly<Record<string, (time: Date) => string>> = {
   minutelocal: (time) => format(new TZDate(time, 'Europe/London'), 'yyyy-MM-dd HH:mmxxx'),
   /** Environment Agency: the clock on the wall, without zone. */
   london: (time) => format(new TZDate(time, 'Europe/London'), "yyyy-MM-dd'T'HH:mm:ss"),
+  /** Traffic Wales: the clock on the wall, also where it says +0000. */
+  wales: (time) => format(new TZDate(time, 'Europe/London'), 'dd/MM/yyyy H:mm'),
+  walesrss: (time) =>
+    format(new TZDate(time, 'Europe/London'), "EEE, dd MMM yyyy HH:mm:ss '+0000'", { locale: enGB }),
   /** Within a sentence: Saturday 22 November. */
   day: (time) => format(new TZDate(time, 'Europe/London'), 'EEEE d MMMM', { locale: enGB }),
 };

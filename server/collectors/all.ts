@@ -12,6 +12,7 @@ import { nsiService } from './nsi-service.ts';
 import { sepaFlood } from './sepa-flood.ts';
 import { tfl } from './tfl.ts';
 import { trafficScotland } from './traffic-scotland.ts';
+import { trafficWales } from './traffic-wales.ts';
 import { socialPosts } from './twitter.metpoliceuk.ts';
 import type { Collector } from './collector.ts';
 
@@ -30,6 +31,7 @@ export const COLLECTORS: readonly Collector[] = [
   bodsBus,
   kbIncidents,
   trafficScotland,
+  trafficWales,
 ];
 
 export function collectorFor(source: string): Collector | undefined {
