@@ -12,7 +12,7 @@ export default defineConfig({
   workers: 2,
   retries: 0, // a test that passes at the second try has found something
   timeout: 60_000,
-  globalTimeout: 8 * 60_000, // ends with a report of what was seen so far
+  globalTimeout: 15 * 60_000, // ends with a report of what was seen so far
   expect: { timeout: 10_000 },
   reporter: [['list'], ['json', { outputFile: process.env.E2E_REPORT ?? 'test-results/report.json' }]],
   use: {
