@@ -5,7 +5,17 @@ import { Badge } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
 import { GRADE_WORDS, Severity } from '../ui/Severity.tsx';
 import { formatDateTime } from '../ui/time.ts';
-import { alertTime, detailOf, gradeOf, inOrder, isPlanned, shortAge, startText, titleOf } from './alerts.ts';
+import {
+  alertAge,
+  alertTime,
+  detailOf,
+  gradeOf,
+  inOrder,
+  isPlanned,
+  shortAge,
+  startText,
+  titleOf,
+} from './alerts.ts';
 import { useClock } from './clock.ts';
 import styles from './LiveFeed.module.css';
 import { prefersStillness, stepAt } from './stepTimer.ts';
@@ -213,8 +223,7 @@ function lineOf(alert: Alert): string {
 }
 
 function Age({ alert }: { alert: Alert }) {
-  const at = alertTime(alert);
-  return useClock((now) => (at ? shortAge(at, now) : null));
+  return useClock((now) => alertAge(alert, now, shortAge));
 }
 
 const isUrgent = (alert: Alert) => gradeOf(alert) === 'critical' && !isPlanned(alert);

@@ -10,7 +10,7 @@ import { OutsideLink, webAddress } from '../ui/OutsideLink.tsx';
 import { Severity } from '../ui/Severity.tsx';
 import { StatusLine } from '../ui/StatusLine.tsx';
 import { formatClock } from '../ui/time.ts';
-import { ageText, alertTime, dateOf, detailOf, gradeOf, isPlanned, startText, titleOf } from './alerts.ts';
+import { ageText, alertAge, dateOf, detailOf, gradeOf, isPlanned, startText, titleOf } from './alerts.ts';
 import { useClock } from './clock.ts';
 import styles from './SourceList.module.css';
 import { alertCount, operatorsOf, type SourceDetail, statusOf } from './sources.ts';
@@ -88,6 +88,10 @@ function SourceRow({
   const { status, text } = statusOf(detail, { newest, boardStale, now: serverNow() });
   const { displayName, tagline } = knownSource(detail.source);
   const operators = operatorsOf(detail.answer);
+  // Of a source that is not believed bad news is shown with its age, and good news not at all.
+  const isBelieved = status !== 'none';
+  const listedOperators = isBelieved ? operators : operators.filter((operator) => operator.status !== 'good');
+  const count = alertCount(detail);
   const alerts = operators.length > 0 ? [] : (detail.answer?.events ?? []);
   const collected = dateOf(detail.answer?.last_collected ?? detail.entry?.last_collected);
   const id = useId();
@@ -105,7 +109,8 @@ function SourceRow({
           <p>
             {collected ? (
               <>
-                {counted(alertCount(detail), 'alert')} · <Collected at={collected} />
+                {(isBelieved || count > 0) && `${counted(count, 'alert')} · `}
+                <Collected at={collected} />
               </>
             ) : (
               tagline
@@ -125,9 +130,9 @@ function SourceRow({
         </div>
       </div>
 
-      {operators.length > 0 && (
+      {listedOperators.length > 0 && (
         <ul className={styles.grid} aria-label="Operators">
-          {operators.map((operator) => (
+          {listedOperators.map((operator) => (
             <li key={operator.id}>
               <p className={styles.entry}>
                 <StatusLine status={operator.status}>{operator.name}</StatusLine>
@@ -143,9 +148,9 @@ function SourceRow({
           ))}
         </ul>
       )}
-      {operators.length > 0 && operatorsTotal > operators.length && (
+      {listedOperators.length > 0 && operatorsTotal > listedOperators.length && (
         <p className={styles.rest}>
-          {counted(operatorsTotal - operators.length, 'more operator')} not listed
+          {counted(operatorsTotal - listedOperators.length, 'more operator')} not listed
         </p>
       )}
 
@@ -185,8 +190,7 @@ function LatestAlerts({ alerts, total, label }: { alerts: readonly Alert[]; tota
 }
 
 function AlertTime({ alert }: { alert: Alert }) {
-  const at = alertTime(alert);
-  const age = useClock((now) => (at ? ageText(at, now) : null));
+  const age = useClock((now) => alertAge(alert, now));
   return <span className={styles.age}>{isPlanned(alert) ? `Planned ${startText(alert)}` : age}</span>;
 }
 

@@ -66,12 +66,23 @@ const DAY = 24 * HOUR;
 /** The server tells its time in whole seconds: what lies less than this ahead of it is now. */
 const CLOCK_STEP_MS = 2000;
 
+export const isAhead = (at: Date, now: Date) => at.getTime() - now.getTime() > CLOCK_STEP_MS;
+
 /** "Just now", "2 minutes ago". A time still to come is given as a time, never as "Just now": some publishers'
  *  clocks run ahead. */
 export function ageText(at: Date, now: Date): string {
-  const ahead = at.getTime() - now.getTime();
-  if (ahead <= CLOCK_STEP_MS) return timeAgo(at, now);
-  return ahead < 12 * HOUR ? `at ${formatClock(at)}` : formatDateTime(at);
+  return isAhead(at, now) ? timeText(at, now) : timeAgo(at, now);
+}
+
+/** "at 12:00", with its date when that is half a day away or more. */
+const timeText = (at: Date, now: Date) =>
+  Math.abs(at.getTime() - now.getTime()) < 12 * HOUR ? `at ${formatClock(at)}` : formatDateTime(at);
+
+/** How long ago the publisher last spoke of it; null when no time came with it. Of an alert whose publisher's clock
+ *  was ahead the time itself: what lay in the future when it came is not new when that time has come. */
+export function alertAge(alert: Alert, now: Date, inWords: typeof ageText = ageText): string | null {
+  const at = alertTime(alert);
+  return at && (alert.metadata?.clock_skew ? timeText(at, now) : inWords(at, now));
 }
 
 /** The same for the narrow column of the live feed: "6 min ago", "2 h ago". */

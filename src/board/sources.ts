@@ -6,7 +6,7 @@ import { knownSource } from '#contract/sources.ts';
 import type { Alert, SourceEntry, SourceEvents } from '../api/disruptions.ts';
 import type { FeedEntry } from '../api/feeds.ts';
 import type { Status } from '../ui/StatusLine.tsx';
-import { dateOf, isPlanned, sinceText } from './alerts.ts';
+import { dateOf, isAhead, isPlanned, sinceText } from './alerts.ts';
 
 /** At most this many alerts of a source are asked for. */
 export const SOURCE_LIMIT = EVENTS_PER_SOURCE;
@@ -38,33 +38,45 @@ export function sourcesOf(feed: FeedEntry): string[] {
 export function statusOf(
   detail: SourceDetail,
   { newest, boardStale, now }: { newest?: SourceEntry | null; boardStale: boolean; now: Date },
-): { status: Status; text: string } {
+): StatusWords {
   const said = [newest, detail.answer, detail.entry].filter((entry) => entry != null);
 
   const declared = said.find(({ state }) => state != null);
-  if (declared?.state === 'not_configured' || (declared && !declared.last_collected)) return NOT_CONNECTED;
+  if (declared?.state === 'not_configured' || (declared && isWaiting(declared))) return NOT_CONNECTED;
   if (detail.outcome === 'empty' && !detail.entry && !newest && detail.directoryDeclares)
     return NOT_CONNECTED;
 
-  const collected = dateOf(said.find(({ last_collected }) => last_collected)?.last_collected);
-  const old: { status: Status; text: string } = {
-    status: 'none',
-    text: collected ? `No recent information since ${sinceText(collected, now)}` : 'No recent information',
-  };
-  if (said.some(({ freshness }) => freshness === 'stale')) return old;
+  const stale = said.find(({ freshness }) => freshness === 'stale');
+  if (stale) return notRecent(stale.last_collected, now);
   if (detail.outcome === 'failed') return { status: 'none', text: 'Unable to load latest events' };
 
   const current = isRail(detail) ? operatorStatus(detail) : alertStatus(alertCount(detail));
-  return boardStale && current.status === 'good' ? old : current;
+  if (!boardStale || current.status !== 'good') return current;
+  return notRecent(said.find(({ last_collected }) => last_collected)?.last_collected, now);
 }
 
-const NOT_CONNECTED: { status: Status; text: string } = { status: 'none', text: 'Not connected' };
+export interface StatusWords {
+  status: Status;
+  text: string;
+}
+
+const NOT_CONNECTED: StatusWords = { status: 'none', text: 'Not connected' };
+
+/** Since when, where that can be known: not of a collection that is stamped with a time still to come. */
+function notRecent(time: string | null | undefined, now: Date): StatusWords {
+  const since = dateOf(time);
+  const isKnown = since && !isAhead(since, now);
+  return {
+    status: 'none',
+    text: isKnown ? `No recent information since ${sinceText(since, now)}` : 'No recent information',
+  };
+}
 
 function isRail({ source, answer }: SourceDetail): boolean {
   return source === 'nsi-service' || answer?.operators_total != null || operatorsOf(answer).length > 0;
 }
 
-function operatorStatus({ answer }: SourceDetail): { status: Status; text: string } {
+function operatorStatus({ answer }: SourceDetail): StatusWords {
   const troubled =
     answer?.operators_disrupted ?? operatorsOf(answer).filter(({ status }) => status !== 'good').length;
   if (troubled === 0) return { status: 'good', text: 'All operators good service' };
@@ -73,7 +85,7 @@ function operatorStatus({ answer }: SourceDetail): { status: Status; text: strin
   return { status: 'minor', text: `${operators} reporting issues` };
 }
 
-function alertStatus(count: number): { status: Status; text: string } {
+function alertStatus(count: number): StatusWords {
   if (count === 0) return { status: 'good', text: 'No active alerts' };
   if (count <= MONITORING_UP_TO) return { status: 'minor', text: 'Monitoring' };
   return { status: 'moderate', text: 'Attention required' };
@@ -90,31 +102,39 @@ export const silentSources = (feed: FeedEntry): SourceEntry[] =>
   connectedSources(feed).filter(({ freshness }) => freshness === 'stale');
 
 const connectedSources = (feed: FeedEntry): SourceEntry[] =>
-  (feed.sources ?? []).filter(
-    ({ state, last_collected }) => state == null || (state !== 'not_configured' && last_collected),
-  );
+  (feed.sources ?? []).filter((entry) => entry.state !== 'not_configured' && !isWaiting(entry));
+
+/** Set up, and never collected. One whose collection has no time that we could know is stale, not waiting. */
+const isWaiting = ({ state, last_collected, freshness }: SourceDeclaration) =>
+  state != null && state !== 'not_configured' && !last_collected && freshness == null;
+
+type SourceDeclaration = Pick<SourceEntry, 'state' | 'last_collected' | 'freshness'>;
 
 /** What stands in place of the alerts when there are none: "No active alerts" only when the sources were really
  *  asked. `at`: the time of the board's data. */
 export function quietLine(
   feed: FeedEntry,
   { boardStale, at, now }: { boardStale: boolean; at: Date; now: Date },
-): { status: Status; text: string; note?: string } {
+): StatusWords & { note?: string } {
   const sources = feed.sources ?? [];
   const connected = connectedSources(feed);
   const neverCollected = feed.freshness === null && !feed.last_updated;
   if (neverCollected || (sources.length > 0 && connected.length === 0)) return NOT_CONNECTED;
 
-  const since = (time: string | null | undefined) =>
-    `No recent information since ${sinceText(dateOf(time) ?? at, now)}`;
-  if (boardStale || feed.freshness === 'stale') return { status: 'none', text: since(feed.last_updated) };
+  if (feed.freshness === 'stale') return notRecent(feed.last_updated, now);
+  if (boardStale) return notRecent(feed.last_updated ?? at.toISOString(), now);
 
+  const names = (some: readonly SourceEntry[]) =>
+    some.map(({ source }) => knownSource(source).displayName).join(', ');
   const silent = silentSources(feed);
   if (silent.length > 0) {
-    const oldest = silent.map(({ last_collected }) => last_collected ?? '').sort()[0];
-    const names = silent.map(({ source }) => knownSource(source).displayName);
-    return { status: 'none', text: since(oldest), note: names.join(', ') };
+    // Of one of them nobody may know since when: then the empty time sorts first.
+    const [oldest] = silent.map(({ last_collected }) => last_collected ?? '').toSorted();
+    return { ...notRecent(oldest, now), note: names(silent) };
   }
+  // Perhaps it would tell of something: unlike one that nobody has set up, it is expected to.
+  const waiting = sources.filter(isWaiting);
+  if (waiting.length > 0) return { ...NOT_CONNECTED, note: names(waiting) };
   return {
     status: 'good',
     text: 'No active alerts',

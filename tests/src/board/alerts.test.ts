@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { ageText, alertTime, dateOf, shortAge, sinceText, titleOf } from '../../../src/board/alerts.ts';
+import {
+  ageText,
+  alertAge,
+  alertTime,
+  dateOf,
+  shortAge,
+  sinceText,
+  titleOf,
+} from '../../../src/board/alerts.ts';
 import { alert, minutesBefore, START } from './boardServer.ts';
 
 const at = (minutes: number) => new Date(minutesBefore(minutes));
@@ -19,6 +27,19 @@ describe('the age of an alert', () => {
   ])('%f minutes old', (minutes, short, long) => {
     expect(shortAge(at(minutes), START)).toBe(short);
     expect(ageText(at(minutes), START)).toBe(long);
+  });
+
+  it('of a publisher whose clock was ahead is its time, also when that time has come', () => {
+    const ahead = alert('a', { updated_at: minutesBefore(-60), metadata: { clock_skew: true } });
+    const age = (minutes: number) => alertAge(ahead, at(minutes));
+    expect([age(0), age(-60), age(-61), age(-62 - 24 * 60)]).toEqual([
+      'at 12:59',
+      'at 12:59',
+      'at 12:59',
+      '21 Nov 2026, 12:59',
+    ]);
+    expect(alertAge(alert('a', { updated_at: minutesBefore(0) }), START, shortAge)).toBe('Just now');
+    expect(alertAge({ event_id: 'a' }, START)).toBeNull();
   });
 
   it('forgives a clock the second by which ours may be late', () => {

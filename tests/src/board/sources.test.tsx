@@ -231,6 +231,22 @@ describe('opening a feed', () => {
     expect(rail.getByText('as of 11:59:32')).toBeTruthy();
   });
 
+  it('shows no good news of a source that is stale', async () => {
+    server.sources.set('nsi-service', {
+      ...source('nsi-service', { freshness: 'stale', last_collected: minutesBefore(71) }),
+      events: operators(0, 3),
+      total: 3,
+      operators_total: 3,
+      operators_disrupted: 0,
+    });
+    await openBoard();
+    await open('Rail Network');
+    const { textContent } = sheet('Rail Network');
+    expect(textContent).toContain('No recent information since 10:48');
+    expect(textContent).toContain('collected 1 hour ago');
+    expect(textContent).not.toMatch(/good service|0 alerts/i);
+  });
+
   it('asks for the directory and at most 12 alerts of each source', async () => {
     await openBoard();
     await open('Rail Network');
