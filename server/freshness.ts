@@ -22,7 +22,7 @@ export interface Condition {
   state: SourceState;
   /** Null when it was never collected, or is not connected. */
   freshness: Freshness | null;
-  /** ISO 8601, UTC, never ahead of now. Null when it was never collected, or is not connected. */
+  /** ISO 8601, UTC, never ahead of now. Null when it was never collected, is not connected, or nobody knows when. */
   last_collected: string | null;
   /** The last collection is stamped with a time that has not come yet: somebody's clock is, or was, wrong. */
   clock_ahead: boolean;
@@ -52,7 +52,7 @@ export function sourceState(
       // Its age cannot be known, and what may be old must not be believed. The next good poll mends it.
       state: 'failing',
       freshness: 'stale',
-      last_collected: now.toISOString(),
+      last_collected: null,
       clock_ahead: true,
       nextChangeAt: last - CLOCK_SKEW_MS,
     };

@@ -9,6 +9,7 @@ import type { Db } from '../db/open.ts';
 import type { CollectionsTable } from '../db/schema.ts';
 import { missingSettings } from '../freshness.ts';
 import { faultOf, hiddenValues, redacted } from '../redaction.ts';
+import { flagAhead } from './clockSkew.ts';
 import type { Collected, Collector, DisruptionRecord } from './collector.ts';
 import type { Downloader } from './download.ts';
 
@@ -298,7 +299,8 @@ function startRunner(collector: Collector, parts: ScheduleParts): Runner {
     try {
       const { get, allNotModified, problems } = download.newGet(control.signal);
       const work = collector.collect({ get, now: at, settings: ownSettings(), facts: facts(db, now) });
-      const collected = await withoutUnsound(await Promise.race([work, aborted(control.signal)]), source);
+      const sound = await withoutUnsound(await Promise.race([work, aborted(control.signal)]), source);
+      const collected = flagAhead(sound, at);
       const told = [...collected.problems, ...problems()].map((problem) => redacted(problem, hidden));
       return { collected, isUnchanged: allNotModified(), problems: told };
     } finally {

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { Severity, type Disruption } from '#contract/disruptions.ts';
 import { COLLECTORS, collectorFor } from '../collectors/all.ts';
+import { flagAhead } from '../collectors/clockSkew.ts';
 import type { Collector, DisruptionRecord, Facts } from '../collectors/collector.ts';
 import { downloader, nameOf, readBody, userAgent, type Download } from '../collectors/download.ts';
 import { toUtc } from '../collectors/londonTime.ts';
@@ -51,12 +52,8 @@ async function main(args: string[]): Promise<void> {
     : downloader({ userAgent: userAgent(process.env.CONTACT_EMAIL || undefined) }).newGet();
   const settings = settingsOf(collector, values.from !== undefined);
 
-  const { records, skipped, problems } = await collector.collect({
-    get: download.get,
-    now,
-    settings,
-    facts: nothingKnown(),
-  });
+  const collected = await collector.collect({ get: download.get, now, settings, facts: nothingKnown() });
+  const { records, skipped, problems } = flagAhead(collected, now);
   const events = records
     .filter(({ kind }) => values.all || kind === 'alert')
     .sort((a, b) => rank(a) - rank(b) || (a.event_id < b.event_id ? -1 : 1))

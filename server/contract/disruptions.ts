@@ -38,7 +38,7 @@ export const DisruptionMetadata = z.looseObject({
   links: z.array(z.object({ url: z.string(), label: z.string().nullish() })).optional(),
   /** How latitude and longitude were found, when the publisher gave an area and not a point. */
   location_method: z.string().optional(),
-  /** True when the publisher's time lies ahead of our clock by more than the skew we allow. */
+  /** True when the time of its last change, or of its start though it is active, lay ahead of our clock when it came. */
   clock_skew: z.boolean().optional(),
 });
 export type DisruptionMetadata = z.infer<typeof DisruptionMetadata>;
@@ -79,7 +79,7 @@ export const Source = z.object({
   source: z.string(),
   /** Active alerts: without planned ones and without operators that run normally. */
   event_count: z.number().int(),
-  /** The last good collection; null when there never was one. */
+  /** The last good collection; null when there never was one, or (then `stale`) when its time cannot be known. */
   last_collected: z.iso.datetime().nullable(),
   state: SourceState,
   /** Null when the source was never collected. */

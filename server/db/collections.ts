@@ -1,5 +1,5 @@
 /** How each source's collection goes, and which node may run it. */
-import { iso, isoOrNull, type Instant } from './instant.ts';
+import { iso, isoOrNull, minutesBefore, type Instant } from './instant.ts';
 import type { Db } from './open.ts';
 import { raiseRevision } from './revisions.ts';
 import type { CollectionsTable } from './schema.ts';
@@ -7,6 +7,8 @@ import type { CollectionsTable } from './schema.ts';
 /** A source with a hundred thousand broken records needs no hundred thousand lines to say so. */
 const PROBLEMS_KEPT = 20;
 const PROBLEM_LENGTH = 500;
+/** No node asks for a lease so much longer than another's: only a clock that was ahead has given it. */
+const LEASE_TOO_LONG_MINUTES = 10;
 
 /** The row of a source of which nothing is known yet. */
 export function freshCollection(source: string, enabled: boolean): CollectionsTable {
@@ -54,7 +56,8 @@ export const collections = (db: Db) => ({
     });
   },
 
-  /** True when `owner` alone may collect until then. It may take its own lease again, and one that ran out. */
+  /** True when `owner` alone may collect until then. It may take its own lease again, one that ran out, and one so long
+   *  that only a wrong clock can have given it. */
   async takeLease(source: string, owner: string, now: Instant, until: Instant): Promise<boolean> {
     const { numUpdatedRows } = await db
       .updateTable('collections')
@@ -65,6 +68,7 @@ export const collections = (db: Db) => ({
           eb('lease_owner', 'is', null),
           eb('lease_owner', '=', owner),
           eb('lease_until', '<=', iso(now)),
+          eb('lease_until', '>', minutesBefore(iso(until), -LEASE_TOO_LONG_MINUTES)),
         ]),
       )
       .executeTakeFirst();

@@ -90,6 +90,7 @@ export const disruptions = (db: Db) => ({
           'first_seen_at',
           'absent_polls',
           'unseen',
+          'last_seen_at',
         ])
         .where('source', '=', source)
         .where('ended_at', 'is', null)
@@ -123,7 +124,8 @@ export const disruptions = (db: Db) => ({
           if (before) finished.push(() => ({ ...row(), ended_at: at, ended_reason: 'end_time' }));
         } else if (!before) {
           begun.push(row);
-        } else if (before.content_hash !== content_hash) {
+        } else if (before.content_hash !== content_hash || before.last_seen_at > at) {
+          // The latter was written by a clock that was ahead: its times are put right.
           changed.push(row);
         } else {
           same += 1;
@@ -437,7 +439,8 @@ function hashOf(record: DisruptionRecord): string {
     record.kind,
     record.latitude,
     record.longitude,
-    record.metadata,
+    // Whether a time lies ahead is no word of the publisher's: it stays as it was when the content came.
+    { ...record.metadata, clock_skew: undefined },
   ];
   return createHash('sha256').update(JSON.stringify(said)).digest('base64url');
 }
@@ -447,14 +450,19 @@ const trustsStatus = (record: DisruptionRecord) => record.metadata['trust_status
 const hasPassed = (record: DisruptionRecord, at: string) =>
   record.end_time !== null && record.end_time <= at && !trustsStatus(record);
 
+type Before = Pick<DisruptionsTable, 'content_hash' | 'updated_at' | 'start_time' | 'first_seen_at'>;
+
 /** A row in force. `before` is the same occurrence as it was; without it a new one begins now. */
 function toRow(
   source: string,
   record: DisruptionRecord,
   content_hash: string,
-  before: Pick<DisruptionsTable, 'start_time' | 'first_seen_at'> | undefined,
+  before: Before | undefined,
   at: string,
 ): DisruptionsTable {
+  // Nothing that we saw can have been later than now.
+  const seen = (time: string | null | undefined) => (time && time <= at ? time : at);
+  const isSame = before?.content_hash === content_hash;
   const hasBegun = record.start_time !== null && record.start_time <= at;
   return {
     event_id: record.event_id,
@@ -469,15 +477,18 @@ function toRow(
     kind: record.kind,
     // Without the publisher's word a change happened when we saw it, and what is new when it began; a start that lies
     // ahead is no time of a change.
-    updated_at: record.updated_at ?? (!before && hasBegun ? record.start_time : null) ?? at,
-    start_time: record.start_time ?? before?.start_time ?? at,
+    updated_at:
+      record.updated_at ??
+      (!before && hasBegun ? record.start_time : null) ??
+      (isSame ? seen(before.updated_at) : at),
+    start_time: record.start_time ?? seen(before?.start_time),
     end_time: record.end_time,
     ends_on_time: trustsStatus(record) ? 0 : 1,
     latitude: record.latitude,
     longitude: record.longitude,
     metadata: JSON.stringify(record.metadata),
     content_hash,
-    first_seen_at: before?.first_seen_at ?? at,
+    first_seen_at: seen(before?.first_seen_at),
     last_seen_at: at,
     unseen: 0,
     absent_polls: 0,
@@ -523,6 +534,7 @@ async function upsert(trx: Db, makers: readonly RowMaker[]): Promise<number> {
             eb.or([
               eb('disruptions.content_hash', '<>', eb.ref('excluded.content_hash')),
               eb('disruptions.ended_at', 'is distinct from', eb.ref('excluded.ended_at')),
+              eb('disruptions.last_seen_at', '>', eb.ref('excluded.last_seen_at')),
             ]),
           ),
       )

@@ -120,13 +120,13 @@ const isConnected = ({ state }: Condition) => state !== 'not_configured';
 const sum = (counts: Counts) => counts.reduce((total, { count }) => total + count, 0);
 
 function toInput(condition: Condition, now: Date): SourceInput {
-  const { source, state, freshness, last_collected, clock_ahead } = condition;
+  const { source, state, freshness, last_collected } = condition;
   const common = { source, displayName: knownSource(source).displayName, last_collected: null, since: null };
   if (state === 'not_configured') return { ...common, standing: 'not_connected' };
-  if (freshness === null || last_collected === null) return { ...common, standing: 'waiting' };
+  if (freshness === null) return { ...common, standing: 'waiting' };
   if (freshness !== 'stale') return { ...common, standing: 'current' };
   // Nobody knows when that was: the time in its row has not come yet.
-  if (clock_ahead) return { ...common, standing: 'stale' };
+  if (last_collected === null) return { ...common, standing: 'stale' };
   return { ...common, standing: 'stale', last_collected, since: londonTime(last_collected, now) };
 }
 

@@ -107,8 +107,12 @@ describe('a collection stamped ahead of our clock', () => {
       state: 'failing',
       freshness: 'stale',
       clock_ahead: true,
-      last_collected: NOW.toISOString(),
+      last_collected: null,
     });
+    // Nor does it make its feed look newly updated.
+    expect(feedCondition([condition, late()])).toMatchObject({ freshness: 'late', mayBeCalm: false });
+    expect(feedCondition([condition, late()]).last_updated).toBe(late().last_collected);
+    expect(feedCondition([condition])).toMatchObject({ freshness: 'stale', last_updated: null });
 
     // When our clock gets there its age is known again.
     const then = new Date(condition.nextChangeAt!);

@@ -303,6 +303,20 @@ describe('a source in trouble', () => {
     ]);
   });
 
+  it('whose record is dated ahead of our clock keeps it, flagged, and says so', async () => {
+    const ahead = record('tfl:victoria', { updated_at: '2026-11-21T12:00:00.000Z' });
+    start([collector('tfl', async () => collected([ahead, record('tfl:central')]))]);
+    await pass(FIRST_RUN);
+    const { events } = await disruptions(db).ofSource('tfl', { limit: 9 });
+    expect(events.map(({ event_id, metadata }) => [event_id, metadata.clock_skew])).toEqual([
+      ['tfl:victoria', true],
+      ['tfl:central', undefined],
+    ]);
+    expect(JSON.parse((await row('tfl')).problems)).toEqual([
+      expect.stringMatching(/^1 of 2 records are dated ahead of our clock, among them tfl:victoria: /),
+    ]);
+  });
+
   it('that is never empty is not believed when it suddenly is, until that is confirmed', async () => {
     let isEmpty = false;
     const nsi = timed('tfl', () => (isEmpty ? Promise.resolve(collected([])) : good()), { neverEmpty: true });
@@ -486,7 +500,7 @@ describe('several nodes on one database', () => {
     const tfl = collector('tfl', async () => {
       await db
         .updateTable('collections')
-        .set({ lease_owner: 'node-2', lease_until: '2099-01-01T00:00:00.000Z' })
+        .set({ lease_owner: 'node-2', lease_until: new Date(Date.now() + LEASE_MS).toISOString() })
         .execute();
       return good();
     });

@@ -107,6 +107,12 @@ describe.each(DATABASES)('collections on $engine', ({ open }) => {
       expect(await take(db, 'one', '12:11', '12:16')).toBe(true);
     });
 
+    it('is given away when only a wrong clock can have made it so long', async () => {
+      expect(await take(db, 'one', '15:00', '15:05')).toBe(true);
+      expect(await take(db, 'two', '14:55', '15:00')).toBe(false);
+      expect(await take(db, 'two', '12:00', '12:05')).toBe(true);
+    });
+
     it('of one source says nothing of another, and of an unknown one there is none', async () => {
       await collections(db).ensure('ea-flood', true);
       expect(await take(db, 'one', '12:00', '12:05')).toBe(true);

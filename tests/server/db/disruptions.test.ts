@@ -544,6 +544,37 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
     expect(outcomes.reduce((sum, { inserted }) => sum + inserted, 0)).toBe(300);
     expect(await rowsOf(db)).toHaveLength(300);
   });
+
+  it('puts right what was stored while the clock was ahead', async () => {
+    const dated = { updated_at: clock('08:00').toISOString(), start_time: clock('07:00').toISOString() };
+    const found = () => [incident({ event_id: 'tfl:a' }), incident({ event_id: 'tfl:b', ...dated })];
+    await collect(db, '15:00', found());
+    await collect(db, '12:00', found());
+
+    const { events } = await disruptions(db).ofSource('tfl', { limit: 9 });
+    const noon = clock('12:00').toISOString();
+    expect(
+      events.map(({ updated_at, start_time, collected_at }) => [updated_at, start_time, collected_at]),
+    ).toEqual([
+      [noon, noon, noon],
+      [dated.updated_at, dated.start_time, noon],
+    ]);
+
+    await collect(db, '12:05', found());
+    expect((await disruptions(db).byId('tfl:a'))?.updated_at).toBe(noon);
+  });
+
+  it('keeps the flag of a time that lay ahead until the publisher says something new', async () => {
+    const ahead = { event_id: 'tfl:a', updated_at: clock('15:00').toISOString() };
+    const isFlagged = async () => (await disruptions(db).byId('tfl:a'))?.metadata.clock_skew;
+    await collect(db, '12:00', [incident({ ...ahead, metadata: { clock_skew: true } })]);
+    // By then the time has come, and nothing is new.
+    await collect(db, '15:00', [incident(ahead)]);
+    expect(await isFlagged()).toBe(true);
+
+    await collect(db, '15:05', [incident({ ...ahead, title: 'Now closed' })]);
+    expect(await isFlagged()).toBeUndefined();
+  });
 });
 
 const time = (at: string) => at.slice(11, 16);
