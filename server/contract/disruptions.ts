@@ -87,10 +87,20 @@ export const Source = z.object({
 });
 export type Source = z.infer<typeof Source>;
 
-export const SourceList = z.object({ sources: z.array(Source), total: z.number().int() });
+export const SourceList = z.object({
+  sources: z.array(Source),
+  total: z.number().int(),
+  /** The newest and the oldest good collection of the connected sources: what there is is at most as old as the latter. */
+  last_updated: z.iso.datetime().nullable(),
+  oldest_collected: z.iso.datetime().nullable(),
+  /** Of all connected sources together, as of a feed. */
+  freshness: Freshness.nullable(),
+});
 
 /** Answer of `GET /disruptions/sources/{source}`. */
 export const SourceEvents = Source.extend({
+  /** The same as `last_collected`, by the name that it has in a feed. */
+  last_updated: z.iso.datetime().nullable(),
   events: z.array(Disruption),
   /** All that `events` was cut from: active alerts, planned ones and normal rail operators. */
   total: z.number().int(),
@@ -114,12 +124,15 @@ export const DisruptionStats = z.object({
   generated_at: z.iso.datetime(),
 });
 
-/** One collector's health. `last_error` and `missing_settings` are for administrators only. */
+/** One collector's health. `last_error`, `missing_settings`, `skipped` and `problems` are for administrators only. */
 export const CollectorStatus = z.object({
   source: z.string(),
   enabled: z.boolean(),
   state: SourceState,
+  /** How often it is expected to be collected. */
   interval_seconds: z.number().int(),
+  /** After this long without a good collection what it said must not be believed. */
+  max_age_seconds: z.number().int(),
   last_attempt: z.iso.datetime().nullable(),
   last_success: z.iso.datetime().nullable(),
   next_run: z.iso.datetime().nullable(),
@@ -127,6 +140,9 @@ export const CollectorStatus = z.object({
   last_error: z.string().nullish(),
   event_count: z.number().int(),
   missing_settings: z.array(z.string()).optional(),
+  /** Of the last good collection: records that could not be read, and what was odd, at most 20 lines. */
+  skipped: z.number().int().optional(),
+  problems: z.array(z.string()).optional(),
 });
 export type CollectorStatus = z.infer<typeof CollectorStatus>;
 

@@ -57,6 +57,8 @@ export interface DisruptionQuery {
   since?: Instant | null;
   limit?: number | null;
   cursor?: string | null;
+  /** Sources to leave out. */
+  except?: readonly string[];
 }
 
 export const disruptions = (db: Db) => ({
@@ -653,6 +655,7 @@ function matches(eb: OneDisruption, query: DisruptionQuery) {
   const add = (condition: Expression<SqlBool>) => void conditions.push(condition);
 
   if (query.source) add(eb('disruptions.source', '=', query.source));
+  if (query.except?.length) add(eb('disruptions.source', 'not in', query.except));
   if (query.feed) {
     add(isOneOf(eb, FEEDS.find(({ slug }) => slug === query.feed)?.sources ?? []));
   }

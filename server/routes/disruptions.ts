@@ -20,7 +20,7 @@ import { disruptions, isCursor, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from '../db
 import type { Db } from '../db/open.ts';
 import type { CollectionsTable } from '../db/schema.ts';
 import { notFound } from '../errors.ts';
-import { conditionsAt, missingSettings, toSource, type Condition } from '../freshness.ts';
+import { conditionsAt, feedCondition, missingSettings, toSource, type Condition } from '../freshness.ts';
 import { hiddenValues, redacted } from '../redaction.ts';
 
 /** A parameter that is there but empty asks for nothing. */
@@ -119,12 +119,16 @@ export const disruptionRoutes =
           response: { 200: DisruptionPage },
         },
       },
-      async ({ query }) =>
-        disruptions(db).page({
+      async ({ query }) => {
+        const { rows, conditionOf } = await overview(parts);
+        return disruptions(db).page({
           ...query,
           feed: query.feed?.toLowerCase(),
           severity: query.severity?.toLowerCase(),
-        }),
+          // What is left of a source that was disconnected is nobody's knowledge any more.
+          except: rows.map(({ source }) => source).filter((source) => !isConnected(conditionOf(source))),
+        });
+      },
     );
 
     app.get(
@@ -136,8 +140,10 @@ export const disruptionRoutes =
           ...Object.keys(KNOWN_SOURCES),
           ...[...collectors, ...rows].map(({ source }) => source),
         ]);
-        const sources = [...names].map((source) => toSource(conditionOf(source), alertsOf(source)));
-        return { sources, total: sources.length };
+        const conditions = [...names].map(conditionOf);
+        const sources = conditions.map((condition) => toSource(condition, alertsOf(condition.source)));
+        const { last_updated, oldest_collected, freshness } = feedCondition(conditions);
+        return { sources, total: sources.length, last_updated, oldest_collected, freshness };
       },
     );
 
@@ -159,9 +165,10 @@ export const disruptionRoutes =
         if (!isKnown) throw notFound(`Source '${source}' not found or has no events`);
 
         const condition = conditionOf(source);
-        if (!isConnected(condition)) return { ...toSource(condition, 0), events: [], total: 0 };
+        const { last_collected: last_updated } = condition;
+        if (!isConnected(condition)) return { ...toSource(condition, 0), last_updated, events: [], total: 0 };
         const { event_count, ...found } = await disruptions(db).ofSource(source, { limit: query.limit });
-        return { ...toSource(condition, event_count), ...found };
+        return { ...toSource(condition, event_count), last_updated, ...found };
       },
     );
 
@@ -234,7 +241,7 @@ async function overview({ db, collectors, now }: DisruptionParts) {
 const isConnected = ({ state }: Condition) => state !== 'not_configured';
 
 function statusOf(
-  { source, everyMinutes }: Collector,
+  { source, everyMinutes, maxAgeMinutes }: Collector,
   row: CollectionsTable | undefined,
   condition: Condition,
   alerts: number,
@@ -245,6 +252,7 @@ function statusOf(
     enabled,
     state: condition.state,
     interval_seconds: Math.round(everyMinutes * 60),
+    max_age_seconds: Math.round(maxAgeMinutes * 60),
     last_attempt: row?.last_attempt ?? null,
     last_success: row?.last_success ?? null,
     next_run: enabled ? (row?.next_run ?? null) : null,
@@ -259,13 +267,19 @@ function reasons(
   row: CollectionsTable | undefined,
   condition: Condition,
   settings: Config['settings'],
-): Pick<CollectorStatus, 'last_error' | 'missing_settings'> {
+): Pick<CollectorStatus, 'last_error' | 'missing_settings' | 'skipped' | 'problems'> {
+  // They were redacted when they were stored; keys may have changed since.
+  const hidden = hiddenValues(collector, settings);
   const clock = condition.clock_ahead
     ? `The last collection is stamped ${row?.last_success}, which has not come yet: a clock is or was wrong.`
     : null;
   return {
-    // It was redacted when it was stored; keys may have changed since.
-    last_error: row?.last_error ? redacted(row.last_error, hiddenValues(collector, settings)) : clock,
+    last_error: row?.last_error ? redacted(row.last_error, hidden) : clock,
     missing_settings: isConnected(condition) ? [] : missingSettings(collector, settings),
+    skipped: row?.skipped ?? 0,
+    problems: z
+      .array(z.string())
+      .parse(JSON.parse(row?.problems ?? '[]'))
+      .map((problem) => redacted(problem, hidden)),
   };
 }

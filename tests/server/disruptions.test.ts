@@ -124,6 +124,32 @@ describe('GET /', () => {
     expect(await ids(query)).toEqual(found === 'all' ? all : found);
   });
 
+  it('leaves out what a source said that was disconnected since, as the feeds and the counts do', async () => {
+    await collections(test.db).ensure('national-highways', false);
+    expect(await get(DisruptionPage, '/')).toMatchObject({ total: 1 });
+    expect(await ids('?feed=roads-uk')).toEqual([]);
+    expect(await ids('?source=national-highways')).toEqual([]);
+  });
+
+  it('gives 50 at a time unless told otherwise, and each exactly once, also where many are alike', async () => {
+    const alike = Array.from({ length: 120 }, (_, n) => record(`tfl:${n}`));
+    await poll(test.db, 'tfl', alike, test.now());
+    const seen: string[] = [];
+    const sizes: number[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const page: z.infer<typeof DisruptionPage> = await get(DisruptionPage, `/?source=tfl&cursor=${cursor}`);
+      expect(page.total).toBe(120);
+      seen.push(...page.events.map(({ event_id }) => event_id));
+      sizes.push(page.events.length);
+      cursor = page.next_cursor;
+    }
+    expect(sizes).toEqual([50, 50, 20]);
+    expect(new Set(seen)).toEqual(new Set(alike.map(({ event_id }) => event_id)));
+    expect(await get(DisruptionPage, '/?source=tfl&limit=120')).toMatchObject({ next_cursor: null });
+    expect((await get(DisruptionPage, '/?limit=200')).events).toHaveLength(123);
+  });
+
   it('is read page by page', async () => {
     const first = await get(DisruptionPage, '/?limit=2');
     expect(first).toMatchObject({ total: 3, events: [{}, {}] });
@@ -155,9 +181,15 @@ describe('GET /', () => {
     ['?north=54&south=53&east=0&west=1', 'east must be greater than west'],
     ['?north=91&south=53&east=1&west=0', 'north must be between -90 and 90'],
     ['?north=54&south=53&east=181&west=0', 'east must be between -180 and 180'],
+    ['?north=54&south=-91&east=1&west=0', 'south must be between -90 and 90'],
+    ['?north=54&south=53&east=1&west=-181', 'west must be between -180 and 180'],
+    ['?north=54&south=53&east=1&west=here', 'west must be a number of degrees'],
     ['?north=up&south=53&east=1&west=0', 'north must be a number of degrees'],
     ['?north=NaN&south=53&east=1&west=0', 'north must be a number of degrees'],
     ['?source=tfl&source=met-office', 'source must be a string'],
+    [`?source=${'x'.repeat(101)}`, 'source must be at most 100 characters'],
+    [`?event_type=${'x'.repeat(101)}`, 'event_type must be at most 100 characters'],
+    ['?limit=-1', 'limit must be at least 1'],
     [`?q=${'x'.repeat(201)}`, 'q must be at most 200 characters'],
   ])('%s is refused in words', async (query, detail) => {
     const reply = await ask(`/${query}`);
@@ -202,6 +234,20 @@ describe('GET /sources', () => {
     expect(of('kb-incidents')).toEqual({ source: 'kb-incidents', ...nothing, state: 'not_configured' });
     expect(of('carrier-pigeons')).toEqual({ source: 'carrier-pigeons', ...nothing, state: 'not_configured' });
   });
+
+  it('says how old the newest and the oldest of it is', async () => {
+    const nothing = { last_updated: null, oldest_collected: null, freshness: null };
+    expect(await get(SourceList, '/sources')).toMatchObject(nothing);
+
+    const old = new Date(test.now().getTime() - 20 * 60_000);
+    await poll(test.db, 'ea-flood', [], old);
+    await poll(test.db, 'tfl', [], test.now());
+    expect(await get(SourceList, '/sources')).toMatchObject({
+      last_updated: test.now().toISOString(),
+      oldest_collected: old.toISOString(),
+      freshness: 'late', // not all of them were collected
+    });
+  });
 });
 
 describe('GET /sources/{source}', () => {
@@ -226,6 +272,7 @@ describe('GET /sources/{source}', () => {
       freshness: 'fresh',
     });
     expect(answer.last_collected).toBe(test.now().toISOString());
+    expect(answer.last_updated).toBe(test.now().toISOString());
     expect(answer.events).toHaveLength(12);
     expect(
       (await get(SourceEvents, '/sources/tfl?limit=100')).events.map(({ metadata }) => metadata.phase),
@@ -266,6 +313,7 @@ describe('GET /sources/{source}', () => {
       total: 0,
       event_count: 0,
       last_collected: null,
+      last_updated: null,
       state,
       freshness: null,
     });
@@ -389,6 +437,7 @@ describe('GET /collectors/status', () => {
       enabled: true,
       state: 'degraded',
       interval_seconds: COLLECTORS.find(({ source }) => source === 'tfl')!.everyMinutes * 60,
+      max_age_seconds: COLLECTORS.find(({ source }) => source === 'tfl')!.maxAgeMinutes * 60,
       last_attempt: '2026-11-21T09:02:00.000Z',
       last_success: collectedAt,
       next_run: '2026-11-21T09:03:00.000Z',
@@ -403,7 +452,7 @@ describe('GET /collectors/status', () => {
     await collections(test.db).ensure('nsi-service', false);
 
     const forUsers = (await ask('/collectors/status')).body;
-    for (const word of ['last_error', 'missing_settings', 'refused', 'RDM_NSI', KEY])
+    for (const word of ['last_error', 'missing_settings', 'skipped', 'problems', 'refused', 'RDM_NSI', KEY])
       expect(forUsers).not.toContain(word);
 
     const admin = await asAdmin();
@@ -417,6 +466,22 @@ describe('GET /collectors/status', () => {
       missing_settings: ['RDM_NSI_URL', 'RDM_NSI_KEY'],
     });
     expect((await of('tfl', admin)).missing_settings).toEqual([]);
+  });
+
+  it('tells administrators what the last good collection could not make sense of', async () => {
+    await poll(test.db, 'national-highways', [], test.now());
+    await collections(test.db).noteSuccess('national-highways', {
+      now: test.now(),
+      nextRun: null,
+      skipped: 2,
+      problems: [`Situation 7 left out: no id (${KEY})`, 'and 1 more'],
+      complete: false,
+    });
+    expect(await of('national-highways', await asAdmin())).toMatchObject({
+      state: 'degraded',
+      skipped: 2,
+      problems: ['Situation 7 left out: no id ([redacted])', 'and 1 more'],
+    });
   });
 
   it('flags a collection that is stamped ahead of the clock', async () => {

@@ -253,3 +253,33 @@ it('always makes one to four sentences in which every number can be counted', ()
     }
   }
 });
+
+describe('in every condition of three sources', () => {
+  const CONDITIONS = {
+    current: current('National Highways'),
+    stale: stale('Traffic Scotland', '11:48'),
+    'of unknown age': stale('Traffic Wales', null),
+    waiting: waiting('Bus Open Data Service'),
+    'not connected': absent('SEPA floods'),
+  };
+  type Name = keyof typeof CONDITIONS;
+  const names = Object.keys(CONDITIONS) as Name[];
+  const triples = names.flatMap((a) => names.flatMap((b) => names.map((c) => [a, b, c] as const)));
+
+  it.each(triples)('%s, %s, %s', (...these) => {
+    const sources = these.map((name) => CONDITIONS[name]);
+    const connected = these.filter((name) => name !== 'not connected');
+    const mayBeCalm = connected.length > 0 && connected.every((name) => name === 'current');
+
+    const quiet = extractSummary(roads([], sources));
+    expect(/no active alerts|good service|is reporting|are reporting/i.test(quiet)).toBe(mayBeCalm);
+    if (!mayBeCalm) expect(quiet).toMatch(/The state of UK roads is (not|only partly) known\./);
+
+    for (const text of [quiet, extractSummary(roads([M6, ...alerts('low', 3)], sources))]) {
+      if (these.includes('stale')) expect(text).toMatch(/no recent information[^.]* since 11:48/i);
+      if (these.includes('of unknown age')) expect(text).toMatch(/no recent information/i);
+      if (these.includes('waiting')) expect(text).toContain('Bus Open Data Service');
+      if (these.includes('not connected')) expect(text).toContain('SEPA floods');
+    }
+  });
+});
