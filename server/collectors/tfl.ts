@@ -200,6 +200,8 @@ function readStatus(
 
   const periods = (status.validityPeriods ?? []).map(({ fromDate, toDate, isNow }) => {
     const [from, to] = [toUtc(fromDate), toUtc(toDate)];
+    for (const time of [fromDate, toDate])
+      if (time && !toUtc(time)) problems.note(`${line}: unreadable time "${time}"`);
     return { from, to, when: whenIs(from, to, isNow ?? null, now) };
   });
   const inForce = periods.filter(({ when }) => when === 'now');

@@ -2,7 +2,7 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 
 const DEPTH_MAX = 64;
-const LENGTH_MAX = 64 * 1024 * 1024;
+const LENGTH_MAX = 32 * 1024 * 1024;
 
 export interface XmlNode {
   /** Without its namespace prefix: publishers change those. */
