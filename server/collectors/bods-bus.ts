@@ -126,7 +126,12 @@ export const bodsBus: Collector = {
     if (situations.length === 0 && found.skipped > 0)
       throw new Error(`None of the ${found.skipped} situations can be read: ${found.list[0]}`);
 
-    const shown = newestOfEach(situations).flatMap((situation) => inForce(situation, now, found) ?? []);
+    const ended: string[] = [];
+    const shown = newestOfEach(situations).flatMap((situation) => {
+      const one = inForce(situation, now, found);
+      if (!one) ended.push(idOf(situation));
+      return one ?? [];
+    });
     const records = [
       ...shown.filter((one) => !isCancellation(one.situation)).map((one) => toRecord(one, found)),
       ...cancelledLines(shown.filter((one) => isCancellation(one.situation))),
@@ -138,6 +143,7 @@ export const bodsBus: Collector = {
       // What is not even XML does not say which it was.
       complete: broken === 0 && !isPart && found.skipped <= situations.length,
       ...(found.unreadable.length > 0 && { unreadable: found.unreadable }),
+      ...(ended.length > 0 && { ended }),
     };
   },
 };

@@ -42,6 +42,8 @@ export interface Collected {
   complete: boolean;
   /** Event ids of records that are listed and could not be read: what is known of them stays, and does not end. */
   unreadable?: readonly string[];
+  /** Event ids of records that are listed as over: cleared, cancelled, no longer in force. They end, also by a poll that is not complete. */
+  ended?: readonly string[];
   /** Of a list of the newest only, its oldest time, UTC: what was last changed before is absent for want of room, and does not end by that. */
   listedSince?: string;
   /** Instead of the collector's own, where a source comes in forms of different reliability. */

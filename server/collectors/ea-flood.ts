@@ -83,10 +83,13 @@ export const eaFlood: Collector = {
       throw new Error(`None of the ${found.skipped} warnings can be read: ${found.list[0]}`);
     }
 
+    const ended: string[] = [];
     const records = newestOfEachArea(warnings, ({ floodAreaID }) => floodAreaID, lastChange, found).flatMap(
       (warning) => {
         const level = floodLevel(warning.severityLevel, warning.severity);
-        return level === 'ended' ? [] : [toRecord(warning, level, found)];
+        if (level !== 'ended') return [toRecord(warning, level, found)];
+        ended.push(`ea-flood:${plainText(warning.floodAreaID)}`);
+        return [];
       },
     );
     // One odd record must not keep all that ended on the board; where most are odd, the form has changed.
@@ -99,6 +102,7 @@ export const eaFlood: Collector = {
       problems: found.list,
       complete,
       ...(found.unreadable.length > 0 && { unreadable: found.unreadable }),
+      ...(ended.length > 0 && { ended }),
     };
   },
 };

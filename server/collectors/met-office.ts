@@ -141,13 +141,15 @@ export const metOffice: Collector = {
       throw new Error(`None of the ${found.skipped} warnings can be read: ${found.list[0]}`);
     }
 
+    const { records, ended } = toRecords(warnings, now, found);
     return {
-      records: toRecords(warnings, now, found),
+      records,
       skipped: found.skipped,
       problems: found.list,
       // One odd record must not keep all that ended on the board; where most are odd, the form has changed.
       complete: complete && found.skipped <= warnings.length,
       ...(found.unreadable.length > 0 && { unreadable: found.unreadable }),
+      ...(ended.length > 0 && { ended }),
       ...(absentPolls && { absentPolls }),
     };
   },
@@ -535,17 +537,26 @@ function nearest(times: readonly string[], to: Date): string | null {
 
 // From any form to records
 
-function toRecords(warnings: readonly Warning[], now: Date, found: Problems): DisruptionRecord[] {
-  return [...Map.groupBy(warnings, ({ id }) => id).values()].flatMap((same) => {
+/** `ended`: the event ids of warnings that are cancelled, expired, or past their validity. */
+function toRecords(
+  warnings: readonly Warning[],
+  now: Date,
+  found: Problems,
+): { records: DisruptionRecord[]; ended: string[] } {
+  const ended: string[] = [];
+  const records = [...Map.groupBy(warnings, ({ id }) => id)].flatMap(([id, same]) => {
     const [newest, ...others] = same.toSorted(byVersion);
     // groupBy makes no empty groups.
-    if (!newest || newest.isOver) return [];
+    if (!newest) return [];
 
     // One warning comes as several parts where it covers several areas.
     const parts = [newest, ...others.filter((part) => part.version === newest.version && !part.isOver)];
     const valid = parts.filter(({ end }) => end === null || Date.parse(end) > now.getTime());
-    return valid.length > 0 ? [toRecord(merged(valid, found), now)] : [];
+    if (!newest.isOver && valid.length > 0) return [toRecord(merged(valid, found), now)];
+    ended.push(`met-office:${id}`);
+    return [];
   });
+  return { records, ended };
 }
 
 /** The highest version first; of the same version, the one that was changed last. */

@@ -111,6 +111,7 @@ export const metPolice: Collector = {
     const records = items
       .flatMap((item) => toRecord(item, now) ?? [])
       .filter(({ end_time }) => Date.parse(end_time ?? '') > now.getTime());
+    const ended = items.filter(({ title }) => OVER.test(title)).map(({ id }) => `met-police:${id}`);
     const listedSince = items.map(({ published }) => published).sort()[0];
     return {
       records: withoutDuplicates(records, found),
@@ -119,6 +120,7 @@ export const metPolice: Collector = {
       // One odd record must not keep all that ended on the board; where most are odd, the form has changed.
       complete: items.length > 0 && found.skipped <= items.length,
       ...(found.unreadable.length > 0 && { unreadable: found.unreadable }),
+      ...(ended.length > 0 && { ended }),
       ...(listedSince && { listedSince }),
     };
   },

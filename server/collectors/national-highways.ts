@@ -144,6 +144,7 @@ export const nationalHighways: Collector = {
   async collect(tools): Promise<Collected> {
     const found = problems();
     const records: DisruptionRecord[] = [];
+    const ended: string[] = [];
     const failures: { nature: Nature; error: unknown }[] = [];
     let complete = true;
     let read = 0;
@@ -153,7 +154,10 @@ export const nationalHighways: Collector = {
         complete &&= allPages;
         const situationsRead = readSituations(situations, found);
         read += situationsRead.length;
-        records.push(...toRecords(situationsRead, nature, tools.now, found));
+        for (const { eventId, record } of toRecords(situationsRead, nature, tools.now, found)) {
+          if (record) records.push(record);
+          else ended.push(eventId);
+        }
       } catch (error) {
         // Half of the picture is shown as half of the picture: this poll ends nothing.
         complete = false;
@@ -170,6 +174,7 @@ export const nationalHighways: Collector = {
       // One odd record must not keep all that ended on the board; where most are odd, the form has changed.
       complete: complete && (found.skipped === 0 || found.skipped < read),
       ...(found.unreadable.length > 0 && { unreadable: found.unreadable }),
+      ...(ended.length > 0 && { ended }),
     };
   },
 };
@@ -267,12 +272,13 @@ function readSituations(situations: readonly unknown[], found: Problems): Situat
   return read;
 }
 
+/** `record` null: none of the situation's records is in force, or will be. */
 function toRecords(
   situations: readonly Situation[],
   asked: Nature,
   now: Date,
   found: Problems,
-): DisruptionRecord[] {
+): { eventId: string; record: DisruptionRecord | null }[] {
   return situations.flatMap(({ idG, situationVersionTime, situationRecord }) => {
     const id = plainText(idG);
     const wrapped = asList(situationRecord);
@@ -288,13 +294,16 @@ function toRecords(
 
     const graded = closures.flatMap((closure) => grade(closure, { id, asked, now, found }) ?? []);
     const worst = graded.toSorted(byWeight)[0];
-    if (!worst) return [];
+    if (!worst) return { eventId, record: null };
     const changes = graded.map(({ closure }) => toUtc(closure.situationRecordVersionTime));
     const updated = changes
       .filter((time) => time !== null)
       .sort()
       .at(-1);
-    return [toRecord(worst, { id, updated: updated ?? toUtc(situationVersionTime), found })];
+    return {
+      eventId,
+      record: toRecord(worst, { id, updated: updated ?? toUtc(situationVersionTime), found }),
+    };
   });
 }
 

@@ -56,7 +56,7 @@ export const newsRss: Collector = {
     }
 
     return {
-      records: travelRecords(feeds.map(withoutSport), {
+      ...travelRecords(feeds.map(withoutSport), {
         now: tools.now,
         idOf,
         type: 'news',

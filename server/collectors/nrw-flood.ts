@@ -90,9 +90,12 @@ export const nrwFlood: Collector = {
     }
 
     const newest = newestOfEachArea(warnings, ({ fwacode }) => fwacode, lastChange, found);
+    const ended: string[] = [];
     const records = newest.flatMap((warning) => {
       const level = floodLevel(warning.severityvalue, warning.severity);
-      return level === 'ended' ? [] : [toRecord(warning, level, found)];
+      if (level !== 'ended') return [toRecord(warning, level, found)];
+      ended.push(`nrw-flood:${warning.fwacode}`);
+      return [];
     });
     return {
       records,
@@ -100,6 +103,7 @@ export const nrwFlood: Collector = {
       problems: found.list,
       // One odd record must not keep all that ended on the board; where most are odd, the form has changed.
       complete: found.skipped <= warnings.length,
+      ...(ended.length > 0 && { ended }),
     };
   },
 };

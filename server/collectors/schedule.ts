@@ -412,6 +412,7 @@ async function withoutUnsound(collected: Collected, source: string): Promise<Col
   if (problems.length === 0) return collected;
 
   return {
+    ...collected,
     records,
     skipped: collected.skipped + problems.length,
     problems: [...problems, ...collected.problems],

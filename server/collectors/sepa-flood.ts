@@ -69,10 +69,13 @@ export const sepaFlood: Collector = {
       ({ changed }) => changed,
       found,
     );
+    const ended: string[] = [];
     const records = newest.flatMap((warning) => {
       // Not the description: it may name levels that were, or may come.
       const level = floodLevel(null, warning.title) ?? floodLevel(null, warning.category);
-      return level === 'ended' ? [] : [toRecord(warning, level, found)];
+      if (level !== 'ended') return [toRecord(warning, level, found)];
+      ended.push(`sepa-flood:${warning.id}`);
+      return [];
     });
     return {
       records,
@@ -81,6 +84,7 @@ export const sepaFlood: Collector = {
       // One odd record must not keep all that ended on the board; where most are odd, the form has changed.
       complete: found.skipped <= warnings.length,
       ...(found.unreadable.length > 0 && { unreadable: found.unreadable }),
+      ...(ended.length > 0 && { ended }),
     };
   },
 };

@@ -109,7 +109,13 @@ export const tfl: Collector = {
     const read = readRecords(Line, lines, found, nameOfLine, idOfLine);
     if (read.length === 0)
       throw new Error(`TfL: none of the ${found.skipped} lines can be read: ${found.list[0]}`);
-    const records = read.flatMap((line) => toRecord(line, now, found));
+    const ended: string[] = [];
+    const records = read.flatMap((line) => {
+      const ofLine = toRecord(line, now, found);
+      // Good service, or works that are over: the line itself says so.
+      if (ofLine.length === 0) ended.push(`tfl:${line.id}`);
+      return ofLine;
+    });
     return {
       records: withoutDuplicates(records, found),
       skipped: found.skipped,
@@ -118,6 +124,7 @@ export const tfl: Collector = {
       complete: found.skipped <= read.length,
       // It may be one in trouble.
       ...(found.unreadable.length > 0 && { unreadable: found.unreadable }),
+      ...(ended.length > 0 && { ended }),
     };
   },
 };

@@ -4,7 +4,7 @@
  * one too few is better than a board that nobody believes.
  */
 import type { Phase, Severity } from '#contract/disruptions.ts';
-import type { DisruptionRecord } from './collector.ts';
+import type { Collected, DisruptionRecord } from './collector.ts';
 import type { FeedItem, FeedRead } from './newsFeed.ts';
 import { summaryLine } from './plainText.ts';
 
@@ -94,7 +94,7 @@ export function rateStory(item: Pick<FeedItem, 'title' | 'text'>): Rating | null
   if (NOT_NOW.some((pattern) => pattern.test(headline)) || isAbroad(`${title} ${body}`)) return null;
 
   const isOver = OVER.test(headline);
-  if (isOver && !RESIDUAL.test(headline)) return null;
+  if (isWhollyOver(headline)) return null;
 
   const rating = worstOf([title, ...body.split(/(?<=[.!?])\s+/)]);
   return (
@@ -105,6 +105,8 @@ export function rateStory(item: Pick<FeedItem, 'title' | 'text'>): Rating | null
     }
   );
 }
+
+const isWhollyOver = (headline: string) => OVER.test(headline) && !RESIDUAL.test(headline);
 
 function worstOf(sentences: readonly string[]): Omit<Rating, 'phase'> | null {
   for (const [severity, disrupted] of DISRUPTION) {
@@ -124,7 +126,10 @@ const HOUR_MS = 60 * 60_000;
 /** A post has no title; so much of its beginning stands for one. */
 const POST_TITLE_MAX = 80;
 
-/** The stories of all feeds that are disruptions, and not yet too old; each once, as its newest version tells it. */
+/**
+ * The stories of all feeds that are disruptions, and not yet too old; each once, as its newest version tells it.
+ * `ended`: the event ids of those whose headline says that it is over.
+ */
 export function travelRecords(
   feeds: readonly FeedRead[],
   {
@@ -143,7 +148,7 @@ export function travelRecords(
     /** Nothing from here is worse. */
     worst?: Severity;
   },
-): DisruptionRecord[] {
+): Pick<Collected, 'records' | 'ended'> {
   const newest = new Map<string, { item: FeedItem; feed: string }>();
   for (const { title: feed, items } of feeds) {
     for (const item of items) {
@@ -152,33 +157,38 @@ export function travelRecords(
     }
   }
 
-  return [...newest].flatMap(([event_id, { item, feed }]) => {
+  const ended: string[] = [];
+  const records = [...newest].flatMap(([event_id, { item, feed }]): DisruptionRecord[] => {
     const end = new Date(Date.parse(changed(item)) + endsAfterHours * HOUR_MS);
     const rating = rateStory(item);
+    if (!rating && isWhollyOver((item.title || item.text).slice(0, TEXT_MAX))) ended.push(event_id);
     if (!rating || end <= now) return [];
 
     const { severity, mode, phase, transport, disruption } = rating;
-    return {
-      event_id,
-      severity: worst === 'medium' && severity === 'high' ? worst : severity,
-      event_type: `${type}.${mode}`,
-      title: item.title ? summaryLine(item.title) : summaryLine(item.text, POST_TITLE_MAX),
-      summary_line: summaryLine(item.text || item.title),
-      updated_at: changed(item),
-      start_time: item.published,
-      end_time: end.toISOString(),
-      phase,
-      kind: 'alert',
-      latitude: null,
-      longitude: null,
-      metadata: {
-        upstream_severity: disruption,
-        transport,
-        publisher: feed || null,
-        ...(item.link && { links: [{ url: item.link, label: feed || null }] }),
+    return [
+      {
+        event_id,
+        severity: worst === 'medium' && severity === 'high' ? worst : severity,
+        event_type: `${type}.${mode}`,
+        title: item.title ? summaryLine(item.title) : summaryLine(item.text, POST_TITLE_MAX),
+        summary_line: summaryLine(item.text || item.title),
+        updated_at: changed(item),
+        start_time: item.published,
+        end_time: end.toISOString(),
+        phase,
+        kind: 'alert',
+        latitude: null,
+        longitude: null,
+        metadata: {
+          upstream_severity: disruption,
+          transport,
+          publisher: feed || null,
+          ...(item.link && { links: [{ url: item.link, label: feed || null }] }),
+        },
       },
-    };
+    ];
   });
+  return { records, ...(ended.length > 0 && { ended }) };
 }
 
 const changed = (item: FeedItem) => item.updated ?? item.published;

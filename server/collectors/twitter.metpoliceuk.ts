@@ -39,7 +39,7 @@ export const socialPosts: Collector = {
     const { feeds, ...extent } = await readFeeds(addresses, tools, found, idOf);
 
     return {
-      records: travelRecords(
+      ...travelRecords(
         feeds.map(({ title, items }) => ({ title, items: items.filter(isOwn).map(withoutMarker) })),
         { now: tools.now, idOf, type: 'social', endsAfterHours: POST_ENDS_AFTER_HOURS, worst: 'medium' },
       ),

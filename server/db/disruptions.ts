@@ -11,7 +11,7 @@ import { freshCollection } from './collections.ts';
 import { iso, isoOrNull, minutesBefore, type Instant } from './instant.ts';
 import type { Db } from './open.ts';
 import { raiseRevision } from './revisions.ts';
-import type { DisruptionsTable, Tables } from './schema.ts';
+import type { DisruptionsTable, EndedReason, Tables } from './schema.ts';
 
 const SEVERITY_RANK: Readonly<Record<Severity, number>> = { critical: 0, high: 1, medium: 2, low: 3 };
 
@@ -88,6 +88,8 @@ export const disruptions = (db: Db) => ({
           'event_id',
           'content_hash',
           'start_time',
+          'end_time',
+          'ends_on_time',
           'updated_at',
           'first_seen_at',
           'absent_polls',
@@ -99,16 +101,22 @@ export const disruptions = (db: Db) => ({
         .execute();
       const presentById = new Map(present.map((row) => [row.event_id, row]));
 
-      const isCollapse = neverEmpty && found.size === 0 && present.length > 0;
-      const suspectPolls =
-        found.size > 0 || present.length === 0
-          ? 0
-          : collection.suspect_polls + (isCollapse && collected.complete ? 1 : 0);
-      const isConfirmed = isCollapse && suspectPolls >= SUSPECT_POLLS_TO_CONFIRM;
-      if (suspectPolls !== collection.suspect_polls) {
+      // Listed, and could not be read: whatever happened to them, they are not known to be over.
+      const unreadable = new Set(collected.unreadable?.map(wellFormed));
+      const over = new Set(collected.ended?.map(wellFormed).filter((id) => !unreadable.has(id)));
+      const absent = present.filter(({ event_id }) => !found.has(event_id));
+      const finishedByWord = absent.filter(({ event_id }) => over.has(event_id));
+      const silent = absent.filter(({ event_id }) => !over.has(event_id));
+
+      const isCollapse = neverEmpty && found.size === 0 && silent.length > 0;
+      const suspectPolls = isCollapse ? collection.suspect_polls + (collected.complete ? 1 : 0) : 0;
+      const isConfirmed = suspectPolls >= SUSPECT_POLLS_TO_CONFIRM;
+      // What is confirmed is suspect no longer.
+      const suspectAfter = isConfirmed ? 0 : suspectPolls;
+      if (suspectAfter !== collection.suspect_polls) {
         await trx
           .updateTable('collections')
-          .set({ suspect_polls: suspectPolls })
+          .set({ suspect_polls: suspectAfter })
           .where('source', '=', source)
           .execute();
       }
@@ -135,9 +143,6 @@ export const disruptions = (db: Db) => ({
         }
       }
 
-      const absent = present.filter(({ event_id }) => !found.has(event_id));
-      // Listed, and could not be read: whatever happened to them, they are not known to be over.
-      const unreadable = new Set(collected.unreadable);
       const isConclusive = collected.complete && (!isCollapse || isConfirmed);
       const listedSince = collected.listedSince ?? '';
       const mayEnd = ({ event_id, updated_at }: (typeof absent)[number]) =>
@@ -145,23 +150,36 @@ export const disruptions = (db: Db) => ({
       // A confirmed collapse was seen more often than any source asks for.
       const isGone = (row: (typeof absent)[number]) =>
         mayEnd(row) && (isConfirmed || row.absent_polls + 1 >= absentPolls);
-      const gone = absent.filter(isGone);
-      const missed = absent.filter((row) => mayEnd(row) && !isGone(row));
-      const unseen = absent.filter((row) => !mayEnd(row) && !row.unseen);
+      const gone = silent.filter(isGone);
+      const missed = silent.filter((row) => mayEnd(row) && !isGone(row));
+      const unseen = silent.filter((row) => !mayEnd(row) && !row.unseen);
+      // A publisher that drops what is past its end time drops it for that.
+      const isPast = (row: (typeof absent)[number]) =>
+        row.ends_on_time === 1 && row.end_time !== null && row.end_time <= at;
 
       const inserted = await upsert(trx, begun);
       await upsert(trx, [...changed, ...finished]);
       await markSeen(trx, reappeared, at);
       const lastSeen = collection.last_success;
-      await markAbsent(trx, idsOf(gone), lastSeen, { counts: true, ended_at: at });
+      const end = (rows: typeof absent, ended_reason: EndedReason) =>
+        markAbsent(trx, idsOf(rows), lastSeen, { counts: true, ended_at: at, ended_reason });
+      await end([...gone, ...finishedByWord].filter(isPast), 'end_time');
+      await end(
+        finishedByWord.filter((row) => !isPast(row)),
+        'publisher',
+      );
+      await end(
+        gone.filter((row) => !isPast(row)),
+        'absent',
+      );
       await markAbsent(trx, idsOf(missed), lastSeen, { counts: true });
       await markAbsent(trx, idsOf(unseen), lastSeen, { counts: false });
 
-      const ended = gone.length + finished.length;
+      const ended = gone.length + finishedByWord.length + finished.length;
       const updated = changed.length;
       const touched = inserted + updated + ended + reappeared.length + missed.length + unseen.length;
       if (touched > 0) await raiseRevision(trx, 'feeds');
-      const kept = same + absent.length - gone.length;
+      const kept = same + silent.length - gone.length;
       return { inserted, updated, ended, kept, suspect: isCollapse && !isConfirmed };
     });
   },
@@ -561,7 +579,7 @@ async function markAbsent(
   trx: Db,
   ids: readonly string[],
   lastSuccess: string | null,
-  { counts, ended_at }: { counts: boolean; ended_at?: string },
+  { counts, ...end }: { counts: boolean } & Partial<{ ended_at: string; ended_reason: EndedReason }>,
 ): Promise<void> {
   for await (const chunk of chunks(ids, IDS_PER_STATEMENT)) {
     await trx
@@ -570,7 +588,7 @@ async function markAbsent(
         absent_polls: eb('absent_polls', '+', counts ? 1 : 0),
         last_seen_at: lastSeenBefore(lastSuccess),
         unseen: 1,
-        ...(ended_at && { ended_at, ended_reason: 'absent' as const }),
+        ...end,
       }))
       .where('event_id', 'in', chunk)
       .execute();

@@ -76,8 +76,11 @@ export interface DisruptionsTable {
   /** Complete polls in a row that no longer had it. */
   absent_polls: number;
   ended_at: string | null;
-  ended_reason: 'publisher' | 'end_time' | 'absent' | 'expired' | null;
+  ended_reason: EndedReason | null;
 }
+
+/** `publisher`: its record says so; `absent`: from enough complete polls; `expired`: its source grew too old. */
+export type EndedReason = 'publisher' | 'end_time' | 'absent' | 'expired';
 
 /** One row a source: how its collection goes, and who may run it. */
 export interface CollectionsTable {

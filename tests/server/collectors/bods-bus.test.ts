@@ -190,6 +190,7 @@ describe('bods-bus', () => {
       skipped: 0,
       problems: [],
       complete: true,
+      ended: ['bods-bus:LeedsCityCouncil:1'],
     });
   });
 

@@ -37,7 +37,9 @@ describe('ea-flood', () => {
   it('keeps warnings and alerts in force and drops those that are no longer', async () => {
     const { records, ...rest } = await collectRecorded();
 
-    expect(rest).toEqual({ skipped: 0, problems: [], complete: true });
+    expect(rest).toEqual({ skipped: 0, problems: [], complete: true, ended: expect.any(Array) });
+    expect(rest.ended).toHaveLength(15);
+    expect(rest.ended).toContain('ea-flood:065WAF451');
     expect(records.filter(({ severity }) => severity === 'high').map(({ event_id }) => event_id)).toEqual([
       'ea-flood:122FWC036',
     ]);

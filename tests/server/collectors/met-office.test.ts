@@ -34,7 +34,12 @@ describe('met-office', () => {
     it('keeps the highest version of what is actual and not over', async () => {
       const { records, ...rest } = await collect([METEOALARM]);
 
-      expect(rest).toEqual({ skipped: 0, problems: [], complete: true });
+      expect(rest).toEqual({
+        skipped: 0,
+        problems: [],
+        complete: true,
+        ended: ['met-office:aaaa0004', 'met-office:aaaa0005'],
+      });
       expect(records.map(brief)).toEqual([
         'met-office:aaaa0001 critical weather.wind active',
         'met-office:aaaa0002 high weather.wind active',
@@ -159,7 +164,16 @@ describe('met-office', () => {
     it('reads all warnings that are issued, by colour, impact and likelihood', async () => {
       const { records, ...rest } = await collect([ISSUED]);
 
-      expect(rest).toEqual({ skipped: 0, problems: [], complete: true });
+      expect(rest).toEqual({
+        skipped: 0,
+        problems: [],
+        complete: true,
+        ended: [
+          'met-office:cccc0006-0000-4000-8000-000000000000',
+          'met-office:cccc0007-0000-4000-8000-000000000000',
+          'met-office:cccc0008-0000-4000-8000-000000000000',
+        ],
+      });
       expect(records.map(brief)).toEqual([
         'met-office:cccc0001 critical weather.wind active',
         'met-office:cccc0002 high weather.rain active',

@@ -80,6 +80,12 @@ describe('met-police', () => {
     expect((await collect(rss(notice(title, description)))).records).toEqual([]);
   });
 
+  it('ends a notice whose title says that it is over, and no other that it leaves out', async () => {
+    const { ended } = await collect(rss(notice('Cordon lifted in Soho', 'Roads had been closed.')));
+    expect(ended).toHaveLength(1);
+    expect((await collect(rss(notice('A new shop', 'The market is closed.')))).ended).toBeUndefined();
+  });
+
   it('lets a notice count for 24 hours and no longer', async () => {
     const body = rss(notice('Roads closed in Pimlico', 'Find another way.'));
     const [before, after] = [

@@ -88,7 +88,12 @@ describe('national-highways', () => {
   it('reads unplanned closures: one event for each situation, spoken for by its worst record', async () => {
     const { records, ...rest } = await collect([UNPLANNED, EMPTY]);
 
-    expect(rest).toEqual({ skipped: 0, problems: [], complete: true });
+    expect(rest).toEqual({
+      skipped: 0,
+      problems: [],
+      complete: true,
+      ended: ['national-highways:000018-20112026 - 040000', 'national-highways:000019-20112026 - 030000'],
+    });
     expect(records.map(brief)).toEqual([
       'national-highways:signs/M6-20-A critical active',
       'national-highways:000011-20112026 - 081500 high active',

@@ -22,6 +22,7 @@ describe('news-rss', () => {
       skipped: 0,
       problems: [],
       complete: true,
+      ended: ['news-rss:c0synth0007'],
       listedSince: '2026-11-20T04:20:00.000Z',
     });
     expect(
@@ -107,11 +108,12 @@ describe('news-rss', () => {
     expect(await ids('2026-11-21T02:02:00Z')).not.toContain('news-rss:c0synth0002');
   });
 
-  it('drops a story that is retitled to its end', async () => {
+  it('ends a story that is retitled to its end', async () => {
     const reopened = UK.replace('M62 closed after lorry overturns', 'M62 open again: road cleared');
-    const { records, complete } = await collect([reopened]);
+    const { records, complete, ended } = await collect([reopened]);
 
     expect(complete).toBe(true);
+    expect(ended).toContain('news-rss:c0synth0002');
     expect(records.map(({ event_id }) => event_id)).not.toContain('news-rss:c0synth0002');
   });
 

@@ -12,7 +12,7 @@ describe('nrw-flood', () => {
   it('keeps warnings and alerts in force and drops those that are no longer', async () => {
     const { records, ...rest } = await collectFile('all-v3');
 
-    expect(rest).toEqual({ skipped: 0, problems: [], complete: true });
+    expect(rest).toEqual({ skipped: 0, problems: [], complete: true, ended: ['nrw-flood:101WAF109'] });
     expect(
       records.map(({ event_id, severity, event_type }) => `${event_id} ${severity} ${event_type}`),
     ).toEqual(['nrw-flood:102WAF212 medium flood.alert', 'nrw-flood:103FWF0114 high flood.warning']);

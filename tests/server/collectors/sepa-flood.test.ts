@@ -97,7 +97,7 @@ describe('sepa-flood', () => {
   it('lets a newer end of the same warning end it', async () => {
     const item = (title: string, time: string) =>
       `<title>${title}</title><guid>hawick</guid><pubDate>Fri, 20 Nov 2026 ${time} GMT</pubDate>`;
-    const { records } = await collect(
+    const { records, ended } = await collect(
       rss(
         item('Flood Warning: Hawick (East)', '08:00'),
         item('Flood Warning: Hawick (East) is no longer in force', '09:00'),
@@ -105,6 +105,7 @@ describe('sepa-flood', () => {
     );
 
     expect(records).toEqual([]);
+    expect(ended).toEqual(['sepa-flood:hawick']);
   });
 
   it('reads times with and without zone, and takes the time of the channel for none of the item', async () => {

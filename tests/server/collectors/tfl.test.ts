@@ -39,7 +39,12 @@ describe('tfl', () => {
       '2023-09-18T19:30:00Z',
     );
 
-    expect(rest).toEqual({ skipped: 0, problems: [], complete: true });
+    expect(rest).toEqual({
+      skipped: 0,
+      problems: [],
+      complete: true,
+      ended: expect.arrayContaining(['tfl:bakerloo', 'tfl:victoria']),
+    });
     expect(records.map(({ event_id, severity, title }) => [event_id, severity, title])).toEqual([
       ['tfl:district', 'high', 'District: Part Suspended'],
       ['tfl:piccadilly', 'high', 'Piccadilly: Part Suspended'],

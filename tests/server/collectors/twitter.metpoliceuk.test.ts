@@ -24,6 +24,7 @@ describe('twitter.metpoliceuk, by the feeds that stand in for it', () => {
       skipped: 0,
       problems: [],
       complete: true,
+      ended: ['twitter.metpoliceuk:at://did:plc:synthetic/app.bsky.feed.post/3synthetic004'],
       listedSince: '2026-11-20T09:59:00.000Z',
     });
     expect(records[0]).toEqual({

@@ -115,6 +115,55 @@ const LIFECYCLES: { promise: string; steps: Step[]; rows: string[] }[] = [
     rows: ['a in force, first seen 12:00'],
   },
   {
+    promise: 'it ends by its publisher when that lists it as over',
+    steps: [
+      ['12:00', ['a', 'b']],
+      ['12:05', ['b'], { ended: ['a', 'never-heard-of'] }],
+    ],
+    rows: ['a ended publisher 12:05, last seen 12:00', 'b in force, first seen 12:00'],
+  },
+  {
+    promise: 'that word counts at once, and also in a poll that was read only in part',
+    steps: [
+      ['12:00', ['a', 'b'], { absentPolls: 2 }],
+      ['12:05', [], { absentPolls: 2, ended: ['a'], complete: false }],
+    ],
+    rows: ['a ended publisher 12:05, last seen 12:00', 'b in force, first seen 12:00'],
+  },
+  {
+    promise: 'but not when it also stands in a record that could not be read, or in one that is in force',
+    steps: [
+      ['12:00', ['a', 'b']],
+      ['12:05', ['b'], { ended: ['a', 'b'], unreadable: ['a'] }],
+    ],
+    rows: ['a in force, first seen 12:00', 'b in force, first seen 12:00'],
+  },
+  {
+    promise: 'one that is dropped, or listed as over, past its end time has ended by that',
+    steps: [
+      ['12:00', ['a', 'b'], { end_time: '12:30' }],
+      ['12:31', [], { ended: ['b'] }],
+    ],
+    rows: ['a ended end_time 12:31, last seen 12:00', 'b ended end_time 12:31, last seen 12:00'],
+  },
+  {
+    promise: 'where nothing at all is no calm, everything listed as over is no collapse',
+    steps: [
+      ['12:00', ['a', 'b'], { neverEmpty: true }],
+      ['12:05', [], { neverEmpty: true, ended: ['a', 'b'] }],
+    ],
+    rows: ['a ended publisher 12:05, last seen 12:00', 'b ended publisher 12:05, last seen 12:00'],
+  },
+  {
+    promise: 'but what then is not mentioned at all waits for its confirmation',
+    steps: [
+      ['12:00', ['a', 'b'], { neverEmpty: true }],
+      ['12:05', [], { neverEmpty: true, ended: ['a'] }],
+      ['12:10', [], { neverEmpty: true, ended: ['a'] }],
+    ],
+    rows: ['a ended publisher 12:05, last seen 12:00', 'b in force, first seen 12:00'],
+  },
+  {
     promise: 'where calm is normal, one empty poll ends everything',
     steps: [
       ['12:00', ['a', 'b']],
@@ -274,6 +323,17 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
       { suspect: false, ended: 1, kept: 0 },
       { suspect: false, ended: 0, kept: 0 },
     ]);
+  });
+
+  it('calls a source suspect no longer once its collapse is confirmed', async () => {
+    const options = { neverEmpty: true };
+    await collect(db, '12:00', [incident({ event_id: 'a' })], options);
+    const suspects = [];
+    for (const time of ['12:05', '12:10', '12:15']) {
+      await collect(db, time, [], options);
+      suspects.push((await collections(db).of('tfl'))?.suspect_polls);
+    }
+    expect(suspects).toEqual([1, 2, 0]);
   });
 
   it('writes no row at all when a poll finds what is known', async () => {

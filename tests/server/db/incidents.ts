@@ -37,6 +37,8 @@ export interface PollOptions {
   source?: string;
   complete?: boolean;
   unreadable?: string[];
+  /** Listed as over. */
+  ended?: string[];
   /** `12:05` */
   listedSince?: string;
   absentPolls?: number;
@@ -52,6 +54,7 @@ export async function collect(
     source = 'tfl',
     complete = true,
     unreadable = [],
+    ended = [],
     listedSince,
     absentPolls = 1,
     neverEmpty = false,
@@ -63,6 +66,7 @@ export async function collect(
     collected: {
       ...poll(records, complete),
       unreadable,
+      ended,
       ...(listedSince && { listedSince: clock(listedSince).toISOString() }),
     },
     now,
