@@ -67,6 +67,46 @@ export const Disruption = z.object({
 });
 export type Disruption = z.infer<typeof Disruption>;
 
+/** `publisher`: its record said so; `end_time`: that had passed; `absent`: no longer listed; `expired`: its source grew too old. */
+export const EndedReason = z.enum(['publisher', 'end_time', 'absent', 'expired']);
+export type EndedReason = z.infer<typeof EndedReason>;
+
+/** What an incident said from one poll to the next change. */
+const DisruptionVersion = z.object({
+  /** The poll that first had it so. */
+  seen_at: z.iso.datetime(),
+  ...Disruption.pick({
+    severity: true,
+    title: true,
+    summary_line: true,
+    updated_at: true,
+    start_time: true,
+    end_time: true,
+  }).shape,
+  phase: Phase,
+  /** Which of these fields differ from the version before; none for the first. */
+  changed: z.array(z.enum(['severity', 'title', 'summary_line', 'phase', 'start_time', 'end_time'])),
+  /** When it ended as this version, and why; null where it did not. It may have begun again since. */
+  ended_at: z.iso.datetime().nullable(),
+  ended_reason: EndedReason.nullable(),
+});
+export type DisruptionVersion = z.infer<typeof DisruptionVersion>;
+
+/** Answer of `GET /disruptions/{event_id}`: the incident as it is, or was at its end. */
+export const DisruptionHistory = Disruption.extend({
+  first_seen_at: z.iso.datetime(),
+  ended_at: z.iso.datetime().nullable(),
+  ended_reason: EndedReason.nullable(),
+  /** Its versions, oldest first, the present one last; of very many the newest. */
+  history: z.array(DisruptionVersion),
+  /** How many versions are known. */
+  versions: z.number().int(),
+});
+export type DisruptionHistory = z.infer<typeof DisruptionHistory>;
+
+/** At most this many versions of one incident. */
+export const VERSIONS_SHOWN = 200;
+
 /** How far a source may be believed, by its own declared rhythm and maximum age. */
 export const Freshness = z.enum(['fresh', 'late', 'stale']);
 export type Freshness = z.infer<typeof Freshness>;

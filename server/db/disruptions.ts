@@ -2,7 +2,15 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
-import type { Disruption, Phase, Severity } from '#contract/disruptions.ts';
+import {
+  type Disruption,
+  type DisruptionHistory,
+  type DisruptionVersion,
+  type EndedReason,
+  type Phase,
+  type Severity,
+  VERSIONS_SHOWN,
+} from '#contract/disruptions.ts';
 import { FEEDS } from '#contract/feeds.ts';
 import { KNOWN_SOURCES } from '#contract/sources.ts';
 import type { Collected, DisruptionRecord } from '../collectors/collector.ts';
@@ -11,7 +19,8 @@ import { freshCollection } from './collections.ts';
 import { iso, isoOrNull, minutesBefore, type Instant } from './instant.ts';
 import type { Db } from './open.ts';
 import { raiseRevision } from './revisions.ts';
-import type { DisruptionsTable, EndedReason, Tables } from './schema.ts';
+import type { DisruptionsTable, DisruptionVersionsTable, Tables } from './schema.ts';
+import { keepVersions, pruneVersions, versionsOf } from './versions.ts';
 
 const SEVERITY_RANK: Readonly<Record<Severity, number>> = { critical: 0, high: 1, medium: 2, low: 3 };
 
@@ -87,6 +96,7 @@ export const disruptions = (db: Db) => ({
         .select([
           'event_id',
           'content_hash',
+          'kind',
           'start_time',
           'end_time',
           'ends_on_time',
@@ -128,7 +138,9 @@ export const disruptions = (db: Db) => ({
       let same = 0;
       for (const [id, { record, content_hash }] of found) {
         const before = presentById.get(id);
-        const row = () => toRow(source, record, content_hash, before, at);
+        // An operator in trouble again is a new disruption, though it was listed all the time.
+        const isSame = before?.kind === record.kind;
+        const row = () => toRow(source, record, content_hash, isSame ? before : undefined, at);
         if (hasPassed(record, at)) {
           // Publishers go on listing what is over; only what was in force can end.
           if (before) finished.push(() => ({ ...row(), ended_at: at, ended_reason: 'end_time' }));
@@ -157,8 +169,8 @@ export const disruptions = (db: Db) => ({
       const isPast = (row: (typeof absent)[number]) =>
         row.ends_on_time === 1 && row.end_time !== null && row.end_time <= at;
 
-      const inserted = await upsert(trx, begun);
-      await upsert(trx, [...changed, ...finished]);
+      const inserted = await upsert(trx, begun, at);
+      await upsert(trx, [...changed, ...finished], at);
       await markSeen(trx, reappeared, at);
       const lastSeen = collection.last_success;
       const end = (rows: typeof absent, ended_reason: EndedReason) =>
@@ -245,8 +257,9 @@ export const disruptions = (db: Db) => ({
     });
   },
 
-  /** Deletes the history of what ended before then. */
+  /** Deletes the history from before then: what ended, and versions that were replaced. */
   async prune(before: Instant): Promise<void> {
+    await pruneVersions(db, before);
     await db.deleteFrom('disruptions').where('ended_at', '<', iso(before)).execute();
   },
 
@@ -394,6 +407,28 @@ export const disruptions = (db: Db) => ({
     const row = await inForce(db).where('event_id', '=', eventId).executeTakeFirst();
     return row && toDisruption(row);
   },
+
+  /** One in force, or one that has ended and is not yet forgotten, with all that it said before. */
+  async history(eventId: string): Promise<DisruptionHistory | undefined> {
+    const row = await stored(db)
+      .select(['first_seen_at', 'version_seen_at'])
+      .where('event_id', '=', eventId)
+      .executeTakeFirst();
+    if (!row) return undefined;
+
+    // One more than is shown, so that the first of them knows what it changed.
+    const { versions, total } = await versionsOf(db, eventId, VERSIONS_SHOWN);
+    const all = [...versions, { ...row, seen_at: row.version_seen_at }];
+    const { first_seen_at, ended_at, ended_reason } = row;
+    return {
+      ...toDisruption(row),
+      first_seen_at,
+      ended_at,
+      ended_reason,
+      history: all.map((version, at) => toVersion(version, all[at - 1])).slice(-VERSIONS_SHOWN),
+      versions: total + 1,
+    };
+  },
 });
 
 /** Whether `page` takes it as a cursor: for the check of a request. */
@@ -514,6 +549,7 @@ function toRow(
     absent_polls: 0,
     ended_at: null,
     ended_reason: null,
+    version_seen_at: at,
   };
 }
 
@@ -535,10 +571,11 @@ function lockSource(trx: Db, source: string) {
 type RowMaker = () => DisruptionsTable;
 
 /** How many rows were written. */
-async function upsert(trx: Db, makers: readonly RowMaker[]): Promise<number> {
+async function upsert(trx: Db, makers: readonly RowMaker[], at: string): Promise<number> {
   let written = 0;
   for await (const chunk of chunks(makers, ROWS_PER_STATEMENT)) {
     const rows = chunk.map((row) => row());
+    await keepVersions(trx, rows, at);
     const columns = Object.keys(rows[0]!) as (keyof DisruptionsTable)[];
     const { numInsertedOrUpdatedRows } = await trx
       .insertInto('disruptions')
@@ -622,7 +659,9 @@ const isOneOf = (eb: OneDisruption, sources: readonly string[]) =>
 const never = () => sql<SqlBool>`1 = 0`;
 
 /** What an unchanged poll does not write is read from the source's own row: when it was last collected. */
-const inForce = (db: Db) =>
+const inForce = (db: Db) => stored(db).where('disruptions.ended_at', 'is', null);
+
+const stored = (db: Db) =>
   db
     .selectFrom('disruptions')
     .leftJoin('collections', 'collections.source', 'disruptions.source')
@@ -644,13 +683,15 @@ const inForce = (db: Db) =>
       'unseen',
       'last_seen_at',
       'last_success',
-    ])
-    .where('disruptions.ended_at', 'is', null);
+      'ended_at',
+      'ended_reason',
+    ]);
 
-type Row = Awaited<ReturnType<ReturnType<typeof inForce>['execute']>>[number];
+type Row = Awaited<ReturnType<ReturnType<typeof stored>['execute']>>[number];
 
 function toDisruption(row: Row): Disruption {
-  const isInLastCollection = !row.unseen && row.last_success !== null && row.last_success > row.last_seen_at;
+  const isInLastCollection =
+    row.ended_at === null && !row.unseen && row.last_success !== null && row.last_success > row.last_seen_at;
   return {
     event_id: row.event_id,
     source: row.source,
@@ -665,6 +706,24 @@ function toDisruption(row: Row): Disruption {
     latitude: row.latitude,
     longitude: row.longitude,
     metadata: { ...JSON.parse(row.metadata), phase: row.phase },
+  };
+}
+
+type Version = Omit<DisruptionVersionsTable, 'event_id' | 'replaced_at'>;
+
+function toVersion(version: Version, before: Version | undefined): DisruptionVersion {
+  const { severity, title, summary_line, phase, start_time, end_time } = version;
+  const said = { severity, title, summary_line, phase, start_time, end_time };
+  const { seen_at, updated_at, ended_at, ended_reason } = version;
+  return {
+    seen_at,
+    ...said,
+    updated_at,
+    changed: before
+      ? (Object.keys(said) as (keyof typeof said)[]).filter((field) => said[field] !== before[field])
+      : [],
+    ended_at,
+    ended_reason,
   };
 }
 

@@ -6,12 +6,13 @@ import { Kysely, PostgresDialect, type PostgresPool, SqliteAdapter, SqliteDialec
 import { Migrator } from 'kysely/migration';
 import { Pool, type PoolConfig } from 'pg';
 import * as first from './migrations/0001-first.ts';
+import * as disruptionVersions from './migrations/0002-disruption-versions.ts';
 import type { Tables } from './schema.ts';
 
 export type Db = Kysely<Tables>;
 
 /** In the order of their names; one that was ever released never changes again. */
-const MIGRATIONS = { '0001-first': first };
+const MIGRATIONS = { '0001-first': first, '0002-disruption-versions': disruptionVersions };
 
 export interface OpenDatabase {
   db: Db;

@@ -1,4 +1,5 @@
 /** The tables as types. Portable column types only: text, integer, real; times are UTC ISO 8601 text; JSON is text. */
+import type { EndedReason } from '#contract/disruptions.ts';
 
 /** 0 or 1: SQLite has no boolean. */
 type Flag = number;
@@ -77,10 +78,25 @@ export interface DisruptionsTable {
   absent_polls: number;
   ended_at: string | null;
   ended_reason: EndedReason | null;
+  /** When what it says now was first seen. */
+  version_seen_at: string;
 }
 
-/** `publisher`: its record says so; `absent`: from enough complete polls; `expired`: its source grew too old. */
-export type EndedReason = 'publisher' | 'end_time' | 'absent' | 'expired';
+/** What an incident said before it changed or, where it has ended in between, before it began again. */
+export interface DisruptionVersionsTable {
+  event_id: string;
+  seen_at: string;
+  replaced_at: string;
+  severity: DisruptionsTable['severity'];
+  title: string;
+  summary_line: string;
+  phase: DisruptionsTable['phase'];
+  updated_at: string;
+  start_time: string;
+  end_time: string | null;
+  ended_at: string | null;
+  ended_reason: EndedReason | null;
+}
 
 /** One row a source: how its collection goes, and who may run it. */
 export interface CollectionsTable {
@@ -146,6 +162,7 @@ export interface Tables {
   refresh_tokens: RefreshTokensTable;
   login_failures: LoginFailuresTable;
   disruptions: DisruptionsTable;
+  disruption_versions: DisruptionVersionsTable;
   collections: CollectionsTable;
   summaries: SummariesTable;
   usage_events: UsageEventsTable;

@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {
   CollectorStatus,
+  DisruptionHistory,
   DisruptionPage,
   DisruptionStats,
   EVENTS_PER_SOURCE,
@@ -221,6 +222,25 @@ export const disruptionRoutes =
           };
         });
         return { collectors: statuses, total: statuses.length };
+      },
+    );
+
+    // An id may hold slashes, and on the way a proxy may decode those that were encoded.
+    app.get(
+      '/*',
+      {
+        schema: {
+          summary: 'One incident by its event_id, in force or ended, with its history',
+          description:
+            'The id is one segment of the path, percent-encoded. `history`: what it said, from version to version.',
+          params: z.object({ '*': z.string().max(1000) }),
+          response: { 200: DisruptionHistory },
+        },
+      },
+      async ({ params: { '*': eventId } }) => {
+        const found = await disruptions(db).history(eventId);
+        if (!found) throw notFound(`Disruption '${eventId}' not found`);
+        return found;
       },
     );
   };

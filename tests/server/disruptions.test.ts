@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   CollectorStatus,
+  DisruptionHistory,
   DisruptionPage,
   DisruptionStats,
   SourceEvents,
@@ -38,7 +39,7 @@ async function get<T>(schema: z.ZodType<T>, path: string, as = token): Promise<T
   return schema.parse(reply.json());
 }
 
-it.each(['/', '/sources', '/sources/tfl', '/stats', '/collectors/status'])(
+it.each(['/', '/sources', '/sources/tfl', '/stats', '/collectors/status', '/tfl:victoria'])(
   'GET %s is for signed-in callers only',
   async (path) => {
     expect((await test.get(`/api/v1/disruptions${path}`)).statusCode).toBe(401);
@@ -358,6 +359,54 @@ describe('GET /sources/{source}', () => {
     const reply = await ask(`/sources/tfl?limit=${limit}`);
     expect(reply.statusCode).toBe(422);
     expect(reply.json<{ detail: string }>().detail).toMatch(/^limit must be /);
+  });
+});
+
+describe('GET /{event_id}', () => {
+  const ODD = 'twitter.metpoliceuk:https://social.example/@met/posts?id=1 2%#é/';
+
+  it('answers an incident with its history, also after its end', async () => {
+    const noon = test.now();
+    const soon = new Date(noon.getTime() + 60_000);
+    const later = new Date(noon.getTime() + 120_000);
+    await poll(test.db, 'tfl', [record('tfl:victoria', { severity: 'low' })], noon);
+    await poll(test.db, 'tfl', [record('tfl:victoria', { severity: 'high' })], soon);
+    expect(await get(DisruptionHistory, '/tfl:victoria')).toMatchObject({
+      event_id: 'tfl:victoria',
+      severity: 'high',
+      ended_at: null,
+      history: [
+        { severity: 'low', changed: [] },
+        { severity: 'high', changed: ['severity'], ended_at: null },
+      ],
+      versions: 2,
+    });
+
+    await poll(test.db, 'tfl', [], later);
+    expect(await get(DisruptionHistory, '/tfl%3Avictoria')).toMatchObject({
+      first_seen_at: noon.toISOString(),
+      collected_at: soon.toISOString(),
+      ended_at: later.toISOString(),
+      ended_reason: 'absent',
+      history: [{}, { ended_reason: 'absent' }],
+    });
+  });
+
+  it('takes an id with slashes and other odd characters', async () => {
+    await poll(test.db, 'twitter.metpoliceuk', [record(ODD)], test.now());
+    expect(await get(DisruptionHistory, `/${encodeURIComponent(ODD)}`)).toMatchObject({ event_id: ODD });
+
+    await poll(test.db, 'national-highways', [record('national-highways:signs/M6-20-A')], test.now());
+    expect(await get(DisruptionHistory, '/national-highways:signs/M6-20-A')).toMatchObject({
+      event_id: 'national-highways:signs/M6-20-A',
+    });
+  });
+
+  it('says in words that there is no such incident', async () => {
+    const reply = await ask('/tfl:nowhere');
+    expect(reply.statusCode).toBe(404);
+    expect(reply.json()).toEqual({ detail: "Disruption 'tfl:nowhere' not found" });
+    expect((await ask(`/${'x'.repeat(1001)}`)).statusCode).toBe(422);
   });
 });
 

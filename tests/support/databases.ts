@@ -100,6 +100,7 @@ const TABLES: readonly (keyof Tables)[] = [
   'users',
   'login_failures',
   'disruptions',
+  'disruption_versions',
   'collections',
   'summaries',
   'usage_events',

@@ -1,0 +1,75 @@
+/** An incident's earlier versions. Most incidents never change, so only what is replaced is written. */
+import type { Instant } from './instant.ts';
+import { iso } from './instant.ts';
+import type { Db } from './open.ts';
+import type { DisruptionsTable, DisruptionVersionsTable } from './schema.ts';
+
+/** A change of one of these makes a new version. Publishers touch their own `updated_at` without any. */
+const CONTENT = ['severity', 'title', 'summary_line', 'phase', 'kind', 'start_time', 'end_time'] as const;
+
+/**
+ * Keeps what these rows, all of one source, are about to replace; before they are written, in the same transaction.
+ * Rows that say nothing new are given back the time of the version that they go on with.
+ */
+export async function keepVersions(trx: Db, rows: readonly DisruptionsTable[], at: string): Promise<void> {
+  const byId = new Map(rows.map((row) => [row.event_id, row]));
+  const before = await trx
+    .selectFrom('disruptions')
+    .select(['event_id', 'version_seen_at', 'updated_at', 'ended_at', 'ended_reason', ...CONTENT])
+    .where('event_id', 'in', [...byId.keys()])
+    // An id that another source has stays with that.
+    .where('source', '=', rows[0]!.source)
+    .execute();
+
+  const replaced = before.flatMap((old): DisruptionVersionsTable[] => {
+    const row = byId.get(old.event_id)!; // it was asked for by these ids
+    if (old.ended_at === null && CONTENT.every((field) => old[field] === row[field])) {
+      row.version_seen_at = old.version_seen_at;
+      return [];
+    }
+    const { kind, version_seen_at, ...said } = old;
+    // A rail operator stays listed when it runs normally again: then its disruption is over.
+    const isOver = old.ended_at === null && kind === 'alert' && row.kind === 'status';
+    return [
+      {
+        ...said,
+        seen_at: version_seen_at,
+        replaced_at: at,
+        ...(isOver && { ended_at: at, ended_reason: 'publisher' }),
+      },
+    ];
+  });
+  if (replaced.length === 0) return;
+  await trx
+    .insertInto('disruption_versions')
+    .values(replaced)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** The newest of those that were replaced, oldest first; `total` is how many there are. */
+export async function versionsOf(
+  db: Db,
+  eventId: string,
+  limit: number,
+): Promise<{ versions: DisruptionVersionsTable[]; total: number }> {
+  const versions = await db
+    .selectFrom('disruption_versions')
+    .selectAll()
+    .where('event_id', '=', eventId)
+    .orderBy('replaced_at', 'desc')
+    .orderBy('seen_at', 'desc')
+    .limit(limit)
+    .execute();
+  const { count } = await db
+    .selectFrom('disruption_versions')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('event_id', '=', eventId)
+    .executeTakeFirstOrThrow();
+  return { versions: versions.reverse(), total: Number(count) };
+}
+
+/** Deletes what was replaced before then: with what has ended since, and also of what lasts for months. */
+export async function pruneVersions(db: Db, before: Instant): Promise<void> {
+  await db.deleteFrom('disruption_versions').where('replaced_at', '<', iso(before)).execute();
+}
