@@ -66,7 +66,7 @@ export async function versionsOf(
     .select((eb) => eb.fn.countAll().as('count'))
     .where('event_id', '=', eventId)
     .executeTakeFirstOrThrow();
-  return { versions: versions.reverse(), total: Number(count) };
+  return { versions: versions.toReversed(), total: Number(count) };
 }
 
 /** Deletes what was replaced before then: with what has ended since, and also of what lasts for months. */

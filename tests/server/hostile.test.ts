@@ -30,13 +30,13 @@ const RECORDED: readonly Documents[] = [
   {
     name: 'tfl, recorded',
     collector: collectorFor('tfl')!,
-    now: '2023-09-18T12:00:00.000Z',
+    now: '2023-09-18T20:00:00.000Z',
     recorded: () => fixture('tfl/line-status-2023-09-18.json'),
   },
   {
     name: 'ea-flood, recorded',
     collector: collectorFor('ea-flood')!,
-    now: '2025-10-24T12:00:00.000Z',
+    now: '2025-10-24T21:00:00.000Z',
     // Its areas are asked once each, and then known.
     recorded: ({ pathname }) =>
       pathname.endsWith('/floods')
@@ -46,7 +46,7 @@ const RECORDED: readonly Documents[] = [
   {
     name: 'national-highways, recorded',
     collector: collectorFor('national-highways')!,
-    now: '2026-07-07T12:00:00.000Z',
+    now: '2026-07-07T20:00:00.000Z',
     recorded: ({ searchParams }) =>
       fixture(
         searchParams.get('closureType') === 'planned'
