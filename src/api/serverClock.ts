@@ -38,7 +38,7 @@ export function noteServerDate(header: string | null, sentAt: number, receivedAt
     return false;
   }
   doubted = null;
-  if (date >= newest || goesOn) localStorage.setItem(NEWEST_KEY, String(date));
+  if (date >= newest || goesOn) keep(NEWEST_KEY, date);
 
   const least = date - receivedAt;
   const most = date + HEADER_STEP_MS - sentAt;
@@ -46,8 +46,16 @@ export function noteServerDate(header: string | null, sentAt: number, receivedAt
 
   offsetMs = offsetMs < least ? least : most;
   // Kept, like the newest date, for a reload without network, when the page has nothing but old copies to judge by.
-  localStorage.setItem(KEY, String(offsetMs));
+  keep(KEY, offsetMs);
   return true;
+}
+
+function keep(key: string, value: number) {
+  try {
+    localStorage.setItem(key, String(value));
+  } catch {
+    // A full or forbidden storage costs the memory over a reload, not the answer.
+  }
 }
 
 function storedOffset(): number {

@@ -3,7 +3,7 @@ import type { ReactNode, Ref } from 'react';
 import { type DataFreshness, dataFreshness } from '../offline/freshness.ts';
 import { Button } from '../ui/Button.tsx';
 import { SegmentedSwitch } from '../ui/SegmentedSwitch.tsx';
-import { formatClock } from '../ui/time.ts';
+import { sinceText } from './alerts.ts';
 import styles from './BoardHeader.module.css';
 import { useClock } from './clock.ts';
 import { useOnline } from './useOnline.ts';
@@ -56,6 +56,7 @@ export function BoardHeader({
 }) {
   const online = useOnline();
   const freshness = useClock((now) => (at ? dataFreshness(at, now) : null));
+  const refreshed = useClock((now) => (at ? sinceText(at, now, { seconds: true }) : '–'));
   const connection = connectionOf({ demo, freshness, problem, online });
 
   return (
@@ -67,11 +68,7 @@ export function BoardHeader({
             <Shape of={connection} />
             {connection}
           </b>
-          {demo
-            ? 'Sample alerts'
-            : at
-              ? `Last refresh ${formatClock(at, { seconds: true })}`
-              : 'Last refresh –'}
+          {demo ? 'Sample alerts' : `Last refresh ${refreshed}`}
         </p>
         {onDemo && (
           <SegmentedSwitch

@@ -3,6 +3,7 @@ import { type CSSProperties, useEffect, useEffectEvent, useRef, useState, useSyn
 import type { Alert } from '../api/disruptions.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
+import { grouped } from '../ui/numbers.ts';
 import { GRADE_WORDS, Severity } from '../ui/Severity.tsx';
 import { formatDateTime } from '../ui/time.ts';
 import {
@@ -69,6 +70,13 @@ export function LiveFeed({
 
   const [place, setPlace] = useState<Place>({ id: alerts[0]?.event_id, index: 0, steps: 0 });
   const index = indexOf(place, alerts);
+
+  // What stands still for hours shall be the worst of it.
+  const [wasStale, setWasStale] = useState(stale);
+  if (stale !== wasStale) {
+    setWasStale(stale);
+    if (stale) setPlace({ id: alerts[0]?.event_id, index: 0, steps: place.steps });
+  }
   const known = useRef(new Set(alerts.map(({ event_id }) => event_id)));
 
   const step = () => {
@@ -154,14 +162,14 @@ export function LiveFeed({
             <PauseIcon weight={paused ? 'fill' : 'bold'} aria-hidden />
             Pause
           </Button>
-          {paused && (
+          {(paused || stale) && (
             <Button small aria-describedby={describedBy} onClick={step}>
               Next
             </Button>
           )}
           <span>
             Alert {index + 1} of {alerts.length}
-            {unlisted > 0 && `, ${unlisted} more not listed`}
+            {unlisted > 0 && `, ${grouped(unlisted)} more not listed`}
           </span>
         </p>
       )}

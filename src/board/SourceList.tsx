@@ -9,8 +9,18 @@ import { Notice } from '../ui/Notice.tsx';
 import { OutsideLink, webAddress } from '../ui/OutsideLink.tsx';
 import { Severity } from '../ui/Severity.tsx';
 import { StatusLine } from '../ui/StatusLine.tsx';
-import { formatClock } from '../ui/time.ts';
-import { ageText, alertAge, dateOf, detailOf, gradeOf, isPlanned, startText, titleOf } from './alerts.ts';
+import { counted, grouped } from '../ui/numbers.ts';
+import {
+  ageText,
+  alertAge,
+  dateOf,
+  detailOf,
+  gradeOf,
+  isPlanned,
+  sinceText,
+  startText,
+  titleOf,
+} from './alerts.ts';
 import { useClock } from './clock.ts';
 import styles from './SourceList.module.css';
 import { alertCount, operatorsOf, type SourceDetail, statusOf } from './sources.ts';
@@ -55,7 +65,9 @@ export function SourceList({
       <>
         <h3 className={styles.heading}>
           {counted(sheet.sources.length, 'source')}{' '}
-          {sheet.at && <span className={styles.as}>as of {formatClock(sheet.at, { seconds: true })}</span>}
+          {sheet.at && (
+            <span className={styles.as}>as of {sinceText(sheet.at, serverNow(), { seconds: true })}</span>
+          )}
         </h3>
         {sheet.outdated && <Failure>Unable to load source details</Failure>}
         {sheet.directoryFailed && <Failure>Unable to load source directory</Failure>}
@@ -184,7 +196,9 @@ function LatestAlerts({ alerts, total, label }: { alerts: readonly Alert[]; tota
           </li>
         ))}
       </ul>
-      {total > alerts.length && <p className={styles.rest}>{total - alerts.length} more not listed</p>}
+      {total > alerts.length && (
+        <p className={styles.rest}>{grouped(total - alerts.length)} more not listed</p>
+      )}
     </>
   );
 }
@@ -217,5 +231,3 @@ function linkText(url: string | null | undefined): string {
   const address = webAddress(url);
   return address ? `More at ${new URL(address).hostname}` : '';
 }
-
-const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { Summary } from '../api/feeds.ts';
 import { serverNow } from '../offline/freshness.ts';
 import { Badge } from '../ui/Badge.tsx';
+import { counted } from '../ui/numbers.ts';
 import { dateOf, sinceText } from './alerts.ts';
 import styles from './SummaryPanel.module.css';
 
@@ -59,5 +60,3 @@ function figuresOf({ model, event_count, tokens_completion, tokens }: Summary): 
     .flatMap((figure) => (figure ? figure.replaceAll(' ', '\u00a0') : []))
     .join(' · ');
 }
-
-const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;

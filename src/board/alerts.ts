@@ -26,10 +26,12 @@ export function detailOf(alert: Alert): string {
   return line === titleOf(alert) ? '' : line;
 }
 
-/** `from 22 Nov 2026, 23:00`; empty when a planned incident does not say when it begins. */
+/** `from 22 Nov 2026, 23:00`; empty when a planned incident does not say when it begins: a time before it was last
+ *  collected is that of its announcement. */
 export function startText(alert: Alert): string {
   const start = dateOf(alert.start_time);
-  return start ? `from ${formatDateTime(start)}` : '';
+  const collected = dateOf(alert.collected_at);
+  return start && !(collected && start < collected) ? `from ${formatDateTime(start)}` : '';
 }
 
 /** When the publisher last had something to say about it; null when no time came with it. */
@@ -93,8 +95,8 @@ export function shortAge(at: Date, now: Date): string {
 }
 
 /** `11:48` for a time of the last twelve hours, with its date for an older one: alone it would pass for today's. */
-export function sinceText(at: Date, now: Date): string {
-  return now.getTime() - at.getTime() < 12 * HOUR ? formatClock(at) : formatDateTime(at);
+export function sinceText(at: Date, now: Date, options?: { seconds: boolean }): string {
+  return now.getTime() - at.getTime() < 12 * HOUR ? formatClock(at, options) : formatDateTime(at);
 }
 
 /** A time of the wire; null when there is none or it is not a time. */

@@ -5,7 +5,7 @@
 import { FEEDS } from '#contract/feeds.ts';
 import { useEffect, useRef, useState } from 'react';
 import { listFeeds, type Row } from '../api/feeds.ts';
-import { Unreachable } from '../api/http.ts';
+import { type Reply, Unreachable } from '../api/http.ts';
 import { dataAge, VERY_OLD_FROM_MS } from '../offline/freshness.ts';
 import { loadSnapshot, saveSnapshot } from '../offline/snapshot.ts';
 import { type Change, changesBetween, NEW_FOR_MS } from './newItems.ts';
@@ -133,12 +133,13 @@ function runBoard(start: Board, publish: (board: Board) => void): { refresh: () 
       if (reply.copyBecause) {
         // Not an answer: the worker found the network silent. Its copy may still be newer than ours.
         showCopy(inFeedOrder(reply.data), reply.fetchedAt);
+        if (reply.late) show({ problem: problemIn(reply) });
         reply = (await reply.late) ?? reply;
       }
       signal.throwIfAborted();
       const rows = inFeedOrder(reply.data);
       if (reply.copyBecause) {
-        await fail(reply.copyBecause === 'down' ? 'offline' : 'noAnswer', startedAt);
+        await fail(problemIn(reply), startedAt);
       } else if (rows.length === 0 && board.view.state === 'ready') {
         // Feeds do not vanish; a server that lists none could not read them.
         await fail('noAnswer', startedAt);
@@ -169,8 +170,8 @@ function runBoard(start: Board, publish: (board: Board) => void): { refresh: () 
     clearTimeout(timer);
     if (stopped) return;
     const now = Date.now();
-    // The clock was set back: nobody waits an hour for that.
-    if (dueAt - now > REFRESH_MS) dueAt = now + REFRESH_MS;
+    // The clock was set back: nobody waits an hour for that, and only an answer tells what time it is.
+    if (dueAt - now > REFRESH_MS) dueAt = now;
     if (now >= dueAt) void refresh();
     timer = setTimeout(look, Math.min(LOOK_MS, Math.max(0, dueAt - now) || LOOK_MS));
   };
@@ -202,6 +203,9 @@ function runBoard(start: Board, publish: (board: Board) => void): { refresh: () 
     },
   };
 }
+
+const problemIn = ({ copyBecause }: Pick<Reply<Row[]>, 'copyBecause'>): Problem =>
+  copyBecause === 'down' ? 'offline' : 'noAnswer';
 
 function problemOf(error: unknown): Problem {
   if (!navigator.onLine) return 'offline';

@@ -1,3 +1,4 @@
+import { grouped } from './numbers.ts';
 import { type Grade, Severity } from './Severity.tsx';
 import styles from './Tally.module.css';
 
@@ -20,7 +21,7 @@ export function Tally({
           <Severity grade={grade} count={count} plate />
         </li>
       ))}
-      {unlisted > 0 && <li className={styles.unlisted}>and {unlisted} more</li>}
+      {unlisted > 0 && <li className={styles.unlisted}>and {grouped(unlisted)} more</li>}
     </ul>
   );
 }

@@ -1,5 +1,6 @@
 /** Times as people read them here: British English, London's clock, whatever zone the device has (decision 3). */
 import { differenceInHours, differenceInMinutes } from 'date-fns';
+import { counted } from './numbers.ts';
 
 export type Instant = Date | string | number;
 
@@ -20,9 +21,9 @@ export function timeAgo(from: Instant, now: Instant): string {
   if (Number.isNaN(minutes)) return '';
   if (minutes <= -1) return formatDateTime(from);
   if (minutes < 1) return 'Just now';
-  if (minutes < 60) return counted(minutes, 'minute');
+  if (minutes < 60) return `${counted(minutes, 'minute')} ago`;
   const hours = differenceInHours(now, from);
-  return hours < 24 ? counted(hours, 'hour') : counted(Math.floor(hours / 24), 'day');
+  return `${hours < 24 ? counted(hours, 'hour') : counted(Math.floor(hours / 24), 'day')} ago`;
 }
 
 const london = (options: Intl.DateTimeFormatOptions) =>
@@ -36,8 +37,4 @@ const CLOCK_SECONDS = london({ timeStyle: 'medium' });
 function formatted(format: Intl.DateTimeFormat, at: Instant): string {
   const time = new Date(at);
   return Number.isNaN(time.getTime()) ? '' : format.format(time);
-}
-
-function counted(amount: number, unit: string): string {
-  return `${amount} ${unit}${amount === 1 ? '' : 's'} ago`;
 }

@@ -177,6 +177,18 @@ describe('standing still', () => {
     await moves();
   });
 
+  it('on its worst alert when its data grows stale, and is stepped by hand from there', async () => {
+    const { rerender } = show(alerts(5));
+    await pass(8 * SECOND);
+    expect(seen()[0]).not.toBe('Title of 1');
+    rerender(<Feeds feeds={[alerts(5)]} stale />);
+    expect(seen()).toEqual(['Title of 1', 'Title of 2', 'Title of 3']);
+    await pass(60 * SECOND);
+    expect(place()).toBe('Alert 1 of 5');
+    fireEvent.click(screen.getByRole('button', { name: 'Next' }));
+    expect(place()).toBe('Alert 2 of 5');
+  });
+
   it('while its data is stale, without the ages of its alerts', async () => {
     show(alerts(5), { stale: true });
     await stands();
@@ -280,6 +292,12 @@ describe('its words', () => {
     expect(live().textContent).not.toMatch(/ago/);
   });
 
+  it('names no start that had passed when it was last collected', () => {
+    show([planned('p', { start_time: minutesBefore(90) })]);
+    expect(screen.getByText('Planned')).toBeTruthy();
+    expect(live().textContent).not.toMatch(/from/i);
+  });
+
   it('marks what the publisher did not rate', () => {
     show([alert('u', { severity: 'medium', metadata: { severity_unrated: true } })]);
     expect(screen.getByText('Unrated')).toBeTruthy();
@@ -298,8 +316,8 @@ describe('its words', () => {
   });
 
   it('says how many it does not list', () => {
-    show(alerts(20), { unlisted: 25 });
-    expect(place()).toBe('Alert 1 of 20, 25 more not listed');
+    show(alerts(20), { unlisted: 1225 });
+    expect(place()).toBe('Alert 1 of 20, 1,225 more not listed');
   });
 
   it('keeps its moving picture from screen readers, and changes nothing in what they read', async () => {
