@@ -5,8 +5,8 @@ import packageJson from '../../package.json' with { type: 'json' };
 import type { Get, Reply } from './collector.ts';
 
 const TIMEOUT_MS = 20_000;
-/** Five times what the largest source sends; a body takes several times its size while it is read. */
-const MAX_BYTES = 32 * 1024 * 1024;
+/** More than twice what the largest source sends; a body takes several times its size while it is read. */
+const MAX_BYTES = 16 * 1024 * 1024;
 const MAX_REDIRECTS = 3;
 /** Bodies that are kept for a 304 take at most this much; the longest unused goes first. */
 const KEPT_CHARACTERS_MAX = 96 * 1024 * 1024;

@@ -8,6 +8,9 @@ import type { DisruptionRecord } from './collector.ts';
 const PROBLEMS_MAX = 50;
 const PROBLEM_LENGTH_MAX = 300;
 
+/** Four times what the busiest source lists. More is a fault upstream, and would cost every other source its memory. */
+export const RECORDS_MAX = 10_000;
+
 /** What one poll could not make sense of. */
 export interface Problems {
   /** In words; at most 50 lines, the rest as one line "and N more". */
@@ -54,7 +57,8 @@ export function problems(): Problems {
 
 /**
  * The items that fit the schema, in their order. One that does not is skipped, counted, described, and named by its
- * event id where `idOf` can tell that, so that what cannot be read is not taken for over. Throws when `items` is no array: then the document is not what we take it for.
+ * event id where `idOf` can tell that, so that what cannot be read is not taken for over. Throws when `items` is no array, or has
+ * more than RECORDS_MAX: then the document is not what we take it for.
  */
 export function readRecords<T>(
   schema: z.ZodType<T>,
@@ -66,6 +70,7 @@ export function readRecords<T>(
   if (!Array.isArray(items)) {
     throw new Error(`The document holds no list of records, but ${kindOf(items)}.`);
   }
+  refuseTooMany(items.length);
 
   return items.flatMap((item: unknown, index) => {
     const read = schema.safeParse(item);
@@ -79,6 +84,13 @@ export function readRecords<T>(
     );
     return [];
   });
+}
+
+/** Throws in words when no publisher would list so many records. */
+export function refuseTooMany(count: number): void {
+  if (count > RECORDS_MAX) {
+    throw new Error(`The document lists ${count} records. More than ${RECORDS_MAX} are taken for a fault.`);
+  }
 }
 
 /** One record for each event_id: the one that the publisher changed last, else the worst, else the first. */

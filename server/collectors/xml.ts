@@ -1,8 +1,11 @@
 /** Foreign XML as a small tree of local names. No DTD, no entities of its own, no surprises. */
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { refuseTooMany } from './records.ts';
 
 const DEPTH_MAX = 64;
-const LENGTH_MAX = 32 * 1024 * 1024;
+/** As one tree a document takes some twenty times its size; a longer one is read in parts. */
+const LENGTH_MAX = 8 * 1024 * 1024;
+const SPLIT_LENGTH_MAX = 16 * 1024 * 1024;
 
 export interface XmlNode {
   /** Without its namespace prefix: publishers change those. */
@@ -70,11 +73,10 @@ export function readXml(document: string): XmlNode {
 
 /**
  * A large document in parts: the source text of each element of that local name, for `readXml` one after another, and
- * the root without them. As one tree a document takes some twenty times its size, and holds everything else up while it
- * is read. Throws as `readXml` does, when what is around the parts is not well-formed, or cut off.
+ * the root without them. As one tree a document holds everything else up while it is read. Throws as `readXml` does, when what is around the parts is not well-formed, or cut off.
  */
 export function splitXml(document: string, name: string): { root: XmlNode; parts: string[] } {
-  if (document.length > LENGTH_MAX) throw new Error('The document is too large to be read as XML.');
+  if (document.length > SPLIT_LENGTH_MAX) throw new Error('The document is too large to be read as XML.');
   // In comments and CDATA the name is only text.
   const token = new RegExp(`<!--|<!\\[CDATA\\[|<(/?)(?:[\\w.-]+:)?${name}(?=[\\s/>])`, 'g');
   const parts: string[] = [];
@@ -97,6 +99,7 @@ export function splitXml(document: string, name: string): { root: XmlNode; parts
     done = end + 1;
     begin = -1;
   }
+  refuseTooMany(parts.length);
   return { root: readXml(around + document.slice(done)), parts };
 }
 

@@ -37,6 +37,8 @@ export interface RunningServer {
   /** All that it ever printed, of all its starts. */
   output(): string;
   running(): boolean;
+  /** Of the process that runs now; undefined before the first start. */
+  pid(): number | undefined;
   /** Returns once it is ready to serve; throws with its output when it ends instead. */
   start(): Promise<void>;
   /** Asks it to end, and waits; throws when it ends badly or too late. */
@@ -83,6 +85,7 @@ export async function prepareServer({
     dataDir,
     output: () => output,
     running: () => !ended(),
+    pid: () => child?.pid,
 
     async start() {
       if (!ended()) throw new Error('The server runs already');

@@ -1,0 +1,138 @@
+/** One source that never answers, one that answers rubbish and one that never ends its list: the others do not notice. */
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CollectorStatus, Disruption } from '#contract/disruptions.ts';
+import type { FeedBundle } from '#contract/feeds.ts';
+import { COLLECTORS } from '../../server/collectors/all.ts';
+import { downloader } from '../../server/collectors/download.ts';
+import { startReplay, type Replay } from '../../server/replay.ts';
+import { ADMIN, startServer, type RunningServer } from '../support/server.ts';
+import { memoryFacts } from '../support/upstream.ts';
+
+/** Of the whole server, at its worst. */
+const MEMORY_MAX_MB = 300;
+const INCIDENTS = 100_000;
+
+const HANGING = 'met-office';
+const GARBAGE = 'nrw-flood';
+const ENDLESS = 'ea-flood';
+const QUIET = COLLECTORS.filter(({ source }) => ![HANGING, GARBAGE, ENDLESS].includes(source));
+
+let replay: Replay;
+let bad: Server;
+let server: RunningServer;
+let token: string;
+
+/** Environment Agency's form, cut to what it must have: small enough to be downloaded. */
+const endless = () =>
+  `{"items":[${Array.from(
+    { length: INCIDENTS },
+    (_, at) =>
+      `{"description":"River ${at}","floodAreaID":"TEST${at}","severity":"Flood alert","severityLevel":3}`,
+  ).join(',')}]}`;
+
+beforeAll(async () => {
+  replay = await startReplay({ stepSeconds: 0 });
+  bad = createServer((request, response) => {
+    if (request.url?.startsWith('/hangs')) return;
+    if (request.url?.startsWith('/garbage'))
+      response.end(Buffer.from(Array.from({ length: 999 }, (_, at) => (at * 7919) % 256)));
+    else if (request.url === '/floods') response.end(endless());
+    else response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => bad.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(bad.address() as AddressInfo).port}`;
+
+  server = await startServer({
+    settings: {
+      ...replay.settings,
+      MET_OFFICE_URL: `${origin}/hangs`,
+      NRW_FLOOD_URL: `${origin}/garbage`,
+      EA_FLOOD_URL: `${origin}/floods`,
+    },
+  });
+  const reply = await fetch(`${server.origin}/api/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(ADMIN),
+  });
+  token = ((await reply.json()) as { access_token: string }).access_token;
+});
+
+afterAll(async () => {
+  await server.dispose();
+  bad.closeAllConnections();
+  bad.close();
+  await replay.close();
+});
+
+async function read<T>(path: string): Promise<T> {
+  const reply = await fetch(`${server.origin}/api/v1/${path}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(reply.status).toBe(200);
+  return (await reply.json()) as T;
+}
+
+const statuses = async () => {
+  const { collectors } = await read<{ collectors: CollectorStatus[] }>('disruptions/collectors/status');
+  return new Map(collectors.map((collector) => [collector.source, collector]));
+};
+
+describe('among sources in trouble', () => {
+  it('the others are collected, and say what they would say alone', async () => {
+    await expect
+      .poll(
+        async () => {
+          const all = await statuses();
+          return QUIET.filter(({ source }) => !all.get(source)?.last_success).map(({ source }) => source);
+        },
+        { timeout: 60_000 },
+      )
+      .toEqual([]);
+
+    for (const collector of QUIET) {
+      const alone = await collector.collect({
+        get: downloader().newGet().get,
+        now: new Date(),
+        settings: replay.settings,
+        facts: memoryFacts(),
+      });
+      const { events } = await read<{ events: Disruption[] }>(
+        `disruptions/sources/${collector.source}?limit=200`,
+      );
+      expect(events.map(({ event_id }) => event_id).sort()).toEqual(
+        alone.records.map(({ event_id }) => event_id).sort(),
+      );
+    }
+    // Meanwhile one of them has not answered yet, and is not waited for.
+    expect((await statuses()).get(HANGING)).toMatchObject({ last_success: null, event_count: 0 });
+  });
+
+  it('each of these says what is wrong with it', async () => {
+    await expect
+      .poll(async () => (await statuses()).get(ENDLESS)?.last_error, { timeout: 60_000 })
+      .toBe('The document lists 100000 records. More than 10000 are taken for a fault.');
+    expect((await statuses()).get(GARBAGE)).toMatchObject({
+      state: 'failing',
+      last_success: null,
+      last_error: expect.stringMatching(/not JSON/),
+    });
+  });
+
+  it('the board is answered as ever', async () => {
+    const { feeds } = await read<{ feeds: FeedBundle[] }>('feeds/?include_events=true');
+    const weather = feeds.find(({ feed }) => feed.slug === 'weather-flood')!;
+    expect(weather.events.length).toBeGreaterThan(0);
+    for (const { events } of feeds) expect(events.length).toBeGreaterThan(0);
+  });
+
+  it.runIf(process.platform === 'linux')(`the server never takes ${MEMORY_MAX_MB} MB`, () => {
+    const status = readFileSync(`/proc/${server.pid()}/status`, 'utf8');
+    const peakMB = Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+    console.info(`The server took ${Math.round(peakMB)} MB at its worst.`);
+    expect(peakMB).toBeLessThan(MEMORY_MAX_MB);
+  });
+});
