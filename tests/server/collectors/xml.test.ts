@@ -103,3 +103,15 @@ describe('splitXml', () => {
     expect(() => splitXml(document, 'p')).toThrow(message);
   });
 });
+
+it('refuses a document with more parts than any publisher would list', () => {
+  expect(() => splitXml(`<list>${'<item/>'.repeat(10_001)}</list>`, 'item')).toThrow(
+    'The document lists 10001 records. More than 10000 are taken for a fault.',
+  );
+});
+
+it('refuses to make one tree of what is read in parts', () => {
+  expect(() => readXml(`<list>${' '.repeat(9 * 1024 * 1024)}</list>`)).toThrow(
+    'The document is too large to be read as XML.',
+  );
+});

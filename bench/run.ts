@@ -1,0 +1,13 @@
+/** `npm run bench -- NAME`: runs bench/NAME.ts; each prints a table for bench/README.md. No part of `npm test`. */
+import { readdirSync } from 'node:fs';
+
+const names = readdirSync(import.meta.dirname)
+  .filter((file) => file.endsWith('.ts') && file !== 'run.ts')
+  .map((file) => file.replace(/\.ts$/, ''));
+const name = process.argv[2] ?? '';
+
+if (names.includes(name)) await import(`./${name}.ts`);
+else {
+  console.error(`Name what to measure: ${names.join(', ')}.`);
+  process.exitCode = 1;
+}
