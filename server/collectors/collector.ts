@@ -26,6 +26,7 @@ export interface RecordMetadata {
   severity_unrated?: boolean;
   upstream_severity?: string;
   nsi?: RailOperatorStatus;
+  related_event_ids?: string[];
   links?: { url: string; label?: string | null }[];
   location_method?: string;
   [key: string]: unknown;

@@ -35,6 +35,12 @@ export const DisruptionMetadata = z.looseObject({
   /** The publisher's own severity or status word. */
   upstream_severity: z.string().optional(),
   nsi: RailOperatorStatus.optional(),
+  /** Incidents of other sources that this record points to. */
+  related_event_ids: z.array(z.string()).optional(),
+  /** In feeds and lists: the same incident by another route, which therefore is no alert of its own there. */
+  also_reported_by: z
+    .array(z.object({ source: z.string(), event_id: z.string(), title: z.string() }))
+    .optional(),
   links: z.array(z.object({ url: z.string(), label: z.string().nullish() })).optional(),
   /** How latitude and longitude were found, when the publisher gave an area and not a point. */
   location_method: z.string().optional(),
@@ -157,6 +163,7 @@ export const DisruptionPage = z.object({
 });
 
 export const DisruptionStats = z.object({
+  /** An incident that two sources report counts once, but in `by_source` for each of them. */
   total_active: z.number().int(),
   by_severity: z.record(Severity, z.number().int()),
   by_source: z.array(z.object({ source: z.string(), count: z.number().int() })),

@@ -10,7 +10,7 @@ export const Feed = z.object({
   title: z.string(),
   category: FeedCategory,
   description: z.string(),
-  /** Active alerts of all its sources; may exceed the events that are sent. */
+  /** Active alerts of all its sources, each incident once; may exceed the events that are sent. */
   alert_count: z.number().int(),
   /** The newest good collection among its sources; null when there never was one. */
   last_updated: z.iso.datetime().nullable(),

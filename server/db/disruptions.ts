@@ -16,6 +16,7 @@ import { KNOWN_SOURCES } from '#contract/sources.ts';
 import type { Collected, DisruptionRecord } from '../collectors/collector.ts';
 import { badInput } from '../errors.ts';
 import { freshCollection } from './collections.ts';
+import { type Duplicates, findDuplicates, NO_DUPLICATES, POINTING_SOURCE } from './duplicates.ts';
 import { iso, isoOrNull, minutesBefore, type Instant } from './instant.ts';
 import type { Db } from './open.ts';
 import { raiseRevision } from './revisions.ts';
@@ -263,16 +264,26 @@ export const disruptions = (db: Db) => ({
     await db.deleteFrom('disruptions').where('ended_at', '<', iso(before)).execute();
   },
 
-  /** Alerts in force: active ones, then planned ones, each worst first, then newest. `alert_count` is all active ones. */
+  /** What of these sources, taken together, is told twice. */
+  async duplicates(sources: readonly string[]): Promise<Duplicates> {
+    if (!sources.includes(POINTING_SOURCE)) return NO_DUPLICATES;
+    return findDuplicates(db, (eb) => isOneOf(eb, sources));
+  },
+
+  /** Alerts in force: active ones, then planned ones, each worst first, then newest; without what others of them tell.
+   *  `alert_count` is all active ones. */
   async alertsOf(
     sources: readonly string[],
     limit: number,
+    duplicates?: Duplicates,
   ): Promise<{ events: Disruption[]; alert_count: number }> {
+    const twice = duplicates ?? (await this.duplicates(sources));
     const rows = await inForce(db)
       .where((eb) => isOneOf(eb, sources))
       .where('kind', '=', 'alert')
+      .where((eb) => isNotTold(eb, twice))
       .orderBy('phase')
-      .orderBy('severity_rank')
+      .orderBy((eb) => rankOf(eb, twice))
       .orderBy('disruptions.updated_at', 'desc')
       .orderBy('event_id')
       .limit(limit)
@@ -284,8 +295,9 @@ export const disruptions = (db: Db) => ({
       .where((eb) => isOneOf(eb, sources))
       .where('kind', '=', 'alert')
       .where('phase', '=', 'active')
+      .where((eb) => isNotTold(eb, twice))
       .executeTakeFirstOrThrow();
-    return { events: rows.map(toDisruption), alert_count: Number(count) };
+    return { events: rows.map((row) => toDisruption(telling(row, twice))), alert_count: Number(count) };
   },
 
   /** All of one source: as `alertsOf`, and then the rail operators that run normally. `total` counts what `events` was cut
@@ -340,20 +352,24 @@ export const disruptions = (db: Db) => ({
     };
   },
 
-  /** Alerts in force, active and planned, worst first, then newest; `total` is all that the filters let through. */
+  /** Alerts in force, active and planned, worst first, then newest; without what others of them tell. `total` is all
+   *  that the filters let through. */
   async page(
     query: DisruptionQuery,
   ): Promise<{ events: Disruption[]; total: number; next_cursor: string | null }> {
     const limit = Math.min(Math.max(Math.trunc(query.limit ?? PAGE_LIMIT_DEFAULT), 1), PAGE_LIMIT_MAX);
     const after = query.cursor ? readCursor(query.cursor) : null;
 
-    let pageQuery = inForce(db).where((eb) => matches(eb, query));
+    // An alert is told only by what the other filters let through; its severity counts where it is told.
+    const twice = await findDuplicates(db, (eb) => matches(eb, { ...query, severity: null }, NO_DUPLICATES));
+
+    let pageQuery = inForce(db).where((eb) => matches(eb, query, twice));
     if (after) {
       pageQuery = pageQuery.where((eb) =>
         eb.or([
-          eb('severity_rank', '>', after.rank),
+          eb(rankOf(eb, twice), '>', after.rank),
           eb.and([
-            eb('severity_rank', '=', after.rank),
+            eb(rankOf(eb, twice), '=', after.rank),
             eb.or([
               eb('disruptions.updated_at', '<', after.updatedAt),
               eb.and([
@@ -366,7 +382,7 @@ export const disruptions = (db: Db) => ({
       );
     }
     const rows = await pageQuery
-      .orderBy('severity_rank')
+      .orderBy((eb) => rankOf(eb, twice))
       .orderBy('disruptions.updated_at', 'desc')
       .orderBy('event_id')
       .limit(limit + 1)
@@ -375,10 +391,10 @@ export const disruptions = (db: Db) => ({
       .selectFrom('disruptions')
       .select((eb) => eb.fn.countAll().as('count'))
       .where('ended_at', 'is', null)
-      .where((eb) => matches(eb, query))
+      .where((eb) => matches(eb, query, twice))
       .executeTakeFirstOrThrow();
 
-    const shown = rows.slice(0, limit);
+    const shown = rows.slice(0, limit).map((row) => telling(row, twice));
     const last = rows.length > limit ? shown.at(-1) : undefined;
     return {
       events: shown.map(toDisruption),
@@ -387,7 +403,7 @@ export const disruptions = (db: Db) => ({
     };
   },
 
-  /** Active alerts in force, by source and severity. */
+  /** Active alerts in force, by source and severity, each in its own source. */
   async counts(): Promise<{ source: string; severity: Severity; count: number }[]> {
     const rows = await db
       .selectFrom('disruptions')
@@ -727,8 +743,42 @@ function toVersion(version: Version, before: Version | undefined): DisruptionVer
   };
 }
 
-function matches(eb: OneDisruption, query: DisruptionQuery) {
-  const conditions: Expression<SqlBool>[] = [eb('kind', '=', 'alert')];
+const isNotTold = (eb: OneDisruption, { told }: Duplicates) =>
+  told.size === 0 ? sql<SqlBool>`1 = 1` : eb('event_id', 'not in', [...told.keys()]);
+
+/** By severity, 0 to 3, with that of what it tells. */
+function rankOf(eb: OneDisruption, { tellers }: Duplicates): Expression<number> {
+  const raised = [...tellers].filter(([, { severity, worst }]) => worst !== severity);
+  return raised.reduce<Expression<number>>(
+    (others, [id, { worst }]) =>
+      sql<number>`case when ${eb.ref('event_id')} = ${id} then ${sql.lit(SEVERITY_RANK[worst])} else ${others} end`,
+    eb.ref('severity_rank'),
+  );
+}
+
+/** The row as it stands for all that it tells. */
+function telling(row: Row, { tellers }: Duplicates): Row {
+  const teller = tellers.get(row.event_id);
+  if (!teller) return row;
+
+  const { worst, also } = teller;
+  const { severity_unrated, ...said } = JSON.parse(row.metadata) as Disruption['metadata'];
+  // Who points there may have rated what its publisher did not.
+  const isUnrated = severity_unrated && worst === row.severity;
+  return {
+    ...row,
+    severity: worst,
+    severity_rank: SEVERITY_RANK[worst],
+    metadata: JSON.stringify({
+      ...said,
+      ...(isUnrated && { severity_unrated }),
+      also_reported_by: also,
+    }),
+  };
+}
+
+function matches(eb: OneDisruption, query: DisruptionQuery, twice: Duplicates) {
+  const conditions: Expression<SqlBool>[] = [eb('kind', '=', 'alert'), isNotTold(eb, twice)];
   const add = (condition: Expression<SqlBool>) => void conditions.push(condition);
 
   if (query.source) add(eb('disruptions.source', '=', query.source));
@@ -737,7 +787,7 @@ function matches(eb: OneDisruption, query: DisruptionQuery) {
     add(isOneOf(eb, FEEDS.find(({ slug }) => slug === query.feed)?.sources ?? []));
   }
   if (query.category) add(isOfCategory(eb, query.category.toLowerCase()));
-  if (query.severity) add(eb('severity', '=', query.severity as Severity));
+  if (query.severity) add(eb(rankOf(eb, twice), '=', SEVERITY_RANK[query.severity as Severity] ?? null));
   if (query.event_type) add(eb('event_type', '=', query.event_type));
   const words = searchable(query.q?.trim() ?? '');
   if (words) add(sql<SqlBool>`search_text like ${containing(words)} escape '\\'`);

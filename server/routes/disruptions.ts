@@ -18,6 +18,7 @@ import type { Collector } from '../collectors/collector.ts';
 import type { Config } from '../config.ts';
 import { collections } from '../db/collections.ts';
 import { disruptions, isCursor, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from '../db/disruptions.ts';
+import { countedOnce } from '../db/duplicates.ts';
 import type { Db } from '../db/open.ts';
 import type { CollectionsTable } from '../db/schema.ts';
 import { notFound } from '../errors.ts';
@@ -179,12 +180,20 @@ export const disruptionRoutes =
       async () => {
         const { counts, conditionOf } = await overview(parts);
         const active = counts.filter(({ source }) => isConnected(conditionOf(source)));
-        const total = (belongs: (one: (typeof active)[number]) => boolean) =>
-          active.filter(belongs).reduce((sum, { count }) => sum + count, 0);
-        const level = (severity: Severity) => total((one) => one.severity === severity);
+        /** Each incident of these sources once. */
+        const once = async (sources: readonly string[]) => {
+          const connected = sources.filter((source) => isConnected(conditionOf(source)));
+          const twice = await disruptions(db).duplicates(connected);
+          return countedOnce(
+            active.filter(({ source }) => connected.includes(source)),
+            twice,
+          );
+        };
+        const all = await once([...new Set(active.map(({ source }) => source))]);
+        const level = (severity: Severity) => sum(all.filter((one) => one.severity === severity));
 
         return {
-          total_active: total(() => true),
+          total_active: sum(all),
           by_severity: {
             critical: level('critical'),
             high: level('high'),
@@ -192,12 +201,11 @@ export const disruptionRoutes =
             low: level('low'),
           },
           by_source: [...new Set(active.map(({ source }) => source))]
-            .map((source) => ({ source, count: total((one) => one.source === source) }))
+            .map((source) => ({ source, count: sum(active.filter((one) => one.source === source)) }))
             .sort((a, b) => b.count - a.count || a.source.localeCompare(b.source)),
-          by_feed: FEEDS.map(({ slug, sources }) => ({
-            feed: slug,
-            count: total(({ source }) => sources.includes(source)),
-          })),
+          by_feed: await Promise.all(
+            FEEDS.map(async ({ slug, sources }) => ({ feed: slug, count: sum(await once(sources)) })),
+          ),
           generated_at: now().toISOString(),
         };
       },
@@ -253,10 +261,11 @@ async function overview({ db, collectors, now }: DisruptionParts) {
     rows,
     counts,
     conditionOf: conditionsAt(rows, collectors, now()),
-    alertsOf: (source: string) =>
-      counts.filter((one) => one.source === source).reduce((sum, { count }) => sum + count, 0),
+    alertsOf: (source: string) => sum(counts.filter((one) => one.source === source)),
   };
 }
+
+const sum = (counts: readonly { count: number }[]) => counts.reduce((total, { count }) => total + count, 0);
 
 const isConnected = ({ state }: Condition) => state !== 'not_configured';
 

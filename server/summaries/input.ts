@@ -9,6 +9,7 @@ import { knownSource } from '#contract/sources.ts';
 import type { Collector } from '../collectors/collector.ts';
 import { collections } from '../db/collections.ts';
 import { disruptions } from '../db/disruptions.ts';
+import { countedOnce } from '../db/duplicates.ts';
 import type { Db } from '../db/open.ts';
 import { conditionsAt, feedCondition, toSource, type Condition } from '../freshness.ts';
 
@@ -64,10 +65,13 @@ export async function readFeeds(
     const sources = definition.sources.map(conditionOf);
     // What is left of a source that was disconnected is nobody's knowledge any more.
     const connected = sources.filter(isConnected).map(({ source }) => source);
+    const twice = await disruptions(parts.db).duplicates(connected);
     const events = connected.length
-      ? (await disruptions(parts.db).alertsOf(connected, EVENTS_PER_FEED)).events
+      ? (await disruptions(parts.db).alertsOf(connected, EVENTS_PER_FEED, twice)).events
       : [];
-    readings.push(toReading(definition, sources, events, counts, now));
+    const own = counts.filter(({ source }) => connected.includes(source));
+    const counted = { ofSources: own, once: countedOnce(own, twice) };
+    readings.push(toReading(definition, sources, events, counted, now));
   }
   return readings;
 }
@@ -78,11 +82,10 @@ function toReading(
   { slug, title, category, description }: FeedDefinition,
   sources: readonly Condition[],
   events: Disruption[],
-  counts: Counts,
+  /** Of the connected sources: what each of them says, and each incident once. */
+  { ofSources, once: counted }: { ofSources: Counts; once: Counts },
   now: Date,
 ): FeedReading {
-  const connected = new Set(sources.filter(isConnected).map(({ source }) => source));
-  const counted = counts.filter(({ source }) => connected.has(source));
   const { freshness, last_updated, oldest_collected, nextChangeAt } = feedCondition(sources);
 
   const alert_count = sum(counted);
@@ -96,7 +99,7 @@ function toReading(
     oldest_collected,
     freshness,
     sources: sources.map((condition) =>
-      toSource(condition, sum(counted.filter(({ source }) => source === condition.source))),
+      toSource(condition, sum(ofSources.filter(({ source }) => source === condition.source))),
     ),
   };
   const input: SummaryInput = {

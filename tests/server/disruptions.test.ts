@@ -455,6 +455,61 @@ it('GET /stats counts active alerts by severity, source and feed', async () => {
   });
 });
 
+it('counts an incident that an operator points to once, but for each of its sources', async () => {
+  const rail = [
+    ...COLLECTORS.filter(({ source }) => source !== 'kb-incidents'),
+    { ...COLLECTORS[0]!, source: 'kb-incidents', settings: [] },
+  ];
+  const app = await openTestApp({ collectors: rail });
+  try {
+    await app.addUser();
+    const { access_token } = await app.signIn();
+    const answer = async (path: string) => (await app.get(`/api/v1/${path}`, access_token)).json();
+    await poll(app.db, 'kb-incidents', [record('kb-incidents:A', { severity: 'medium' })], app.now());
+    const operator = record('nsi-service:SW', {
+      severity: 'high',
+      event_type: 'rail.operator_status',
+      title: 'South Western Railway',
+      metadata: { related_event_ids: ['kb-incidents:A'] },
+    });
+    await poll(app.db, 'nsi-service', [operator], app.now());
+
+    expect(await answer('feeds/rail-network')).toMatchObject({
+      feed: {
+        alert_count: 1,
+        sources: [
+          { source: 'kb-incidents', event_count: 1 },
+          { source: 'tfl', event_count: 0 },
+          { source: 'nsi-service', event_count: 1 },
+        ],
+      },
+      events: [
+        {
+          event_id: 'kb-incidents:A',
+          severity: 'high',
+          metadata: { also_reported_by: [{ source: 'nsi-service', title: 'South Western Railway' }] },
+        },
+      ],
+    });
+    expect(await answer('disruptions/stats')).toMatchObject({
+      total_active: 1,
+      by_severity: { critical: 0, high: 1, medium: 0, low: 0 },
+      by_source: [
+        { source: 'kb-incidents', count: 1 },
+        { source: 'nsi-service', count: 1 },
+      ],
+      by_feed: expect.arrayContaining([{ feed: 'rail-network', count: 1 }]),
+    });
+    expect(await answer('disruptions/sources/nsi-service')).toMatchObject({
+      event_count: 1,
+      operators_disrupted: 1,
+      events: [{ event_id: 'nsi-service:SW', severity: 'high' }],
+    });
+  } finally {
+    await app.close();
+  }
+});
+
 describe('GET /collectors/status', () => {
   const Answer = z.object({ collectors: z.array(CollectorStatus), total: z.number() });
   const of = async (source: string, as = token) => {

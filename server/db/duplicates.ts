@@ -1,0 +1,105 @@
+/**
+ * The same incident by two routes. The rule: an active alert that says nothing beyond incidents of other sources to
+ * which it points is told by these, as long as every one of them is an active alert itself. The worst of them then is at
+ * least as severe as what points there, and names it. Nothing is stored of this: it is true while both are in force.
+ *
+ * Only the National Service Indicator points: its operators name the incidents of the Knowledgebase that trouble them.
+ * (The Met Office's warnings come in three forms, of which its collector asks one.)
+ */
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import type { Disruption, Severity } from '#contract/disruptions.ts';
+import type { Db } from './open.ts';
+import type { DisruptionsTable, Tables } from './schema.ts';
+
+export const POINTING_SOURCE = 'nsi-service';
+
+/** There are some 30 operators. What points beyond these numbers stands for itself. */
+const POINTING_MAX = 200;
+const RELATED_MAX = 2000;
+
+type Counted = Pick<DisruptionsTable, 'source' | 'severity'>;
+
+export interface Duplicates {
+  /** What others tell, by its event id: no alert of its own here. */
+  told: ReadonlyMap<string, Counted>;
+  /** Who tells it, by the event id; `worst`: its severity with that of what it tells. */
+  tellers: ReadonlyMap<string, Counted & { worst: Severity; also: AlsoReported[] }>;
+}
+
+type AlsoReported = NonNullable<Disruption['metadata']['also_reported_by']>[number];
+
+export const NO_DUPLICATES: Duplicates = { told: new Map(), tellers: new Map() };
+
+type Condition = (eb: ExpressionBuilder<Tables, 'disruptions'>) => Expression<SqlBool>;
+
+/** Among the incidents that meet the condition: what is not there cannot tell anything. */
+export async function findDuplicates(db: Db, among: Condition): Promise<Duplicates> {
+  const alerts = db
+    .selectFrom('disruptions')
+    .select(['event_id', 'source', 'severity', 'severity_rank', 'title'])
+    .where('ended_at', 'is', null)
+    .where('kind', '=', 'alert')
+    .where('phase', '=', 'active')
+    .where(among);
+
+  const rows = await alerts
+    .select('metadata')
+    .where('source', '=', POINTING_SOURCE)
+    .orderBy('event_id')
+    .limit(POINTING_MAX)
+    .execute();
+  const pointing = rows.map((row) => ({ row, related: relatedTo(row) }));
+  const ids = [...new Set(pointing.flatMap(({ related }) => related))];
+  if (ids.length === 0 || ids.length > RELATED_MAX) return NO_DUPLICATES;
+
+  // What points itself tells nobody, or two that point to each other would both be gone.
+  const found = await alerts.where('event_id', 'in', ids).where('source', '<>', POINTING_SOURCE).execute();
+  const byId = new Map(found.map((row) => [row.event_id, row]));
+  const told = new Map<string, Counted>();
+  const tellers = new Map<string, Counted & { rank: number; worst: Severity; also: AlsoReported[] }>();
+  for (const { row, related } of pointing) {
+    const present = related.flatMap((id) => byId.get(id) ?? []);
+    if (related.length === 0 || present.length < related.length) continue;
+
+    const teller = present.reduce((worst, one) => (one.severity_rank < worst.severity_rank ? one : worst));
+    const { source, severity, severity_rank: rank } = teller;
+    const known = tellers.get(teller.event_id) ?? { source, severity, rank, worst: severity, also: [] };
+    const isWorse = row.severity_rank < known.rank;
+    tellers.set(teller.event_id, {
+      ...known,
+      ...(isWorse && { rank: row.severity_rank, worst: row.severity }),
+      also: [...known.also, { source: row.source, event_id: row.event_id, title: row.title }],
+    });
+    told.set(row.event_id, { source: row.source, severity: row.severity });
+  }
+  return { told, tellers };
+}
+
+/** Empty when it says something beyond them: a group of services without an incident, say. */
+function relatedTo({ metadata }: Pick<DisruptionsTable, 'metadata'>): string[] {
+  const { related_event_ids: ids = [], nsi } = JSON.parse(metadata) as Disruption['metadata'];
+  const groups = nsi?.service_groups ?? [];
+  const isNamed = (incident: string | null | undefined) => ids.some((id) => id.endsWith(`:${incident}`));
+  return groups.every((group) => isNamed(group.current_disruption)) ? [...new Set(ids)].sort() : [];
+}
+
+/** The numbers of active alerts by source and severity, with what is told by others counted there. */
+export function countedOnce<T extends Counted & { count: number }>(
+  counts: readonly T[],
+  { told, tellers }: Duplicates,
+): (Counted & { count: number })[] {
+  const changes = [
+    ...[...told.values()].map((one) => ({ ...one, count: -1 })),
+    ...[...tellers.values()].flatMap(({ source, severity, worst }) => [
+      { source, severity, count: -1 },
+      { source, severity: worst, count: 1 },
+    ]),
+  ];
+  const sums = new Map<string, Counted & { count: number }>();
+  for (const { source, severity, count } of [...counts, ...changes]) {
+    const key = `${severity} ${source}`;
+    sums.set(key, { source, severity, count: (sums.get(key)?.count ?? 0) + count });
+  }
+  // The two were read one after the other.
+  return [...sums.values()].filter(({ count }) => count > 0);
+}
