@@ -14,6 +14,7 @@ import {
   inOrder,
   isPlanned,
   shortAge,
+  sourcesOf,
   startText,
   titleOf,
 } from './alerts.ts';
@@ -226,7 +227,7 @@ function Room({ alert }: { alert: Alert }) {
 /** Under the title: for planned works first when they begin. */
 function lineOf(alert: Alert): string {
   const start = isPlanned(alert) ? startText(alert).replace(/^f/, 'F') : '';
-  const line = [start, detailOf(alert)].filter(Boolean).join('. ');
+  const line = [start, sourcesOf(alert), detailOf(alert)].filter(Boolean).join('. ');
   return line.length > LINE_LENGTH ? `${line.slice(0, LINE_LENGTH)}…` : line;
 }
 
@@ -241,6 +242,7 @@ function spoken(alert: Alert): string {
   const at = alertTime(alert);
   return [
     `${GRADE_WORDS[gradeOf(alert)]}: ${titleOf(alert)}`,
+    sourcesOf(alert),
     detailOf(alert),
     isPlanned(alert) ? `Planned ${startText(alert)}`.trim() : at && `Updated ${formatDateTime(at)}`,
   ]

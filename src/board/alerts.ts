@@ -1,5 +1,6 @@
 /** What one alert of a feed says on the board: its grade, its place in the order, its time. */
 import { railStatusText } from '#contract/railStatus.ts';
+import { knownSource } from '#contract/sources.ts';
 import type { Alert } from '../api/disruptions.ts';
 import { type Grade, GRADES } from '../ui/Severity.tsx';
 import { formatClock, formatDateTime, timeAgo } from '../ui/time.ts';
@@ -24,6 +25,22 @@ export function titleOf(alert: Alert): string {
 export function detailOf(alert: Alert): string {
   const line = alert.summary_line?.trim() ?? '';
   return line === titleOf(alert) ? '' : line;
+}
+
+const ALSO_NAMED = 3;
+
+/** "Reported by Knowledgebase incidents and National Rail service indicators (Southern)"; '' where one source tells it. */
+export function sourcesOf(alert: Alert): string {
+  const also = alert.metadata?.also_reported_by ?? [];
+  if (also.length === 0) return '';
+  const own = alert.source ? [knownSource(alert.source).displayName] : [];
+  const others = [...new Set(also.flatMap(({ source }) => source ?? []))].map((source) => {
+    const titles = also.flatMap((one) => (one.source === source ? (one.title ?? []) : []));
+    const more = titles.length - ALSO_NAMED;
+    const named = `${titles.slice(0, ALSO_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+    return [knownSource(source).displayName, named && `(${named})`].filter(Boolean).join(' ');
+  });
+  return `Reported by ${[...own, ...others].join(' and ')}`;
 }
 
 /** `from 22 Nov 2026, 23:00`; empty when a planned incident does not say when it begins: a time before it was last

@@ -6,6 +6,7 @@ import {
   dateOf,
   shortAge,
   sinceText,
+  sourcesOf,
   titleOf,
 } from '../../../src/board/alerts.ts';
 import { alert, minutesBefore, START } from './boardServer.ts';
@@ -73,4 +74,26 @@ it('gives a time of today by the clock of London, and an older one with its date
 
 it('makes no time of what is none', () => {
   expect([null, undefined, '', 'soon', '2026-13-45'].map(dateOf)).toEqual([null, null, null, null, null]);
+});
+
+describe('who reports an alert', () => {
+  const by = (...titles: string[]) =>
+    titles.map((title) => ({ source: 'nsi-service', event_id: `nsi-service:${title}`, title }));
+  const told = (titles: string[]) =>
+    sourcesOf({
+      ...alert('kb-incidents:A'),
+      source: 'kb-incidents',
+      metadata: { phase: 'active', also_reported_by: by(...titles) },
+    });
+
+  it('is said of an incident of two routes, with both', () => {
+    expect(told(['Southern'])).toBe(
+      'Reported by Knowledgebase incidents and National Rail service indicators (Southern)',
+    );
+    expect(told(['A', 'B', 'C', 'D', 'E'])).toMatch(/\(A, B, C and 2 more\)$/);
+  });
+
+  it('is not said where one source tells it', () => {
+    expect(told([])).toBe('');
+  });
 });
