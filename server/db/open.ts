@@ -7,12 +7,17 @@ import { Migrator } from 'kysely/migration';
 import { Pool, type PoolConfig } from 'pg';
 import * as first from './migrations/0001-first.ts';
 import * as disruptionVersions from './migrations/0002-disruption-versions.ts';
+import * as summaryCalls from './migrations/0003-summary-calls.ts';
 import type { Tables } from './schema.ts';
 
 export type Db = Kysely<Tables>;
 
 /** In the order of their names; one that was ever released never changes again. */
-const MIGRATIONS = { '0001-first': first, '0002-disruption-versions': disruptionVersions };
+const MIGRATIONS = {
+  '0001-first': first,
+  '0002-disruption-versions': disruptionVersions,
+  '0003-summary-calls': summaryCalls,
+};
 
 export interface OpenDatabase {
   db: Db;

@@ -134,6 +134,18 @@ export interface SummariesTable {
   input_hash: string;
 }
 
+/** One row a feed, and one (`*`) for all of them together: the pace and the price of asking the hosted model. */
+export interface SummaryCallsTable {
+  feed: string;
+  /** No call before; empty: there was none yet. Of `*`: the provider wants to be left alone until then. */
+  next_at: string;
+  /** Calls in a row that brought no reply. */
+  failures: number;
+  /** Of `*` alone: tokens used or reserved on this day, UTC. */
+  day: string;
+  tokens: number;
+}
+
 export interface UsageEventsTable {
   id: string;
   user_id: string;
@@ -165,6 +177,7 @@ export interface Tables {
   disruption_versions: DisruptionVersionsTable;
   collections: CollectionsTable;
   summaries: SummariesTable;
+  summary_calls: SummaryCallsTable;
   usage_events: UsageEventsTable;
   facts: FactsTable;
   revisions: RevisionsTable;

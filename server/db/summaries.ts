@@ -27,6 +27,41 @@ export const summaries = (db: Db) => ({
       return true;
     });
   },
+
+  /** False, and nothing is written, when another node has replaced `seen` (undefined: none was there) meanwhile. */
+  async putInsteadOf(seen: SummariesTable | undefined, row: SummariesTable): Promise<boolean> {
+    return db.transaction().execute(async (trx) => {
+      const insert = trx.insertInto('summaries').values(row);
+      const { numInsertedOrUpdatedRows } = await insert
+        .onConflict((conflict) =>
+          seen
+            ? conflict
+                .column('feed')
+                .doUpdateSet(row)
+                .where('summaries.input_hash', '=', seen.input_hash)
+                .where('summaries.generated_at', '=', seen.generated_at)
+            : conflict.column('feed').doNothing(),
+        )
+        .executeTakeFirst();
+      if (!numInsertedOrUpdatedRows) return false;
+      await raiseRevision(trx, 'feeds');
+      return true;
+    });
+  },
+
+  /** Which of these alerts are in force no more: ended, or no longer known. */
+  async endedOf(eventIds: readonly string[]): Promise<string[]> {
+    if (eventIds.length === 0) return [];
+    const rows = await db
+      .selectFrom('disruptions')
+      .select('event_id')
+      .where('event_id', 'in', eventIds)
+      .where('ended_at', 'is', null)
+      .where('kind', '=', 'alert')
+      .execute();
+    const alive = new Set(rows.map(({ event_id }) => event_id));
+    return eventIds.filter((id) => !alive.has(id));
+  },
 });
 
 const summaryOf = (db: Db, feed: string) =>

@@ -103,6 +103,7 @@ const TABLES: readonly (keyof Tables)[] = [
   'disruption_versions',
   'collections',
   'summaries',
+  'summary_calls',
   'usage_events',
   'facts',
   'revisions',

@@ -150,12 +150,12 @@ describe.each(DATABASES)('the schema on $engine', ({ open }) => {
 
   it('says when it lags behind', async () => {
     await database.db.transaction().execute(async (trx) => {
-      await sql`delete from kysely_migration`.execute(trx);
-      expect(await pendingMigrations(trx)).toBe(2);
+      await sql`delete from kysely_migration where name = '0001-first'`.execute(trx);
+      expect(await pendingMigrations(trx)).toBe(1);
       // So that the next test finds it as it was.
-      await sql`insert into kysely_migration (name, timestamp) values
-        ('0001-first', '2026-11-21T12:00:00.000Z'),
-        ('0002-disruption-versions', '2026-11-21T12:00:00.000Z')`.execute(trx);
+      await sql`insert into kysely_migration (name, timestamp) values ('0001-first', '2026-11-21T12:00:00.000Z')`.execute(
+        trx,
+      );
     });
   });
 
@@ -204,7 +204,9 @@ describe('PostgreSQL', () => {
       await users(nodes[0]!.db).insert(person('ann'));
       expect(await users(nodes[4]!.db).byId('ann')).toEqual(person('ann'));
       const { rows } = await sql`select name from kysely_migration`.execute(nodes[0]!.db);
-      expect(rows).toEqual([{ name: '0001-first' }, { name: '0002-disruption-versions' }]);
+      const names = rows.map((row) => (row as { name: string }).name);
+      expect(names).toContain('0001-first');
+      expect(new Set(names).size).toBe(names.length);
     } finally {
       await Promise.all(nodes.map(({ close }) => close()));
       await drop();
