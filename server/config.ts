@@ -27,7 +27,7 @@ export interface Config {
   tls?: { cert: string; key: string };
   /** Recorded upstreams instead of the real ones, in a data folder of its own. */
   replay: boolean;
-  /** All that is not a setting of the server itself: collectors and summaries take theirs from here. */
+  /** All that is not a setting of the server itself: collectors take theirs from here. */
   settings: Readonly<Record<string, string>>;
   contactEmail: string;
   /** Template with {z}, {x} and {y}. */
@@ -38,6 +38,18 @@ export interface Config {
   historyDays: number;
   /** Origins of other sites whose pages may call the API. */
   corsOrigins: string[];
+  /** The hosted model that writes the summaries; absent: the built-in summariser does. */
+  summaries?: SummarySettings;
+}
+
+export interface SummarySettings {
+  /** Where the OpenAI-compatible API begins, e.g. `https://api.openai.com/v1`. */
+  url: string;
+  /** A local engine needs none. */
+  key?: string;
+  model: string;
+  /** Tokens, prompt and reply together, of one day, UTC. */
+  dailyTokens: number;
 }
 
 /** Thrown with one line a problem; each names the variable and the way out. */
@@ -120,6 +132,22 @@ const Environment = z.object({
     .default('30')
     .transform(Number),
   CORS_ORIGINS: listOf('must list origins such as https://app.example, without a path', isOrigin).default([]),
+  SUMMARY_API_URL: hidden(
+    'must be an http or https address such as https://api.openai.com/v1, without a user name, password, query or fragment in it',
+    (value) => isAddress(value) && !/[?#]/.test(value),
+  ).optional(),
+  SUMMARY_API_KEY: hidden('must be one word of plain ASCII, as the provider gave it', (value) =>
+    /^[\x21-\x7e]+$/.test(value),
+  ).optional(),
+  SUMMARY_MODEL: text('must be the name of a model, at most 100 characters, without spaces', (value) =>
+    /^[\x21-\x7e]{1,100}$/.test(value),
+  ).optional(),
+  SUMMARY_DAILY_TOKENS: text(
+    'must be a whole number of tokens from 1000 to 1000000000',
+    (value) => /^\d{4,10}$/.test(value) && Number(value) >= 1000 && Number(value) <= 1e9,
+  )
+    .default('500000')
+    .transform(Number),
 });
 
 /** Reads the environment and the command line's options (`--replay`). An empty variable counts as unset.
@@ -167,6 +195,7 @@ export function readConfig(
       problems.push(`${name} must be an http or https address, without a user name or password in it`);
     }
   }
+  const model = readSummaries(values, problems);
   const tls = readTls(values.TLS_CERT, values.TLS_KEY, problems);
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
 
@@ -191,7 +220,23 @@ export function readConfig(
     logLevel: values.LOG_LEVEL,
     historyDays: values.HISTORY_DAYS,
     corsOrigins: values.CORS_ORIGINS,
+    summaries: model,
   };
+}
+
+function readSummaries(
+  values: z.output<typeof Environment>,
+  problems: string[],
+): SummarySettings | undefined {
+  const { SUMMARY_API_URL: url, SUMMARY_API_KEY: key, SUMMARY_MODEL: model } = values;
+  if (url && model) return { url, key, model, dailyTokens: values.SUMMARY_DAILY_TOKENS };
+  if (url) problems.push('SUMMARY_MODEL must be set when SUMMARY_API_URL is: the name of the model to ask.');
+  else if (key || model) {
+    problems.push(
+      `${key ? 'SUMMARY_API_KEY' : 'SUMMARY_MODEL'} is set without SUMMARY_API_URL: set it too, or neither for the built-in summaries.`,
+    );
+  }
+  return undefined;
 }
 
 function readTls(

@@ -22,6 +22,49 @@ export const Feed = z.object({
 });
 export type Feed = z.infer<typeof Feed>;
 
+/** Why a feed's summary is the built-in one, not the hosted model's. */
+export const SummaryFallback = z.enum([
+  /** No model is configured. */
+  'not_configured',
+  /** There is nothing in force that a model could tell of. */
+  'no_alerts',
+  /** No source of the feed may be believed at present. */
+  'no_recent_information',
+  /** The model is being asked. */
+  'pending',
+  /** The tokens of the day are used up. */
+  'budget',
+  'rate_limited',
+  'timeout',
+  'unreachable',
+  /** The provider answered with a 5xx. */
+  'server_error',
+  /** The provider refused the request (another 4xx): its key, its model's name or its address is wrong. */
+  'rejected',
+  /** No reply of the agreed form, or half of one. */
+  'bad_reply',
+  /** The model would not write one. */
+  'refused',
+  /** What is true of the alerts was too little of what the model wrote. */
+  'not_grounded',
+]);
+export type SummaryFallback = z.infer<typeof SummaryFallback>;
+
+/** One sentence of a summary's text, in its order, and the alerts that it rests on: none where it is about the sources. */
+export const SummarySentence = z.object({ text: z.string(), event_ids: z.array(z.string()) });
+export type SummarySentence = z.infer<typeof SummarySentence>;
+
+export const SummaryMetadata = z.looseObject({
+  fallback: SummaryFallback.optional(),
+  /** The whole text, sentence by sentence; only of what a model wrote. */
+  sentences: z.array(SummarySentence).optional(),
+  /** How many sentences of the model were not shown. */
+  dropped: z.number().int().optional(),
+  /** Those of the sentences' alerts that have ended since. */
+  ended_event_ids: z.array(z.string()).optional(),
+});
+export type SummaryMetadata = z.infer<typeof SummaryMetadata>;
+
 export const Summary = z.object({
   text: z.string(),
   /** What wrote it; the built-in summariser says so. */
@@ -35,8 +78,8 @@ export const Summary = z.object({
   tokens_prompt: z.number().int(),
   tokens_completion: z.number().int(),
   tokens: z.object({ prompt: z.number().int(), completion: z.number().int() }),
-  metadata: z.record(z.string(), z.unknown()),
-  /** Its input has changed and it was not yet remade. */
+  metadata: SummaryMetadata,
+  /** Its input has changed and it was not yet remade, or the model that failed is asked again soon. */
   stale: z.boolean(),
 });
 export type Summary = z.infer<typeof Summary>;

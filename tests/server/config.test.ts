@@ -160,6 +160,31 @@ describe('the configuration', () => {
       { TLS_CERT: `${tls}localhost.crt`, TLS_KEY: `${tls}other.key` },
       'TLS_CERT and TLS_KEY are not a certificate and its own key, both as PEM.',
     ],
+    [
+      { SUMMARY_API_URL: 'api.openai.com/v1', SUMMARY_MODEL: 'm' },
+      'SUMMARY_API_URL must be an http or https address such as https://api.openai.com/v1, without a user name, password, query or fragment in it',
+    ],
+    [
+      { SUMMARY_API_URL: 'https://llm.example/v1?key=hunter22', SUMMARY_MODEL: 'm' },
+      'SUMMARY_API_URL must be an http or https address such as',
+    ],
+    [
+      { SUMMARY_API_URL: 'https://llm.example/v1' },
+      'SUMMARY_MODEL must be set when SUMMARY_API_URL is: the name of the model to ask.',
+    ],
+    [
+      { SUMMARY_API_KEY: 'hunter22' },
+      'SUMMARY_API_KEY is set without SUMMARY_API_URL: set it too, or neither for the built-in summaries.',
+    ],
+    [
+      { SUMMARY_MODEL: 'm' },
+      'SUMMARY_MODEL is set without SUMMARY_API_URL: set it too, or neither for the built-in summaries.',
+    ],
+    [{ SUMMARY_MODEL: 'a b' }, 'SUMMARY_MODEL must be the name of a model, at most 100 characters'],
+    [
+      { SUMMARY_DAILY_TOKENS: '10k' },
+      'SUMMARY_DAILY_TOKENS must be a whole number of tokens from 1000 to 1000000000, not "10k"',
+    ],
   ])('refuses %j and says the way out', (env, message) => {
     expect(() => readConfig(env, [])).toThrow(message);
   });
@@ -174,6 +199,19 @@ describe('the configuration', () => {
     );
   });
 
+  it('knows the model that writes the summaries, with or without a key', () => {
+    const local = { SUMMARY_API_URL: 'http://127.0.0.1:11434/v1', SUMMARY_MODEL: 'qwen3:8b' };
+
+    expect(readConfig(local, []).summaries).toEqual({
+      url: 'http://127.0.0.1:11434/v1',
+      model: 'qwen3:8b',
+      dailyTokens: 500_000,
+    });
+    const hosted = readConfig({ ...local, SUMMARY_API_KEY: 'sk-1', SUMMARY_DAILY_TOKENS: '20000' }, []);
+    expect(hosted.summaries).toMatchObject({ key: 'sk-1', dailyTokens: 20_000 });
+    expect(hosted.settings).toEqual({});
+  });
+
   it('keeps recorded data out of a shared database', () => {
     const env = { DATABASE_URL: 'postgres://db/clearway', SECRET: 's'.repeat(32) };
 
@@ -181,11 +219,16 @@ describe('the configuration', () => {
   });
 
   it('never repeats a secret in a message', () => {
-    const env = { SECRET: 'hunter22', DATABASE_URL: 'mysql://root:hunter22@db', ADMIN_PASSWORD: 'hunter2' };
+    const env = {
+      SECRET: 'hunter22',
+      DATABASE_URL: 'mysql://root:hunter22@db',
+      ADMIN_PASSWORD: 'hunter2',
+      SUMMARY_API_KEY: 'hunter 2',
+    };
 
     const message = String(failureOf(() => readConfig(env, [])));
 
-    expect(message.split('\n')).toHaveLength(3);
+    expect(message.split('\n')).toHaveLength(4);
     expect(message).not.toContain('hunter');
   });
 
