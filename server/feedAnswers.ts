@@ -10,6 +10,7 @@ import type { SummariesTable } from './db/schema.ts';
 import { summaries } from './db/summaries.ts';
 import { soonest } from './freshness.ts';
 import { readFeeds } from './summaries/input.ts';
+import { isStale, metadataOf } from './summaries/summarise.ts';
 
 const gzipped = promisify(gzip);
 const brotlied = promisify(brotliCompress);
@@ -76,9 +77,12 @@ export function feedAnswers({
     const readings = await readFeeds({ db, collectors }, at);
     const kept = new Map((await summaries(db).all()).map((row) => [row.feed, row]));
 
+    const cited = [...kept.values()].flatMap(citedIn);
+    const ended = new Set(await summaries(db).endedOf([...new Set(cited)]));
+
     const bundles = readings.map(({ feed, events, inputHash }): FeedBundle => {
       const summary = kept.get(feed.slug);
-      return { feed, events, summary: summary ? toSummary(summary, inputHash) : null };
+      return { feed, events, summary: summary ? toSummary(summary, inputHash, ended) : null };
     });
     const until = soonest(readings.map(({ nextChangeAt }) => nextChangeAt)) ?? Number.POSITIVE_INFINITY;
     return { revision: newest, from: at.getTime(), until, set: answerSet(bundles) };
@@ -199,8 +203,12 @@ export function isKnownTo(ifNoneMatch: string | undefined, etag: string): boolea
   return ifNoneMatch.split(',').some((known) => known.trim().replace(/^W\//, '') === etag);
 }
 
-/** `inputHash`: what the feed amounts to now. */
-function toSummary(row: SummariesTable, inputHash: string): Summary {
+const citedIn = (row: SummariesTable) =>
+  (metadataOf(row).sentences ?? []).flatMap(({ event_ids }) => event_ids);
+
+/** `inputHash`: what the feed amounts to now. `ended`: alerts that are in force no more. */
+function toSummary(row: SummariesTable, inputHash: string, ended: ReadonlySet<string>): Summary {
+  const metadata = metadataOf(row);
   return {
     text: row.text,
     model: row.model,
@@ -213,7 +221,12 @@ function toSummary(row: SummariesTable, inputHash: string): Summary {
     tokens_prompt: row.tokens_prompt,
     tokens_completion: row.tokens_completion,
     tokens: { prompt: row.tokens_prompt, completion: row.tokens_completion },
-    metadata: JSON.parse(row.metadata),
-    stale: row.input_hash !== inputHash,
+    metadata: {
+      ...metadata,
+      ...(metadata.sentences && {
+        ended_event_ids: [...new Set(citedIn(row))].filter((id) => ended.has(id)),
+      }),
+    },
+    stale: isStale(row, inputHash),
   };
 }

@@ -16,6 +16,7 @@ import { feedAnswers as makeFeedAnswers } from './feedAnswers.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { makeLog } from './log.ts';
 import { deriveSecrets, keptSecret } from './secrets.ts';
+import { hostedModel } from './summaries/model.ts';
 import { startSummaries } from './summaries/summarise.ts';
 
 /** Requests that are being answered may take this long when the server stops. */
@@ -77,7 +78,14 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
 
     const housekeeping = startHousekeeping({ db, historyDays: config.historyDays, now, log });
     closers.push(() => housekeeping.stop());
-    const summaries = startSummaries({ db, collectors: COLLECTORS, now, log });
+    const summaries = startSummaries({
+      db,
+      collectors: COLLECTORS,
+      now,
+      log,
+      // The replay needs no internet, and pays for nothing.
+      model: config.summaries && !config.replay ? hostedModel(config.summaries, { now }) : undefined,
+    });
     closers.push(() => summaries.stop());
     const schedule = startSchedule({
       db,

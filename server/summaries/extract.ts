@@ -148,8 +148,8 @@ function harmless(text: string): string {
     .trim();
 }
 
-/** In one sentence: whose word is missing, and since when. */
-function caveat(sources: readonly SourceInput[]): string[] {
+/** In one sentence: whose word is missing, and since when. Empty when nobody's is. */
+export function caveat(sources: readonly SourceInput[]): string[] {
   const those = (standing: SourceInput['standing']) =>
     sources.filter((source) => source.standing === standing);
   const [stale, waiting, absent] = [those('stale'), those('waiting'), those('not_connected')];

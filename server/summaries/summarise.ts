@@ -1,17 +1,27 @@
 /** When a feed's summary is made again: as soon as what it rests on has changed, and when it expires. */
 import type { Disruption } from '#contract/disruptions.ts';
-import { FEEDS } from '#contract/feeds.ts';
+import { FEEDS, type SummaryFallback, type SummaryMetadata, type SummarySentence } from '#contract/feeds.ts';
 import type { Collector } from '../collectors/collector.ts';
 import type { Db } from '../db/open.ts';
+import type { SummariesTable } from '../db/schema.ts';
 import { summaries } from '../db/summaries.ts';
+import { LONGEST_WAIT_MS, summaryCalls, type Turn } from '../db/summaryCalls.ts';
 import { CLOCK_SKEW_MS } from '../freshness.ts';
-import { EXTRACT_MODEL, EXTRACT_VERSION, extractSummary } from './extract.ts';
-import { readFeeds, type FeedDefinition, type SummaryInput } from './input.ts';
+import { caveat, EXTRACT_MODEL, EXTRACT_VERSION, extractSummary } from './extract.ts';
+import { ground, tellsTheWorst } from './grounding.ts';
+import { readFeeds, type FeedDefinition, type FeedReading, type SummaryInput } from './input.ts';
+import { ModelFailure, type Model, type Tokens } from './model.ts';
+import { makePrompt, PROMPT_VERSION } from './prompt.ts';
 
 /** A summary of unchanged input is written anew after this, so that "updated" never looks abandoned. */
 export const SUMMARY_LIFE_MS = 15 * 60_000;
 /** Freshness passes without anybody writing anything. */
 export const LOOK_EVERY_MS = 30_000;
+
+/** A feed is asked about no more often; nor may a call last so long, for the turn is its lease. */
+export const CALL_EVERY_MS = 60_000;
+/** Between calls about a feed while the provider gives no reply. */
+const BACK_OFF_MAX_MS = 15 * 60_000;
 
 /** What a writer makes of its input. It may throw: the summary that stands then stays, marked stale by its hash. */
 export interface Draft {
@@ -20,11 +30,12 @@ export interface Draft {
   prompt_version: string;
   tokens_prompt: number;
   tokens_completion: number;
-  metadata: Record<string, unknown>;
+  metadata: SummaryMetadata;
 }
 export type Writer = (input: SummaryInput) => Promise<Draft>;
 
 interface Log {
+  warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
 
@@ -53,14 +64,20 @@ export function startSummaries({
   now,
   log,
   write = extract,
+  model,
 }: {
   db: Db;
   collectors: readonly Collector[];
   now: () => Date;
   log: Log;
+  /** The built-in writer. */
   write?: Writer;
+  /** Absent: the built-in writer writes all. */
+  model?: Model;
 }): Summaries {
   const feeds = new Map(FEEDS.map((feed) => [feed.slug, coalesced(() => look(feed))]));
+  const stopping = new AbortController();
+  const calls = summaryCalls(db);
   let isStopped = false;
 
   async function look(definition: FeedDefinition): Promise<void> {
@@ -72,27 +89,156 @@ export function startSummaries({
     }
   }
 
+  async function readFeed(definition: FeedDefinition): Promise<FeedReading> {
+    const [reading] = await readFeeds({ db, collectors }, now(), [definition]);
+    return reading!; // one definition, one reading
+  }
+
   async function remakeIfChanged(definition: FeedDefinition): Promise<void> {
-    const at = now();
-    const [reading] = await readFeeds({ db, collectors }, at, [definition]);
-    if (!reading) return;
-
-    const { input, inputHash, events } = reading;
+    const reading = await readFeed(definition);
+    const { input, inputHash } = reading;
     const kept = await summaries(db).of(definition.slug);
-    if (kept && kept.input_hash === inputHash && !isOver(kept, at)) return;
+    const told = kept && metadataOf(kept);
+    const isCurrent = kept?.input_hash === inputHash && !isFromFuture(kept, now());
+    const isFresh = isCurrent && Date.parse(kept.expires_at) > now().getTime();
 
-    const draft = await write(input);
-    await summaries(db).put({
-      ...draft,
+    const unasked = model ? whyNotAsked(input) : 'not_configured';
+    if (!model || unasked) {
+      if (isFresh && told?.fallback === unasked) return;
+      return void (await summaries(db).put(rowOf(reading, await builtIn(input, unasked!)))); // no model: a reason
+    }
+
+    const isModels = !told?.fallback && kept?.model === model.name && kept.prompt_version === PROMPT_VERSION;
+    if (isCurrent && isModels) {
+      // What was written of the same input stays true: only its term is new, and the time of writing is not.
+      if (!isFresh) await summaries(db).put({ ...kept, expires_at: expiryOf(now()) });
+      return;
+    }
+    if (isCurrent && told?.fallback && ANSWERED.has(told.fallback)) {
+      if (!isFresh) await summaries(db).put(rowOf(reading, await builtIn(input, told.fallback, kept)));
+      return;
+    }
+    if (isFresh && told?.fallback && PATIENT.has(told.fallback)) return;
+
+    await ask(model, definition, reading, kept, isFresh && told?.fallback !== undefined);
+  }
+
+  /** `isToldOf`: the summary that stands is a built-in one of the same input. */
+  async function ask(
+    asked: Model,
+    definition: FeedDefinition,
+    reading: FeedReading,
+    kept: SummariesTable | undefined,
+    isToldOf: boolean,
+  ): Promise<void> {
+    const { input } = reading;
+    const { messages, events } = makePrompt(input);
+    const at = now();
+    const reserved = asked.tokensAtMost(messages);
+    const { turn, failures } = await calls.take({
       feed: definition.slug,
+      now: at,
+      nextAt: later(at, CALL_EVERY_MS),
+      tokens: reserved,
+      dailyTokens: asked.dailyTokens,
+    });
+    // Never the old words where they are no longer true, however short the wait: the built-in ones are there at once.
+    // Between two tries the reason is still why the last one failed.
+    const lastReason = kept && metadataOf(kept).fallback;
+    const isBetweenTries = turn === 'too_soon' && lastReason !== undefined && RETRIED.has(lastReason);
+    const standIn = isBetweenTries ? lastReason : TURN_FALLBACK[turn];
+    const stands = turn !== 'budget' && (isToldOf || (kept !== undefined && stillStands(kept, input)));
+    if (!stands) {
+      await summaries(db).putInsteadOf(kept, rowOf(reading, await builtIn(input, standIn)));
+    }
+    if (turn !== 'taken') return;
+
+    try {
+      const { sentences, tokens } = await asked.ask(messages, stopping.signal);
+      await calls.settle(definition.slug, { now: now(), tokens: costOf(tokens) - reserved, failures: 0 });
+      const { kept: grounded, dropped } = ground(sentences, events);
+      const isEnough = tellsTheWorst(grounded, input.events);
+      if (dropped > 0) {
+        log.warn({ feed: definition.slug, dropped, of: sentences.length }, 'Dropped sentences of the model');
+      }
+      const draft = isEnough
+        ? modelDraft(asked, grounded, input, { dropped, tokens })
+        : await builtIn(input, 'not_grounded', { tokens, dropped });
+      await putIfTrue(definition, rowOf(reading, draft));
+    } catch (error) {
+      // The turn lapses by itself, and what was reserved counts as spent.
+      if (stopping.signal.aborted) return;
+      if (!(error instanceof ModelFailure)) throw error;
+      await noteFailure(definition, reading, error, { failures, reserved });
+    }
+  }
+
+  async function noteFailure(
+    definition: FeedDefinition,
+    reading: FeedReading,
+    { reason, message, tokens, retryAfterMs }: ModelFailure,
+    { failures, reserved }: { failures: number; reserved: number },
+  ): Promise<void> {
+    const at = now();
+    log.warn({ feed: definition.slug, reason, fault: message }, 'The model wrote no summary');
+    const backOffMs = Math.min(CALL_EVERY_MS * 2 ** Math.min(failures, 10), BACK_OFF_MAX_MS);
+    await calls.settle(definition.slug, {
+      now: at,
+      tokens: tokens ? costOf(tokens) - reserved : 0,
+      failures: ANSWERED.has(reason) ? 0 : failures + 1,
+      // After a reply the input is not asked about again, and the next one need not wait.
+      nextAt: ANSWERED.has(reason) ? undefined : later(at, backOffMs),
+    });
+    if (retryAfterMs !== null) await calls.rest(later(at, Math.min(retryAfterMs, LONGEST_WAIT_MS)));
+    const cost = tokens ? { tokens } : {};
+    await putIfTrue(definition, rowOf(reading, await builtIn(reading.input, reason, cost)));
+  }
+
+  /** While the model wrote the world went on: what is no longer true is not shown at all. */
+  async function putIfTrue(definition: FeedDefinition, row: SummariesTable): Promise<void> {
+    const { input, inputHash } = await readFeed(definition);
+    if (inputHash === row.input_hash || (whyNotAsked(input) === null && stillStands(row, input))) {
+      await summaries(db).put(row);
+    }
+  }
+
+  async function builtIn(
+    input: SummaryInput,
+    fallback: SummaryFallback,
+    cost: { tokens?: Tokens; dropped?: number } | SummariesTable = {},
+  ): Promise<Draft> {
+    const draft = await write(input);
+    if ('feed' in cost) {
+      const { dropped } = metadataOf(cost);
+      return {
+        ...draft,
+        tokens_prompt: cost.tokens_prompt,
+        tokens_completion: cost.tokens_completion,
+        metadata: { ...draft.metadata, fallback, dropped },
+      };
+    }
+    return {
+      ...draft,
+      // Also for a reply that could not be shown the provider was paid.
+      tokens_prompt: cost.tokens?.prompt ?? draft.tokens_prompt,
+      tokens_completion: cost.tokens?.completion ?? draft.tokens_completion,
+      metadata: { ...draft.metadata, fallback, dropped: cost.dropped },
+    };
+  }
+
+  function rowOf({ feed, events, inputHash }: FeedReading, draft: Draft): SummariesTable {
+    const at = now();
+    return {
+      ...draft,
+      feed: feed.slug,
       generated_at: at.toISOString(),
-      expires_at: new Date(at.getTime() + SUMMARY_LIFE_MS).toISOString(),
+      expires_at: expiryOf(at),
       event_ids: JSON.stringify(events.map(({ event_id }) => event_id)),
       event_count: events.length,
       last_event_at: newest(events),
       metadata: JSON.stringify(draft.metadata),
       input_hash: inputHash,
-    });
+    };
   }
 
   async function remake(feed?: string): Promise<void> {
@@ -114,19 +260,91 @@ export function startSummaries({
     sourceChanged,
     async stop() {
       isStopped = true;
+      stopping.abort(new Error('The summaries were stopped.'));
       clearInterval(timer);
       await Promise.all([...feeds.values()].map((feed) => feed.idle()));
     },
   };
 }
 
-/** Also over when it claims to come from the future: that clock was wrong. */
-function isOver(
-  { generated_at, expires_at }: { generated_at: string; expires_at: string },
-  at: Date,
-): boolean {
-  return Date.parse(expires_at) <= at.getTime() || Date.parse(generated_at) > at.getTime() + CLOCK_SKEW_MS;
+/** Replies that could not be used: the same question would get the same again. */
+const ANSWERED: ReadonlySet<SummaryFallback> = new Set(['bad_reply', 'refused', 'not_grounded']);
+/** What the next minute does not mend; asked again when the summary expires. */
+const PATIENT: ReadonlySet<SummaryFallback> = new Set(['budget', 'rejected']);
+/** The model is asked again soon, and the summary counts as stale until then. */
+const RETRIED: ReadonlySet<SummaryFallback> = new Set([
+  'pending',
+  'rate_limited',
+  'timeout',
+  'unreachable',
+  'server_error',
+]);
+
+const TURN_FALLBACK: Readonly<Record<Turn, SummaryFallback>> = {
+  taken: 'pending',
+  too_soon: 'pending',
+  resting: 'rate_limited',
+  budget: 'budget',
+};
+
+export const metadataOf = ({ metadata }: SummariesTable): SummaryMetadata => JSON.parse(metadata);
+
+/** Its input has changed since, or its writer is only standing in for the model. */
+export function isStale(row: SummariesTable, inputHash: string): boolean {
+  const { fallback } = metadataOf(row);
+  return row.input_hash !== inputHash || (fallback !== undefined && RETRIED.has(fallback));
 }
+
+/** What a model must not be asked about, as nothing in force could be cited for what it would say. */
+function whyNotAsked({ sources, events }: SummaryInput): SummaryFallback | null {
+  if (!sources.some(({ standing }) => standing === 'current')) return 'no_recent_information';
+  return events.some(({ metadata }) => metadata.phase === 'active') ? null : 'no_alerts';
+}
+
+/** Who says nothing is the server's own knowledge, so the last sentence is ours: no model shall forget it. */
+function modelDraft(
+  { name }: Model,
+  sentences: readonly SummarySentence[],
+  { sources }: SummaryInput,
+  { dropped, tokens }: { dropped: number; tokens: Tokens },
+): Draft {
+  const all = [...sentences, ...caveat(sources).map((text) => ({ text, event_ids: [] }))];
+  return {
+    text: all.map(({ text }) => text).join(' '),
+    model: name,
+    prompt_version: PROMPT_VERSION,
+    tokens_prompt: tokens.prompt,
+    tokens_completion: tokens.completion,
+    metadata: { sentences: all, dropped },
+  };
+}
+
+/**
+ * Whether a model's summary may be shown for this newer input until there is a better one: each sentence is still true, or
+ * rests only on alerts that have ended, which the app marks; it tells of the worst; and of the same silent sources.
+ */
+function stillStands(row: SummariesTable, { events, sources }: SummaryInput): boolean {
+  const { sentences = [] } = metadataOf(row);
+  const inForce = new Map(events.map((event) => [event.event_id, event]));
+  const cited = sentences.filter(({ event_ids }) => event_ids.length > 0);
+  const alive = cited.filter(({ event_ids }) => event_ids.some((id) => inForce.has(id)));
+  const own = sentences.filter(({ event_ids }) => event_ids.length === 0).map(({ text }) => text);
+  return (
+    ground(alive, inForce).dropped === 0 &&
+    tellsTheWorst(alive, events) &&
+    own.join(' ') === caveat(sources).join(' ')
+  );
+}
+
+const costOf = ({ prompt, completion }: Tokens) => prompt + completion;
+
+const later = (time: Date, ms: number) => new Date(time.getTime() + ms);
+
+const expiryOf = (at: Date) => later(at, SUMMARY_LIFE_MS).toISOString();
+
+/** That clock was wrong. */
+const isFromFuture = ({ generated_at }: SummariesTable, at: Date) =>
+  Date.parse(generated_at) > at.getTime() + CLOCK_SKEW_MS;
 
 /** The publisher's last word on any of them. */
 function newest(events: readonly Disruption[]): string | null {

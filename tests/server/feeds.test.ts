@@ -30,7 +30,7 @@ async function summarise(): Promise<void> {
     db: test.db,
     collectors: COLLECTORS,
     now: test.now,
-    log: { error: (fields) => expect.unreachable(JSON.stringify(fields)) },
+    log: { warn: () => {}, error: (fields) => expect.unreachable(JSON.stringify(fields)) },
   });
   await summaries.remake();
   await summaries.stop();

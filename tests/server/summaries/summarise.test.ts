@@ -39,6 +39,7 @@ afterEach(async () => {
 const now = () => new Date();
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 const log = {
+  warn: () => {},
   error: (fields: object, message: string) => void logged.push(`${message} ${JSON.stringify(fields)}`),
 };
 
@@ -98,7 +99,7 @@ it('makes a summary of every feed at once, and says honestly what wrote it', asy
     last_event_at: '2026-11-21T08:20:00.000Z',
     tokens_prompt: 0,
     tokens_completion: 0,
-    metadata: '{}',
+    metadata: '{"fallback":"not_configured"}',
   });
 });
 
