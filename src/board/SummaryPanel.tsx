@@ -1,11 +1,13 @@
 import { ArrowClockwiseIcon } from '@phosphor-icons/react/dist/csr/ArrowClockwise';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import type { Summary } from '../api/feeds.ts';
 import { serverNow } from '../offline/freshness.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { counted } from '../ui/numbers.ts';
+import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { dateOf, sinceText } from './alerts.ts';
 import styles from './SummaryPanel.module.css';
+import { sentencesOf } from './summarySentences.ts';
 
 /** What the AI says about a feed, who it is, and from how much. `faint`: the data is too old to plan from. */
 export function SummaryPanel({
@@ -39,7 +41,7 @@ export function SummaryPanel({
         )}
       </h3>
       <p className={styles.text} data-faint={faint || undefined}>
-        {summary?.text?.trim() || 'No summary yet'}
+        {summary?.text?.trim() ? <Sentences summary={summary} /> : 'No summary yet'}
       </p>
       <div className={styles.foot}>
         {summary && <p className={styles.figures}>{figuresOf(summary)}</p>}
@@ -47,6 +49,25 @@ export function SummaryPanel({
       </div>
     </section>
   );
+}
+
+/** What has ended since it was written is said to have, before it is read: at a glance, and aloud. */
+function Sentences({ summary }: { summary: Summary }) {
+  return sentencesOf(summary).map(({ text, hasEnded }, index) => (
+    <Fragment key={text}>
+      {index > 0 && ' '}
+      {hasEnded ? (
+        <span className={styles.ended}>
+          <Badge>
+            Ended<VisuallyHidden>:</VisuallyHidden>
+          </Badge>{' '}
+          {text}
+        </span>
+      ) : (
+        text
+      )}
+    </Fragment>
+  ));
 }
 
 /** Lines may break between the figures, not inside one. */

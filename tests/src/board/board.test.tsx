@@ -119,6 +119,35 @@ describe('the board', () => {
     expect(ferries.getByText('No active alerts')).toBeTruthy();
   });
 
+  it('says in words which sentences of a summary rest only on alerts that have ended since', async () => {
+    const rail = row('rail-network', [alert('a')]);
+    const sentences = [
+      { text: 'M6 closed.', event_ids: ['a'] },
+      { text: 'M5 closed.', event_ids: ['b'] },
+      { text: 'Delays on the M1 and M2.', event_ids: ['a', 'b'] },
+      { text: 'Traffic Wales is not connected.', event_ids: [] },
+    ];
+    const text = sentences.map((sentence) => sentence.text).join(' ');
+    const summary = { ...rail.summary, text, metadata: { sentences, ended_event_ids: ['b'] } };
+    server.rows = [{ ...rail, summary }, row('roads-uk')];
+    await openBoard();
+
+    const panel = screen.getByRole('region', { name: 'AI Summary, Rail Network' });
+    expect(panel.querySelector('p')!.textContent).toBe(
+      'M6 closed. Ended: M5 closed. Delays on the M1 and M2. Traffic Wales is not connected.',
+    );
+    expect(within(panel).getAllByText(/^Ended/)).toHaveLength(1);
+  });
+
+  it('shows a summary whole when its sentences are not those of its text', async () => {
+    const rail = row('rail-network', [alert('a')]);
+    const metadata = { sentences: [{ text: 'M5 closed.', event_ids: ['b'] }], ended_event_ids: ['b'] };
+    server.rows = [{ ...rail, summary: { ...rail.summary, text: 'M6 closed.', metadata } }];
+    await openBoard();
+    expect(screen.getByText('M6 closed.')).toBeTruthy();
+    expect(screen.queryByText(/^Ended/)).toBeNull();
+  });
+
   it('shows the Refreshing badge while the server says that a summary is stale', async () => {
     const rail = row('rail-network', [alert('a')]);
     server.rows = [{ ...rail, summary: { ...rail.summary, stale: true } }, row('roads-uk')];

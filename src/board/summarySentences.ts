@@ -1,0 +1,26 @@
+/** A summary's text, parted where its writer told which alerts each sentence rests on. */
+import type { Summary } from '../api/feeds.ts';
+
+export interface Sentence {
+  text: string;
+  /** It rests on alerts, and all of them have ended since it was written. */
+  hasEnded: boolean;
+}
+
+/** In order; runs of sentences that go on are one. A summary that does not say, or contradicts its own text, is whole. */
+export function sentencesOf({ text, metadata }: Summary): Sentence[] {
+  const whole = text?.trim() ?? '';
+  const told = metadata?.sentences ?? [];
+  const ended = new Set(metadata?.ended_event_ids);
+  if (told.map((sentence) => sentence.text ?? '').join(' ') !== whole)
+    return [{ text: whole, hasEnded: false }];
+
+  const parts: Sentence[] = [];
+  for (const { text: words, event_ids } of told) {
+    const hasEnded = Boolean(event_ids?.length) && event_ids!.every((id) => ended.has(id)); // it has some
+    const last = parts.at(-1);
+    if (last && !last.hasEnded && !hasEnded) last.text += ` ${words}`;
+    else parts.push({ text: words ?? '', hasEnded });
+  }
+  return parts;
+}
