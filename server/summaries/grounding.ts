@@ -16,11 +16,15 @@ const NEUTRAL = stemsOf(
    affecting affected impact impacts report reports reported reporting alert alerts incident incidents disruption
    disruptions disrupted road roads route routes line lines train trains rail railway service services passenger
    passengers traveller travellers driver drivers vehicle vehicles motorist motorists journey journeys travel travelling
-   traffic people area areas also currently now remain remains continue continues place`,
+   traffic people area areas also currently now remain remains continue continues force place
+   between following`,
 );
 
 /** They turn the next word round, so they belong to it: "not accepted" is one word here, and is not "accepted". */
 const NEGATION = /^(?:no|not|without|never|nor|cannot|\p{L}+n't)$/u;
+
+/** What only may be is not what is: they belong to the next word that says something. In capitals it is a month. */
+const HEDGE = /^(?:may|might|could)$/;
 
 /** Comfort is not a model's to give: no active alert proves that something is well, whatever its text says. */
 const CALM =
@@ -177,19 +181,28 @@ const WORD = /[\p{L}\p{N}]+(?:[.,:](?=\p{N})\p{N}+|'\p{L}+)*(?:\(m\))?/giu;
 function wordsOf(text: string): Word[] {
   const words: Word[] = [];
   let negation = '';
+  let hedge = '';
   for (const [found] of text.normalize('NFKC').replaceAll('’', "'").matchAll(WORD)) {
     const lower = found.toLowerCase().replace(/'s$/, '');
     if (NEGATION.test(lower)) {
       negation = 'not ';
       continue;
     }
+    if (HEDGE.test(found)) {
+      hedge = 'may ';
+      continue;
+    }
+    const stem = stemOf(lower);
+    const isNeutral = NEUTRAL.has(lower) || NEUTRAL.has(stem);
+    const turned = `${isNeutral ? '' : hedge}${negation}`;
     words.push({
-      text: `${negation}${lower}`,
-      stem: `${negation}${stemOf(lower)}`,
+      text: `${turned}${lower}`,
+      stem: `${turned}${stem}`,
       // The first may be capital for its place alone.
-      isCapital: words.length > 0 && !negation && /^\p{Lu}/u.test(found),
+      isCapital: words.length > 0 && !turned && /^\p{Lu}/u.test(found),
     });
     negation = '';
+    if (!isNeutral) hedge = '';
   }
   return words;
 }

@@ -9,7 +9,7 @@ const M6 = alert('national-highways:1', {
   event_type: 'road.closure',
   title: 'M6 southbound closed between J20 and J19',
   summary_line:
-    'Closed by a collision. Delays of 45 minutes; 10 miles of queues from Lymm. Tickets not accepted.',
+    'Closed by a collision. Delays of 45 minutes; 10 miles of queues from Lymm. Tickets not accepted. J18 may be closed from 3 May.',
 });
 const A1 = alert('national-highways:2', {
   severity: 'high',
@@ -32,6 +32,7 @@ const EVENTS = new Map<string, Disruption>([
   ['a4', CENTRAL],
   ['a5', JUBILEE],
   ['a6', WORKS],
+  ['a7', { ...VICTORIA, summary_line: 'Some trains may be cancelled' }],
 ]);
 
 const kept = (text: string, ...ids: string[]) =>
@@ -41,6 +42,7 @@ describe('a sentence is kept', () => {
   it.each([
     ['The M6 southbound is closed between J20 and J19', 'a1'],
     ['M6 southbound is closed between J20 and J19 due to a collision, with delays of 45 minutes.', 'a1'],
+    ['The J18 may be closed from 3 May.', 'a1'],
     ['There are 10 miles of queues from Lymm on the M6.', 'a1'],
     ['Lane 2 of the A1(M) northbound is blocked at J47 near Wetherby.', 'a2'],
     ['Traffic on the A1(M) has delays until 15:30.', 'a2'],
@@ -56,6 +58,10 @@ describe('a sentence is kept', () => {
       dropped: 0,
     });
   });
+});
+
+it('that is not certain is kept as such', () => {
+  expect(kept('Some trains may be cancelled on the Victoria line.', 'a7')).toHaveLength(1);
 });
 
 describe('a sentence is dropped', () => {
@@ -76,6 +82,7 @@ describe('a sentence is dropped', () => {
     ['a cause', 'The M6 southbound is closed due to flooding.', 'a1'],
     ['a severity', 'Critical delays on the Victoria line.', 'a3'],
     ['the opposite of a negation', 'Tickets accepted on the M6.', 'a1'],
+    ['as certain what only may be', 'Victoria trains are cancelled.', 'a7'],
     ['a negation', 'The M6 southbound is not closed.', 'a1'],
     ['what only the other alert says', 'Severe delays on the Victoria and Central lines.', 'a3', 'a4'],
     ['the place of another alert', 'The M6 is blocked at J47.', 'a1', 'a2'],
