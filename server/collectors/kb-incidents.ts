@@ -114,13 +114,16 @@ export const kbIncidents: Collector = {
     );
     if (readable.length === 0)
       throw new Error(`None of the ${found.skipped} incidents can be read: ${found.list[0]}`);
+    const listed = newestOfEach(readable, found);
+    const ended = listed.filter(isCalledOver).map(({ number }) => `kb-incidents:${number}`);
     return {
-      records: newestOfEach(readable, found).flatMap((incident) => toRecord(incident, now, found) ?? []),
+      records: listed.flatMap((incident) => toRecord(incident, now, found) ?? []),
       skipped: found.skipped,
       problems: found.list,
       // One odd incident must not keep all that ended on the board; where most are odd, the form has changed.
       complete: isWhole && found.skipped <= readable.length,
       ...(found.unreadable.length > 0 && { unreadable: found.unreadable }),
+      ...(ended.length > 0 && { ended }),
     };
   },
 };
@@ -193,13 +196,17 @@ function newestOfEach(incidents: readonly Incident[], found: Problems): Incident
 /** `Version` is the time of the change as YYYYMMDDHHMMSS, without zone. */
 const age = ({ version, changed }: Incident) => `${version ?? ''} ${toUtc(changed) ?? ''}`;
 
+/** Cleared, or works that were called off. */
+const isCalledOver = ({ cleared, planned, summary }: Incident) =>
+  cleared === 'true' || (planned === 'true' && /^cancelled\s*[:–-]/i.test(summary ?? ''));
+
 /** Null when it is over. */
 function toRecord(incident: Incident, now: Date, found: Problems): DisruptionRecord | null {
   const { number, summary, description, routes, operators, links } = incident;
   const planned = incident.planned === 'true';
   if (!planned && incident.planned !== 'false')
     found.note(`Incident ${number}: Planned is "${incident.planned ?? ''}", counted as unplanned`);
-  if (incident.cleared === 'true' || (planned && /^cancelled\s*[:–-]/i.test(summary ?? ''))) return null;
+  if (isCalledOver(incident)) return null;
 
   const periods = periodsOf(incident, found);
   const last = periods.some(({ end }) => end === null) ? null : lastOf(periods.map(({ end }) => end));

@@ -140,6 +140,7 @@ export const trafficScotland: Collector = {
     const headers = { Authorization: `Basic ${account.toString('base64')}` };
 
     let listed = 0;
+    const ended: string[] = [];
     const forms = new Set<string>();
     const read = async (publication: Publication) => {
       const { body } = await get(`${base}/${publication.path}/Content.xml`, headers);
@@ -148,7 +149,7 @@ export const trafficScotland: Collector = {
       const events =
         root.name === 'rss'
           ? readItems(body, publication, now, found)
-          : readSituations(root, publication, now, found);
+          : readSituations(root, publication, now, found, ended);
       listed += events.length;
       return events.filter((event) => event !== null);
     };
@@ -161,6 +162,7 @@ export const trafficScotland: Collector = {
       // One odd event must not keep all that ended on the board; where most are odd, the form has changed.
       complete: complete && found.skipped <= listed,
       ...(found.unreadable.length > 0 && { unreadable: found.unreadable }),
+      ...(ended.length > 0 && { ended }),
       ...(forms.has('rss') && { absentPolls: 2 }),
     };
   },
@@ -168,12 +170,13 @@ export const trafficScotland: Collector = {
 
 // DATEX II
 
-/** Null for each that is over. */
+/** Null for each that is over; in `ended` go the ids of those that say so themselves. */
 function readSituations(
   root: XmlNode,
   publication: Publication,
   now: Date,
   found: Problems,
+  ended: string[],
 ): (DisruptionRecord | null)[] {
   const [payload] = ['Body/d2LogicalModel/payloadPublication', 'payloadPublication'].flatMap((path) =>
     all(root, path),
@@ -190,8 +193,14 @@ function readSituations(
   );
   if (read.length === 0 && situations.length > 0)
     throw new Error(`None of the ${situations.length} situations can be read: ${found.list.at(-1)}`);
+  ended.push(...read.filter(isCalledOver).flatMap(({ id }) => idOf(id) ?? []));
   return read.map((situation) => (situation.isReal ? toRecord(situation, publication, now, found) : null));
 }
+
+/** Every part of it is suspended, or declared to have ended. */
+const isCalledOver = ({ records }: Situation) =>
+  records.length > 0 &&
+  records.every(({ status, isOver }) => isOver || (status && VALIDITY[status] === 'ended'));
 
 const idOf = (id: string | undefined) => (id ? `traffic-scotland:${id}` : null);
 

@@ -114,7 +114,9 @@ export const disruptions = (db: Db) => ({
 
       // Listed, and could not be read: whatever happened to them, they are not known to be over.
       const unreadable = new Set(collected.unreadable?.map(wellFormed));
-      const over = new Set(collected.ended?.map(wellFormed).filter((id) => !unreadable.has(id)));
+      // A poll that is not whole ends nothing, whatever its part says.
+      const said = collected.complete ? collected.ended : [];
+      const over = new Set(said?.map(wellFormed).filter((id) => !unreadable.has(id)));
       const absent = present.filter(({ event_id }) => !found.has(event_id));
       const finishedByWord = absent.filter(({ event_id }) => over.has(event_id));
       const silent = absent.filter(({ event_id }) => !over.has(event_id));

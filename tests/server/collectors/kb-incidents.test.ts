@@ -52,6 +52,7 @@ describe('kb-incidents', () => {
       skipped: 0,
       problems: [`Incident ${number('009')} appears more than once; the newest version is kept`],
       complete: true,
+      ended: ['003', '007', '009'].map((id) => `kb-incidents:${number(id)}`),
     });
   });
 

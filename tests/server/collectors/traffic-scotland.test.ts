@@ -62,6 +62,7 @@ describe('traffic-scotland', () => {
       skipped: 0,
       problems: ['traffic-scotland:TS-RW-1 appears more than once; the newest or worst is kept'],
       complete: true,
+      ended: ['traffic-scotland:TS-2', 'traffic-scotland:TS-6'],
     });
   });
 

@@ -123,12 +123,20 @@ const LIFECYCLES: { promise: string; steps: Step[]; rows: string[] }[] = [
     rows: ['a ended publisher 12:05, last seen 12:00', 'b in force, first seen 12:00'],
   },
   {
-    promise: 'that word counts at once, and also in a poll that was read only in part',
+    promise: 'that word counts at once',
     steps: [
       ['12:00', ['a', 'b'], { absentPolls: 2 }],
-      ['12:05', [], { absentPolls: 2, ended: ['a'], complete: false }],
+      ['12:05', ['b'], { absentPolls: 2, ended: ['a'] }],
     ],
     rows: ['a ended publisher 12:05, last seen 12:00', 'b in force, first seen 12:00'],
+  },
+  {
+    promise: 'but not in a poll that was read only in part, which ends nothing',
+    steps: [
+      ['12:00', ['a', 'b'], { absentPolls: 2 }],
+      ['12:05', ['b'], { absentPolls: 2, ended: ['a'], complete: false }],
+    ],
+    rows: ['a in force, first seen 12:00', 'b in force, first seen 12:00'],
   },
   {
     promise: 'but not when it also stands in a record that could not be read, or in one that is in force',
