@@ -43,7 +43,7 @@ export interface Collected {
   complete: boolean;
   /** Event ids of records that are listed and could not be read: what is known of them stays, and does not end. */
   unreadable?: readonly string[];
-  /** Event ids of records that are listed as over: cleared, cancelled, no longer in force. They end, also by a poll that is not complete. */
+  /** Event ids of records that are listed as over: cleared, cancelled, no longer in force. They end at once, if the poll is complete. */
   ended?: readonly string[];
   /** Of a list of the newest only, its oldest time, UTC: what was last changed before is absent for want of room, and does not end by that. */
   listedSince?: string;
