@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     // Offers one PostgreSQL to the whole run, and starts it only when a test asks for it.
     globalSetup: ['tests/support/postgres.ts'],
+    maxWorkers: 2, // much of the time goes in waiting for servers that a test starts
     projects: [
       {
         test: {

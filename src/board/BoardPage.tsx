@@ -64,6 +64,7 @@ export function BoardPage() {
       return;
     }
     live.refresh();
+    sources.refresh(rows.find(({ feed }) => feed.slug === open)?.feed);
   };
 
   const toggle = ({ feed }: Row) => setOpen(open === feed.slug ? null : feed.slug);

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { listSources, sourceEvents, type SourceEntry } from '../api/disruptions.ts';
 import type { FeedEntry } from '../api/feeds.ts';
 import { Refused } from '../api/http.ts';
+import { serverNow } from '../offline/freshness.ts';
 import { SOURCE_LIMIT, type SourceDetail, sourcesOf } from './sources.ts';
 
 export type Sheet =
@@ -26,7 +27,8 @@ interface Directory {
 }
 
 /** `open` loads the sheet of a feed, unless there is a whole one as new as the board's answer of `at`: an opened sheet
- *  must not contradict its row. What was there stays until the new one has come. */
+ *  must not contradict its row. What was there stays until the new one has come. `refresh` loads the one that is open
+ *  anew at once, and the others when they are next opened. */
 export function useSources() {
   const [sheets, setSheets] = useState<Readonly<Record<string, Sheet>>>({});
   const directory = useRef<{ beside: Date; answer: Promise<Directory> } | null>(null);
@@ -93,6 +95,11 @@ export function useSources() {
     sheets,
     open(feed: FeedEntry, at: Date) {
       if (!loads.current.has(feed.slug) && !isGood(sheets[feed.slug], at)) void load(feed, at);
+    },
+    refresh(open: FeedEntry | undefined) {
+      directory.current = null;
+      setSheets((all) => Object.fromEntries(Object.entries(all).filter(([slug]) => slug === open?.slug)));
+      if (open) void load(open, serverNow());
     },
   };
 }
