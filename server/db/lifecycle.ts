@@ -1,0 +1,440 @@
+/** How incidents begin, change and end in the store. What is asked about them stands in `disruptions.ts`. */
+import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { type ExpressionBuilder, sql } from 'kysely';
+import type { EndedReason, Severity } from '#contract/disruptions.ts';
+import type { Collected, DisruptionRecord } from '../collectors/collector.ts';
+import { freshCollection } from './collections.ts';
+import { iso, isoOrNull, minutesBefore, type Instant } from './instant.ts';
+import type { Db } from './open.ts';
+import { raiseRevision } from './revisions.ts';
+import type { DisruptionsTable, Tables } from './schema.ts';
+import { keepVersions, pruneVersions } from './versions.ts';
+
+export const SEVERITY_RANK: Readonly<Record<Severity, number>> = { critical: 0, high: 1, medium: 2, low: 3 };
+
+/** So many polls in a row must show nothing before a source that is never empty is believed to be. */
+const SUSPECT_POLLS_TO_CONFIRM = 3;
+
+/** Of 24 columns each: far below SQLite's 32,766 parameters a statement, and soon done. */
+const ROWS_PER_STATEMENT = 250;
+const IDS_PER_STATEMENT = 2000;
+const RECORDS_PER_TURN = 1000;
+
+export interface Stored {
+  inserted: number;
+  updated: number;
+  ended: number;
+  /** In force before, and left as they were. */
+  kept: number;
+  /** Nothing was found where there always is something: nothing was ended. */
+  suspect: boolean;
+}
+
+export const lifecycle = (db: Db) => ({
+  /** Takes in one good poll, whole or not at all; before `collections.noteSuccess`. Raises the revision `feeds` when
+   *  anything changed. An id that another source uses already is left to that source. */
+  async store({
+    source,
+    collected,
+    now,
+    absentPolls,
+    neverEmpty,
+  }: {
+    source: string;
+    collected: Collected;
+    now: Instant;
+    absentPolls: number;
+    neverEmpty: boolean;
+  }): Promise<Stored> {
+    const at = iso(now);
+    const found = await oneOfEach(collected.records);
+
+    return db.transaction().execute(async (trx) => {
+      const collection = await lockSource(trx, source);
+      const present = await trx
+        .selectFrom('disruptions')
+        .select([
+          'event_id',
+          'content_hash',
+          'kind',
+          'start_time',
+          'end_time',
+          'ends_on_time',
+          'updated_at',
+          'first_seen_at',
+          'absent_polls',
+          'unseen',
+          'last_seen_at',
+        ])
+        .where('source', '=', source)
+        .where('ended_at', 'is', null)
+        .execute();
+      const presentById = new Map(present.map((row) => [row.event_id, row]));
+
+      // Listed, and could not be read: whatever happened to them, they are not known to be over.
+      const unreadable = new Set(collected.unreadable?.map(wellFormed));
+      // A poll that is not whole ends nothing, whatever its part says.
+      const said = collected.complete ? collected.ended : [];
+      const over = new Set(said?.map(wellFormed).filter((id) => !unreadable.has(id)));
+      const absent = present.filter(({ event_id }) => !found.has(event_id));
+      const finishedByWord = absent.filter(({ event_id }) => over.has(event_id));
+      const silent = absent.filter(({ event_id }) => !over.has(event_id));
+
+      const isCollapse = neverEmpty && found.size === 0 && silent.length > 0;
+      const suspectPolls = isCollapse ? collection.suspect_polls + (collected.complete ? 1 : 0) : 0;
+      const isConfirmed = suspectPolls >= SUSPECT_POLLS_TO_CONFIRM;
+      // What is confirmed is suspect no longer.
+      const suspectAfter = isConfirmed ? 0 : suspectPolls;
+      if (suspectAfter !== collection.suspect_polls) {
+        await trx
+          .updateTable('collections')
+          .set({ suspect_polls: suspectAfter })
+          .where('source', '=', source)
+          .execute();
+      }
+
+      const begun: RowMaker[] = [];
+      const changed: RowMaker[] = [];
+      const finished: RowMaker[] = [];
+      const reappeared: string[] = [];
+      let same = 0;
+      for (const [id, { record, content_hash }] of found) {
+        const before = presentById.get(id);
+        // An operator in trouble again is a new disruption, though it was listed all the time.
+        const isSame = before?.kind === record.kind;
+        const row = () => toRow(source, record, content_hash, isSame ? before : undefined, at);
+        if (hasPassed(record, at)) {
+          // Publishers go on listing what is over; only what was in force can end.
+          if (before) finished.push(() => ({ ...row(), ended_at: at, ended_reason: 'end_time' }));
+        } else if (!before) {
+          begun.push(row);
+        } else if (before.content_hash !== content_hash || before.last_seen_at > at) {
+          // The latter was written by a clock that was ahead: its times are put right.
+          changed.push(row);
+        } else {
+          same += 1;
+          if (before.unseen || before.absent_polls) reappeared.push(id);
+        }
+      }
+
+      const isConclusive = collected.complete && (!isCollapse || isConfirmed);
+      const listedSince = collected.listedSince ?? '';
+      const mayEnd = ({ event_id, updated_at }: (typeof absent)[number]) =>
+        isConclusive && !unreadable.has(event_id) && updated_at >= listedSince;
+      // A confirmed collapse was seen more often than any source asks for.
+      const isGone = (row: (typeof absent)[number]) =>
+        mayEnd(row) && (isConfirmed || row.absent_polls + 1 >= absentPolls);
+      const gone = silent.filter(isGone);
+      const missed = silent.filter((row) => mayEnd(row) && !isGone(row));
+      const unseen = silent.filter((row) => !mayEnd(row) && !row.unseen);
+      // A publisher that drops what is past its end time drops it for that.
+      const isPast = (row: (typeof absent)[number]) =>
+        row.ends_on_time === 1 && row.end_time !== null && row.end_time <= at;
+
+      const inserted = await upsert(trx, begun, at);
+      await upsert(trx, [...changed, ...finished], at);
+      await markSeen(trx, reappeared, at);
+      const lastSeen = collection.last_success;
+      const end = (rows: typeof absent, ended_reason: EndedReason) =>
+        markAbsent(trx, idsOf(rows), lastSeen, { counts: true, ended_at: at, ended_reason });
+      await end([...gone, ...finishedByWord].filter(isPast), 'end_time');
+      await end(
+        finishedByWord.filter((row) => !isPast(row)),
+        'publisher',
+      );
+      await end(
+        gone.filter((row) => !isPast(row)),
+        'absent',
+      );
+      await markAbsent(trx, idsOf(missed), lastSeen, { counts: true });
+      await markAbsent(trx, idsOf(unseen), lastSeen, { counts: false });
+
+      const ended = gone.length + finishedByWord.length + finished.length;
+      const updated = changed.length;
+      const touched = inserted + updated + ended + reappeared.length + missed.length + unseen.length;
+      if (touched > 0) await raiseRevision(trx, 'feeds');
+      const kept = same + silent.length - gone.length;
+      return { inserted, updated, ended, kept, suspect: isCollapse && !isConfirmed };
+    });
+  },
+
+  /** Ends what is past its end time, unless its publisher's status is to be believed over that; and everything, as
+   *  `expired`, when the last good collection is more than `maxAgeMinutes` old. Returns how many ended. */
+  async expire({
+    source,
+    now,
+    maxAgeMinutes,
+  }: {
+    source: string;
+    now: Instant;
+    maxAgeMinutes?: number;
+  }): Promise<number> {
+    const at = iso(now);
+    const endsNow = (eb: ExpressionBuilder<Tables, 'disruptions'>) =>
+      eb.and([
+        eb('source', '=', source),
+        eb('ended_at', 'is', null),
+        eb('ends_on_time', '=', 1),
+        eb('end_time', '<=', at),
+      ]);
+    const isTooOld = async () => {
+      if (maxAgeMinutes === undefined) return false;
+      const row = await db
+        .selectFrom('collections')
+        .select('last_success')
+        .where('source', '=', source)
+        .executeTakeFirst();
+      return row?.last_success != null && row.last_success < minutesBefore(at, maxAgeMinutes);
+    };
+
+    // Asked every minute, and hardly ever true: reading is cheap, a transaction that writes is not.
+    const tooOld = await isTooOld();
+    const due = await db
+      .selectFrom('disruptions')
+      .select('event_id')
+      .where((eb) => (tooOld ? isInForce(eb, source) : endsNow(eb)))
+      .limit(1)
+      .executeTakeFirst();
+    if (!due) return 0;
+
+    return db.transaction().execute(async (trx) => {
+      const { last_success } = await lockSource(trx, source);
+      const lastSeen = lastSeenBefore(last_success);
+      const passed = await trx
+        .updateTable('disruptions')
+        .set({ ended_at: at, ended_reason: 'end_time', last_seen_at: lastSeen })
+        .where(endsNow)
+        .executeTakeFirst();
+      let ended = Number(passed.numUpdatedRows);
+      if (tooOld) {
+        const expired = await trx
+          .updateTable('disruptions')
+          .set({ ended_at: at, ended_reason: 'expired', last_seen_at: lastSeen })
+          .where((eb) => isInForce(eb, source))
+          .executeTakeFirst();
+        ended += Number(expired.numUpdatedRows);
+      }
+      if (ended > 0) await raiseRevision(trx, 'feeds');
+      return ended;
+    });
+  },
+
+  /** Deletes the history from before then: what ended, and versions that were replaced. */
+  async prune(before: Instant): Promise<void> {
+    await pruneVersions(db, before);
+    await db.deleteFrom('disruptions').where('ended_at', '<', iso(before)).execute();
+  },
+});
+
+const isInForce = (eb: ExpressionBuilder<Tables, 'disruptions'>, source: string) =>
+  eb.and([eb('disruptions.source', '=', source), eb('disruptions.ended_at', 'is', null)]);
+
+interface Found {
+  record: DisruptionRecord;
+  content_hash: string;
+}
+
+/** By id; of several with one id the worst. */
+async function oneOfEach(records: readonly DisruptionRecord[]): Promise<Map<string, Found>> {
+  const found = new Map<string, Found>();
+  let count = 0;
+  for (const foreign of records) {
+    const record = cleaned(foreign);
+    const other = found.get(record.event_id)?.record;
+    if (!other || SEVERITY_RANK[record.severity] < SEVERITY_RANK[other.severity]) {
+      found.set(record.event_id, { record, content_hash: hashOf(record) });
+    }
+    count += 1;
+    // One source with a hundred thousand incidents must not keep the others, or a request, waiting.
+    if (count % RECORDS_PER_TURN === 0) await setImmediate();
+  }
+  return found;
+}
+
+/** What both engines can hold: whole characters, times of one form, positions that are numbers. */
+function cleaned(record: DisruptionRecord): DisruptionRecord {
+  return {
+    ...record,
+    event_id: wellFormed(record.event_id),
+    event_type: wellFormed(record.event_type),
+    title: wellFormed(record.title),
+    summary_line: wellFormed(record.summary_line),
+    updated_at: isoOrNull(record.updated_at),
+    start_time: isoOrNull(record.start_time),
+    end_time: isoOrNull(record.end_time),
+    latitude: numberOrNull(record.latitude),
+    longitude: numberOrNull(record.longitude),
+  };
+}
+
+/** Without U+0000, which PostgreSQL cannot hold, and halves of characters. */
+const wellFormed = (text: string) => text.replaceAll('\u0000', '').toWellFormed();
+
+const numberOrNull = (value: number | null) => (Number.isFinite(value) ? value : null);
+
+function hashOf(record: DisruptionRecord): string {
+  const said = [
+    record.severity,
+    record.event_type,
+    record.title,
+    record.summary_line,
+    record.updated_at,
+    record.start_time,
+    record.end_time,
+    record.phase,
+    record.kind,
+    record.latitude,
+    record.longitude,
+    // Whether a time lies ahead is no word of the publisher's: it stays as it was when the content came.
+    { ...record.metadata, clock_skew: undefined },
+  ];
+  return createHash('sha256').update(JSON.stringify(said)).digest('base64url');
+}
+
+const trustsStatus = (record: DisruptionRecord) => record.metadata['trust_status'] === true;
+
+const hasPassed = (record: DisruptionRecord, at: string) =>
+  record.end_time !== null && record.end_time <= at && !trustsStatus(record);
+
+type Before = Pick<DisruptionsTable, 'content_hash' | 'updated_at' | 'start_time' | 'first_seen_at'>;
+
+/** A row in force. `before` is the same occurrence as it was; without it a new one begins now. */
+function toRow(
+  source: string,
+  record: DisruptionRecord,
+  content_hash: string,
+  before: Before | undefined,
+  at: string,
+): DisruptionsTable {
+  // Nothing that we saw can have been later than now.
+  const seen = (time: string | null | undefined) => (time && time <= at ? time : at);
+  const isSame = before?.content_hash === content_hash;
+  const hasBegun = record.start_time !== null && record.start_time <= at;
+  return {
+    event_id: record.event_id,
+    source,
+    severity: record.severity,
+    severity_rank: SEVERITY_RANK[record.severity],
+    event_type: record.event_type,
+    title: record.title,
+    summary_line: record.summary_line,
+    search_text: searchable(`${record.title}\n${record.summary_line}`),
+    phase: record.phase,
+    kind: record.kind,
+    // Without the publisher's word a change happened when we saw it, and what is new when it began; a start that lies
+    // ahead is no time of a change.
+    updated_at:
+      record.updated_at ??
+      (!before && hasBegun ? record.start_time : null) ??
+      (isSame ? seen(before.updated_at) : at),
+    start_time: record.start_time ?? seen(before?.start_time),
+    end_time: record.end_time,
+    ends_on_time: trustsStatus(record) ? 0 : 1,
+    latitude: record.latitude,
+    longitude: record.longitude,
+    metadata: JSON.stringify(record.metadata),
+    content_hash,
+    first_seen_at: seen(before?.first_seen_at),
+    last_seen_at: at,
+    unseen: 0,
+    absent_polls: 0,
+    ended_at: null,
+    ended_reason: null,
+    version_seen_at: at,
+  };
+}
+
+/** What a search is compared with. */
+export const searchable = (text: string) => text.normalize('NFC').toLowerCase();
+
+/** The source's row, locked until the transaction ends, so that two writers of one source take turns. */
+function lockSource(trx: Db, source: string) {
+  return trx
+    .insertInto('collections')
+    .values(freshCollection(source, true))
+    .onConflict((conflict) =>
+      conflict.column('source').doUpdateSet((eb) => ({ source: eb.ref('excluded.source') })),
+    )
+    .returning(['suspect_polls', 'last_success'])
+    .executeTakeFirstOrThrow();
+}
+
+/** A row is made only when its turn has come: a hundred thousand at once would take too much memory. */
+type RowMaker = () => DisruptionsTable;
+
+/** How many rows were written. */
+async function upsert(trx: Db, makers: readonly RowMaker[], at: string): Promise<number> {
+  let written = 0;
+  for await (const chunk of chunks(makers, ROWS_PER_STATEMENT)) {
+    const rows = chunk.map((row) => row());
+    await keepVersions(trx, rows, at);
+    const columns = Object.keys(rows[0]!) as (keyof DisruptionsTable)[];
+    const { numInsertedOrUpdatedRows } = await trx
+      .insertInto('disruptions')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict
+          .column('event_id')
+          .doUpdateSet((eb) =>
+            Object.fromEntries(columns.map((column) => [column, eb.ref(`excluded.${column}`)])),
+          )
+          .whereRef('disruptions.source', '=', 'excluded.source')
+          .where((eb) =>
+            eb.or([
+              eb('disruptions.content_hash', '<>', eb.ref('excluded.content_hash')),
+              eb('disruptions.ended_at', 'is distinct from', eb.ref('excluded.ended_at')),
+              eb('disruptions.last_seen_at', '>', eb.ref('excluded.last_seen_at')),
+            ]),
+          ),
+      )
+      .executeTakeFirst();
+    written += Number(numInsertedOrUpdatedRows ?? 0);
+  }
+  return written;
+}
+
+async function markSeen(trx: Db, ids: readonly string[], at: string): Promise<void> {
+  for await (const chunk of chunks(ids, IDS_PER_STATEMENT)) {
+    await trx
+      .updateTable('disruptions')
+      .set({ absent_polls: 0, unseen: 0, last_seen_at: at })
+      .where('event_id', 'in', chunk)
+      .execute();
+  }
+}
+
+/** Notes that the newest poll no longer had them, whether that counts towards their end, and whether it is their end. */
+async function markAbsent(
+  trx: Db,
+  ids: readonly string[],
+  lastSuccess: string | null,
+  { counts, ...end }: { counts: boolean } & Partial<{ ended_at: string; ended_reason: EndedReason }>,
+): Promise<void> {
+  for await (const chunk of chunks(ids, IDS_PER_STATEMENT)) {
+    await trx
+      .updateTable('disruptions')
+      .set((eb) => ({
+        absent_polls: eb('absent_polls', '+', counts ? 1 : 0),
+        last_seen_at: lastSeenBefore(lastSuccess),
+        unseen: 1,
+        ...end,
+      }))
+      .where('event_id', 'in', chunk)
+      .execute();
+  }
+}
+
+/** What had still been seen was in the collection before; what had not keeps the time at which it last was. */
+const lastSeenBefore = (lastSuccess: string | null) =>
+  sql<string>`case when unseen = 0 and last_seen_at < ${lastSuccess ?? ''} then ${lastSuccess ?? ''} else last_seen_at end`;
+
+const idsOf = (rows: readonly { event_id: string }[]) => rows.map(({ event_id }) => event_id);
+
+/** Between two of them everybody else gets a turn: SQLite works in our own thread. */
+async function* chunks<T>(list: readonly T[], size: number): AsyncGenerator<readonly T[]> {
+  for (let start = 0; start < list.length; start += size) {
+    if (start > 0) await setImmediate();
+    yield list.slice(start, start + size);
+  }
+}
