@@ -14,7 +14,7 @@ import { toPoint } from './geometry.ts';
 import { fields } from './json.ts';
 import { toUtc } from './londonTime.ts';
 import { plainText, summaryLine } from './plainText.ts';
-import { problems, readRecords, withoutDuplicates, type Problems } from './records.ts';
+import { leftOut, problems, readRecords, withoutDuplicates, type Problems } from './records.ts';
 import { all, readXml, splitXml, text, type XmlNode } from './xml.ts';
 import type { Phase, Severity } from '#contract/disruptions.ts';
 import type { Collected, Collector, DisruptionRecord } from './collector.ts';
@@ -138,11 +138,9 @@ export const bodsBus: Collector = {
     ];
     return {
       records: withoutDuplicates(records, found),
-      skipped: found.skipped,
-      problems: found.list,
+      ...leftOut(found),
       // What is not even XML does not say which it was.
       complete: broken === 0 && !isPart && found.skipped <= situations.length,
-      ...(found.unreadable.length > 0 && { unreadable: found.unreadable }),
       ...(ended.length > 0 && { ended }),
     };
   },

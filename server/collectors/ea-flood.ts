@@ -13,7 +13,7 @@ import { toPoint, type Point } from './geometry.ts';
 import { fields, readJson } from './json.ts';
 import { toUtc } from './londonTime.ts';
 import { plainText, summaryLine } from './plainText.ts';
-import { problems, readRecords, type Problems } from './records.ts';
+import { leftOut, problems, readRecords, type Problems } from './records.ts';
 import { floodLevel, newestOfEachArea, type FloodLevel } from './floodSeverity.ts';
 import type { Collector, DisruptionRecord, Tools } from './collector.ts';
 
@@ -98,10 +98,8 @@ export const eaFlood: Collector = {
 
     return {
       records,
-      skipped: found.skipped,
-      problems: found.list,
+      ...leftOut(found),
       complete,
-      ...(found.unreadable.length > 0 && { unreadable: found.unreadable }),
       ...(ended.length > 0 && { ended }),
     };
   },

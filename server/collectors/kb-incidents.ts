@@ -13,7 +13,7 @@ import type { Severity } from '#contract/disruptions.ts';
 import type { Collector, DisruptionRecord } from './collector.ts';
 import { toUtc } from './londonTime.ts';
 import { plainText, summaryLine } from './plainText.ts';
-import { problems, readRecords, type Problems } from './records.ts';
+import { isMostlyRead, leftOut, problems, readRecords, type Problems } from './records.ts';
 import { webAddress } from './webAddress.ts';
 import { all, readXml, text, type XmlNode } from './xml.ts';
 
@@ -118,11 +118,8 @@ export const kbIncidents: Collector = {
     const ended = listed.filter(isCalledOver).map(({ number }) => `kb-incidents:${number}`);
     return {
       records: listed.flatMap((incident) => toRecord(incident, now, found) ?? []),
-      skipped: found.skipped,
-      problems: found.list,
-      // One odd incident must not keep all that ended on the board; where most are odd, the form has changed.
-      complete: isWhole && found.skipped <= readable.length,
-      ...(found.unreadable.length > 0 && { unreadable: found.unreadable }),
+      ...leftOut(found),
+      complete: isWhole && isMostlyRead(found, readable.length),
       ...(ended.length > 0 && { ended }),
     };
   },

@@ -19,7 +19,7 @@ import { boundingBox, pointInside, toPoint, type Polygon, type Ring } from './ge
 import { fields, readJson } from './json.ts';
 import { toUtc } from './londonTime.ts';
 import { plainText, summaryLine } from './plainText.ts';
-import { problems, readRecords, type Problems } from './records.ts';
+import { isMostlyRead, leftOut, problems, readRecords, type Problems } from './records.ts';
 import { rssTime } from './rss.ts';
 import { all, attribute, readXml, text, type XmlNode } from './xml.ts';
 import type { Severity } from '#contract/disruptions.ts';
@@ -144,11 +144,8 @@ export const metOffice: Collector = {
     const { records, ended } = toRecords(warnings, now, found);
     return {
       records,
-      skipped: found.skipped,
-      problems: found.list,
-      // One odd record must not keep all that ended on the board; where most are odd, the form has changed.
-      complete: complete && found.skipped <= warnings.length,
-      ...(found.unreadable.length > 0 && { unreadable: found.unreadable }),
+      ...leftOut(found),
+      complete: complete && isMostlyRead(found, warnings.length),
       ...(ended.length > 0 && { ended }),
       ...(absentPolls && { absentPolls }),
     };

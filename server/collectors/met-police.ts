@@ -15,7 +15,7 @@ import { z } from 'zod';
 import type { Severity } from '#contract/disruptions.ts';
 import { toUtc } from './londonTime.ts';
 import { summaryLine } from './plainText.ts';
-import { problems, readRecords, withoutDuplicates } from './records.ts';
+import { isMostlyRead, leftOut, problems, readRecords, withoutDuplicates } from './records.ts';
 import { readRss, rssTime } from './rss.ts';
 import { webAddress } from './webAddress.ts';
 import type { Collector, DisruptionRecord } from './collector.ts';
@@ -115,11 +115,8 @@ export const metPolice: Collector = {
     const listedSince = items.map(({ published }) => published).sort()[0];
     return {
       records: withoutDuplicates(records, found),
-      skipped: found.skipped,
-      problems: found.list,
-      // One odd record must not keep all that ended on the board; where most are odd, the form has changed.
-      complete: items.length > 0 && found.skipped <= items.length,
-      ...(found.unreadable.length > 0 && { unreadable: found.unreadable }),
+      ...leftOut(found),
+      complete: items.length > 0 && isMostlyRead(found, items.length),
       ...(ended.length > 0 && { ended }),
       ...(listedSince && { listedSince }),
     };

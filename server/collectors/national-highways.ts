@@ -14,7 +14,7 @@ import { boundingBox, toPoint, type Point } from './geometry.ts';
 import { fields, readJson } from './json.ts';
 import { toUtc } from './londonTime.ts';
 import { headline, plainText, summaryLine } from './plainText.ts';
-import { problems, readRecords, withoutDuplicates, type Problems } from './records.ts';
+import { leftOut, problems, readRecords, withoutDuplicates, type Problems } from './records.ts';
 import type { Phase, Severity } from '#contract/disruptions.ts';
 import type { Collected, Collector, DisruptionRecord, Tools } from './collector.ts';
 
@@ -169,11 +169,9 @@ export const nationalHighways: Collector = {
 
     return {
       records: withoutDuplicates(records, found),
-      skipped: found.skipped,
-      problems: found.list,
+      ...leftOut(found),
       // One odd record must not keep all that ended on the board; where most are odd, the form has changed.
       complete: complete && (found.skipped === 0 || found.skipped < read),
-      ...(found.unreadable.length > 0 && { unreadable: found.unreadable }),
       ...(ended.length > 0 && { ended }),
     };
   },

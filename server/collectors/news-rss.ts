@@ -11,7 +11,7 @@
  * End: news is over by its age. Also when a story is retitled to its end, or taken from every feed in two polls.
  */
 import { addressesIn, readFeeds, type FeedRead } from './newsFeed.ts';
-import { problems } from './records.ts';
+import { leftOut, problems } from './records.ts';
 import { travelRecords } from './travelNews.ts';
 import type { Collector } from './collector.ts';
 
@@ -62,10 +62,8 @@ export const newsRss: Collector = {
         type: 'news',
         endsAfterHours: NEWS_ENDS_AFTER_HOURS,
       }),
-      skipped: found.skipped,
-      problems: found.list,
+      ...leftOut(found),
       ...extent,
-      ...(found.unreadable.length > 0 && { unreadable: found.unreadable }),
     };
   },
 };

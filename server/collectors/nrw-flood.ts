@@ -16,7 +16,7 @@ import { toPoint } from './geometry.ts';
 import { fields, readJson } from './json.ts';
 import { toUtc } from './londonTime.ts';
 import { plainText, summaryLine } from './plainText.ts';
-import { problems, readRecords, type Problems } from './records.ts';
+import { isMostlyRead, leftOut, problems, readRecords, type Problems } from './records.ts';
 import type { Collector, DisruptionRecord } from './collector.ts';
 
 export const NRW_FLOODS_URL = 'https://api.naturalresources.wales/floodwarnings/v3/all';
@@ -99,10 +99,8 @@ export const nrwFlood: Collector = {
     });
     return {
       records,
-      skipped: found.skipped,
-      problems: found.list,
-      // One odd record must not keep all that ended on the board; where most are odd, the form has changed.
-      complete: found.skipped <= warnings.length,
+      ...leftOut(found),
+      complete: isMostlyRead(found, warnings.length),
       ...(ended.length > 0 && { ended }),
     };
   },

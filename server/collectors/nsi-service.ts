@@ -8,7 +8,7 @@ import type { RailOperatorStatus, Severity } from '#contract/disruptions.ts';
 import { railStatusText } from '#contract/railStatus.ts';
 import type { Collector, DisruptionRecord } from './collector.ts';
 import { plainText, summaryLine } from './plainText.ts';
-import { problems, readRecords, withoutDuplicates, type Problems } from './records.ts';
+import { isMostlyRead, leftOut, problems, readRecords, withoutDuplicates, type Problems } from './records.ts';
 import { webAddress } from './webAddress.ts';
 import { all, readXml, text, type XmlNode } from './xml.ts';
 
@@ -97,12 +97,8 @@ export const nsiService: Collector = {
         readable.map((operator) => toRecord(operator, found)),
         found,
       ),
-      skipped: found.skipped,
-      problems: found.list,
-      // One odd operator must not keep all that ended on the board; where most are odd, the form has changed.
-      complete: found.skipped <= readable.length,
-      // It may be one in trouble.
-      ...(found.unreadable.length > 0 && { unreadable: found.unreadable }),
+      ...leftOut(found),
+      complete: isMostlyRead(found, readable.length),
     };
   },
 };

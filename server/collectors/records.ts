@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { Severity } from '#contract/disruptions.ts';
 import { plainText } from './plainText.ts';
-import type { DisruptionRecord } from './collector.ts';
+import type { Collected, DisruptionRecord } from './collector.ts';
 
 /** More lines than this tell nobody more; `skipped` goes on counting. */
 const PROBLEMS_MAX = 50;
@@ -92,6 +92,20 @@ export function refuseTooMany(count: number): void {
     throw new Error(`The document lists ${count} records. More than ${RECORDS_MAX} are taken for a fault.`);
   }
 }
+
+/** What a poll says of the records that it left out. Asked for last: reading on may add to them. */
+export const leftOut = ({
+  skipped,
+  list,
+  unreadable,
+}: Problems): Pick<Collected, 'skipped' | 'problems' | 'unreadable'> => ({
+  skipped,
+  problems: list,
+  ...(unreadable.length > 0 && { unreadable }),
+});
+
+/** One odd record must not keep all that ended on the board; where most are odd, the form has changed. */
+export const isMostlyRead = ({ skipped }: Problems, read: number) => skipped <= read;
 
 /** One record for each event_id: the one that the publisher changed last, else the worst, else the first. */
 export function withoutDuplicates(

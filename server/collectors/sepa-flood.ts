@@ -13,7 +13,7 @@
 import { z } from 'zod';
 import { floodLevel, newestOfEachArea, type FloodLevel } from './floodSeverity.ts';
 import { summaryLine } from './plainText.ts';
-import { problems, readRecords, type Problems } from './records.ts';
+import { isMostlyRead, leftOut, problems, readRecords, type Problems } from './records.ts';
 import { readRss, rssTime, type RssChannel, type RssItem } from './rss.ts';
 import { webAddress } from './webAddress.ts';
 import type { Collector, DisruptionRecord } from './collector.ts';
@@ -79,11 +79,8 @@ export const sepaFlood: Collector = {
     });
     return {
       records,
-      skipped: found.skipped,
-      problems: found.list,
-      // One odd record must not keep all that ended on the board; where most are odd, the form has changed.
-      complete: found.skipped <= warnings.length,
-      ...(found.unreadable.length > 0 && { unreadable: found.unreadable }),
+      ...leftOut(found),
+      complete: isMostlyRead(found, warnings.length),
       ...(ended.length > 0 && { ended }),
     };
   },

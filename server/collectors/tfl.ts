@@ -8,7 +8,7 @@ import type { Collector, DisruptionRecord } from './collector.ts';
 import { fields, readJson } from './json.ts';
 import { toUtc } from './londonTime.ts';
 import { plainText, summaryLine } from './plainText.ts';
-import { problems, readRecords, withoutDuplicates, type Problems } from './records.ts';
+import { isMostlyRead, leftOut, problems, readRecords, withoutDuplicates, type Problems } from './records.ts';
 
 const STATUS_URL = 'https://api.tfl.gov.uk/Line/Mode/tube,overground,dlr,elizabeth-line,tram/Status';
 
@@ -118,12 +118,8 @@ export const tfl: Collector = {
     });
     return {
       records: withoutDuplicates(records, found),
-      skipped: found.skipped,
-      problems: found.list,
-      // One odd line must not keep all that ended on the board; where most are odd, the form has changed.
-      complete: found.skipped <= read.length,
-      // It may be one in trouble.
-      ...(found.unreadable.length > 0 && { unreadable: found.unreadable }),
+      ...leftOut(found),
+      complete: isMostlyRead(found, read.length),
       ...(ended.length > 0 && { ended }),
     };
   },

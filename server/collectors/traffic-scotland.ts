@@ -15,7 +15,7 @@ import { toPoint, type Point } from './geometry.ts';
 import { toUtc } from './londonTime.ts';
 import { readParts } from './parts.ts';
 import { headline, plainText, summaryLine } from './plainText.ts';
-import { problems, readRecords, withoutDuplicates, type Problems } from './records.ts';
+import { isMostlyRead, leftOut, problems, readRecords, withoutDuplicates, type Problems } from './records.ts';
 import { roadEventType } from './roadEvents.ts';
 import { readRss, rssTime } from './rss.ts';
 import { webAddress } from './webAddress.ts';
@@ -157,11 +157,8 @@ export const trafficScotland: Collector = {
 
     return {
       records: withoutDuplicates(records, found),
-      skipped: found.skipped,
-      problems: found.list,
-      // One odd event must not keep all that ended on the board; where most are odd, the form has changed.
-      complete: complete && found.skipped <= listed,
-      ...(found.unreadable.length > 0 && { unreadable: found.unreadable }),
+      ...leftOut(found),
+      complete: complete && isMostlyRead(found, listed),
       ...(ended.length > 0 && { ended }),
       ...(forms.has('rss') && { absentPolls: 2 }),
     };

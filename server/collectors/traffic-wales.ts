@@ -14,7 +14,7 @@ import { toPoint, type Point } from './geometry.ts';
 import { toUtc } from './londonTime.ts';
 import { readParts } from './parts.ts';
 import { summaryLine } from './plainText.ts';
-import { problems, readRecords, withoutDuplicates, type Problems } from './records.ts';
+import { isMostlyRead, leftOut, problems, readRecords, withoutDuplicates, type Problems } from './records.ts';
 import { roadEventType } from './roadEvents.ts';
 import { readRss, rssTime } from './rss.ts';
 import { webAddress } from './webAddress.ts';
@@ -86,11 +86,8 @@ export const trafficWales: Collector = {
 
     return {
       records: withoutDuplicates(records, found),
-      skipped: found.skipped,
-      problems: found.list,
-      // One odd item must not keep all that ended on the board; where most are odd, the form has changed.
-      complete: complete && found.skipped <= items.length,
-      ...(found.unreadable.length > 0 && { unreadable: found.unreadable }),
+      ...leftOut(found),
+      complete: complete && isMostlyRead(found, items.length),
     };
   },
 };

@@ -13,7 +13,7 @@
  * End: a post is over by its age; "now resolved" is a post of its own. Also when it was taken from its feed in two polls.
  */
 import { addressesIn, readFeeds, type FeedItem } from './newsFeed.ts';
-import { problems } from './records.ts';
+import { leftOut, problems } from './records.ts';
 import { travelRecords } from './travelNews.ts';
 import type { Collector } from './collector.ts';
 
@@ -43,10 +43,8 @@ export const socialPosts: Collector = {
         feeds.map(({ title, items }) => ({ title, items: items.filter(isOwn).map(withoutMarker) })),
         { now: tools.now, idOf, type: 'social', endsAfterHours: POST_ENDS_AFTER_HOURS, worst: 'medium' },
       ),
-      skipped: found.skipped,
-      problems: found.list,
+      ...leftOut(found),
       ...extent,
-      ...(found.unreadable.length > 0 && { unreadable: found.unreadable }),
     };
   },
 };
