@@ -227,8 +227,10 @@ function Room({ alert }: { alert: Alert }) {
 /** Under the title: for planned works first when they begin. */
 function lineOf(alert: Alert): string {
   const start = isPlanned(alert) ? startText(alert).replace(/^f/, 'F') : '';
-  const line = [start, sourcesOf(alert), detailOf(alert)].filter(Boolean).join('. ');
-  return line.length > LINE_LENGTH ? `${line.slice(0, LINE_LENGTH)}…` : line;
+  const line = [start, detailOf(alert)].filter(Boolean).join('. ');
+  const told = line.length > LINE_LENGTH ? `${line.slice(0, LINE_LENGTH)}…` : line;
+  const sources = sourcesOf(alert);
+  return sources ? [told.replace(/\.$/, ''), sources].filter(Boolean).join('. ') : told;
 }
 
 function Age({ alert }: { alert: Alert }) {
@@ -242,8 +244,8 @@ function spoken(alert: Alert): string {
   const at = alertTime(alert);
   return [
     `${GRADE_WORDS[gradeOf(alert)]}: ${titleOf(alert)}`,
-    sourcesOf(alert),
     detailOf(alert),
+    sourcesOf(alert),
     isPlanned(alert) ? `Planned ${startText(alert)}`.trim() : at && `Updated ${formatDateTime(at)}`,
   ]
     .flatMap((part) => part?.replace(/[.\s]+$/, '') || [])

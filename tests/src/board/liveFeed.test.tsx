@@ -309,6 +309,16 @@ describe('its words', () => {
     expect(screen.getAllByText('M6 closed')).toHaveLength(1);
   });
 
+  it('says what happens before who reports it', () => {
+    const also_reported_by = [{ source: 'nsi-service', title: 'Southern' }];
+    const metadata = { phase: 'active', also_reported_by } as Alert['metadata'];
+    show([alert('a', { source: 'kb-incidents', summary_line: 'Buses replace trains.', metadata })]);
+    const reported = 'Reported by Knowledgebase incidents and National Rail service indicators (Southern)';
+    expect(screen.getByText(`Buses replace trains. ${reported}`)).toBeTruthy();
+    const [spoken] = within(screen.getByRole('list', { name: 'All alerts' })).getAllByRole('listitem');
+    expect(spoken!.textContent).toContain(`Title of a. Buses replace trains. ${reported}. Updated`);
+  });
+
   it('ends no sentence twice', () => {
     show([alert('a', { title: 'M6 closed.', summary_line: 'Use the A50.' })]);
     const [spoken] = within(screen.getByRole('list', { name: 'All alerts' })).getAllByRole('listitem');
