@@ -1,0 +1,130 @@
+/** Events: what happens where and when, one row for each performance, and the whole record of one event. */
+import { z } from 'zod';
+
+/** The top-level categories of our own data; an import may bring others, which are kept as they are. */
+export const CATEGORIES = [
+  'Music',
+  'Sport',
+  'Film',
+  'Theatre',
+  'Comedy',
+  'Family',
+  'Food and drink',
+  'Festivals',
+  'Exhibitions',
+  'Conferences',
+  'Community',
+  'Public and seasonal',
+] as const;
+
+/** At most so many events for one view of the map. */
+export const EVENTS_PER_VIEWPORT = 500;
+
+/** A railway station near a venue. */
+export const NearbyStation = z.object({
+  name: z.string(),
+  /** The three letters of National Rail; null in Northern Ireland, whose stations have none. */
+  crs: z.string().nullable(),
+  latitude: z.number(),
+  longitude: z.number(),
+  distance_km: z.number(),
+});
+export type NearbyStation = z.infer<typeof NearbyStation>;
+
+/** One performance of an event, as lists and the map show it. Times are ISO 8601, UTC. */
+export const MapEvent = z.object({
+  performance_id: z.string(),
+  event_id: z.string(),
+  name: z.string(),
+  category: z.string(),
+  start_datetime: z.iso.datetime(),
+  end_datetime: z.iso.datetime().nullable(),
+  venue_name: z.string().nullable(),
+  venue_town: z.string().nullable(),
+  postcode: z.string().nullable(),
+  capacity: z.number().int().nullable(),
+  booking_url: z.string().nullable(),
+  description: z.string().nullable(),
+  /** WGS84 degrees; null when the place is not known. */
+  latitude: z.number().nullable(),
+  longitude: z.number().nullable(),
+  /** Nearest first; only when asked for with `include_nearby_stations`. */
+  nearby_stations: z.array(NearbyStation).optional(),
+  /** True for the sample that a fresh install loads: no such event takes place. */
+  is_sample: z.boolean(),
+});
+export type MapEvent = z.infer<typeof MapEvent>;
+
+export const Venue = z.object({
+  venue_id: z.string(),
+  name: z.string(),
+  venue_type: z.string().nullable(),
+  address: z.string().nullable(),
+  town: z.string().nullable(),
+  postcode: z.string().nullable(),
+  region: z.string().nullable(),
+  country: z.string().nullable(),
+  latitude: z.number().nullable(),
+  longitude: z.number().nullable(),
+  capacity: z.number().int().nullable(),
+  phone: z.string().nullable(),
+  email: z.string().nullable(),
+  website: z.string().nullable(),
+});
+export type Venue = z.infer<typeof Venue>;
+
+export const Performance = z.object({
+  performance_id: z.string(),
+  start_datetime: z.iso.datetime(),
+  end_datetime: z.iso.datetime().nullable(),
+  booking_url: z.string().nullable(),
+});
+export type Performance = z.infer<typeof Performance>;
+
+/** All that is known of one event. */
+export const EventRecord = z.object({
+  event_id: z.string(),
+  name: z.string(),
+  category: z.string(),
+  sub_categories: z.array(z.string()),
+  tags: z.array(z.string()),
+  description: z.string().nullable(),
+  is_sample: z.boolean(),
+  /** Where the record came from: `sample`, `ticketmaster`, or the name given at the import. */
+  source: z.string(),
+  updated_at: z.iso.datetime(),
+  /** Amounts in whole units of the currency (ISO 4217), e.g. 24.5 GBP. */
+  prices: z.array(
+    z.object({
+      label: z.string().nullable(),
+      min: z.number().nullable(),
+      max: z.number().nullable(),
+      currency: z.string(),
+    }),
+  ),
+  images: z.array(z.object({ url: z.string(), alt: z.string().nullable() })),
+  trailers: z.array(z.object({ url: z.string(), title: z.string().nullable() })),
+  links: z.array(z.object({ url: z.string(), label: z.string().nullable() })),
+  venue: Venue.nullable(),
+  /** By start, those to come first, then those past. */
+  performances: z.array(Performance),
+  nearby_stations: z.array(NearbyStation),
+});
+export type EventRecord = z.infer<typeof EventRecord>;
+
+export const EventList = z.object({
+  events: z.array(MapEvent),
+  total: z.number().int(),
+  next_cursor: z.string().nullable(),
+});
+export type EventList = z.infer<typeof EventList>;
+
+/** What a view of the map shows. `total` counts all that match, `events` holds at most `max_results` of them. */
+export const ViewportEvents = z.object({
+  events: z.array(MapEvent),
+  total: z.number().int(),
+});
+export type ViewportEvents = z.infer<typeof ViewportEvents>;
+
+export const TownCount = z.object({ town: z.string(), event_count: z.number().int() });
+export type TownCount = z.infer<typeof TownCount>;
