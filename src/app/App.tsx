@@ -1,5 +1,5 @@
 import { Suspense, type ComponentType } from 'react';
-import { matchRoute, Route, useLocation, useRouter } from 'wouter';
+import { matchRoute, Route, useLocation, useRouter, useSearch } from 'wouter';
 import { Arrival } from './Arrival.tsx';
 import { ComingPage } from './ComingPage.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
@@ -90,11 +90,23 @@ const ROUTES: readonly AppRoute[] = [
   ),
 ];
 
+/** `/disruptions?display=wall`: a screen of its own, without navigation, and never a sign-in form. */
+const WALL: AppRoute = {
+  path: '/disruptions',
+  title: 'Live Disruptions Board',
+  audience: 'anyone',
+  Page: lazyPage('wall', async () => (await import('../wall/WallPage.tsx')).WallPage),
+};
+
 /** The route table: every path, each to one page. The first match wins. */
 export function App() {
   const [location] = useLocation();
   const { parser } = useRouter();
-  const route = ROUTES.find(({ path }) => matchRoute(parser, path, location)[0]);
+  const isWall = new URLSearchParams(useSearch()).get('display') === 'wall';
+  const route =
+    isWall && location === WALL.path
+      ? WALL
+      : ROUTES.find(({ path }) => matchRoute(parser, path, location)[0]);
 
   return (
     <ErrorBoundary address={location}>{route ? show(route) : <ErrorPage reason="notFound" />}</ErrorBoundary>

@@ -24,10 +24,8 @@ import { useSources } from './useSources.ts';
 export function BoardPage() {
   useTrackView('disruptions_board_viewed');
   const search = useSearch();
-  // A wall display never starts in demo by itself: nobody stands by to see that these are samples.
-  const wall = new URLSearchParams(search).get('display') === 'wall';
-  useState(() => readDemoAddress(wall ? '' : search));
-  const demo = useDemoMode((mode) => mode.demo) && !wall;
+  useState(() => readDemoAddress(search));
+  const demo = useDemoMode((mode) => mode.demo);
 
   const live = useBoard(!demo);
   const [samples, setSamples] = useState(sampleView);
@@ -78,7 +76,7 @@ export function BoardPage() {
       <BoardHeader
         ref={header}
         demo={demo}
-        onDemo={wall ? undefined : switchTo}
+        onDemo={switchTo}
         at={at}
         problem={live.problem}
         refreshing={!demo && live.refreshing}
