@@ -51,31 +51,38 @@ const ROUTES: readonly AppRoute[] = [
     'It will show events on a map of the UK, with a search for a town or postcode, filters by category and date, and a list beside the map.',
   ),
   coming('/api-keys', 'API Keys', 'It will list your API keys, make new ones and delete old ones.'),
-  coming(
-    '/events',
-    'Events',
-    'It will show the events that you watch, each with its risk, its status and its alerts.',
-  ),
-  coming(
-    '/event-setup',
-    'Event setup',
-    'It will take you through four steps to watch an event: basics, location, schedule and settings.',
-  ),
-  coming(
-    '/events/:id/venue',
-    'Venue impact',
-    'It will show how transport, weather, security and crowds affect the venue of an event.',
-  ),
+  {
+    path: '/events',
+    title: 'Events',
+    audience: 'user',
+    Page: lazyPage('events', async () => (await import('../watch/EventsPage.tsx')).EventsPage),
+  },
+  {
+    path: '/event-setup',
+    title: 'Event setup',
+    audience: 'user',
+    Page: lazyPage('setup', async () => (await import('../watch/SetupPage.tsx')).SetupPage),
+  },
+  {
+    path: '/events/:id/venue',
+    title: 'Venue impact',
+    audience: 'user',
+    Page: lazyPage('venue', async () => (await import('../watch/VenuePage.tsx')).VenuePage),
+  },
   coming(
     '/events/:id',
     'Event',
     'It will show the full record of one event: venue, times, descriptions and tickets.',
   ),
-  coming(
-    '/notifications',
-    'Notifications',
-    'It will list alerts about the events that you watch, by severity.',
-  ),
+  {
+    path: '/notifications',
+    title: 'Notifications',
+    audience: 'user',
+    Page: lazyPage(
+      'notifications',
+      async () => (await import('../watch/NotificationsPage.tsx')).NotificationsPage,
+    ),
+  },
   coming(
     '/admin/analytics',
     'Admin Analytics',

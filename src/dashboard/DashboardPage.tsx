@@ -5,6 +5,7 @@ import { API_ORIGIN } from '../api/http.ts';
 import { useRuntimeConfig } from '../api/runtimeConfig.ts';
 import { accessToken } from '../api/tokens.ts';
 import { Button, buttonLook } from '../ui/Button.tsx';
+import { Figures } from '../ui/Figures.tsx';
 import { Flap } from '../ui/Flap.tsx';
 import { Page } from '../ui/Page.tsx';
 import { Panel } from '../ui/Panel.tsx';
@@ -20,10 +21,17 @@ export function DashboardPage() {
 
   return (
     <Page heading="Dashboard" about="What is on, where, and how to call it.">
-      <dl className={styles.figures}>
-        <Figure name="Events" value={EVENT_COUNT} note="in the data set now" />
-        <Figure name="Cities" value={CITY_COUNT} note="towns and cities with at least one event" />
-      </dl>
+      <Figures
+        figures={[
+          { key: 'events', name: 'Events', value: EVENT_COUNT, note: 'in the data set now' },
+          {
+            key: 'cities',
+            name: 'Cities',
+            value: CITY_COUNT,
+            note: 'towns and cities with at least one event',
+          },
+        ]}
+      />
       <div className={styles.columns}>
         <Panel heading="Quick start">
           <ol className={styles.steps}>
@@ -87,18 +95,6 @@ function useDocs(): () => void {
     if (!token) navigate('/login');
     else window.open(`${API_ORIGIN}/docs?${new URLSearchParams({ token })}`, '_blank', 'noopener,noreferrer');
   };
-}
-
-function Figure({ name, value, note }: { name: string; value: string; note: string }) {
-  return (
-    <div className={styles.figure}>
-      <dt>{name}</dt>
-      <dd>
-        {value}
-        <small>{note}</small>
-      </dd>
-    </div>
-  );
 }
 
 function Step({

@@ -7,12 +7,59 @@ export function Field({
   hint,
   ...input
 }: { label: string; hint?: ReactNode } & ComponentProps<'input'>) {
+  return (
+    <Labelled label={label} hint={hint}>
+      {(ids) => <input {...input} {...ids} className={styles.input} />}
+    </Labelled>
+  );
+}
+
+/** A labelled list to choose one from. */
+export function SelectField({
+  label,
+  hint,
+  children,
+  ...select
+}: { label: string; hint?: ReactNode } & ComponentProps<'select'>) {
+  return (
+    <Labelled label={label} hint={hint}>
+      {(ids) => (
+        <select {...select} {...ids} className={`${styles.input} ${styles.select}`}>
+          {children}
+        </select>
+      )}
+    </Labelled>
+  );
+}
+
+/** A labelled input of several lines. */
+export function TextField({
+  label,
+  hint,
+  ...textarea
+}: { label: string; hint?: ReactNode } & ComponentProps<'textarea'>) {
+  return (
+    <Labelled label={label} hint={hint}>
+      {(ids) => <textarea {...textarea} {...ids} className={styles.input} />}
+    </Labelled>
+  );
+}
+
+function Labelled({
+  label,
+  hint,
+  children,
+}: {
+  label: string;
+  hint: ReactNode;
+  children: (ids: { id: string; 'aria-describedby': string | undefined }) => ReactNode;
+}) {
   const id = useId();
 
   return (
     <div className={styles.field}>
       <label htmlFor={id}>{label}</label>
-      <input {...input} id={id} className={styles.input} aria-describedby={hint ? `${id}-hint` : undefined} />
+      {children({ id, 'aria-describedby': hint ? `${id}-hint` : undefined })}
       {hint && (
         <p id={`${id}-hint`} className={styles.hint}>
           {hint}

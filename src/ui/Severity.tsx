@@ -34,11 +34,13 @@ export const GRADE_WORDS: Readonly<Record<Grade, string>> = {
  *  page that carries `data-fresh="stale"` the symbol is hollow and the plate is gone. */
 export function Severity({
   grade,
+  word = GRADE_WORDS[grade],
   count,
   plate = false,
   stacked = false,
 }: {
   grade: Grade;
+  word?: string;
   count?: number;
   /** White on deep red; only critical has one. */
   plate?: boolean;
@@ -55,7 +57,7 @@ export function Severity({
       <svg className={styles.symbol} viewBox="0 0 24 24" aria-hidden="true">
         {SYMBOLS[grade]}
       </svg>
-      {count === undefined ? GRADE_WORDS[grade] : `${count} ${GRADE_WORDS[grade]}`}
+      {count === undefined ? word : `${count} ${word}`}
     </span>
   );
 }

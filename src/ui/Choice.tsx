@@ -1,0 +1,92 @@
+import { useId } from 'react';
+import styles from './Choice.module.css';
+
+type Options<Value extends string> = readonly { value: Value; label: string }[];
+
+/** One of a few, as tiles. */
+export function Choice<Value extends string>({
+  legend,
+  options,
+  value,
+  onChange,
+}: {
+  legend: string;
+  options: Options<Value>;
+  value: Value;
+  onChange: (value: Value) => void;
+}) {
+  const name = useId();
+
+  return (
+    <fieldset className={styles.choice}>
+      <legend>{legend}</legend>
+      <div className={styles.tiles}>
+        {options.map((option) => (
+          <label key={option.value} className={styles.tile}>
+            <input
+              type="radio"
+              name={name}
+              checked={option.value === value}
+              onChange={() => onChange(option.value)}
+            />
+            {option.label}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** Any number of a few, as tiles; `values` keeps the order of the options. */
+export function Choices<Value extends string>({
+  legend,
+  options,
+  values,
+  onChange,
+}: {
+  legend: string;
+  options: Options<Value>;
+  values: readonly Value[];
+  onChange: (values: Value[]) => void;
+}) {
+  const set = (changed: Value, checked: boolean) =>
+    onChange(
+      options
+        .map(({ value }) => value)
+        .filter((value) => (value === changed ? checked : values.includes(value))),
+    );
+
+  return (
+    <fieldset className={styles.choice}>
+      <legend>{legend}</legend>
+      <div className={styles.tiles}>
+        {options.map(({ value, label }) => (
+          <Tick
+            key={value}
+            label={label}
+            checked={values.includes(value)}
+            onChange={(on) => set(value, on)}
+          />
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** Yes or no, as a tile. */
+export function Tick({
+  label,
+  checked,
+  onChange,
+}: {
+  label: string;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+}) {
+  return (
+    <label className={styles.tile}>
+      <input type="checkbox" checked={checked} onChange={({ target }) => onChange(target.checked)} />
+      {label}
+    </label>
+  );
+}

@@ -1,0 +1,69 @@
+import { type KeyboardEvent, type ReactNode, useId } from 'react';
+import styles from './Tabs.module.css';
+
+/** Tabs over one panel, whose content is that of the chosen one. Arrows move, Home and End go to the ends. */
+export function Tabs<Value extends string>({
+  label,
+  tabs,
+  value,
+  onChange,
+  look = 'tabs',
+  children,
+}: {
+  label: string;
+  tabs: readonly { value: Value; label: ReactNode }[];
+  value: Value;
+  onChange: (value: Value) => void;
+  /** `switch`: words side by side in one frame, for a filter. */
+  look?: 'tabs' | 'switch';
+  children: ReactNode;
+}) {
+  const id = useId();
+
+  const move = (event: KeyboardEvent) => {
+    const at = tabs.findIndex((tab) => tab.value === value);
+    const next = {
+      ArrowRight: (at + 1) % tabs.length,
+      ArrowLeft: (at - 1 + tabs.length) % tabs.length,
+      Home: 0,
+      End: tabs.length - 1,
+    }[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    onChange(tabs[next]!.value);
+    document.getElementById(`${id}-${tabs[next]!.value}`)?.focus();
+  };
+
+  return (
+    <>
+      <div className={styles.list} role="tablist" aria-label={label} data-look={look}>
+        {tabs.map((tab) => (
+          <button
+            key={tab.value}
+            id={`${id}-${tab.value}`}
+            type="button"
+            role="tab"
+            className={styles.tab}
+            aria-selected={tab.value === value}
+            aria-controls={`${id}-panel`}
+            tabIndex={tab.value === value ? 0 : -1}
+            onClick={() => onChange(tab.value)}
+            onKeyDown={move}
+          >
+            {tab.label}
+          </button>
+        ))}
+      </div>
+      <div
+        className={styles.panel}
+        id={`${id}-panel`}
+        role="tabpanel"
+        aria-labelledby={`${id}-${value}`}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the pattern's way from a tab to what it shows
+        tabIndex={0}
+      >
+        {children}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+import { CheckCircleIcon } from '@phosphor-icons/react/dist/csr/CheckCircle';
+import { type CSSProperties, useEffect, useRef, useState } from 'react';
+import { Link } from 'wouter';
+import { serverNow } from '../offline/freshness.ts';
+import { Button, buttonLook } from '../ui/Button.tsx';
+import { formatDate } from '../ui/time.ts';
+import { BROADER_AREA_KM, GATHERED_PERCENT, type SetupDraft, watchedFrom } from './setupDraft.ts';
+import styles from './SetupDone.module.css';
+
+/** What stands at the end of the event setup. */
+export function SetupDone({ draft, onAnother }: { draft: SetupDraft; onAnother: () => void }) {
+  const [today] = useState(serverNow);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const what = [draft.eventName.trim() || 'Your event', draft.venueName.trim()].filter(Boolean).join(', ');
+
+  return (
+    <section className={styles.done} aria-labelledby="setup-done">
+      <div className={styles.sign}>
+        <CheckCircleIcon weight="fill" aria-hidden />
+        <h2 id="setup-done" ref={heading} tabIndex={-1}>
+          Event Watch Activated
+        </h2>
+        <p>
+          {what}. Watching from {formatDate(watchedFrom(draft, today))}.
+        </p>
+      </div>
+      <div className={styles.progress}>
+        <p>
+          <b>{GATHERED_PERCENT}%</b> gathering progress
+        </p>
+        <span
+          className={styles.bar}
+          role="progressbar"
+          aria-label="Gathering progress"
+          aria-valuenow={GATHERED_PERCENT}
+          aria-valuemin={0}
+          aria-valuemax={100}
+          style={{ '--gathered': `${GATHERED_PERCENT}%` } as CSSProperties}
+        />
+        <p className={styles.note}>
+          {draft.includeBroaderArea && `Sources within ${BROADER_AREA_KM} km of the venue are included. `}
+          This is a preview with a fixed figure: no alert is sent yet.
+        </p>
+      </div>
+      <div className={styles.acts}>
+        <Link href="/events" {...buttonLook({ kind: 'primary' })}>
+          View Events Dashboard
+        </Link>
+        <Button onClick={onAnother}>Add Another Event</Button>
+        <Button onClick={() => location.assign(invitation(what))}>Invite Team</Button>
+      </div>
+    </section>
+  );
+}
+
+/** A letter in the user's own mail program: nothing is sent from here. */
+function invitation(what: string): string {
+  const subject = `Watching ${what} with Clearway`;
+  return `mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(`${location.origin}/events`)}`;
+}

@@ -1,0 +1,68 @@
+/** What the event setup asks for. Kept on this device only, for the user who typed it, and never sent. */
+import { addDays, isValid } from 'date-fns';
+import { z } from 'zod';
+
+export const EVENT_TYPES = ['Concert', 'Conference', 'Sports', 'Festival', 'Corporate', 'Other'] as const;
+export const TRANSPORT_MODES = ['tube', 'rail', 'bus', 'road', 'ferry'] as const;
+export const WATCH_TYPES = ['rail', 'tube', 'bus', 'road', 'weather', 'protest'] as const;
+export const MONITORING_WINDOWS = ['week-before', '3-days-before', 'event-day-only', 'continuous'] as const;
+export const ALERT_METHODS = ['email', 'sms', 'dashboard only'] as const;
+
+/** Of the sensitivities, from 0 to 100. */
+export const SENSITIVITY_STEP = 5;
+const SENSITIVITY = 50;
+export const BROADER_AREA_KM = 2;
+/** A placeholder: nothing is gathered yet. */
+export const GATHERED_PERCENT = 86;
+
+export const STEPS = ['Event Basics', 'Location', 'Schedule', 'Settings'] as const;
+
+const count = z.number().int().min(0).catch(0);
+const text = z.string().catch('');
+const sensitivity = z.number().min(0).max(100).catch(SENSITIVITY);
+
+/** Every field has its default: a draft of an older version costs what it lacks, and no more. */
+export const SetupDraft = z.object({
+  eventName: text,
+  organisation: text,
+  eventType: z.enum(EVENT_TYPES).catch('Concert'),
+  attendance: count,
+  description: text,
+  venueName: text,
+  venueAddress: text,
+  transportModes: z.array(z.enum(TRANSPORT_MODES)).catch([]),
+  watchTypes: z.array(z.enum(WATCH_TYPES)).catch([]),
+  includeBroaderArea: z.boolean().catch(false),
+  /** YYYY-MM-DD, or empty. */
+  startDate: text,
+  endDate: text,
+  setupDays: count,
+  breakdownDays: count,
+  monitoringWindow: z.enum(MONITORING_WINDOWS).catch('3-days-before'),
+  alertMethods: z.array(z.enum(ALERT_METHODS)).catch([]),
+  transportSensitivity: sensitivity,
+  weatherSensitivity: sensitivity,
+  crowdSensitivity: sensitivity,
+  overlapSensitivity: sensitivity,
+  autoNotify: z.boolean().catch(false),
+});
+export type SetupDraft = z.infer<typeof SetupDraft>;
+
+export const EMPTY_DRAFT: SetupDraft = SetupDraft.parse({});
+
+/** A whole number as typed; 0 when it is none. */
+export function parseCount(typed: string): number {
+  const number = Number.parseInt(typed, 10);
+  return Number.isSafeInteger(number) && number > 0 ? number : 0;
+}
+
+const DAYS_BEFORE = { 'week-before': 7, '3-days-before': 3, 'event-day-only': 0 } as const;
+
+/** The first day on which the event is watched: today when it is watched at once, or nobody knows when it begins. */
+export function watchedFrom({ startDate, setupDays, monitoringWindow }: SetupDraft, today: Date): Date {
+  // Noon, so that the day is the same one in every zone of the device.
+  const start = new Date(`${startDate}T12:00:00Z`);
+  if (monitoringWindow === 'continuous' || !isValid(start)) return today;
+  const from = addDays(start, -DAYS_BEFORE[monitoringWindow] - setupDays);
+  return from < today ? today : from;
+}
