@@ -3,6 +3,7 @@ import { defineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { boardBudget } from './build/budget.ts';
 import { precompress } from './build/precompress.ts';
+import { LINK_PROTOCOL, START_URL } from './src/app/launch.ts';
 
 /** The black of the navigation bar and the wall, so that a starting app never flashes white. */
 const GROUND = '#0a0b0c';
@@ -27,11 +28,15 @@ export default defineConfig({
         description: 'Live disruptions board and event map for UK travel operators.',
         lang: 'en-GB',
         dir: 'ltr',
-        start_url: '/disruptions',
+        start_url: START_URL,
         scope: '/',
         display: 'standalone',
         display_override: ['standalone', 'minimal-ui'], // rather a bar with Back and Reload than a browser's tab
         orientation: 'any',
+        // A link opens in the window that runs, which goes there by itself (src/app/launch.ts).
+        launch_handler: { client_mode: ['focus-existing', 'navigate-existing', 'auto'] },
+        handle_links: 'preferred',
+        protocol_handlers: [{ protocol: LINK_PROTOCOL, url: '/open?link=%s' }],
         theme_color: GROUND,
         background_color: GROUND,
         categories: ['travel', 'navigation', 'business'],

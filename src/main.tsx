@@ -3,6 +3,7 @@ import './ui/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App.tsx';
+import { followLaunches } from './app/launch.ts';
 import { serverNow } from './offline/freshness.ts';
 import { startServiceWorker } from './offline/serviceWorker.ts';
 import { startSession } from './session/session.ts';
@@ -11,6 +12,7 @@ import { Clock } from './ui/TimeAgo.tsx';
 
 applyTheme();
 startSession();
+followLaunches();
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

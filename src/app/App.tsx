@@ -45,6 +45,12 @@ const ROUTES: readonly AppRoute[] = [
     Page: lazyPage('board', async () => (await import('../board/BoardPage.tsx')).BoardPage),
     ownSign: true,
   },
+  {
+    path: '/open',
+    title: 'Opening',
+    audience: 'anyone',
+    Page: lazyPage('open', async () => (await import('./OpenPage.tsx')).OpenPage),
+  },
   coming(
     '/map',
     'Map View',

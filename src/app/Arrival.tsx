@@ -13,6 +13,8 @@ addEventListener('popstate', () => {
 export function Arrival({ title }: { title: string }) {
   useEffect(() => {
     document.title = `${title} – Clearway`;
+    // An installed window puts the app's name before it by itself.
+    document.querySelector('meta[name=application-title]')?.setAttribute('content', title);
     if (!first) {
       if (!byHistory) scrollTo(0, 0);
       const heading = document.querySelector<HTMLElement>('h1');

@@ -2,11 +2,12 @@ import { FEEDS } from '#contract/feeds.ts';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import type { Row } from '../api/feeds.ts';
+import { showBadge } from '../offline/appBadge.ts';
 import { dataFreshness, serverNow } from '../offline/freshness.ts';
 import { useTrackView } from '../session/useTrackView.ts';
 import { Button } from '../ui/Button.tsx';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
-import { titleOf as alertTitleOf } from './alerts.ts';
+import { criticalsOf, titleOf as alertTitleOf } from './alerts.ts';
 import { BoardHeader } from './BoardHeader.tsx';
 import styles from './BoardPage.module.css';
 import { BoardSign } from './BoardSign.tsx';
@@ -35,6 +36,12 @@ export function BoardPage() {
   const freshness = useClock((now) => (at && !demo ? dataFreshness(at, now) : 'fresh'));
   const boardStale = freshness === 'stale' || freshness === 'veryOld';
   const quiet = { problem: null, refreshing: false, nextTryAt: null };
+
+  const criticals =
+    live.view.state === 'ready' ? criticalsOf(live.view.rows.flatMap((row) => row.events)) : null;
+  useEffect(() => {
+    if (criticals !== null) void showBadge(criticals);
+  }, [criticals]);
 
   const sources = useSources();
   const [open, setOpen] = useState<string | null>(null);

@@ -69,6 +69,10 @@ export function inOrder(events: readonly Alert[]): Alert[] {
 
 const rank = (alert: Alert) => GRADES.indexOf(alert.severity ?? 'unrated');
 
+/** How many active alerts are critical. */
+export const criticalsOf = (events: readonly Alert[]) =>
+  events.filter((alert) => gradeOf(alert) === 'critical' && !isPlanned(alert)).length;
+
 /** How many active alerts there are of each grade that occurs, worst first. */
 export function countsByGrade(events: readonly Alert[]): { grade: Grade; count: number }[] {
   const active = events.filter((alert) => !isPlanned(alert));

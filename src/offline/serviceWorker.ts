@@ -2,6 +2,7 @@
 import type { Workbox } from 'workbox-window';
 import { create } from 'zustand';
 import { PRIVATE_CACHES, type WorkerMessage } from '../../sw/messages.ts';
+import { showBadge } from './appBadge.ts';
 import { clearSnapshots } from './snapshot.ts';
 
 const UPDATE_CHECK_MS = 60 * 60_000;
@@ -92,7 +93,12 @@ export function applyUpdate() {
  */
 export async function purgeOfflineCopies(scope: string | null): Promise<void> {
   await Promise.race([
-    Promise.allSettled([clearSnapshots(), deletePrivateCaches(), tellWorker({ type: 'PURGE', scope })]),
+    Promise.allSettled([
+      showBadge(0),
+      clearSnapshots(),
+      deletePrivateCaches(),
+      tellWorker({ type: 'PURGE', scope }),
+    ]),
     pause(PURGE_PATIENCE_MS),
   ]);
 }

@@ -45,7 +45,9 @@ test('can be installed, with a name, icons for every mask, and shortcuts', async
   expect(manifest).toMatchObject({
     name: 'Clearway',
     id: '/disruptions',
-    start_url: '/disruptions',
+    start_url: '/disruptions?start',
+    launch_handler: { client_mode: ['focus-existing', 'navigate-existing', 'auto'] },
+    protocol_handlers: [{ protocol: 'web+clearway', url: '/open?link=%s' }],
     scope: '/',
     display: 'standalone',
     theme_color: '#0a0b0c',

@@ -1,6 +1,7 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BoardPage } from '../../../src/board/BoardPage.tsx';
+import { purgeOfflineCopies } from '../../../src/offline/serviceWorker.ts';
 import { setDemo } from '../../../src/board/demoMode.ts';
 import { LINES_THAT_FAIL, type Line } from '../api/fakeServer.ts';
 import { forgetEverything } from '../offline/fakeStorage.ts';
@@ -49,6 +50,46 @@ const lastRefresh = () => screen.getByText(/^(Live|Late|Offline|No answer)?Last 
 const fresh = () => document.querySelector('[data-fresh][aria-busy]')!.getAttribute('data-fresh');
 const refresh = () => fireEvent.click(screen.getByRole('button', { name: 'Refresh' }));
 const online = (is: boolean) => vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(is);
+
+describe('the number on the app’s icon', () => {
+  let badge: number | null;
+
+  beforeEach(() => {
+    badge = null;
+    Object.assign(navigator, {
+      setAppBadge: async (count: number) => void (badge = count),
+      clearAppBadge: async () => void (badge = 0),
+    });
+  });
+  afterEach(() => {
+    delete (navigator as Partial<Navigator>).setAppBadge;
+    delete (navigator as Partial<Navigator>).clearAppBadge;
+  });
+
+  it('counts the critical alerts that the board last loaded, and goes with the session', async () => {
+    const critical = { severity: 'critical' } as const;
+    server.rows = [
+      row('rail-network', [alert('a', critical), alert('b')]),
+      row('roads-uk', [alert('c', critical), planned('d', critical)]),
+    ];
+    await openBoard();
+    expect(badge).toBe(2);
+
+    server.server.line = 'cut';
+    await pass(2 * MINUTE);
+    expect(badge).toBe(2);
+
+    server.server.line = 'good';
+    server.rows = [row('rail-network', [alert('b')])];
+    await pass(2 * MINUTE);
+    expect(badge).toBe(0);
+
+    badge = 7;
+    void purgeOfflineCopies(null);
+    await pass(0);
+    expect(badge).toBe(0);
+  });
+});
 
 describe('the board', () => {
   it('shows five empty rows with titles while nothing is known', async () => {
