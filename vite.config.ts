@@ -3,7 +3,7 @@ import { defineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { boardBudget } from './build/budget.ts';
 import { precompress } from './build/precompress.ts';
-import { LINK_PROTOCOL, START_URL } from './src/app/launch.ts';
+import { LINK_PROTOCOL, START_URL } from './src/app/appLinks.ts';
 
 /** The black of the navigation bar and the wall, so that a starting app never flashes white. */
 const GROUND = '#0a0b0c';

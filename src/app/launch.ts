@@ -1,10 +1,6 @@
 /** Links, shortcuts and `web+clearway:` addresses that open the installed app reach the window that already runs. */
 import { navigate } from 'wouter/use-browser-location';
-
-/** In the manifest: what the app's own icon opens. To a window that runs, it only means "come forward". */
-export const START_URL = '/disruptions?start';
-
-export const LINK_PROTOCOL = 'web+clearway';
+import { LINK_PROTOCOL, START_URL } from './appLinks.ts';
 
 interface LaunchQueue {
   setConsumer(consumer: (launch: { targetURL?: string }) => void): void;

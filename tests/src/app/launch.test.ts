@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { followLaunches, pageOfLink, START_URL } from '../../../src/app/launch.ts';
+import { START_URL } from '../../../src/app/appLinks.ts';
+import { followLaunches, pageOfLink } from '../../../src/app/launch.ts';
 
 describe('a link of the app’s own protocol', () => {
   it.each([
