@@ -26,6 +26,7 @@ import { tileOrigin, type Config } from './config.ts';
 import type { Db } from './db/open.ts';
 import { Refused } from './errors.ts';
 import type { FeedAnswers } from './feedAnswers.ts';
+import { adminRoutes } from './routes/admin.ts';
 import { analyticsRoutes } from './routes/analytics.ts';
 import { authRoutes } from './routes/auth.ts';
 import { configRoutes } from './routes/config.ts';
@@ -34,6 +35,7 @@ import { feedRoutes } from './routes/feeds.ts';
 import { healthRoutes } from './routes/health.ts';
 import type { Secrets } from './secrets.ts';
 import { pathOf, serveApp } from './staticFiles.ts';
+import { addUsageLog } from './usageLog.ts';
 
 export interface Parts {
   config: Config;
@@ -96,6 +98,7 @@ export function buildApp(parts: Parts): FastifyInstance {
   }
 
   addGuard(app, { db, tokens, now });
+  const usageLog = addUsageLog(app, { db, now, log });
   void app.register(healthRoutes({ db }));
   void app.register(configRoutes({ config }));
   void app.register(
@@ -106,7 +109,8 @@ export function buildApp(parts: Parts): FastifyInstance {
       void api.register(authRoutes({ db, config, tokens, passwords, now }), { prefix: '/auth' });
       void api.register(feedRoutes(parts), { prefix: '/feeds' });
       void api.register(disruptionRoutes(parts), { prefix: '/disruptions' });
-      void api.register(analyticsRoutes({ db, now }), { prefix: '/analytics' });
+      void api.register(analyticsRoutes({ db, now, usageLog }), { prefix: '/analytics' });
+      void api.register(adminRoutes({ db, passwords, now }), { prefix: '/admin' });
     },
     { prefix: '/api/v1' },
   );

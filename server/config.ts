@@ -36,6 +36,8 @@ export interface Config {
   logLevel: LogLevel;
   /** For this many days incidents that have ended are kept. */
   historyDays: number;
+  /** How long single calls and events of use are kept. */
+  usageDays: number;
   /** Origins of other sites whose pages may call the API. */
   corsOrigins: string[];
   /** The hosted model that writes the summaries; absent: the built-in summariser does. */
@@ -131,6 +133,12 @@ const Environment = z.object({
   )
     .default('30')
     .transform(Number),
+  USAGE_DAYS: text(
+    'must be a whole number of days from 1 to 3650',
+    (value) => /^\d{1,4}$/.test(value) && Number(value) >= 1 && Number(value) <= 3650,
+  )
+    .default('90')
+    .transform(Number),
   CORS_ORIGINS: listOf('must list origins such as https://app.example, without a path', isOrigin).default([]),
   SUMMARY_API_URL: hidden(
     'must be an http or https address such as https://api.openai.com/v1, without a user name, password, query or fragment in it',
@@ -219,6 +227,7 @@ export function readConfig(
     tileAttribution: values.TILE_ATTRIBUTION,
     logLevel: values.LOG_LEVEL,
     historyDays: values.HISTORY_DAYS,
+    usageDays: values.USAGE_DAYS,
     corsOrigins: values.CORS_ORIGINS,
     summaries: model,
   };

@@ -1,5 +1,6 @@
 /** Deletes what has served its time, so that an unattended server does not fill its disk. */
 import { FAILURES_KEPT_MS } from './auth/rateLimit.ts';
+import { auditTrail } from './db/auditTrail.ts';
 import { disruptions } from './db/disruptions.ts';
 import { loginFailures } from './db/loginFailures.ts';
 import type { Db } from './db/open.ts';
@@ -9,8 +10,8 @@ import { usage } from './db/usage.ts';
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** What people did is personal data: raw, it is kept no longer. */
-export const USAGE_KEPT_MS = 90 * DAY_MS;
+/** What administrators did, for whoever looks into it later. */
+export const AUDIT_KEPT_MS = 2 * 365 * DAY_MS;
 /** Ended sessions, for whoever looks into a misuse. */
 export const SESSIONS_KEPT_MS = 30 * DAY_MS;
 
@@ -18,6 +19,8 @@ interface Parts {
   db: Db;
   /** How long incidents that have ended are kept. */
   historyDays: number;
+  /** How long single calls and events of use are kept: they are personal data. */
+  usageDays: number;
   now: () => Date;
   log: { error(fields: object, message: string): void };
 }
@@ -39,12 +42,13 @@ export function startHousekeeping(parts: Parts): { stop(): Promise<void> } {
 }
 
 /** One round. Never rejects: the next one tries again. */
-export async function keepHouse({ db, historyDays, now, log }: Parts): Promise<void> {
+export async function keepHouse({ db, historyDays, usageDays, now, log }: Parts): Promise<void> {
   const ago = (ms: number) => new Date(now().getTime() - ms);
   try {
     await loginFailures(db).prune(ago(FAILURES_KEPT_MS));
     await sessions(db).prune(ago(SESSIONS_KEPT_MS));
-    await usage(db).prune(ago(USAGE_KEPT_MS));
+    await usage(db).prune(ago(usageDays * DAY_MS));
+    await auditTrail(db).prune(ago(AUDIT_KEPT_MS));
     await disruptions(db).prune(ago(historyDays * DAY_MS));
   } catch (error) {
     log.error({ err: error }, 'Could not delete what is out of date');

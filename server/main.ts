@@ -76,7 +76,13 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
     });
     await app.ready();
 
-    const housekeeping = startHousekeeping({ db, historyDays: config.historyDays, now, log });
+    const housekeeping = startHousekeeping({
+      db,
+      historyDays: config.historyDays,
+      usageDays: config.usageDays,
+      now,
+      log,
+    });
     closers.push(() => housekeeping.stop());
     const summaries = startSummaries({
       db,

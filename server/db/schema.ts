@@ -155,6 +155,47 @@ export interface UsageEventsTable {
   occurred_at: string;
 }
 
+/** One answered call of the API. `caller_id`: the session, the API key or the display. */
+export interface ApiCallsTable {
+  id: string;
+  occurred_at: string;
+  method: string;
+  endpoint: string;
+  status_code: number;
+  response_ms: number;
+  auth_type: 'session' | 'api_key' | 'display' | 'none';
+  user_id: string | null;
+  caller_id: string | null;
+}
+
+/** All calls of an hour (UTC, `2026-11-21T09:00:00.000Z`) to one endpoint. `failed`: answered with 500 or above. */
+export interface ApiCallsHourlyTable {
+  hour: string;
+  method: string;
+  endpoint: string;
+  count: number;
+  failed: number;
+  total_ms: number;
+}
+
+/** Who did anything in an hour. */
+export interface ActiveHoursTable {
+  hour: string;
+  user_id: string;
+}
+
+/** Administrative acts. `actor_id` null: the operator, by a command. */
+export interface AuditTrailTable {
+  id: string;
+  at: string;
+  actor_id: string | null;
+  actor: string;
+  action: string;
+  subject_id: string | null;
+  subject: string;
+  detail: string;
+}
+
 /** Facts about the world that do not change, such as where a flood area lies. */
 export interface FactsTable {
   key: string;
@@ -179,6 +220,10 @@ export interface Tables {
   summaries: SummariesTable;
   summary_calls: SummaryCallsTable;
   usage_events: UsageEventsTable;
+  api_calls: ApiCallsTable;
+  api_calls_hourly: ApiCallsHourlyTable;
+  active_hours: ActiveHoursTable;
+  audit_trail: AuditTrailTable;
   facts: FactsTable;
   revisions: RevisionsTable;
 }

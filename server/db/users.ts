@@ -2,6 +2,7 @@
 import type { User } from '#contract/auth.ts';
 import { iso, type Instant } from './instant.ts';
 import type { Db } from './open.ts';
+import { raiseRevision } from './revisions.ts';
 import type { UsersTable } from './schema.ts';
 
 /** As the API shows it: without the password's hash. */
@@ -55,6 +56,35 @@ export const users = (db: Db) => ({
       .where('is_active', '=', 1)
       .executeTakeFirstOrThrow();
     return Number(count);
+  },
+
+  /** By address. */
+  async list(): Promise<UsersTable[]> {
+    return db.selectFrom('users').selectAll().orderBy('email').execute();
+  },
+
+  /**
+   * Changes a user's role or activity, or removes the user (`null`), with what he was before; the caller's transaction
+   * makes it one with its consequences. The last active administrator stays one, however many try at once.
+   */
+  async change(
+    id: string,
+    change: { role?: UsersTable['role']; is_active?: number } | null,
+  ): Promise<{ outcome: 'done'; before: UsersTable } | { outcome: 'unknown' } | { outcome: 'last_admin' }> {
+    // Whoever raises this number has the turn until his transaction ends.
+    await raiseRevision(db, 'administrators');
+    const before = await users(db).byId(id);
+    if (!before) return { outcome: 'unknown' };
+
+    const after = change ? { ...before, ...change } : { role: 'user', is_active: 0 };
+    const isAdmin = (user: { role: string; is_active: number }) =>
+      user.role === 'admin' && user.is_active === 1;
+    if (isAdmin(before) && !isAdmin(after) && (await users(db).countAdmins()) === 1) {
+      return { outcome: 'last_admin' };
+    }
+    if (change) await db.updateTable('users').set(change).where('id', '=', id).execute();
+    else await db.deleteFrom('users').where('id', '=', id).execute();
+    return { outcome: 'done', before };
   },
 
   /** False when there is no such user. */

@@ -1,20 +1,33 @@
-/** /api/v1/analytics: what the app reports of its use. */
+/** /api/v1/analytics: what the app reports of its use, and what administrators see of it. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { UsageEvent } from '#contract/analytics.ts';
-import { requireUser } from '../auth/guard.ts';
+import {
+  AnalyticsOverview,
+  API_USAGE_ROWS,
+  API_USAGE_ROWS_MAX,
+  ApiUsage,
+  SESSION_CATEGORY,
+  UsageEvent,
+} from '#contract/analytics.ts';
+import { requireAdmin, requireUser } from '../auth/guard.ts';
 import type { Db } from '../db/open.ts';
 import { usage } from '../db/usage.ts';
+import { badInput } from '../errors.ts';
+import type { UsageLog } from '../usageLog.ts';
 
 export const analyticsRoutes =
-  ({ db, now }: { db: Db; now: () => Date }): FastifyPluginAsyncZod =>
+  ({ db, now, usageLog }: { db: Db; now: () => Date; usageLog: UsageLog }): FastifyPluginAsyncZod =>
   async (app) => {
-    app.addHook('onRequest', requireUser);
-
     app.post(
       '/events',
-      { schema: { summary: 'Report a use of the app', body: UsageEvent, response: { 204: z.null() } } },
+      {
+        onRequest: requireUser,
+        schema: { summary: 'Report a use of the app', body: UsageEvent, response: { 204: z.null() } },
+      },
       async ({ body, user }, reply) => {
+        if (body.event_category === SESSION_CATEGORY) {
+          throw badInput(`event_category ${SESSION_CATEGORY} is written by the server alone`);
+        }
         await usage(db).noteEvent({
           user_id: user.id,
           event_type: body.event_type,
@@ -23,6 +36,41 @@ export const analyticsRoutes =
           occurred_at: now(),
         });
         return reply.code(204).send(null);
+      },
+    );
+
+    app.get(
+      '/overview',
+      {
+        onRequest: requireAdmin,
+        schema: { summary: 'How much the service is used', response: { 200: AnalyticsOverview } },
+      },
+      async () => {
+        await usageLog.flush(); // what is counted a moment later would look lost
+        return usage(db).overview(now());
+      },
+    );
+
+    app.get(
+      '/api-usage',
+      {
+        onRequest: requireAdmin,
+        schema: {
+          summary: 'The newest calls of the API',
+          querystring: z.object({
+            limit: z.coerce
+              .number('must be a whole number')
+              .int('must be a whole number')
+              .min(1, 'must be at least 1')
+              .max(API_USAGE_ROWS_MAX, `must be at most ${API_USAGE_ROWS_MAX}`)
+              .default(API_USAGE_ROWS),
+          }),
+          response: { 200: ApiUsage },
+        },
+      },
+      async ({ query }) => {
+        await usageLog.flush();
+        return usage(db).recentCalls(query.limit);
       },
     );
   };

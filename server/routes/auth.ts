@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { LOGIN_EVENT, SESSION_CATEGORY } from '#contract/analytics.ts';
 import {
   LoginRequest,
   LoginResponse,
@@ -18,6 +19,7 @@ import { REFRESH_TOKEN_DAYS, type Tokens, tokenHash } from '../auth/tokens.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/open.ts';
 import { sessions } from '../db/sessions.ts';
+import { usage } from '../db/usage.ts';
 import { toUser, users } from '../db/users.ts';
 import { badInput, conflict, forbidden, unauthorised } from '../errors.ts';
 
@@ -77,6 +79,13 @@ export const authRoutes =
           tokenExpiresAt: refreshExpiry(at),
         });
         await users(db).noteLogin(user.id, startedAt);
+        await usage(db).noteEvent({
+          user_id: user.id,
+          event_type: LOGIN_EVENT,
+          event_category: SESSION_CATEGORY,
+          session_id: sessionId,
+          occurred_at: startedAt,
+        });
 
         return {
           access_token: await tokens.access({ userId: user.id, sessionId }, at),

@@ -23,6 +23,7 @@ describe('the configuration', () => {
       tileAttribution: '© OpenStreetMap contributors',
       logLevel: 'info',
       historyDays: 30,
+      usageDays: 90,
       corsOrigins: [],
     });
   });

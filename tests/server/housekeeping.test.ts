@@ -46,6 +46,7 @@ describe.each(DATABASES)('housekeeping on $engine', ({ open }) => {
     await keepHouse({
       db,
       historyDays: 7,
+      usageDays: 90,
       now: () => new Date(START.getTime() + 10 * DAY),
       log: { error: (_fields, message) => errors.push(message) },
     });

@@ -105,6 +105,10 @@ const TABLES: readonly (keyof Tables)[] = [
   'summaries',
   'summary_calls',
   'usage_events',
+  'api_calls',
+  'api_calls_hourly',
+  'active_hours',
+  'audit_trail',
   'facts',
   'revisions',
 ];

@@ -52,6 +52,21 @@ describe.each(DATABASES)('users on $engine', ({ open }) => {
     await users(database.db).insert(person('cat'));
     expect(await users(database.db).countAdmins()).toBe(1);
   });
+
+  it('keep one active administrator, however many go at the same time', async () => {
+    for (const id of ['ann', 'bob', 'cat']) await users(database.db).insert(person(id, { role: 'admin' }));
+    const nodes = [database.db, await database.node(), await database.node()];
+    const change = (id: string, to: Parameters<ReturnType<typeof users>['change']>[1], node: number) =>
+      nodes[node]!.transaction().execute(async (trx) => (await users(trx).change(id, to)).outcome);
+
+    const outcomes = await Promise.all([
+      change('ann', { role: 'user' }, 0),
+      change('bob', { is_active: 0 }, 1),
+      change('cat', null, 2),
+    ]);
+    expect(outcomes.toSorted()).toEqual(['done', 'done', 'last_admin']);
+    expect(await users(database.db).countAdmins()).toBe(1);
+  });
 });
 
 it('a user is shown without the password, in the shape of the contract', () => {

@@ -1,0 +1,58 @@
+/** User management, and the trail of what administrators did. */
+import { z } from 'zod';
+import { PASSWORD_MAX, PASSWORD_MIN, Role, User } from './auth.ts';
+
+export const UserList = z.object({ users: z.array(User), total: z.number().int() });
+export type UserList = z.infer<typeof UserList>;
+
+export const CreateUser = z.object({
+  email: z
+    .string()
+    .trim()
+    .min(1, 'Email is required')
+    .max(254)
+    .pipe(z.email('Email must be an email address')),
+  display_name: z.string().trim().min(1, 'Display name is required').max(120),
+  password: z
+    .string()
+    .min(PASSWORD_MIN, `Password must have at least ${PASSWORD_MIN} characters`)
+    .max(PASSWORD_MAX, `Password must have at most ${PASSWORD_MAX} characters`),
+  role: Role.default('user'),
+  is_active: z.boolean().default(true),
+  is_verified: z.boolean().default(false),
+});
+export type CreateUser = z.infer<typeof CreateUser>;
+
+/** One of the two, or both. */
+export const UpdateUser = z
+  .strictObject({ role: Role.optional(), is_active: z.boolean().optional() })
+  .refine(
+    ({ role, is_active }) => role !== undefined || is_active !== undefined,
+    'Nothing to change: give role or is_active',
+  );
+export type UpdateUser = z.infer<typeof UpdateUser>;
+
+/** One administrative act. Names are those at the time; a deleted person's are replaced. */
+export const AuditEntry = z.object({
+  id: z.string(),
+  at: z.iso.datetime(),
+  /** Null: the operator, by a command. */
+  actor_id: z.string().nullable(),
+  actor: z.string(),
+  /** Dotted, e.g. `user.created`, `user.role_changed`, `display.revoked`. */
+  action: z.string(),
+  subject_id: z.string().nullable(),
+  subject: z.string(),
+  /** What changed, in words; empty when the action says it all. */
+  detail: z.string(),
+});
+export type AuditEntry = z.infer<typeof AuditEntry>;
+
+export const AUDIT_ENTRIES = 50;
+export const AUDIT_ENTRIES_MAX = 500;
+
+export const AuditTrail = z.object({
+  entries: z.array(AuditEntry),
+  next_cursor: z.string().nullable(),
+});
+export type AuditTrail = z.infer<typeof AuditTrail>;

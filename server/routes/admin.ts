@@ -1,0 +1,159 @@
+/** /api/v1/admin: users, and the trail of what administrators did. For administrators only. */
+import { randomUUID } from 'node:crypto';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import {
+  AUDIT_ENTRIES,
+  AUDIT_ENTRIES_MAX,
+  AuditTrail,
+  CreateUser,
+  UpdateUser,
+  UserList,
+} from '#contract/admin.ts';
+import { User } from '#contract/auth.ts';
+import { requireAdmin } from '../auth/guard.ts';
+import { passwordProblem, type Passwords } from '../auth/passwords.ts';
+import { auditTrail, isAuditCursor } from '../db/auditTrail.ts';
+import type { Db } from '../db/open.ts';
+import { sessions } from '../db/sessions.ts';
+import { toUser, users } from '../db/users.ts';
+import { badInput, conflict, notFound } from '../errors.ts';
+
+interface Parts {
+  db: Db;
+  passwords: Passwords;
+  now: () => Date;
+}
+
+const UNKNOWN = 'There is no such user. The list may be out of date.';
+const LAST_ADMIN = 'This is the last active administrator. Make somebody else one first.';
+
+const ById = z.object({ id: z.string().max(64) });
+
+export const adminRoutes =
+  ({ db, passwords, now }: Parts): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.addHook('onRequest', requireAdmin);
+
+    app.get('/users', { schema: { summary: 'List all users', response: { 200: UserList } } }, async () => {
+      const found = await users(db).list();
+      return { users: found.map(toUser), total: found.length };
+    });
+
+    app.post(
+      '/users',
+      { schema: { summary: 'Create a user', body: CreateUser, response: { 201: User } } },
+      async ({ body, user: admin }, reply) => {
+        const problem = passwordProblem(body.password);
+        if (problem) throw badInput(problem);
+
+        const row = {
+          id: randomUUID(),
+          email: body.email.toLowerCase(),
+          display_name: body.display_name,
+          password_hash: await passwords.inTurn(() => passwords.hash(body.password)),
+          role: body.role,
+          is_active: Number(body.is_active),
+          is_verified: Number(body.is_verified),
+          created_at: now().toISOString(),
+          last_login: null,
+        };
+        await db.transaction().execute(async (trx) => {
+          if (!(await users(trx).insert(row))) {
+            throw conflict('A user with this email address exists already.');
+          }
+          const act = { ...by(admin), ...on(row), action: 'user.created', detail: row.role };
+          await auditTrail(trx).note(act, now());
+        });
+        return reply.code(201).send(toUser(row));
+      },
+    );
+
+    app.patch(
+      '/users/:id',
+      {
+        schema: {
+          summary: 'Change a user’s role, or disable or enable the user',
+          description: 'Disabling ends the user’s sessions, API keys and displays at once.',
+          params: ById,
+          body: UpdateUser,
+          response: { 200: User },
+        },
+      },
+      async ({ params: { id }, body: { role, is_active }, user: admin }) => {
+        const change = {
+          ...(role !== undefined && { role }),
+          ...(is_active !== undefined && { is_active: Number(is_active) }),
+        };
+        return db.transaction().execute(async (trx) => {
+          const changed = await users(trx).change(id, change);
+          if (changed.outcome === 'unknown') throw notFound(UNKNOWN);
+          if (changed.outcome === 'last_admin') throw conflict(LAST_ADMIN);
+
+          const { before } = changed;
+          // Enabled again, the user signs in anew: an old session may be what he was disabled for.
+          if (is_active === false) await sessions(trx).revokeAllOf(id, 'disabled', now());
+          const trail = auditTrail(trx);
+          if (role !== undefined && role !== before.role) {
+            const detail = `${before.role} to ${role}`;
+            await trail.note({ ...by(admin), ...on(before), action: 'user.role_changed', detail }, now());
+          }
+          if (is_active !== undefined && Number(is_active) !== before.is_active) {
+            const action = is_active ? 'user.enabled' : 'user.disabled';
+            await trail.note({ ...by(admin), ...on(before), action, detail: '' }, now());
+          }
+          return toUser({ ...before, ...change });
+        });
+      },
+    );
+
+    app.delete(
+      '/users/:id',
+      {
+        schema: {
+          summary: 'Delete a user',
+          description:
+            'Ends the user’s sessions, API keys and displays at once. What the user did stays in the usage figures and in the audit trail, without the name and the address.',
+          params: ById,
+          response: { 204: z.null() },
+        },
+      },
+      async ({ params: { id }, user: admin }, reply) => {
+        await db.transaction().execute(async (trx) => {
+          const changed = await users(trx).change(id, null);
+          if (changed.outcome === 'unknown') throw notFound(UNKNOWN);
+          if (changed.outcome === 'last_admin') throw conflict(LAST_ADMIN);
+          const trail = auditTrail(trx);
+          await trail.note(
+            { ...by(admin), ...on(changed.before), action: 'user.deleted', detail: '' },
+            now(),
+          );
+          await trail.forget(id);
+        });
+        return reply.code(204).send(null);
+      },
+    );
+
+    app.get(
+      '/audit',
+      {
+        schema: {
+          summary: 'What administrators did, newest first',
+          querystring: z.object({
+            limit: z.coerce
+              .number('must be a whole number')
+              .int('must be a whole number')
+              .min(1, 'must be at least 1')
+              .max(AUDIT_ENTRIES_MAX, `must be at most ${AUDIT_ENTRIES_MAX}`)
+              .default(AUDIT_ENTRIES),
+            cursor: z.string().refine(isAuditCursor, 'is not one that this list gave').optional(),
+          }),
+          response: { 200: AuditTrail },
+        },
+      },
+      async ({ query }) => auditTrail(db).page(query),
+    );
+  };
+
+const by = (admin: User) => ({ actor_id: admin.id, actor: admin.email });
+const on = (user: { id: string; email: string }) => ({ subject_id: user.id, subject: user.email });

@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { AnalyticsOverview, ApiUsage } from '#contract/analytics.ts';
+import { openMemoryDatabase } from '../../server/db/open.ts';
+import { usage } from '../../server/db/usage.ts';
+import { openTestApp, type TestApp } from './app/testApp.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const VIEWED = { event_type: 'map_viewed', event_category: 'navigation' };
+
+let test: TestApp;
+let token: string;
+
+const overview = async () => (await test.get('/api/v1/analytics/overview', token)).json<AnalyticsOverview>();
+const calls = async (query = '') =>
+  (await test.get(`/api/v1/analytics/api-usage${query}`, token)).json<ApiUsage>();
+
+beforeEach(async () => {
+  test = await openTestApp();
+  await test.addUser({ email: 'ada@clearway.example', display_name: 'Ada', role: 'admin' });
+  token = (await test.signIn({ email: 'ada@clearway.example' })).access_token;
+});
+afterEach(() => test.close());
+
+it('counts each call by its route, with its answer and its caller, and no more', async () => {
+  test.pass(1000);
+  await test.get('/api/v1/feeds/roads-uk?secret=x', token);
+  test.pass(1000);
+  await test.get('/api/v1/feeds/?include_events=true');
+  test.pass(1000);
+  await test.get('/api/v1/no-such/place');
+
+  const { usage: rows, total } = await calls();
+  expect(
+    rows.map((row) =>
+      [row.method, row.endpoint, row.status_code, row.user_email ?? '-', row.auth_type].join(' '),
+    ),
+  ).toEqual([
+    'GET (no such endpoint) 404 - none',
+    'GET /api/v1/feeds 401 - none',
+    'GET /api/v1/feeds/{slug} 200 ada@clearway.example session',
+    'POST /api/v1/auth/login 200 - none',
+  ]);
+  expect(total).toBe(4);
+  expect(JSON.stringify(rows)).not.toContain('secret');
+  expect(rows.every(({ response_time_ms }) => response_time_ms >= 0)).toBe(true);
+});
+
+it('counts the last 24 hours and the last 7 days', async () => {
+  await test.addUser();
+  const before = await overview();
+  expect([before.logins_last_7_days, before.active_users_last_24_hours]).toEqual([1, 1]);
+
+  test.pass(30 * HOUR);
+  token = (await test.signIn({ email: 'ada@clearway.example' })).access_token;
+  const rosa = await test.signIn();
+  for (let n = 0; n < 3; n++) await test.get('/api/v1/feeds/', rosa.access_token);
+  test.pass(1000);
+  await test.post('/api/v1/analytics/events', VIEWED, rosa.access_token);
+
+  const now = await overview();
+  expect(now.logins_last_7_days).toBe(3);
+  expect(now.logins_by_day.map(({ day, count }) => `${day} ${count}`).slice(-2)).toEqual([
+    '2026-11-21 1',
+    '2026-11-22 2',
+  ]);
+  expect(now.active_users_last_24_hours).toBe(2);
+  expect(now.api_requests_last_24_hours).toBe(6);
+  expect(now.requests_by_hour.at(-1)).toEqual({ hour: '2026-11-22T15:00:00.000Z', count: 6, failed: 0 });
+  expect(now.requests_by_hour).toHaveLength(24);
+  expect(now.top_endpoints_last_24_hours[0]).toMatchObject({
+    method: 'GET',
+    endpoint: '/api/v1/feeds',
+    count: 3,
+  });
+  expect(now.recent_events[0]).toMatchObject({ display_name: 'Rosa', ...VIEWED });
+
+  test.pass(8 * 24 * HOUR);
+  token = (await test.signIn({ email: 'ada@clearway.example' })).access_token;
+  expect((await overview()).logins_last_7_days).toBe(1);
+});
+
+it('shows at most as many calls as are asked for, newest first', async () => {
+  for (let n = 0; n < 60; n++) {
+    test.pass(1000);
+    await test.get('/api/v1/feeds/', token);
+  }
+  expect((await calls()).usage).toHaveLength(50);
+  const { usage: rows } = await calls('?limit=3');
+  expect(rows).toHaveLength(3);
+  expect(rows[0]!.created_at > rows[2]!.created_at).toBe(true);
+  for (const limit of ['0', '501', 'x', '1.5']) {
+    expect((await test.get(`/api/v1/analytics/api-usage?limit=${limit}`, token)).statusCode).toBe(422);
+  }
+});
+
+it('takes no sign-in from the app', async () => {
+  const reply = await test.post(
+    '/api/v1/analytics/events',
+    { event_type: 'login', event_category: 'session' },
+    token,
+  );
+  expect([reply.statusCode, reply.json().detail]).toEqual([
+    422,
+    'event_category session is written by the server alone',
+  ]);
+  expect((await overview()).logins_last_7_days).toBe(1);
+});
+
+it('is written when the server stops', async () => {
+  const kept = await openMemoryDatabase();
+  const other = await openTestApp({ open: async () => ({ db: kept.db, close: async () => {} }) });
+  await other.get('/api/v1/feeds/');
+  await other.close();
+  expect((await usage(kept.db).recentCalls(10)).total).toBe(1);
+  await kept.close();
+});
+
+it('outlives a database that cannot be written for a while', async () => {
+  await test.get('/api/v1/feeds/', token);
+  await overview();
+  await test.db.schema.alterTable('api_calls').renameTo('away').execute();
+  await test.get('/api/v1/feeds/', token);
+  await overview();
+  await test.db.schema.alterTable('away').renameTo('api_calls').execute();
+  const { top_endpoints_last_24_hours: top } = await overview();
+  expect(top.find(({ endpoint }) => endpoint === '/api/v1/feeds')?.count).toBe(2);
+  expect((await calls()).usage.filter(({ endpoint }) => endpoint === '/api/v1/feeds')).toHaveLength(2);
+});
