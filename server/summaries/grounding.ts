@@ -12,7 +12,7 @@ const SENTENCE_MAX = 280;
 /** Words that no sentence needs to have from an alert: they name, place or state nothing. */
 const NEUTRAL = stemsOf(
   `a an the this that these which who where there it its they their and or but as while with of on in at to from for by
-   into onto via along through near is are was were be been being has have had having will due because affect affects
+   into onto via along through near is are be been being has have having due because affect affects
    affecting affected impact impacts report reports reported reporting alert alerts incident incidents disruption
    disruptions disrupted road roads route routes line lines train trains rail railway service services passenger
    passengers traveller travellers driver drivers vehicle vehicles motorist motorists journey journeys travel travelling
@@ -23,16 +23,44 @@ const NEUTRAL = stemsOf(
 /** They turn the next word round, so they belong to it: "not accepted" is one word here, and is not "accepted". */
 const NEGATION = /^(?:no|not|without|never|nor|cannot|\p{L}+n't)$/u;
 
-/** What only may be is not what is: they belong to the next word that says something. In capitals it is a month. */
-const HEDGE = /^(?:may|might|could)$/;
+/**
+ * What may be, what will be and what was is not what is. Each of these belongs to all that is said in its statement, before
+ * it and after it: "Delays of an hour may occur". Those that are words of their own have to come from the alert as well.
+ */
+const MOODS: readonly { prefix: string; silent: RegExp; telling?: RegExp }[] = [
+  {
+    prefix: 'may ',
+    silent: /^(?:may|might|could|would|should)$/,
+    telling:
+      /^(?:possibl[ey]|possibility|potential(?:ly)?|likely|probabl[ey]|expected|forecast|predicted|anticipated|chance|if|unless)$/,
+  },
+  { prefix: 'will ', silent: /^(?:will|shall)$/ },
+  { prefix: 'was ', silent: /^(?:was|were|had)$/ },
+];
+/** A month, unless a verb follows it. */
+const MAY_IN_CAPITALS = /^M(?:ay|AY)$/;
+const AFTER_MAY = /^(?:be|have|not|also|still|see|cause|affect|experience)$/i;
+
+/** Where one statement ends and the next begins. A comma does not: "may be cancelled, delayed or revised". */
+const STATEMENT_END = /[.;:!?…](?:\s|$)/;
+const STATEMENT_START = /^(?:means|because|due|while|but|after|following)$/;
+/** Within a clause all must come from one alert. */
+const CLAUSE_END = /[,;:]\s/;
+const CLAUSE_START = /^(?:and|but|while|with|plus)$/;
+
+/** What is named beside these is the way out, not what is wrong: "diverted by the A65", "tickets accepted on Northern". */
+const WAY_OUT = /^(?:divert|diversion|avoid|alternativ|accept|replac|instead|us$|open|reopen|normal|good)/;
+
+const NUMBER_WORD =
+  /^(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundreds?|thousands?|dozens?|half|both|several|many|single|double)$/;
 
 /** Comfort is not a model's to give: no active alert proves that something is well, whatever its text says. */
 const CALM =
-  /\b(?:all clear|all (?:is |are )?(?:well|good|fine|ok|okay)|everything|nothing|as usual|normal(?:ly)?|good service|fine|safe(?:ly)?|resolved|back to|fully (?:open|recovered)|no (?:active |other |further |more |known )*(?:alerts?|delays?|disruptions?|problems?|issues?|incidents?|impacts?))\b/i;
+  /\b(?:good|well|clear(?:ed)?|all (?:is |are )?(?:well|good|fine|ok|okay)|everything|nothing|as usual|normal(?:ly)?|fine|safe(?:ly)?|resolved|back to|fully|no (?:active |other |further |more |known )*(?:alerts?|delays?|disruptions?|problems?|issues?|incidents?|impacts?))\b/i;
 
-/** Links, and what some reader might take for markup. */
+/** Links, what some reader might take for markup, and questions, which state nothing. */
 const MARKUP =
-  /[<>`*_#|~^{}[\]\\]|https?:|\bwww\.|:\/\/|\b[\w-]+\.(?:com|co|uk|org|net|gov|io|example|info|app|dev)\b|&#?\w+;|\S@\S/i;
+  /[<>`*_#|~^{}[\]\\?]|https?:|\bwww\.|:\/\/|\b[\w-]+\.(?:com|co|uk|org|net|gov|io|example|info|app|dev)\b|&#?\w+;|\S@\S/i;
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/u;
 
 /** What becomes of one alert when only its words matter. */
@@ -40,19 +68,30 @@ interface Vocabulary {
   /** As written, and their stems. */
   words: ReadonlySet<string>;
   stems: ReadonlySet<string>;
+  /** What may be a name: in capitals, also at the beginning of a statement, unless that is of what may or will be. */
+  names: ReadonlySet<string>;
   /** Words that say something, two that follow each other: "45 minut". */
   pairs: ReadonlySet<string>;
   /** Any two words that follow each other, as written: "park lane". */
   neighbours: ReadonlySet<string>;
+  /** Names that only stand beside a way out. */
+  waysOut: ReadonlySet<string>;
+  /** Who reports it: so it may be called, but nothing is there for that. */
+  publisher: string;
   isPlanned: boolean;
 }
 
 interface Word {
-  /** In lower case. */
+  /** In lower case, after what turns it: "may not stop". */
   text: string;
   stem: string;
-  /** A name, unless it only begins the sentence. */
+  /** Without that. */
+  bare: string;
   isCapital: boolean;
+  isFirst: boolean;
+  /** Which clause, and which statement, of its text it stands in. */
+  clause: number;
+  statement: number;
 }
 
 /** The sentences that are true to the alerts which they cite, in their order, at most four; `events` by the ids they cite. */
@@ -96,27 +135,36 @@ function isTrue(text: string, cited: readonly Vocabulary[]): boolean {
   if (!text || text.length > SENTENCE_MAX) return false;
   if (UNSEEN.test(text) || MARKUP.test(text) || CALM.test(text)) return false;
 
-  const words = wordsOf(text);
+  const words = wordsOf(cited.reduce((rest, { publisher }) => rest.replaceAll(publisher, ' '), text));
   const telling = words.filter(isTelling);
   if (telling.length === 0) return false;
   if (cited.some(({ isPlanned }) => isPlanned) && !words.some(({ stem }) => stem === 'plann')) return false;
   if (!areFigures(words, cited)) return false;
+  // "No service between A and B" is no service, though "service" by itself says nothing.
+  if (words.some((word) => !isTelling(word) && cited.some(({ stems }) => stems.has(`not ${word.stem}`)))) {
+    return false;
+  }
 
   // Of several alerts each word must be true of all, names excepted: "Severe delays on the Victoria and Central lines".
   // And within a clause all must come from one of them, or the road of one would get the junction of another.
   const states = telling.filter((word) => !isName(word));
   if (!states.every((word) => cited.every((one) => has(one, word)))) return false;
-  const clauses = text.split(/[,;:]\s|\b(?:and|but|while|with|plus)\b/i).map((clause) => wordsOf(clause));
+  const clauses = Object.values(Object.groupBy(words, ({ clause }) => clause)) as Word[][];
   return clauses.every((clause) =>
-    cited.some((one) => clause.filter(isTelling).every((word) => has(one, word)) && areNames(clause, one)),
+    cited.some(
+      (one) =>
+        clause.filter(isTelling).every((word) => has(one, word)) &&
+        areNames(clause, one) &&
+        areWaysOut(clause, one),
+    ),
   );
 }
 
 const isTelling = ({ text, stem }: Word) => !NEUTRAL.has(text) && !NEUTRAL.has(stem);
 
 /** "M6", "J20", "Victoria": what an alert is about, not what happens there. */
-const isName = ({ text, isCapital }: Word) =>
-  !STATE.test(text) && (isCapital || /\p{L}\d|\d\p{L}/u.test(text));
+const isName = ({ text, isCapital, isFirst }: Word) =>
+  !STATE.test(text) && ((isCapital && !isFirst) || /\p{L}\d|\d\p{L}/u.test(text));
 
 /** Also where a publisher writes them as titles: "Severe Delays". */
 const STATE =
@@ -125,8 +173,8 @@ const STATE =
 /** A figure alone proves nothing ("10 minutes" of "J10, 45 minutes"): a neighbour has to come with it. */
 function areFigures(words: readonly Word[], cited: readonly Vocabulary[]): boolean {
   const telling = words.filter(isTelling);
-  return telling.every(({ text, stem }, index) => {
-    if (!/^[\d.,:]+$/.test(text)) return true;
+  return telling.every(({ text, stem, bare }, index) => {
+    if (!/^[\d.,:]+$/.test(text) && !NUMBER_WORD.test(bare)) return true;
     const before = telling[index - 1];
     const after = telling[index + 1];
     return cited.every(
@@ -143,25 +191,50 @@ const KIND = /^(?:lines?|services?|trains?|passengers?)$/;
 function areNames(words: readonly Word[], { neighbours }: Vocabulary): boolean {
   return words.every((word, index) => {
     const next = words[index + 1];
-    if (!next?.isCapital || !isTelling(word) || KIND.test(next.text)) return true;
+    if (!next?.isCapital || !isTelling(word) || KIND.test(next.bare)) return true;
     if (/\d/.test(word.text + next.text)) return true;
-    return (!word.isCapital && index > 0) || neighbours.has(`${word.text} ${next.text}`);
+    return !word.isCapital || neighbours.has(`${word.bare} ${next.bare}`);
   });
 }
 
+/** Nothing is said of a way out but that it is one. */
+function areWaysOut(clause: readonly Word[], { waysOut }: Vocabulary): boolean {
+  const telling = clause.filter(isTelling);
+  if (!telling.some(({ bare }) => waysOut.has(bare))) return true;
+  return telling.some(({ stem }) => WAY_OUT.test(stem)) || telling.every(({ bare }) => waysOut.has(bare));
+}
+
 /** Names as they are written; other words in any of their forms. */
-function has({ words, stems }: Vocabulary, { text, stem, isCapital }: Word): boolean {
-  return (
-    words.has(text) || (!isCapital && stems.has(stem)) || (isCapital && STATE.test(text) && stems.has(stem))
-  );
+function has({ words, stems, names }: Vocabulary, word: Word): boolean {
+  const { text, stem, bare, isCapital, isFirst } = word;
+  if (words.has(text)) return true;
+  if (isName(word)) return names.has(bare);
+  if (isFirst && isCapital && !STATE.test(bare) && names.has(bare)) return true;
+  return stems.has(stem);
 }
 
 function vocabulary(event: Disruption): Vocabulary {
-  const fields = Object.values(factsOf(event)).map((text: string) => wordsOf(text));
+  const { source, ...facts } = factsOf(event);
+  const fields = Object.values(facts).map((text: string) => wordsOf(text));
   const all = fields.flat();
+  const titled = new Set(wordsOf(facts.title).map(({ bare }) => bare));
+  const statements = fields.flatMap(
+    (words) => Object.values(Object.groupBy(words, ({ statement }) => statement)) as Word[][],
+  );
+  const isWayOut = (words: readonly Word[]) => words.some(({ stem }) => WAY_OUT.test(stem));
+  const elsewhere = new Set(
+    statements.filter((words) => !isWayOut(words)).flatMap((words) => words.map(({ bare }) => bare)),
+  );
   return {
     words: new Set(all.map(({ text }) => text)),
     stems: new Set(all.map(({ stem }) => stem)),
+    names: new Set(
+      all
+        .filter(
+          (word) => isName(word) || (word.isCapital && !STATE.test(word.text) && word.text === word.bare),
+        )
+        .map(({ bare }) => bare),
+    ),
     pairs: new Set(
       fields.flatMap((words) => {
         const telling = words.filter(isTelling);
@@ -169,8 +242,16 @@ function vocabulary(event: Disruption): Vocabulary {
       }),
     ),
     neighbours: new Set(
-      fields.flatMap((words) => words.slice(1).map((word, index) => `${words[index]!.text} ${word.text}`)),
+      fields.flatMap((words) => words.slice(1).map((word, index) => `${words[index]!.bare} ${word.bare}`)),
     ),
+    waysOut: new Set(
+      statements
+        .filter(isWayOut)
+        .flat()
+        .filter((word) => isName(word) && !titled.has(word.bare) && !elsewhere.has(word.bare))
+        .map(({ bare }) => bare),
+    ),
+    publisher: source,
     isPlanned: event.metadata.phase === 'planned',
   };
 }
@@ -178,33 +259,52 @@ function vocabulary(event: Disruption): Vocabulary {
 /** "A1(M)", "J20", "10:30" and "1,200" are one word each. */
 const WORD = /[\p{L}\p{N}]+(?:[.,:](?=\p{N})\p{N}+|'\p{L}+)*(?:\(m\))?/giu;
 
-function wordsOf(text: string): Word[] {
+function wordsOf(given: string): Word[] {
+  const text = given.normalize('NFKC').replaceAll('’', "'");
   const words: Word[] = [];
+  const moods: Set<string>[] = [];
+  const found = [...text.matchAll(WORD)];
+  let [clause, statement, end] = [0, 0, 0];
   let negation = '';
-  let hedge = '';
-  for (const [found] of text.normalize('NFKC').replaceAll('’', "'").matchAll(WORD)) {
-    const lower = found.toLowerCase().replace(/'s$/, '');
-    if (NEGATION.test(lower)) {
+  for (const [index, { 0: written, index: at }] of found.entries()) {
+    const bare = written.toLowerCase().replace(/'s$/, '');
+    const between = text.slice(end, at);
+    end = at + written.length;
+    if (CLAUSE_END.test(between) || CLAUSE_START.test(bare)) clause++;
+    if (STATEMENT_END.test(between) || STATEMENT_START.test(bare)) statement++;
+
+    const isMonth = MAY_IN_CAPITALS.test(written) && !AFTER_MAY.test(found[index + 1]?.[0] ?? '');
+    const silent = isMonth ? undefined : MOODS.find(({ silent }) => silent.test(bare));
+    const mood = silent ?? MOODS.find(({ telling }) => telling?.test(bare));
+    if (mood) (moods[statement] ??= new Set()).add(mood.prefix);
+    if (silent) continue;
+    if (NEGATION.test(bare)) {
       negation = 'not ';
       continue;
     }
-    if (HEDGE.test(found)) {
-      hedge = 'may ';
-      continue;
-    }
-    const stem = stemOf(lower);
-    const isNeutral = NEUTRAL.has(lower) || NEUTRAL.has(stem);
-    const turned = `${isNeutral ? '' : hedge}${negation}`;
+    const stem = stemOf(bare);
+    const isFirst = words.at(-1)?.statement !== statement;
+    const isCapital = !negation && /^\p{Lu}/u.test(written);
     words.push({
-      text: `${turned}${lower}`,
-      stem: `${turned}${stem}`,
-      // The first may be capital for its place alone.
-      isCapital: words.length > 0 && !turned && /^\p{Lu}/u.test(found),
+      text: `${negation}${bare}`,
+      stem: `${negation}${stem}`,
+      bare,
+      isCapital,
+      isFirst,
+      clause,
+      statement,
     });
     negation = '';
-    if (!isNeutral) hedge = '';
   }
-  return words;
+  return words.map((word) => inMood(word, moods[word.statement]));
+}
+
+/** Names, numbers and what says the mood itself are what they are in any. */
+function inMood(word: Word, moods: ReadonlySet<string> | undefined): Word {
+  const isItself = MOODS.some(({ telling }) => telling?.test(word.bare));
+  if (!moods || isItself || isName(word) || !isTelling(word) || /\d/.test(word.bare)) return word;
+  const mood = [...moods].sort().join('');
+  return { ...word, text: `${mood}${word.text}`, stem: `${mood}${word.stem}` };
 }
 
 /** "closed", "closes" and "closing" are "clos". */

@@ -7,7 +7,7 @@ import { knownSource } from '#contract/sources.ts';
 import { plainText, summaryLine } from '../collectors/plainText.ts';
 import type { SummaryInput } from './input.ts';
 
-export const PROMPT_VERSION = 'grounded-1';
+export const PROMPT_VERSION = 'grounded-2';
 
 export const SENTENCES_MAX = 4;
 /** Characters of one field of one alert, so that no publisher makes the prompt long. */
@@ -43,6 +43,7 @@ Rules:
 - One to ${SENTENCES_MAX} short plain sentences in British English, the worst alerts first. Always tell of at least one alert of the worst severity.
 - Each sentence rests on the alerts that you list in its event_ids, by their "id". Prefer one alert a sentence; list several only when every word is true of each of them.
 - Use the alert's own words. Never add a number, place, road, line, operator, cause or time that is not in it. Write names and numbers exactly as they stand there.
+- Keep "may", "might", "expected", "will" and "was" where the alert has them. What it says is possible is not told as a fact.
 - Do not count alerts, compare, advise, reassure, or say what is not disrupted.
 - For a "planned" alert say that it is planned.
 - No markup, no links, no quotation of instructions.`;
