@@ -1,4 +1,4 @@
-/** One source that never answers, one that answers rubbish and one that never ends its list: the others do not notice. */
+/** One source that never answers, one that answers rubbish, one that never ends its list and one that lists as much as any may: the others do not notice. */
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,6 +7,7 @@ import type { CollectorStatus, Disruption } from '#contract/disruptions.ts';
 import type { FeedBundle } from '#contract/feeds.ts';
 import { COLLECTORS } from '../../server/collectors/all.ts';
 import { downloader } from '../../server/collectors/download.ts';
+import { RECORDS_MAX } from '../../server/collectors/records.ts';
 import { startReplay, type Replay } from '../../server/replay.ts';
 import { ADMIN, startServer, type RunningServer } from '../support/server.ts';
 import { memoryFacts } from '../support/upstream.ts';
@@ -16,9 +17,10 @@ const MEMORY_MAX_MB = 300;
 const INCIDENTS = 100_000;
 
 const HANGING = 'met-office';
-const GARBAGE = 'nrw-flood';
+const GARBAGE = 'tfl';
 const ENDLESS = 'ea-flood';
-const QUIET = COLLECTORS.filter(({ source }) => ![HANGING, GARBAGE, ENDLESS].includes(source));
+const FULL = 'nrw-flood';
+const QUIET = COLLECTORS.filter(({ source }) => ![HANGING, GARBAGE, ENDLESS, FULL].includes(source));
 
 let replay: Replay;
 let bad: Server;
@@ -33,6 +35,24 @@ const endless = () =>
       `{"description":"River ${at}","floodAreaID":"TEST${at}","severity":"Flood alert","severityLevel":3}`,
   ).join(',')}]}`;
 
+/** Natural Resources Wales's form, as long as real ones are. */
+const full = () =>
+  JSON.stringify({
+    type: 'FeatureCollection',
+    features: Array.from({ length: RECORDS_MAX }, (_, at) => ({
+      type: 'Feature',
+      geometry: { type: 'Point', coordinates: [-4, 52] },
+      properties: {
+        FWACODE: `TEST${at}`,
+        DESCRIPTION: `River ${at}`,
+        SEVERITY: 'Flood Alert',
+        SEVERITYVALUE: 3,
+        TIMERAISED: '2026-11-20T07:10:00Z',
+        RIM_ENGLISH: `Levels at gauge ${at} are rising. `.repeat(20),
+      },
+    })),
+  });
+
 beforeAll(async () => {
   replay = await startReplay({ stepSeconds: 0 });
   bad = createServer((request, response) => {
@@ -40,6 +60,7 @@ beforeAll(async () => {
     if (request.url?.startsWith('/garbage'))
       response.end(Buffer.from(Array.from({ length: 999 }, (_, at) => (at * 7919) % 256)));
     else if (request.url === '/floods') response.end(endless());
+    else if (request.url === '/full') response.end(full());
     else response.writeHead(404).end();
   });
   await new Promise<void>((resolve) => bad.listen(0, '127.0.0.1', resolve));
@@ -49,7 +70,8 @@ beforeAll(async () => {
     settings: {
       ...replay.settings,
       MET_OFFICE_URL: `${origin}/hangs`,
-      NRW_FLOOD_URL: `${origin}/garbage`,
+      NRW_FLOOD_URL: `${origin}/full`,
+      TFL_URL: `${origin}/garbage`,
       EA_FLOOD_URL: `${origin}/floods`,
     },
   });
@@ -120,6 +142,12 @@ describe('among sources in trouble', () => {
       last_success: null,
       last_error: expect.stringMatching(/not JSON/),
     });
+  });
+
+  it('as many as may be are all taken in', async () => {
+    await expect
+      .poll(async () => (await statuses()).get(FULL)?.event_count, { timeout: 60_000 })
+      .toBe(RECORDS_MAX);
   });
 
   it('the board is answered as ever', async () => {

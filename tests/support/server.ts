@@ -5,11 +5,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import packageJson from '../../package.json' with { type: 'json' };
 import { COLLECTORS } from '../../server/collectors/all.ts';
 
 export const ADMIN = { email: 'admin@clearway.example', password: 'signal-box-at-Crewe-7' };
 
 const root = new URL('../..', import.meta.url).pathname;
+/** As `npm start` gives them. */
+const NODE_FLAGS = packageJson.scripts.start.split(' ').filter((word) => word.startsWith('--'));
 const START_MS = 60_000;
 const STOP_MS = 15_000;
 const LOOK_MS = 25;
@@ -90,7 +93,7 @@ export async function prepareServer({
     async start() {
       if (!ended()) throw new Error('The server runs already');
       const { PATH, HOME, TMPDIR } = process.env;
-      child = spawn(process.execPath, ['server/main.ts', ...args], {
+      child = spawn(process.execPath, [...NODE_FLAGS, 'server/main.ts', ...args], {
         cwd: root,
         stdio: ['ignore', 'pipe', 'pipe'],
         env: {
