@@ -267,12 +267,16 @@ function startRunner(collector: Collector, parts: ScheduleParts): Runner {
       now: time,
       absentPolls: collected.absentPolls ?? collector.absentPolls,
       neverEmpty: collector.neverEmpty,
+      maxAgeMinutes: collector.maxAgeMinutes,
     });
 
     const delayMs = rhythmMs * jitter(random);
-    if (suspect) {
-      // No good collection, so what is kept goes on ageing; and no fault to back off from, or it is never confirmed.
-      await rows.noteFailure(source, { now: time, nextRun: later(at, delayMs), error: COLLAPSED });
+    const isNothing = !collected.complete && collected.records.length === 0;
+    if (suspect || isNothing) {
+      // No good collection, so what is kept goes on ageing, and nothing is told as calm; and no fault to back off from, or
+      // a collapse is never confirmed.
+      const error = suspect ? COLLAPSED : [NOTHING_IN_A_PART, ...problems.slice(0, 1)].join(' ');
+      await rows.noteFailure(source, { now: time, nextRun: later(at, delayMs), error });
       return delayMs;
     }
 
@@ -351,6 +355,8 @@ const LEASE_LOST = new Error('Another node took the source over.');
 
 const COLLAPSED =
   'The source lists nothing at all, though it always lists something. The last good set stays until this is confirmed.';
+
+const NOTHING_IN_A_PART = 'Only a part of the source could be read, and nothing is in it.';
 
 /** Ms from the beginning of a failed poll to the next. Never shorter than the rhythm once the source could be read. */
 export function delayAfterFailure({

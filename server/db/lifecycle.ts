@@ -33,19 +33,22 @@ export interface Stored {
 
 export const lifecycle = (db: Db) => ({
   /** Takes in one good poll, whole or not at all; before `collections.noteSuccess`. Raises the revision `feeds` when
-   *  anything changed. An id that another source uses already is left to that source. */
+   *  anything changed. An id that another source uses already is left to that source. What no poll has shown for
+   *  `maxAgeMinutes` expires, though the polls were never whole enough to end it. */
   async store({
     source,
     collected,
     now,
     absentPolls,
     neverEmpty,
+    maxAgeMinutes,
   }: {
     source: string;
     collected: Collected;
     now: Instant;
     absentPolls: number;
     neverEmpty: boolean;
+    maxAgeMinutes?: number;
   }): Promise<Stored> {
     const at = iso(now);
     const found = await oneOfEach(collected.records);
@@ -125,7 +128,16 @@ export const lifecycle = (db: Db) => ({
       // A confirmed collapse was seen more often than any source asks for.
       const isGone = (row: (typeof absent)[number]) =>
         mayEnd(row) && (isConfirmed || row.absent_polls + 1 >= absentPolls);
+      // Were it listed it would have been read; a list of the newest only has no room for the old.
+      const oldest = maxAgeMinutes === undefined ? '' : minutesBefore(at, maxAgeMinutes);
+      const isTooOld = (row: (typeof absent)[number]) =>
+        !collected.complete &&
+        row.unseen === 1 &&
+        row.last_seen_at < oldest &&
+        row.updated_at >= listedSince &&
+        !unreadable.has(row.event_id);
       const gone = silent.filter(isGone);
+      const tooOld = silent.filter((row) => !mayEnd(row) && isTooOld(row));
       const missed = silent.filter((row) => mayEnd(row) && !isGone(row));
       const unseen = silent.filter((row) => !mayEnd(row) && !row.unseen);
       // A publisher that drops what is past its end time drops it for that.
@@ -147,14 +159,15 @@ export const lifecycle = (db: Db) => ({
         gone.filter((row) => !isPast(row)),
         'absent',
       );
+      await end(tooOld, 'expired');
       await markAbsent(trx, idsOf(missed), lastSeen, { counts: true });
       await markAbsent(trx, idsOf(unseen), lastSeen, { counts: false });
 
-      const ended = gone.length + finishedByWord.length + finished.length;
+      const ended = gone.length + tooOld.length + finishedByWord.length + finished.length;
       const updated = changed.length;
       const touched = inserted + updated + ended + reappeared.length + missed.length + unseen.length;
       if (touched > 0) await raiseRevision(trx, 'feeds');
-      const kept = same + silent.length - gone.length;
+      const kept = same + silent.length - gone.length - tooOld.length;
       return { inserted, updated, ended, kept, suspect: isCollapse && !isConfirmed };
     });
   },

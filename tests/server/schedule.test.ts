@@ -337,6 +337,33 @@ describe('a source in trouble', () => {
     expect(await titles('tfl')).toEqual([]);
     expect(await row('tfl')).toMatchObject({ consecutive_failures: 0, last_error: null });
   });
+
+  it('a part with nothing in it is no good collection, so that what is kept ages and nothing is told as calm', async () => {
+    let isWhole = true;
+    const works = timed('traffic-wales', async () =>
+      isWhole
+        ? collected([record('traffic-wales:a')])
+        : collected([], {
+            complete: false,
+            problems: ['The roadworks could not be read.', 'Neither could that.'],
+          }),
+    );
+    start([works.collector]);
+    await pass(FIRST_RUN_WITHIN_MS);
+    isWhole = false;
+    await pass(6 * MINUTE);
+    expect(works.at).toEqual([1.5, 121.5, 241.5, 361.5]);
+    expect(await row('traffic-wales')).toMatchObject({
+      last_success: '2026-11-21T09:00:01.500Z',
+      consecutive_failures: 3,
+      last_error:
+        'Only a part of the source could be read, and nothing is in it. The roadworks could not be read.',
+    });
+    expect(await titles('traffic-wales')).toEqual(['traffic-wales:a']);
+
+    await pass(30 * MINUTE);
+    expect(await titles('traffic-wales')).toEqual([]);
+  });
 });
 
 it.each([

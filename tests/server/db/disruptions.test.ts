@@ -106,6 +106,23 @@ const LIFECYCLES: { promise: string; steps: Step[]; rows: string[] }[] = [
     rows: ['a in force, first seen 12:00', 'b in force, first seen 12:05'],
   },
   {
+    promise:
+      'but what none of the parts has shown for too long expires, unless it could not be read or is too old for the list',
+    steps: [
+      ['12:00', ['a', 'b']],
+      ['12:05', ['a', 'b', 'c', 'd']],
+      ['12:20', ['d'], { complete: false, maxAgeMinutes: 30, unreadable: ['b'] }],
+      ['12:35', ['d'], { complete: false, maxAgeMinutes: 30, unreadable: ['b'] }],
+      ['12:36', ['d'], { complete: false, maxAgeMinutes: 30, unreadable: ['b'], listedSince: '12:05' }],
+    ],
+    rows: [
+      'a in force, first seen 12:00',
+      'b in force, first seen 12:00',
+      'c ended expired 12:36, last seen 12:05',
+      'd in force, first seen 12:05',
+    ],
+  },
+  {
     promise: 'nor does it count between two complete ones',
     steps: [
       ['12:00', ['a'], { absentPolls: 2 }],

@@ -43,6 +43,7 @@ export interface PollOptions {
   listedSince?: string;
   absentPolls?: number;
   neverEmpty?: boolean;
+  maxAgeMinutes?: number;
 }
 
 /** A good poll as the schedule handles it: stored, then noted as a success. */
@@ -58,6 +59,7 @@ export async function collect(
     listedSince,
     absentPolls = 1,
     neverEmpty = false,
+    maxAgeMinutes,
   }: PollOptions = {},
 ) {
   const now = clock(time);
@@ -72,6 +74,7 @@ export async function collect(
     now,
     absentPolls,
     neverEmpty,
+    maxAgeMinutes,
   });
   await collections(db).noteSuccess(source, { now, nextRun: null, skipped: 0, problems: [], complete });
   return stored;
