@@ -64,10 +64,16 @@ const CATEGORIES = [
   ]),
 ];
 
+const YEAR_10000 = Date.UTC(10_000, 0);
+const NO_TIME = 'must be an ISO 8601 time such as 2026-11-21T08:00:00Z';
+
 const Time = z.preprocess(
   // In a query a plus sign is a space: "+01:00" arrives as " 01:00".
   (value) => (typeof value === 'string' ? value.replace(/ (\d\d:?\d\d)$/, '+$1') : value),
-  z.iso.datetime({ offset: true, error: 'must be an ISO 8601 time such as 2026-11-21T08:00:00Z' }),
+  z.iso
+    .datetime({ offset: true, error: NO_TIME })
+    // Its zone may carry it into a year of five figures, which sorts before all others.
+    .refine((time) => !(Date.parse(time) >= YEAR_10000), NO_TIME),
 );
 
 const ListQuery = z

@@ -235,7 +235,7 @@ export function startSummaries({
       expires_at: expiryOf(at),
       event_ids: JSON.stringify(events.map(({ event_id }) => event_id)),
       event_count: events.length,
-      last_event_at: newest(events),
+      last_event_at: newest(events, at),
       metadata: JSON.stringify(draft.metadata),
       input_hash: inputHash,
     };
@@ -346,11 +346,13 @@ const expiryOf = (at: Date) => later(at, SUMMARY_LIFE_MS).toISOString();
 const isFromFuture = ({ generated_at }: SummariesTable, at: Date) =>
   Date.parse(generated_at) > at.getTime() + CLOCK_SKEW_MS;
 
-/** The publisher's last word on any of them. */
-function newest(events: readonly Disruption[]): string | null {
+/** The publisher's last word on any of them. What is dated ahead of our clock has not been said yet. */
+function newest(events: readonly Disruption[], at: Date): string | null {
+  const now = at.toISOString();
   return (
     events
       .flatMap(({ updated_at, start_time }) => updated_at ?? start_time ?? [])
+      .filter((time) => time <= now)
       .sort()
       .at(-1) ?? null
   );

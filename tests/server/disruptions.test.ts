@@ -173,6 +173,7 @@ describe('GET /', () => {
     ['?limit=Infinity', 'limit must be a whole number'],
     ['?since=yesterday', 'since must be an ISO 8601 time such as 2026-11-21T08:00:00Z'],
     ['?since=2026-11-21', 'since must be an ISO 8601 time such as 2026-11-21T08:00:00Z'],
+    ['?since=9999-12-31T23:59:59-14:00', 'since must be an ISO 8601 time such as 2026-11-21T08:00:00Z'],
     ['?since=2026-13-45T99:00:00Z', 'since must be an ISO 8601 time such as 2026-11-21T08:00:00Z'],
     ['?cursor=nonsense', 'cursor must be the next_cursor of an earlier answer'],
     ['?cursor=bnVsbA', 'cursor must be the next_cursor of an earlier answer'],
