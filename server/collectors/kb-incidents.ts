@@ -15,7 +15,7 @@ import { toUtc } from './londonTime.ts';
 import { plainText, summaryLine } from './plainText.ts';
 import { isMostlyRead, leftOut, problems, readRecords, type Problems } from './records.ts';
 import { webAddress } from './webAddress.ts';
-import { all, readXml, text, type XmlNode } from './xml.ts';
+import { all, readXmlList, text, type XmlNode } from './xml.ts';
 
 interface Words {
   pattern: RegExp;
@@ -103,7 +103,7 @@ export const kbIncidents: Collector = {
     const found = problems();
     const { RDM_KB_INCIDENTS_URL = '', RDM_KB_INCIDENTS_KEY = '' } = settings;
     const { body } = await get(RDM_KB_INCIDENTS_URL, { 'x-apikey': RDM_KB_INCIDENTS_KEY });
-    const { incidents, isWhole } = incidentsOf(readXml(body), found);
+    const { incidents, isWhole } = incidentsOf(readXmlList(body, 'PtIncident', found.tear), found);
 
     const readable = readRecords(
       Incident,

@@ -21,7 +21,7 @@ import { toUtc } from './londonTime.ts';
 import { plainText, summaryLine } from './plainText.ts';
 import { isMostlyRead, leftOut, problems, readRecords, type Problems } from './records.ts';
 import { rssTime } from './rss.ts';
-import { all, attribute, readXml, text, type XmlNode } from './xml.ts';
+import { all, attribute, readXmlList, text, type XmlNode } from './xml.ts';
 import type { Severity } from '#contract/disruptions.ts';
 import type { Collected, Collector, DisruptionRecord, Tools } from './collector.ts';
 
@@ -175,7 +175,7 @@ interface Read {
 async function readDocument(body: string, tools: Tools, found: Problems): Promise<Read> {
   if (/^\s*[[{]/.test(body)) return { warnings: readGeoJson(body, found), complete: true };
 
-  const root = readXml(body);
+  const root = readXmlList(body, '(?:entry|item)', found.tear);
   if (root.name === 'rss') {
     return { warnings: readRss(root, tools.now, found), complete: true, absentPolls: 2 };
   }

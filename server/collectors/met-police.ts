@@ -91,7 +91,7 @@ export const metPolice: Collector = {
   async collect({ get, settings, now }) {
     const found = problems();
     const { body } = await get(settings.MET_POLICE_URL || NEWSROOM_URL);
-    const channel = readRss(body);
+    const channel = readRss(body, found);
     const items = readRecords(
       Item,
       channel.items.map((item) => ({

@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { toUtc } from './londonTime.ts';
 import { plainText, summaryLine } from './plainText.ts';
-import { readRecords, type Problems } from './records.ts';
+import { problems, readRecords, type Problems } from './records.ts';
 import { rssTime } from './rss.ts';
 import { webAddress } from './webAddress.ts';
-import { all, attribute, readXml, text, type XmlNode } from './xml.ts';
+import { all, attribute, readXmlList, text, type XmlNode } from './xml.ts';
 import type { Tools } from './collector.ts';
 
 /** Texts are plain, and as foreign as ever; times are UTC. */
@@ -34,8 +34,8 @@ export interface Feed {
 }
 
 /** Throws in words when the document is neither RSS nor Atom. */
-export function readFeed(document: string): Feed {
-  const root = readXml(document);
+export function readFeed(document: string, found: Problems = problems()): Feed {
+  const root = readXmlList(document, '(?:item|entry)', found.tear);
   if (root.name === 'feed') return { title: nameOf(root), items: all(root, 'entry').map(ofAtom) };
 
   const [channel] = all(root, 'channel');
@@ -123,7 +123,7 @@ export async function readFeeds(
 ): Promise<{ feeds: FeedRead[]; complete: boolean; listedSince?: string }> {
   const Item = itemSchema(now);
   const answers = await Promise.allSettled(
-    addresses.map(async (address) => readFeed((await get(address)).body)),
+    addresses.map(async (address) => readFeed((await get(address)).body, found)),
   );
 
   const failures: { text: string; cause: unknown }[] = [];
@@ -160,7 +160,7 @@ export async function readFeeds(
     throw Object.assign(new Error(`${others}${first.text}`, { cause: first.cause }), patienceOf(failures));
   }
   for (const { text } of failures) found.note(text);
-  return { feeds, complete: complete && failures.length === 0, ...since(feeds) };
+  return { feeds, complete: complete && !found.isTorn && failures.length === 0, ...since(feeds) };
 }
 
 /** What is older than the shortest feed's oldest item may be absent for want of room there. */

@@ -10,7 +10,7 @@ import type { Collector, DisruptionRecord } from './collector.ts';
 import { plainText, summaryLine } from './plainText.ts';
 import { isMostlyRead, leftOut, problems, readRecords, withoutDuplicates, type Problems } from './records.ts';
 import { webAddress } from './webAddress.ts';
-import { all, readXml, text, type XmlNode } from './xml.ts';
+import { all, readXmlList, text, type XmlNode } from './xml.ts';
 
 /** Nothing else is good service: not what is missing, and no words that we do not know. */
 const GOOD = ['good service', 'normal service'];
@@ -73,7 +73,7 @@ export const nsiService: Collector = {
     const found = problems();
     const { RDM_NSI_URL = '', RDM_NSI_KEY = '' } = settings;
     const { body } = await get(RDM_NSI_URL, { 'x-apikey': RDM_NSI_KEY });
-    const root = readXml(body);
+    const root = readXmlList(body, 'TOC', found.tear);
     if (root.name !== 'NSI')
       throw new Error(`The document is not a National Service Indicator, but "${root.name}".`);
 

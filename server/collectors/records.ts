@@ -21,6 +21,10 @@ export interface Problems {
   readonly unreadable: readonly string[];
   /** Something odd that cost no record. */
   note(text: string): void;
+  /** A record was so broken that nobody can tell which it was: no silence in this poll proves an end. */
+  readonly isTorn: boolean;
+  /** Leaves out such a one. */
+  tear(text: string): void;
   /** One record that had to be left out, with its event id where that can be told. */
   skip(text: string, eventId?: string | null): void;
 }
@@ -30,6 +34,7 @@ export function problems(): Problems {
   const unreadable: string[] = [];
   let unlisted = 0;
   let skipped = 0;
+  let isTorn = false;
 
   const note = (text: string) => {
     // What is quoted is foreign: it may be long, and hold anything.
@@ -46,6 +51,14 @@ export function problems(): Problems {
       return skipped;
     },
     unreadable,
+    get isTorn() {
+      return isTorn;
+    },
+    tear(text) {
+      skipped++;
+      isTorn = true;
+      note(text);
+    },
     note,
     skip(text, eventId) {
       skipped++;
@@ -105,7 +118,7 @@ export const leftOut = ({
 });
 
 /** One odd record must not keep all that ended on the board; where most are odd, the form has changed. */
-export const isMostlyRead = ({ skipped }: Problems, read: number) => skipped <= read;
+export const isMostlyRead = ({ skipped, isTorn }: Problems, read: number) => !isTorn && skipped <= read;
 
 /** One record for each event_id: the one that the publisher changed last, else the worst, else the first. */
 export function withoutDuplicates(

@@ -1,7 +1,8 @@
 /** RSS 2.0: what its items say, as plain text, and when. */
 import { toUtc } from './londonTime.ts';
 import { plainText } from './plainText.ts';
-import { all, readXml, text, type XmlNode } from './xml.ts';
+import { problems, type Problems } from './records.ts';
+import { all, readXmlList, text, type XmlNode } from './xml.ts';
 
 export interface RssChannel {
   title: string;
@@ -24,8 +25,8 @@ export interface RssItem {
 }
 
 /** Throws when the document is no RSS, or is cut off. */
-export function readRss(document: string): RssChannel {
-  const root = readXml(document);
+export function readRss(document: string, found: Problems = problems()): RssChannel {
+  const root = readXmlList(document, 'item', found.tear);
   const [channel] = root.name === 'rss' ? all(root, 'channel') : [];
   if (!channel) throw new Error(`The document is not RSS with a channel, but <${root.name}>.`);
 

@@ -47,7 +47,7 @@ export const sepaFlood: Collector = {
   async collect({ get, settings }) {
     const found = problems();
     const { body } = await get(settings.SEPA_FLOOD_URL || FLOODLINE_URL);
-    const channel = readRss(body);
+    const channel = readRss(body, found);
     // A channel without items must say that it is the right one before its silence counts.
     if (!/flood/i.test(channel.title)) throw new Error('The document is RSS, but not of flood warnings.');
 

@@ -19,7 +19,7 @@ import { isMostlyRead, leftOut, problems, readRecords, withoutDuplicates, type P
 import { roadEventType } from './roadEvents.ts';
 import { readRss, rssTime } from './rss.ts';
 import { webAddress } from './webAddress.ts';
-import { all, attribute, readXml, text, type XmlNode } from './xml.ts';
+import { all, attribute, readXmlList, text, type XmlNode } from './xml.ts';
 
 export const PUBLICATIONS_URL = 'https://datex2.trafficscotland.org/rest/2.3/publications';
 
@@ -144,7 +144,7 @@ export const trafficScotland: Collector = {
     const forms = new Set<string>();
     const read = async (publication: Publication) => {
       const { body } = await get(`${base}/${publication.path}/Content.xml`, headers);
-      const root = readXml(body);
+      const root = readXmlList(body, '(?:situation|item)', found.tear);
       forms.add(root.name);
       const events =
         root.name === 'rss'

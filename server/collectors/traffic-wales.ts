@@ -95,7 +95,7 @@ export const trafficWales: Collector = {
 type ListedItem = Item & { isRoadworks: boolean };
 
 function readItems(body: string, { path }: Feed, found: Problems): ListedItem[] {
-  const { title, items } = readRss(body);
+  const { title, items } = readRss(body, found);
   // A channel without items must say that it is the right one before its silence counts.
   if (!/traffic wales/i.test(title)) throw new Error('The document is RSS, but not by Traffic Wales.');
 

@@ -72,6 +72,39 @@ export function readXml(document: string): XmlNode {
 }
 
 /**
+ * As `readXml`, of a document that is a list of elements of that local name: one of them that is not well-formed costs
+ * itself and is told, unless they are the greater part. Whoever reads on does not know which it was.
+ */
+export function readXmlList(document: string, name: string, onTorn: (problem: string) => void): XmlNode {
+  try {
+    return readXml(document);
+  } catch (error) {
+    const torn = tornIn(document, name);
+    if (torn.length === 0) throw error;
+
+    const root = readXml(torn.reduce((rest, { part }) => rest.replace(part, () => ''), document));
+    for (const { problem } of torn) onTorn(problem);
+    return root;
+  }
+}
+
+function tornIn(document: string, name: string): { part: string; problem: string }[] {
+  let parts: string[];
+  try {
+    ({ parts } = splitXml(document, name));
+  } catch {
+    // By design: then it is not a record that is broken, and what is said of the whole document is right.
+    return [];
+  }
+  const torn = parts.flatMap((part, index) => {
+    const verdict = XMLValidator.validate(part);
+    if (verdict === true) return [];
+    return [{ part, problem: `Record ${index + 1} left out: not well-formed, ${oneLine(verdict.err.msg)}` }];
+  });
+  return torn.length * 2 > parts.length ? [] : torn;
+}
+
+/**
  * A large document in parts: the source text of each element of that local name, for `readXml` one after another, and
  * the root without them. As one tree a document holds everything else up while it is read. Throws as `readXml` does, when what is around the parts is not well-formed, or cut off.
  */

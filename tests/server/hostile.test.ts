@@ -255,6 +255,15 @@ const VARIANTS: readonly Variant[] = [
     words: /left out|no record/,
   },
   {
+    name: 'a record that is not well-formed',
+    of: (document) =>
+      withRecords(document, (records, blank) => [
+        isXml(document) ? (records[0] ?? blank).replace('>', '><b>a & b') : blank,
+        ...records,
+      ]),
+    words: /left out|no record/,
+  },
+  {
     name: 'a record with nothing but its identity',
     of: (document) => withRecords(document, ([first = '', ...others]) => [gutted(first), ...others]),
     words: null,

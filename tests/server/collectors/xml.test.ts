@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { all, attribute, readXml, splitXml, text } from '../../../server/collectors/xml.ts';
+import { all, attribute, readXml, readXmlList, splitXml, text } from '../../../server/collectors/xml.ts';
 
 describe('readXml', () => {
   it('reads names without their prefixes, in document order', () => {
@@ -73,6 +73,27 @@ describe('readXml', () => {
     const broken = '<feed>\n<entry>\n<title>half';
     expect(() => readXml(broken)).toThrow(/^The document[^\n]+$/);
   });
+});
+
+describe('readXmlList', () => {
+  const read = (document: string) => {
+    const torn: string[] = [];
+    return { root: readXmlList(document, 'p', (problem) => torn.push(problem)), torn };
+  };
+
+  it('loses no more than what is not well-formed', () => {
+    const { root, torn } = read('<a><p>1</p><p>2 & <b></p><p>3</p></a>');
+    expect(all(root, 'p').map((part) => part.text)).toEqual(['1', '3']);
+    expect(torn).toEqual([expect.stringMatching(/^Record 2 left out: not well-formed, /)]);
+    expect(read('<a><p>1</p></a>').torn).toEqual([]);
+  });
+
+  it.each(['<a><p>1</p><p>2 <b></p><p>3 <b></p></a>', '<a><p>1</p><p>2', '<a><p>1</p></b>'])(
+    'refuses as a whole what is broken for the most part, cut off or broken elsewhere: %s',
+    (document) => {
+      expect(() => read(document)).toThrow('not well-formed XML, or cut off');
+    },
+  );
 });
 
 describe('splitXml', () => {
