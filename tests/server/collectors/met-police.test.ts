@@ -217,10 +217,11 @@ describe('met-police', () => {
     });
 
     it('reads a text without end in no time', async () => {
-      const began = performance.now();
+      const began = process.cpuUsage();
       await collect(rss(notice('Road', 'road 1 1 and until a on '.repeat(50_000))));
 
-      expect(performance.now() - began).toBeLessThan(2000);
+      // Of the processor: busy neighbours take none of it.
+      expect(process.cpuUsage(began).user / 1000).toBeLessThan(2000);
     });
   });
 
