@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { boardBudget } from './build/budget.ts';
+import { outline } from './build/outline.ts';
 import { precompress } from './build/precompress.ts';
 import { LINK_PROTOCOL, START_URL } from './src/app/appLinks.ts';
 
@@ -13,6 +14,7 @@ const shortcutIcons = [{ src: '/icon-192.png', sizes: '192x192', type: 'image/pn
 export default defineConfig({
   plugins: [
     react(),
+    outline(),
     boardBudget(),
     VitePWA({
       strategies: 'injectManifest',

@@ -1,5 +1,6 @@
 /** Unit, component and server tests. The server and the worker run in Node, the app in a simulated page. */
 import { defineConfig } from 'vitest/config';
+import { outline } from './build/outline.ts';
 
 export default defineConfig({
   test: {
@@ -21,6 +22,7 @@ export default defineConfig({
         test: { name: 'sw', environment: 'node', include: ['tests/sw/**/*.test.ts'], testTimeout: 30_000 },
       },
       {
+        plugins: [outline()],
         test: {
           name: 'app',
           environment: 'happy-dom',

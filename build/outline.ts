@@ -1,0 +1,74 @@
+/** The coast of the UK and Ireland, cut from the world at build time: a map without tiles is then never blank. */
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { Plugin } from 'vite';
+
+/** ISO 3166-1 numeric, as the atlas names its countries. */
+const COUNTRIES: ReadonlySet<string> = new Set([
+  '826', // United Kingdom
+  '372', // Ireland
+  '833', // Isle of Man
+  '831', // Guernsey
+  '832', // Jersey
+]);
+
+const NAME = 'virtual:outline';
+
+/**
+ * Serves the module `virtual:outline` (src/map/outline.d.ts says what it exports). It carries the arcs of the
+ * atlas as they are, whole steps of a grid, and unfolds them where it is loaded: that is a third of the bytes
+ * of the coordinates in full, and a border of two countries is there once.
+ */
+export function outline(): Plugin {
+  return {
+    name: 'clearway:outline',
+    resolveId: (id) => (id === NAME ? `\0${NAME}` : undefined),
+    async load(id) {
+      if (id !== `\0${NAME}`) return undefined;
+      const atlas = fileURLToPath(import.meta.resolve('world-atlas/countries-10m.json'));
+      const topology = cut(JSON.parse(await readFile(atlas, 'utf8')) as Topology);
+      return [
+        `import { feature } from 'topojson-client';`,
+        `const topology = JSON.parse(${JSON.stringify(JSON.stringify(topology))});`,
+        `export default feature(topology, topology.objects.countries);`,
+      ].join('\n');
+    },
+  };
+}
+
+/** TopoJSON: a country is rings, a ring is the numbers of its arcs, an arc walked backwards is the complement. */
+interface Topology {
+  type: 'Topology';
+  transform: unknown;
+  objects: { countries: { type: 'GeometryCollection'; geometries: Country[] } };
+  arcs: unknown[];
+}
+interface Country {
+  type: 'Polygon' | 'MultiPolygon';
+  id: string;
+  properties: { name: string };
+  arcs: Arcs[];
+}
+type Arcs = number | Arcs[];
+
+/** The countries that we show, with no arc but theirs. */
+function cut({ type, transform, objects, arcs }: Topology): Topology {
+  const kept: unknown[] = [];
+  const places = new Map<number, number>();
+  const place = (arc: number) => {
+    if (!places.has(arc)) places.set(arc, kept.push(arcs[arc]) - 1);
+    return places.get(arc)!;
+  };
+  const renumber = (ring: Arcs): Arcs => {
+    if (Array.isArray(ring)) return ring.map(renumber);
+    return ring < 0 ? ~place(~ring) : place(ring);
+  };
+
+  const geometries = objects.countries.geometries
+    .filter(({ id }) => COUNTRIES.has(id))
+    .map((country) => ({ ...country, arcs: country.arcs.map(renumber) }));
+  if (geometries.length !== COUNTRIES.size) {
+    throw new Error(`The atlas has ${geometries.length} of the ${COUNTRIES.size} countries of the outline`);
+  }
+  return { type, transform, objects: { countries: { type: 'GeometryCollection', geometries } }, arcs: kept };
+}
