@@ -1,0 +1,127 @@
+/** Place search without a network: what is typed to suggestions. */
+import type { LocationSuggestion, LocationSuggestions } from '#contract/geocode.ts';
+import { kilometres, STATIONS_ATTRIBUTION } from '../stations.ts';
+import { NATIONS, PLACES_ATTRIBUTION, readGazetteer, type Country, type Place } from './gazetteer.ts';
+import { placeIndex, type PlaceIndex } from './search.ts';
+
+export const EMBEDDED_ATTRIBUTION = `${PLACES_ATTRIBUTION}. ${STATIONS_ATTRIBUTION}`;
+
+/** Places of one label that are so near each other are one. */
+const SAME_KM = 10;
+
+let loaded: { places: Place[]; index: PlaceIndex } | undefined;
+
+/** Read when first asked for: a server whose users never search does without. */
+function gazetteer() {
+  if (!loaded) {
+    const places = readGazetteer();
+    loaded = { places, index: placeIndex(places) };
+  }
+  return loaded;
+}
+
+/** The best first; nothing for less than two letters. */
+export function searchEmbedded(query: string, limit: number): LocationSuggestions {
+  return { results: find(query, limit), attribution: EMBEDDED_ATTRIBUTION };
+}
+
+function find(query: string, limit: number): LocationSuggestion[] {
+  if (query.replace(/[^\p{L}\d]/gu, '').length < 2) return [];
+  const { places, index } = gazetteer();
+
+  const postcode = postcodeIn(query);
+  const district = postcode && index.district(postcode.outward);
+  if (postcode && district) {
+    const suggestion = toSuggestion(district, labelOf(district));
+    if (!postcode.inward) return [suggestion];
+    const unit = `${postcode.outward} ${postcode.inward}`;
+    const label = `${unit} (shown at district ${suggestion.label})`;
+    return [{ ...suggestion, label, raw: { address: { ...suggestion.raw.address, postcode: unit } } }];
+  }
+
+  // A few more, since the same place may be there under two names.
+  const found = new Map<string, Place>();
+  for (const place of index.find(query, limit * 2)) {
+    let label = labelOf(place);
+    const twin = found.get(label);
+    if (twin && distance(twin, place) < SAME_KM) continue;
+    if (twin) label += ` (near ${nearest(places, place).name})`;
+    if (!found.has(label)) found.set(label, place);
+    if (found.size === limit) break;
+  }
+  return [...found].map(([label, place]) => toSuggestion(place, label));
+}
+
+/** A unit such as `EH1 1AA` anywhere in an address, or alone and not yet typed to its end: `EH1 1A`. */
+function postcodeIn(query: string): { outward: string; inward?: string } | null {
+  const text = query.toUpperCase().replace(/\s+/g, ' ').trim();
+  const unit = /(?<![A-Z\d])([A-Z]{1,2}\d[A-Z\d]?) ?(\d[A-Z]{2})(?![A-Z\d])/.exec(text);
+  if (unit) return { outward: unit[1]!, inward: unit[2]! };
+  const begun = /^([A-Z]{1,2}\d[A-Z\d]?)(?: \d[A-Z]?|\d[A-Z]|(?<=[A-Z])\d)$/.exec(text);
+  return begun && { outward: begun[1]! };
+}
+
+const distance = (a: Place, b: Place) => kilometres(a.latitude, a.longitude, b.latitude, b.longitude);
+
+function nearest(places: readonly Place[], to: Place): Place {
+  const districts = places.filter(({ type }) => type === 'postcode');
+  return districts.reduce((best, place) => (distance(place, to) < distance(best, to) ? place : best));
+}
+
+/** The name with what tells it from others of that name. */
+function labelOf({ name, type, area, country, crs }: Place): string {
+  if (type === 'station') return crs ? `${name} station (${crs})` : `${name} station, ${country}`;
+  if (name === country) return name;
+  const where = area && area !== name ? area : country;
+  return country === 'Ireland' && where !== country ? `${name}, ${where}, ${country}` : `${name}, ${where}`;
+}
+
+function toSuggestion(place: Place, label: string): LocationSuggestion {
+  const { latitude, longitude, type } = place;
+  return {
+    label,
+    latitude,
+    longitude,
+    type,
+    bounding_box: place.boundingBox ?? extentOf(place),
+    raw: { address: addressOf(place) },
+  };
+}
+
+/** The words of Nominatim, where it has some. */
+function addressOf({ name, type, area, country, crs }: Place): Record<string, string> {
+  const nation = NATIONS.find((nation) => nation === country);
+  const state = nation ? 'United Kingdom' : country;
+  return {
+    [type === 'station' ? 'railway' : type === 'airport' ? 'aeroway' : type]: name,
+    ...(crs && { ref: crs }),
+    ...(area && area !== country && { [AREA_WORDS[type] ?? 'county']: area }),
+    ...(nation && { state: nation }),
+    country: state,
+    country_code: COUNTRY_CODES[state] ?? 'gb',
+  };
+}
+
+const AREA_WORDS: Readonly<Record<string, string>> = { postcode: 'locality', suburb: 'city' };
+const COUNTRY_CODES: Readonly<Record<string, string>> = {
+  Ireland: 'ie',
+  'Isle of Man': 'im',
+  Jersey: 'je',
+  Guernsey: 'gg',
+} satisfies Partial<Record<Country, string>>;
+
+/** A town reaches about so far from its middle, by the extents of 940 that were measured; a station is looked at closely. */
+function extentOf({ type, population, latitude, longitude }: Place): LocationSuggestion['bounding_box'] {
+  const isTown = (type === 'city' || type === 'town') && population > 0;
+  if (!isTown && type !== 'station') return null;
+  const km = isTown ? 0.53 * (population / 1000) ** 0.43 : 0.8;
+  const north = km / 111.2;
+  const east = north / Math.cos((latitude * Math.PI) / 180);
+  const round = (degrees: number) => Math.round(degrees * 1e4) / 1e4;
+  return {
+    north: round(latitude + north),
+    south: round(latitude - north),
+    east: round(longitude + east),
+    west: round(longitude - east),
+  };
+}

@@ -1,0 +1,124 @@
+/** Every place that the embedded search knows: settlements, counties and airports, postcode districts, stations. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { LocationSuggestion, PlaceType } from '#contract/geocode.ts';
+import { stations, type Station } from '../stations.ts';
+
+export const PLACES_ATTRIBUTION = 'Place data © GeoNames, CC BY 4.0';
+
+export const NATIONS = ['England', 'Scotland', 'Wales', 'Northern Ireland'] as const;
+export type Country = (typeof NATIONS)[number] | 'Ireland' | 'Isle of Man' | 'Jersey' | 'Guernsey';
+
+export interface Place {
+  /** A postcode district is called as it is written: `EH1`. */
+  name: string;
+  type: PlaceType;
+  /** WGS84 degrees, of the middle. */
+  latitude: number;
+  longitude: number;
+  /** Zero where nobody counted. */
+  population: number;
+  /** The county, for a suburb its town, for a postcode district its place; absent where none tells more. */
+  area?: string;
+  country: Country;
+  boundingBox?: NonNullable<LocationSuggestion['bounding_box']>;
+  /** Three letters of a station. */
+  crs?: string;
+  otherNames: readonly string[];
+}
+
+/** Of server/data/places.json, which build/places/places.ts makes. The box is north, south, east, west. */
+export type PlaceRow = [
+  name: string,
+  type: PlaceType,
+  latitude: number,
+  longitude: number,
+  population: number,
+  area: string,
+  country: Country,
+  otherNames: string[],
+  box?: [number, number, number, number],
+];
+
+const dataFile = (name: string): unknown =>
+  JSON.parse(readFileSync(join(import.meta.dirname, '../data', name), 'utf8'));
+
+export function readGazetteer(): Place[] {
+  const { places: rows } = dataFile('places.json') as { places: PlaceRow[] };
+  const places = rows.map(fromRow);
+  const known = new Set(places.flatMap(({ name, otherNames }) => [name, ...otherNames]));
+  return [...places, ...postcodeDistricts(known), ...stations().map(stationPlace)];
+}
+
+function fromRow([
+  name,
+  type,
+  latitude,
+  longitude,
+  population,
+  area,
+  country,
+  otherNames,
+  box,
+]: PlaceRow): Place {
+  const place: Place = { name, type, latitude, longitude, population, country, otherNames };
+  if (area) place.area = area;
+  if (box) place.boundingBox = { north: box[0], south: box[1], east: box[2], west: box[3] };
+  return place;
+}
+
+function stationPlace({ name, crs, country, latitude, longitude }: Station): Place {
+  return {
+    name,
+    type: 'station',
+    latitude,
+    longitude,
+    population: 0,
+    country,
+    ...(crs && { crs }),
+    otherNames: crs ? [crs] : [],
+  };
+}
+
+type OutcodeRow = [outcode: string, place: string, latitude: number, longitude: number, region: string];
+
+/** The districts, and of those of inner London that have a letter more, such as SW1A, the whole as well: SW1. */
+function postcodeDistricts(known: ReadonlySet<string>): Place[] {
+  const { outcodes } = dataFile('outcodes.json') as { outcodes: OutcodeRow[] };
+  const wholes = Map.groupBy(
+    outcodes.filter(([outcode]) => /\d[A-Z]$/.test(outcode)),
+    ([outcode]) => outcode.slice(0, -1),
+  );
+  const isDistrict = new Set(outcodes.map(([outcode]) => outcode));
+  const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const added = [...wholes]
+    .filter(([whole]) => !isDistrict.has(whole))
+    .map(([whole, rows]): OutcodeRow => [
+      whole,
+      'London',
+      mean(rows.map(([, , latitude]) => latitude)),
+      mean(rows.map(([, , , longitude]) => longitude)),
+      'London',
+    ]);
+
+  return [...outcodes, ...added].map(([name, place, latitude, longitude, region]) => ({
+    name,
+    type: 'postcode',
+    latitude,
+    longitude,
+    population: 0,
+    area: place,
+    country: countryOfRegion(region, latitude),
+    // Of some places we know no more than their postcode.
+    otherNames: known.has(place) ? [] : [place],
+  }));
+}
+
+function countryOfRegion(region: string, latitude: number): Country {
+  if (region === 'Crown Dependencies') return dependencyAt(latitude);
+  return NATIONS.find((nation) => nation === region) ?? 'England';
+}
+
+/** The three lie far from each other. */
+export const dependencyAt = (latitude: number): Country =>
+  latitude > 52 ? 'Isle of Man' : latitude > 49.35 ? 'Guernsey' : 'Jersey';

@@ -1,0 +1,31 @@
+/** Spellings that are the same name to whoever types it. */
+const SAME: Readonly<Record<string, string>> = { saint: 'st', upon: 'on', gt: 'great', mt: 'mount' };
+
+const LETTERS: Readonly<Record<string, string>> = {
+  ø: 'o',
+  æ: 'ae',
+  œ: 'oe',
+  ß: 'ss',
+  ð: 'd',
+  þ: 'th',
+  ł: 'l',
+};
+
+/** The words of a name or a query: in small letters without accents, apostrophes, hyphens and dots. `King's Lynn` is
+ *  `kings`, `lynn`. */
+export function words(text: string): string[] {
+  return plain(text.toLowerCase())
+    .replace(/['’‘ʼ`´]/g, '')
+    .replaceAll('&', ' and ')
+    .split(/[^a-z0-9]+/)
+    .flatMap((word) => (word ? [SAME[word] ?? word] : []));
+}
+
+function plain(text: string): string {
+  // Most names, and nearly all that is typed.
+  if (/^[\x20-\x7e]*$/.test(text)) return text;
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[øæœßðþł]/g, (letter) => LETTERS[letter]!);
+}
