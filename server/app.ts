@@ -26,12 +26,14 @@ import { tileOrigin, type Config } from './config.ts';
 import type { Db } from './db/open.ts';
 import { Refused } from './errors.ts';
 import type { FeedAnswers } from './feedAnswers.ts';
+import { geocoder } from './geocoder.ts';
 import { adminRoutes } from './routes/admin.ts';
 import { analyticsRoutes } from './routes/analytics.ts';
 import { authRoutes } from './routes/auth.ts';
 import { configRoutes } from './routes/config.ts';
 import { disruptionRoutes } from './routes/disruptions.ts';
 import { feedRoutes } from './routes/feeds.ts';
+import { geocodeRoutes } from './routes/geocode.ts';
 import { healthRoutes } from './routes/health.ts';
 import type { Secrets } from './secrets.ts';
 import { pathOf, serveApp } from './staticFiles.ts';
@@ -109,6 +111,7 @@ export function buildApp(parts: Parts): FastifyInstance {
       void api.register(authRoutes({ db, config, tokens, passwords, now }), { prefix: '/auth' });
       void api.register(feedRoutes(parts), { prefix: '/feeds' });
       void api.register(disruptionRoutes(parts), { prefix: '/disruptions' });
+      void api.register(geocodeRoutes({ geocoder: geocoder(parts) }), { prefix: '/geocode' });
       void api.register(analyticsRoutes({ db, now, usageLog }), { prefix: '/analytics' });
       void api.register(adminRoutes({ db, passwords, now }), { prefix: '/admin' });
     },

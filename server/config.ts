@@ -7,6 +7,7 @@ import { DEFAULT_RUNTIME_CONFIG } from '#contract/runtimeConfig.ts';
 import { passwordProblem } from './auth/passwords.ts';
 import { COLLECTORS } from './collectors/all.ts';
 import { LOG_LEVELS, type LogLevel } from './log.ts';
+import { GEOCODER_KINDS, type GeocoderKind } from './places/upstream.ts';
 import { SECRET_MIN_BYTES } from './secrets.ts';
 
 export interface Config {
@@ -42,6 +43,8 @@ export interface Config {
   corsOrigins: string[];
   /** The hosted model that writes the summaries; absent: the built-in summariser does. */
   summaries?: SummarySettings;
+  /** The server that is asked for places; absent: the embedded gazetteer is. */
+  geocoder?: { url: string; kind?: GeocoderKind };
 }
 
 export interface SummarySettings {
@@ -140,6 +143,15 @@ const Environment = z.object({
     .default('90')
     .transform(Number),
   CORS_ORIGINS: listOf('must list origins such as https://app.example, without a path', isOrigin).default([]),
+  GEOCODER_URL: hidden(
+    'must be an http or https address such as https://nominatim.example, without a user name or password in it',
+    isAddress,
+  ).optional(),
+  GEOCODER_KIND: z
+    .enum(GEOCODER_KINDS, {
+      error: (issue) => `must be one of ${GEOCODER_KINDS.join(', ')}, not "${String(issue.input)}"`,
+    })
+    .optional(),
   SUMMARY_API_URL: hidden(
     'must be an http or https address such as https://api.openai.com/v1, without a user name, password, query or fragment in it',
     (value) => isAddress(value) && !/[?#]/.test(value),
@@ -203,6 +215,12 @@ export function readConfig(
       problems.push(`${name} must be an http or https address, without a user name or password in it`);
     }
   }
+  const { GEOCODER_URL: geocoderUrl, GEOCODER_KIND: geocoderKind } = values;
+  if (geocoderKind && !geocoderUrl) {
+    problems.push(
+      'GEOCODER_KIND is set without GEOCODER_URL: set both, or neither for the embedded gazetteer.',
+    );
+  }
   const model = readSummaries(values, problems);
   const tls = readTls(values.TLS_CERT, values.TLS_KEY, problems);
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
@@ -230,6 +248,7 @@ export function readConfig(
     usageDays: values.USAGE_DAYS,
     corsOrigins: values.CORS_ORIGINS,
     summaries: model,
+    geocoder: geocoderUrl ? { url: geocoderUrl, kind: geocoderKind } : undefined,
   };
 }
 

@@ -162,6 +162,18 @@ describe('the configuration', () => {
       'TLS_CERT and TLS_KEY are not a certificate and its own key, both as PEM.',
     ],
     [
+      { GEOCODER_URL: 'https://rosa:hunter22@places.example' },
+      'GEOCODER_URL must be an http or https address such as https://nominatim.example, without a user name or password in it',
+    ],
+    [
+      { GEOCODER_URL: 'https://places.example', GEOCODER_KIND: 'pelias' },
+      'GEOCODER_KIND must be one of nominatim, photon, not "pelias"',
+    ],
+    [
+      { GEOCODER_KIND: 'photon' },
+      'GEOCODER_KIND is set without GEOCODER_URL: set both, or neither for the embedded gazetteer.',
+    ],
+    [
       { SUMMARY_API_URL: 'api.openai.com/v1', SUMMARY_MODEL: 'm' },
       'SUMMARY_API_URL must be an http or https address such as https://api.openai.com/v1, without a user name, password, query or fragment in it',
     ],

@@ -1,0 +1,41 @@
+/** /api/v1/geocode: places by name or postcode. */
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { LocationSuggestions, SUGGESTIONS } from '#contract/geocode.ts';
+import { requireUser } from '../auth/guard.ts';
+import type { Geocoder } from '../geocoder.ts';
+
+const SearchQuery = z.object({
+  query: z.string().trim().min(1, 'must not be empty').max(200, 'must be at most 200 characters'),
+  limit: z.preprocess(
+    (value) => (value === '' ? undefined : value),
+    z.coerce
+      .number('must be a whole number')
+      .int('must be a whole number')
+      .min(1, 'must be at least 1')
+      .max(10, 'must be at most 10')
+      .default(SUGGESTIONS),
+  ),
+});
+
+export const geocodeRoutes =
+  ({ geocoder }: { geocoder: Geocoder }): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.addHook('onRequest', requireUser);
+
+    app.get(
+      '/search',
+      {
+        schema: {
+          summary: 'Places of a name, or of a postcode, the best first',
+          description:
+            'Towns, counties, airports, stations and postcodes of the United Kingdom, Ireland, the Isle of Man and the ' +
+            'Channel Islands. Every word may be cut short. A full postcode is shown at its district. ' +
+            'Less than two letters find nothing. `attribution` must be shown with the places.',
+          querystring: SearchQuery,
+          response: { 200: LocationSuggestions },
+        },
+      },
+      async ({ query: { query, limit } }) => geocoder.search(query, limit),
+    );
+  };
