@@ -13,6 +13,8 @@ interface Name {
   place: Place;
   words: readonly string[];
   isOther: boolean;
+  /** What the place weighs, whatever is asked. */
+  weight: number;
 }
 
 /** What a match adds to a place's weight, which is the decimal logarithm of its people. */
@@ -42,13 +44,14 @@ export function placeIndex(places: readonly Place[]): PlaceIndex {
 
   for (const place of places) {
     if (place.type === 'postcode') districts.set(place.name, place);
+    const weight = weightOf(place);
     const seen = new Set<string>();
     for (const [at, text] of [place.name, ...place.otherNames].entries()) {
       const parts = words(text);
       const joined = parts.join('');
       if (seen.has(joined)) continue;
       seen.add(joined);
-      const name = { place, words: parts, isOther: at > 0 };
+      const name = { place, words: parts, isOther: at > 0, weight: weight + (at > 0 ? OTHER_NAME : 0) };
       for (const word of parts) add(word, name);
       // "miltonkeynes"
       if (parts.length > 1 && at === 0) add(joined, name);
@@ -72,7 +75,7 @@ export function placeIndex(places: readonly Place[]): PlaceIndex {
       if (match === null) continue;
       // "High Street" in an address is no station of Glasgow.
       if (isPart && (match < MATCH.whole || name.place.type === 'station')) continue;
-      const score = match + (name.isOther ? OTHER_NAME : 0) + weightOf(name.place);
+      const score = match + name.weight;
       if (score > (scores.get(name.place) ?? -Infinity)) scores.set(name.place, score);
     }
     return scores;
@@ -150,10 +153,21 @@ function matchOf(asked: readonly string[], { words: own, place, isOther }: Name)
   return areWhole ? MATCH.innerWords : MATCH.inner;
 }
 
-function contextOf({ type, area, country, crs }: Place): string[] {
-  const kinds = type === 'station' ? ' railway train rail station' : type === 'airport' ? ' airport' : '';
-  return words(`${area ?? ''} ${country} ${country === 'Ireland' ? '' : 'UK'} ${crs ?? ''}${kinds}`);
+const contexts = new Map<string, readonly string[]>();
+
+/** Where and what a place is, in words; for thousands of places there are some hundreds of such. */
+function contextOf({ type, area, country }: Place): readonly string[] {
+  const kind = KIND_WORDS[type] ?? '';
+  const where = `${area ?? ''} ${country} ${country === 'Ireland' ? '' : 'UK'} ${kind}`;
+  let known = contexts.get(where);
+  if (!known) contexts.set(where, (known = words(where)));
+  return known;
 }
+
+const KIND_WORDS: Readonly<Record<string, string>> = {
+  station: 'railway train rail station',
+  airport: 'airport',
+};
 
 /** As a logarithm of people: how likely it is that somebody means this one. */
 function weightOf({ type, population, boundingBox }: Place): number {
