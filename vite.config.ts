@@ -57,6 +57,12 @@ export default defineConfig({
             icons: shortcutIcons,
           },
           {
+            name: 'Wall display',
+            description: 'The board on one screen, to be read from across a room',
+            url: '/disruptions?display=wall',
+            icons: shortcutIcons,
+          },
+          {
             name: 'Map',
             description: 'Events near your routes',
             url: '/map',

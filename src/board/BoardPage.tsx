@@ -6,8 +6,7 @@ import { showBadge } from '../offline/appBadge.ts';
 import { dataFreshness, serverNow } from '../offline/freshness.ts';
 import { useTrackView } from '../session/useTrackView.ts';
 import { Button } from '../ui/Button.tsx';
-import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
-import { criticalsOf, titleOf as alertTitleOf } from './alerts.ts';
+import { criticalsOf } from './alerts.ts';
 import { BoardHeader } from './BoardHeader.tsx';
 import styles from './BoardPage.module.css';
 import { BoardSign } from './BoardSign.tsx';
@@ -17,6 +16,7 @@ import { readDemoAddress, setDemo, useDemoMode } from './demoMode.ts';
 import { EmptyFeedRow } from './EmptyFeedRow.tsx';
 import { titleOf } from './feedNames.ts';
 import { FeedRow } from './FeedRow.tsx';
+import { NewCriticals } from './NewCriticals.tsx';
 import { SourceList } from './SourceList.tsx';
 import { type BoardView, useBoard } from './useBoard.ts';
 import { useSources } from './useSources.ts';
@@ -130,26 +130,6 @@ function EmptyBoard({ onRefresh }: { onRefresh: () => void }) {
         Try again
       </Button>
     </div>
-  );
-}
-
-/** Read out once, when a reply brings it. */
-function NewCriticals({ view }: { view: BoardView }) {
-  const rows = view.state === 'ready' ? view.rows : [];
-  const changes = view.state === 'ready' ? view.changes : null;
-
-  return (
-    <VisuallyHidden>
-      <span role="status" aria-label="New critical alerts">
-        {rows.map(({ feed }) =>
-          changes?.get(feed.slug)?.criticals.map((alert) => (
-            <span key={alert.event_id}>
-              New critical alert, {titleOf(feed)}: {alertTitleOf(alert)}.{' '}
-            </span>
-          )),
-        )}
-      </span>
-    </VisuallyHidden>
   );
 }
 

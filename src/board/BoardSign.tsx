@@ -1,17 +1,11 @@
 import { FlaskIcon } from '@phosphor-icons/react/dist/csr/Flask';
 import { WifiSlashIcon } from '@phosphor-icons/react/dist/csr/WifiSlash';
 import { useLayoutEffect, useRef } from 'react';
-import { dataAge, dataFreshness } from '../offline/freshness.ts';
 import { AppSign } from '../offline/OfflineNotice.tsx';
 import { TempSign } from '../ui/TempSign.tsx';
-import { sinceText } from './alerts.ts';
-import { useClock } from './clock.ts';
 import styles from './BoardSign.module.css';
+import { NextTry, useDataSign } from './dataSign.tsx';
 import type { Board } from './useBoard.ts';
-import { useOnline } from './useOnline.ts';
-
-/** At these ages, in minutes, the sign is read out again; in between it only counts on. */
-const BANDS = [1, 3, 5, 10, 15, 30, 60];
 
 /**
  * What the board has to say about its own data, under the header: that it is old, that it could not be refreshed, that
@@ -27,51 +21,42 @@ export function BoardSign({
   at: Date | null;
   board: Pick<Board, 'problem' | 'refreshing' | 'nextTryAt'>;
 }) {
-  const online = useOnline();
-  const minutes = useClock((now) => (at ? Math.floor(dataAge(at, now) / 60_000) : null));
-  const old = useClock((now) => at !== null && !['fresh', 'late'].includes(dataFreshness(at, now)));
-  const veryOld = useClock((now) => at !== null && dataFreshness(at, now) === 'veryOld');
-  const asOf = useClock((now) => (at ? sinceText(at, now) : null));
-  const showing = demo || old || problem !== null || !online;
+  const sign = useDataSign(demo ? null : at, problem);
   const place = useRef<HTMLDivElement>(null);
   useHoldRows(place);
-  const isOffline = !online || problem === 'offline';
 
   return (
     <div className={styles.place} ref={place} role="status">
-      {sign()}
+      {words()}
     </div>
   );
 
-  function sign() {
+  function words() {
     if (demo)
       return (
         <TempSign icon={<FlaskIcon weight="bold" aria-hidden />}>
           <strong>Demo data. Not live.</strong>
         </TempSign>
       );
-    if (!showing) return <AppSign offlineSaid />;
+    if (!sign) return <AppSign offlineSaid />;
 
     return (
       <TempSign
         // Content that is put in anew is read out; content that changes inside `aria-live="off"` is not.
-        key={`${problem} ${isOffline} ${bandOf(minutes)}`}
+        key={sign.key}
         icon={<WifiSlashIcon weight="bold" aria-hidden />}
       >
         <strong>
-          {problem && 'Unable to load AI feed summaries. '}
-          {old && (
+          {sign.failed && 'Unable to load AI feed summaries. '}
+          {sign.age && (
             <span aria-live="off" className={styles.age}>
-              {ageText(minutes ?? 0)}{' '}
+              {sign.age}.{' '}
             </span>
           )}
         </strong>
-        {veryOld && 'Do not plan from this board. '}
-        {old && !veryOld && `Showing the board as it was at ${asOf}. Check before you act. `}
-        {!old && at && `${isOffline ? 'Offline' : 'No answer'}: showing data from ${asOf}. `}
-        {!old && !at && `${isOffline ? 'Offline' : 'No answer'}. `}
+        {sign.advice}{' '}
         <span aria-live="off" className={styles.next}>
-          {refreshing ? 'Trying now.' : nextTryAt !== null && <Countdown to={nextTryAt} />}
+          <NextTry refreshing={refreshing} nextTryAt={nextTryAt} />
         </span>
       </TempSign>
     );
@@ -92,25 +77,4 @@ function useHoldRows(place: { current: HTMLDivElement | null }) {
     if (grown <= 0 || !header || window.scrollY > 0) return;
     window.scrollBy(0, Math.min(grown, header.getBoundingClientRect().top));
   });
-}
-
-function Countdown({ to }: { to: number }) {
-  const seconds = useClock(() => Math.max(1, Math.ceil((to - Date.now()) / 1000)));
-  return `Next try in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
-}
-
-function bandOf(minutes: number | null): number {
-  return BANDS.findLast((band) => (minutes ?? 0) >= band) ?? 0;
-}
-
-/** "Data is 10 minutes old.", in whole units, rounded down. Data from the future has no age that is known. */
-function ageText(minutes: number): string {
-  if (minutes < 0) return 'The age of this data is not known.';
-  const [amount, unit] =
-    minutes < 60
-      ? [minutes, 'minute']
-      : minutes < 24 * 60
-        ? [Math.floor(minutes / 60), 'hour']
-        : [Math.floor(minutes / 60 / 24), 'day'];
-  return `Data is ${amount} ${unit}${amount === 1 ? '' : 's'} old.`;
 }

@@ -9,13 +9,14 @@ import { Flap } from '../ui/Flap.tsx';
 import { ModePlate } from '../ui/ModePlate.tsx';
 import { StatusLine } from '../ui/StatusLine.tsx';
 import { Tally } from '../ui/Tally.tsx';
-import { ageText, countsByGrade, dateOf } from './alerts.ts';
+import { ageText, dateOf } from './alerts.ts';
 import { useClock } from './clock.ts';
-import { categoryOf, titleOf } from './feedNames.ts';
+import { categoryOf } from './feedNames.ts';
 import styles from './FeedRow.module.css';
 import { LiveFeed } from './LiveFeed.tsx';
 import { prefersStillness } from './stepTimer.ts';
-import type { Change } from './newItems.ts';
+import { type Change, newText } from './newItems.ts';
+import { readRow } from './readRow.ts';
 import { quietLine, silentSources } from './sources.ts';
 import { SummaryPanel } from './SummaryPanel.tsx';
 
@@ -46,14 +47,10 @@ export function FeedRow({
   const id = useId();
   const article = useRef<HTMLElement>(null);
   const toggle = useRef<HTMLButtonElement>(null);
-  const boardStale = freshness === 'stale' || freshness === 'veryOld';
-  const stale = boardStale || feed.freshness === 'stale';
-  const isNew = change !== undefined && !stale;
-  const title = titleOf(feed);
-  const counts = countsByGrade(events);
-  const listed = counts.reduce((sum, { count }) => sum + count, 0);
-  const total = Math.max(feed.alert_count ?? 0, listed);
-  const caption = total === 1 ? 'active alert' : 'active alerts';
+  const { title, boardStale, stale, isNew, counts, unlisted, count, caption, total } = readRow(
+    { feed, events },
+    { at, freshness, change },
+  );
 
   const close = useEffectEvent(onToggle);
   useEffect(() => {
@@ -91,19 +88,17 @@ export function FeedRow({
           </p>
         </div>
         <p className={styles.count}>
-          <Flap value={total === 0 && !isCalm(feed, at) ? null : total} unknown="Unknown number of" />{' '}
+          <Flap value={count} unknown="Unknown number of" />{' '}
           <span className={styles.captions}>
             <span className={styles.caption} data-covered={isNew || undefined}>
               {caption}
             </span>
-            {isNew && (
-              <span className={styles.newPlate}>{change.items > 0 ? `${change.items} new` : 'Updated'}</span>
-            )}
+            {isNew && <span className={styles.newPlate}>{newText(change)}</span>}
           </span>
         </p>
         {counts.length > 0 && (
           <div className={styles.tally}>
-            <Tally label="Active alerts by severity" counts={counts} unlisted={total - listed} />
+            <Tally label="Active alerts by severity" counts={counts} unlisted={unlisted} />
           </div>
         )}
         {events.length > 0 && (feed.freshness === 'stale' || silentSources(feed).length > 0) && (
@@ -142,7 +137,7 @@ export function FeedRow({
         {events.length > 0 ? (
           <LiveFeed
             events={events}
-            unlisted={total - listed}
+            unlisted={unlisted}
             row={place}
             held={expanded}
             stale={stale}
@@ -182,9 +177,4 @@ function Quiet({ feed, at, boardStale }: { feed: FeedEntry; at: Date; boardStale
       {text} {note && <small className={styles.note}>{note}</small>}
     </StatusLine>
   );
-}
-
-/** Whether a count of 0 may be shown as one. */
-function isCalm(feed: FeedEntry, at: Date): boolean {
-  return quietLine(feed, { boardStale: false, at, now: at }).status === 'good';
 }

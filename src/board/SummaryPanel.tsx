@@ -3,11 +3,10 @@ import { Fragment, type ReactNode } from 'react';
 import type { Summary } from '../api/feeds.ts';
 import { serverNow } from '../offline/freshness.ts';
 import { Badge } from '../ui/Badge.tsx';
-import { counted } from '../ui/numbers.ts';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { dateOf, sinceText } from './alerts.ts';
 import styles from './SummaryPanel.module.css';
-import { sentencesOf } from './summarySentences.ts';
+import { figures, sentencesOf } from './summarySentences.ts';
 
 /** What the AI says about a feed, who it is, and from how much. `faint`: the data is too old to plan from. */
 export function SummaryPanel({
@@ -71,13 +70,7 @@ function Sentences({ summary }: { summary: Summary }) {
 }
 
 /** Lines may break between the figures, not inside one. */
-function figuresOf({ model, event_count, tokens_completion, tokens }: Summary): string {
-  const completion = tokens_completion ?? tokens?.completion;
-  return [
-    model,
-    event_count != null && `${counted(event_count, 'event')} analysed`,
-    completion != null && counted(completion, 'completion token'),
-  ]
-    .flatMap((figure) => (figure ? figure.replaceAll(' ', '\u00a0') : []))
+const figuresOf = (summary: Summary) =>
+  figures(summary)
+    .map((figure) => figure.replaceAll(' ', '\u00a0'))
     .join(' · ');
-}

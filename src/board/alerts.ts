@@ -2,7 +2,7 @@
 import { railStatusText } from '#contract/railStatus.ts';
 import { knownSource } from '#contract/sources.ts';
 import type { Alert } from '../api/disruptions.ts';
-import { type Grade, GRADES } from '../ui/Severity.tsx';
+import { type Grade, GRADE_WORDS, GRADES } from '../ui/Severity.tsx';
 import { formatClock, formatDateTime, timeAgo } from '../ui/time.ts';
 
 export function gradeOf(alert: Alert): Grade {
@@ -25,6 +25,18 @@ export function titleOf(alert: Alert): string {
 export function detailOf(alert: Alert): string {
   const line = alert.summary_line?.trim() ?? '';
   return line === titleOf(alert) ? '' : line;
+}
+
+/** In characters. Our server stays below it; another one must not fill the page. */
+const LINE_LENGTH = 280;
+
+/** Under the title: for planned works first when they begin. */
+export function lineOf(alert: Alert): string {
+  const start = isPlanned(alert) ? startText(alert).replace(/^f/, 'F') : '';
+  const line = [start, detailOf(alert)].filter(Boolean).join('. ');
+  const told = line.length > LINE_LENGTH ? `${line.slice(0, LINE_LENGTH)}…` : line;
+  const sources = sourcesOf(alert);
+  return sources ? [told.replace(/\.$/, ''), sources].filter(Boolean).join('. ') : told;
 }
 
 const ALSO_NAMED = 3;
@@ -80,6 +92,19 @@ export function countsByGrade(events: readonly Alert[]): { grade: Grade; count: 
     grade,
     count: active.filter((alert) => gradeOf(alert) === grade).length,
   })).filter(({ count }) => count > 0);
+}
+
+/** One alert as a sentence. With its time and not its age: a list that is read aloud must not change under the reader. */
+export function spoken(alert: Alert): string {
+  const at = alertTime(alert);
+  return [
+    `${GRADE_WORDS[gradeOf(alert)]}: ${titleOf(alert)}`,
+    detailOf(alert),
+    sourcesOf(alert),
+    isPlanned(alert) ? `Planned ${startText(alert)}`.trim() : at && `Updated ${formatDateTime(at)}`,
+  ]
+    .flatMap((part) => part?.replace(/[.\s]+$/, '') || [])
+    .join('. ');
 }
 
 const MINUTE = 60_000;

@@ -13,6 +13,9 @@ export interface Change {
   criticals: Alert[];
 }
 
+/** What its mark says. */
+export const newText = (change: Change | undefined) => (change?.items ? `${change.items} new` : 'Updated');
+
 /** Changed feeds by slug. A feed that was not there before is not news: the first load marks nothing. */
 export function changesBetween(before: readonly Row[], after: readonly Row[]): ReadonlyMap<string, Change> {
   const changes = new Map<string, Change>();

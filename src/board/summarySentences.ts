@@ -1,5 +1,6 @@
-/** A summary's text, parted where its writer told which alerts each sentence rests on. */
+/** A summary's text, parted where its writer told which alerts each sentence rests on; and who wrote it from how much. */
 import type { Summary } from '../api/feeds.ts';
+import { counted } from '../ui/numbers.ts';
 
 export interface Sentence {
   text: string;
@@ -23,4 +24,14 @@ export function sentencesOf({ text, metadata }: Summary): Sentence[] {
     else parts.push({ text: words ?? '', hasEnded });
   }
   return parts;
+}
+
+/** "extractive-1", "18 events analysed", "214 completion tokens": those that are known. */
+export function figures({ model, event_count, tokens_completion, tokens }: Summary): string[] {
+  const completion = tokens_completion ?? tokens?.completion;
+  return [
+    model,
+    event_count != null && `${counted(event_count, 'event')} analysed`,
+    completion != null && counted(completion, 'completion token'),
+  ].flatMap((figure) => figure || []);
 }

@@ -38,12 +38,20 @@ export interface Board {
   refreshing: boolean;
   /** Null while the last refresh was good, or none has ended yet. */
   problem: Problem | null;
-  /** When the board asks again after a failure, by the page's clock (`Date.now()`). */
+  /** When the board last asked, by the page's clock (`Date.now()`); while all is well it asks again REFRESH_MS later. */
+  askedAt: number | null;
+  /** When the board asks again after a failure, by the page's clock. */
   nextTryAt: number | null;
 }
 
 const NO_CHANGES: ReadonlyMap<string, Change> = new Map();
-const LOADING: Board = { view: { state: 'loading' }, refreshing: false, problem: null, nextTryAt: null };
+const LOADING: Board = {
+  view: { state: 'loading' },
+  refreshing: false,
+  problem: null,
+  askedAt: null,
+  nextTryAt: null,
+};
 
 /** Runs while `live`; the rows of the last run stay meanwhile. `refresh` asks at once, and never twice at a time. */
 export function useBoard(live: boolean): Board & { refresh: () => void } {
@@ -156,7 +164,7 @@ function runBoard(start: Board, publish: (board: Board) => void): { refresh: () 
     request = new AbortController();
     const startedAt = Date.now();
     dueAt = startedAt + REFRESH_MS;
-    show({ refreshing: true });
+    show({ refreshing: true, askedAt: startedAt });
     await ask(request.signal, startedAt);
     request = null;
     show({ refreshing: false });

@@ -862,18 +862,4 @@ describe('demo mode', () => {
     await pass(50);
     expect(server.loads()).toBe(2);
   });
-
-  it.each(['/disruptions?display=wall', '/disruptions?display=wall&demo=true'])(
-    'is never what a wall display starts in: %s',
-    async (address) => {
-      localStorage.setItem('demo_mode', 'true');
-      setDemo(true);
-      history.replaceState(null, '', address);
-      await openBoard();
-
-      expect(connection()).toBe('Live');
-      expect(screen.queryByRole('radio')).toBeNull();
-      expect(feed('Rail Network')).toBeTruthy();
-    },
-  );
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { connectionOf } from '../../../src/board/BoardHeader.tsx';
+import { connectionOf } from '../../../src/board/connection.ts';
 
 const NOTHING = { demo: false, freshness: null, problem: null, online: true } as const;
 

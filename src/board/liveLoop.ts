@@ -1,0 +1,100 @@
+/** How a live feed turns: every alert leads in its time, worst first, and a new critical one at once. */
+import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
+import type { Alert } from '../api/disruptions.ts';
+import { gradeOf, isPlanned } from './alerts.ts';
+import { stepAt } from './stepTimer.ts';
+
+const SECONDS_PER_ALERT = 7;
+const SHORTEST_LOOP_SECONDS = 30;
+/** Rows step in turn. */
+const ROW_OFFSET_MS = 1400;
+
+/** How long the feed takes to show every alert once. */
+export function loopSeconds(alerts: number): number {
+  return Math.max(SECONDS_PER_ALERT * alerts, SHORTEST_LOOP_SECONDS);
+}
+
+/** `index` of the alert that leads, among at least one alert in order; how many `steps` there have been; whether it is
+ *  `moving`, which one alert alone does not, nor anything on a hidden page. `step` takes the next turn at once. */
+export function useLiveLoop(
+  alerts: readonly Alert[],
+  {
+    row,
+    running,
+    stale,
+  }: {
+    /** The feed's place on the board, from 0. */
+    row: number;
+    /** Whether it may move. */
+    running: boolean;
+    stale: boolean;
+  },
+) {
+  const hidden = useSyncExternalStore(onVisibility, () => document.visibilityState === 'hidden');
+  const moving = running && alerts.length > 1 && !hidden;
+
+  const [place, setPlace] = useState<Place>({ id: alerts[0]?.event_id, index: 0, steps: 0 });
+  const index = indexOf(place, alerts);
+
+  // What stands still for hours shall be the worst of it.
+  const [wasStale, setWasStale] = useState(stale);
+  if (stale !== wasStale) {
+    setWasStale(stale);
+    if (stale) setPlace({ id: alerts[0]?.event_id, index: 0, steps: place.steps });
+  }
+  const known = useRef(new Set(alerts.map(({ event_id }) => event_id)));
+
+  const step = () => {
+    // A critical alert that has joined since the last step need not wait for its turn.
+    const urgent = alerts.findIndex((alert) => isUrgent(alert) && !known.current.has(alert.event_id));
+    known.current = new Set(alerts.map(({ event_id }) => event_id));
+    setPlace((before) => {
+      const next = urgent === -1 ? (indexOf(before, alerts) + 1) % alerts.length : urgent;
+      return { id: alerts[next]!.event_id, index: next, steps: before.steps + 1 };
+    });
+  };
+  const takeTurn = useEffectEvent(step);
+
+  const [startedAt] = useState(() => performance.now());
+  const interval = (loopSeconds(alerts.length) * 1000) / alerts.length;
+  useEffect(() => {
+    if (!moving) return;
+    let cancel = () => {};
+    const wait = () => {
+      cancel = stepAt(nextTurn(startedAt + row * ROW_OFFSET_MS, interval), () => {
+        takeTurn();
+        wait();
+      });
+    };
+    wait();
+    return () => cancel();
+  }, [moving, interval, row, startedAt]);
+
+  return { index, steps: place.steps, step, moving };
+}
+
+/** Which alert leads, where it stood then, and how often the feed has stepped. */
+interface Place {
+  id: string | undefined;
+  index: number;
+  steps: number;
+}
+
+/** An alert that has ended leaves its place to the one behind it. */
+function indexOf({ id, index }: Place, alerts: readonly Alert[]): number {
+  const found = alerts.findIndex(({ event_id }) => event_id === id);
+  return found === -1 ? Math.min(index, alerts.length - 1) : found;
+}
+
+const isUrgent = (alert: Alert) => gradeOf(alert) === 'critical' && !isPlanned(alert);
+
+/** The row's next turn that leaves the alert now shown at least half its time. */
+function nextTurn(startedAt: number, interval: number): number {
+  const earliest = performance.now() + interval / 2;
+  return startedAt + interval * Math.max(1, Math.ceil((earliest - startedAt) / interval));
+}
+
+function onVisibility(listener: () => void): () => void {
+  document.addEventListener('visibilitychange', listener);
+  return () => document.removeEventListener('visibilitychange', listener);
+}

@@ -1,0 +1,34 @@
+/** What a row of the board says of its feed, however it is drawn. */
+import type { Row } from '../api/feeds.ts';
+import type { DataFreshness } from '../offline/freshness.ts';
+import { countsByGrade } from './alerts.ts';
+import { titleOf } from './feedNames.ts';
+import type { Change } from './newItems.ts';
+import { quietLine } from './sources.ts';
+
+/** `at`: when the server gave the row; `freshness`: of the board's data as a whole. */
+export function readRow(
+  { feed, events }: Pick<Row, 'feed' | 'events'>,
+  { at, freshness, change }: { at: Date; freshness: DataFreshness; change: Change | undefined },
+) {
+  const boardStale = freshness === 'stale' || freshness === 'veryOld';
+  const stale = boardStale || feed.freshness === 'stale';
+  const counts = countsByGrade(events);
+  const listed = counts.reduce((sum, { count }) => sum + count, 0);
+  const total = Math.max(feed.alert_count ?? 0, listed);
+  const isCalm = quietLine(feed, { boardStale: false, at, now: at }).status === 'good';
+  return {
+    title: titleOf(feed),
+    boardStale,
+    /** Nothing in it may pass for current. */
+    stale,
+    isNew: change !== undefined && !stale,
+    counts,
+    total,
+    /** Active alerts beyond those of `counts`. */
+    unlisted: total - listed,
+    /** Null where a 0 would claim what nobody knows. */
+    count: total === 0 && !isCalm ? null : total,
+    caption: total === 1 ? 'active alert' : 'active alerts',
+  };
+}
