@@ -9,8 +9,7 @@ import { Flap } from '../ui/Flap.tsx';
 import { ModePlate } from '../ui/ModePlate.tsx';
 import { StatusLine } from '../ui/StatusLine.tsx';
 import { Tally } from '../ui/Tally.tsx';
-import { ageText, dateOf } from './alerts.ts';
-import { useClock } from './clock.ts';
+import { dateOf } from './alerts.ts';
 import { categoryOf } from './feedNames.ts';
 import styles from './FeedRow.module.css';
 import { LiveFeed } from './LiveFeed.tsx';
@@ -19,6 +18,7 @@ import { type Change, newText } from './newItems.ts';
 import { readRow } from './readRow.ts';
 import { quietLine, silentSources } from './sources.ts';
 import { SummaryPanel } from './SummaryPanel.tsx';
+import { Updated } from './Updated.tsx';
 
 /** One feed: what it is and how much there is, what the AI makes of it, its alerts, and below them its sources. */
 export function FeedRow({
@@ -162,11 +162,6 @@ export function FeedRow({
       )}
     </article>
   );
-}
-
-function Updated({ at }: { at: Date | null }) {
-  const age = useClock((now) => (at ? ageText(at, now) : null));
-  return at && <time dateTime={at.toISOString()}>Updated {age}</time>;
 }
 
 function Quiet({ feed, at, boardStale }: { feed: FeedEntry; at: Date; boardStale: boolean }) {

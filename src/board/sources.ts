@@ -55,6 +55,21 @@ export function statusOf(
   return notRecent(said.find(({ last_collected }) => last_collected)?.last_collected, now);
 }
 
+/** The same from the board's own answer alone, which says of a source how it is and how many alerts it has. */
+export function briefStatusOf(
+  entry: SourceEntry,
+  { boardStale, now }: { boardStale: boolean; now: Date },
+): StatusWords {
+  const detail: SourceDetail = {
+    source: entry.source,
+    outcome: 'answered',
+    answer: null,
+    entry,
+    directoryDeclares: true,
+  };
+  return statusOf(detail, { boardStale, now });
+}
+
 export interface StatusWords {
   status: Status;
   text: string;
@@ -76,9 +91,12 @@ function isRail({ source, answer }: SourceDetail): boolean {
   return source === 'nsi-service' || answer?.operators_total != null || operatorsOf(answer).length > 0;
 }
 
-function operatorStatus({ answer }: SourceDetail): StatusWords {
+function operatorStatus({ answer, entry }: SourceDetail): StatusWords {
   const troubled =
-    answer?.operators_disrupted ?? operatorsOf(answer).filter(({ status }) => status !== 'good').length;
+    answer?.operators_disrupted ??
+    (answer
+      ? operatorsOf(answer).filter(({ status }) => status !== 'good').length
+      : (entry?.event_count ?? 0));
   if (troubled === 0) return { status: 'good', text: 'All operators good service' };
   if (troubled > REPORTING_UP_TO) return { status: 'severe', text: `${troubled} operators disrupted` };
   const operators = troubled === 1 ? '1 operator' : `${troubled} operators`;

@@ -7,18 +7,38 @@ const MOST = 9999;
 /** A number that changes and is read from afar, on split flaps; null reads –. Only the digits that change
  *  turn. Screen readers get the plain number, or `unknown` in its place. */
 export function Flap({ value, unknown = 'Not known' }: { value: number | null; unknown?: string }) {
-  const text = value === null ? '–' : String(Math.min(value, MOST));
-
   return (
     <>
-      <span className={styles.flap} aria-hidden="true">
-        {/* Counted from the right, so that the units stay the units when a digit is gained or lost. */}
-        {[...text].map((digit, index) => (
-          <Tile key={text.length - index} digit={digit} />
-        ))}
-      </span>
+      <Tiles text={value === null ? '–' : String(Math.min(value, MOST))} />
       <VisuallyHidden>{value ?? unknown}</VisuallyHidden>
     </>
+  );
+}
+
+/** The time of day on split flaps: `12:05`, whose colon stands still. */
+export function FlapClock({ time }: { time: string }) {
+  return (
+    <time>
+      <Tiles text={time} />
+      <VisuallyHidden>{time}</VisuallyHidden>
+    </time>
+  );
+}
+
+function Tiles({ text }: { text: string }) {
+  return (
+    <span className={styles.flap} aria-hidden="true">
+      {/* Counted from the right, so that the units stay the units when a digit is gained or lost. */}
+      {[...text].map((digit, index) =>
+        digit === ':' ? (
+          <b key={text.length - index} className={styles.colon}>
+            :
+          </b>
+        ) : (
+          <Tile key={text.length - index} digit={digit} />
+        ),
+      )}
+    </span>
   );
 }
 
@@ -27,7 +47,7 @@ function Tile({ digit }: { digit: string }) {
   if (turn.to !== digit) setTurn({ from: turn.to, to: digit });
 
   return (
-    <b className={styles.tile}>
+    <b className={styles.tile} data-blank={digit === '–' || undefined}>
       <span className={styles.face}>{digit}</span>
       {turn.from !== turn.to && (
         <span key={turn.from + turn.to}>

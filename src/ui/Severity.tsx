@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Severity as Level } from '#contract/disruptions.ts';
 import styles from './Severity.module.css';
+import { VisuallyHidden } from './VisuallyHidden.tsx';
 
 /** How an alert is graded on screen; `unrated` when the publisher gave no severity that we know. */
 export type Grade = Level | 'unrated';
@@ -38,6 +39,7 @@ export function Severity({
   count,
   plate = false,
   stacked = false,
+  wordless = false,
 }: {
   grade: Grade;
   word?: string;
@@ -46,6 +48,8 @@ export function Severity({
   plate?: boolean;
   /** The word under a large symbol. */
   stacked?: boolean;
+  /** Only the symbol and the number are drawn; the word is still read out. */
+  wordless?: boolean;
 }) {
   return (
     <span
@@ -57,7 +61,16 @@ export function Severity({
       <svg className={styles.symbol} viewBox="0 0 24 24" aria-hidden="true">
         {SYMBOLS[grade]}
       </svg>
-      {count === undefined ? word : `${count} ${word}`}
+      {wordless ? (
+        <span>
+          {count}
+          <VisuallyHidden> {word}</VisuallyHidden>
+        </span>
+      ) : count === undefined ? (
+        word
+      ) : (
+        `${count} ${word}`
+      )}
     </span>
   );
 }

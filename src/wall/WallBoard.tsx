@@ -1,8 +1,111 @@
+import { FEEDS } from '#contract/feeds.ts';
+import type { CSSProperties, ReactNode } from 'react';
+import type { Row } from '../api/feeds.ts';
+import { gradeOf, isPlanned } from '../board/alerts.ts';
+import { useClock } from '../board/clock.ts';
+import { NewCriticals } from '../board/NewCriticals.tsx';
 import { useBoard } from '../board/useBoard.ts';
+import { dataFreshness, serverNow } from '../offline/freshness.ts';
+import { feedPages, PAGE_MS, pageAt, rowHeights, rowTracks } from './feedPages.ts';
+import { type Hold, isHeld, useHeldFeed } from './heldFeed.ts';
+import { useBoardTheme } from './useBoardTheme.ts';
+import styles from './WallBoard.module.css';
+import { WallEmptyRow } from './WallEmptyRow.tsx';
+import { WallHeader } from './WallHeader.tsx';
+import { WallRow } from './WallRow.tsx';
 
-/** Five feeds on one screen, to be read from across a room. */
-export function WallBoard() {
-  const { view } = useBoard(true);
+/** Five feeds on one screen, to be read from across a room; it needs no hand. Never sample data: see demoMode.ts. */
+export function WallBoard({
+  corner,
+  signedOutAt,
+}: {
+  /** A small plate at the bottom right: the code that lets the display in again. */
+  corner?: ReactNode;
+  /** Since when the server refuses this display. */
+  signedOutAt?: Date;
+}) {
+  useBoardTheme();
+  const board = useBoard(true);
+  const { view } = board;
+  const at = view.state === 'loading' ? null : view.at;
+  const freshness = useClock((now) => (at ? dataFreshness(at, now) : 'fresh'));
+  const rows = view.state === 'ready' ? view.rows : [];
+  const { pages, page, held } = usePages(rows);
+  const shown = pages[page]!;
+  const heights = rowHeights(
+    shown.map((row) => (row === held ? 'held' : row.events.length === 0 ? 'quiet' : 'busy')),
+  );
 
-  return <h1>Live Disruptions Board{view.state === 'loading' && ', loading'}</h1>;
+  return (
+    <div className={styles.wall}>
+      <main
+        className={styles.board}
+        data-fresh={freshness === 'stale' || freshness === 'veryOld' ? 'stale' : freshness}
+        data-corner={corner ? true : undefined}
+        aria-busy={view.state === 'loading'}
+      >
+        <WallHeader
+          board={board}
+          at={at}
+          rows={rows}
+          pageText={pages.length > 1 ? `Feeds: page ${page + 1} of ${pages.length}` : null}
+          signedOutAt={signedOutAt ?? null}
+        />
+        <NewCriticals view={view} />
+
+        {view.state === 'loading' && (
+          <div className={styles.rows} style={tracksOf(rowHeights(FEEDS.map(() => 'busy')))}>
+            {FEEDS.map(({ slug, title, category }) => (
+              <WallEmptyRow key={slug} title={title} category={category} />
+            ))}
+          </div>
+        )}
+        {view.state === 'empty' && (
+          <div className={styles.empty}>
+            <h2>No feeds available</h2>
+            <p>Unable to load disruption data. Please try refreshing.</p>
+            <p>This display tries again by itself.</p>
+          </div>
+        )}
+        {view.state === 'ready' && (
+          <div className={styles.rows} style={tracksOf(heights)}>
+            {rows.map((row, place) => (
+              <WallRow
+                key={row.feed.slug}
+                row={row}
+                place={place}
+                height={heights[shown.indexOf(row)] ?? null}
+                held={row === held}
+                at={view.at}
+                freshness={freshness}
+                change={view.changes.get(row.feed.slug)}
+              />
+            ))}
+          </div>
+        )}
+        {corner && <aside className={styles.corner}>{corner}</aside>}
+      </main>
+    </div>
+  );
 }
+
+const tracksOf = (heights: readonly number[]): CSSProperties => ({ gridTemplateRows: rowTracks(heights) });
+
+/** The feeds in pages, which of them is on screen now, and the one of its rows that somebody holds. A page with a held
+ *  feed stays. */
+function usePages(rows: readonly Row[]): { pages: Row[][]; page: number; held: Row | null } {
+  const pages = feedPages(rows, hasCritical);
+  const hold = useHeldFeed((state) => state.hold);
+  const holding = useClock((now) => heldRow(hold, now) !== null);
+  const turn = useClock((now) => pageAt(now, pages.length, PAGE_MS));
+  const page = holding ? pageAt(hold!.at, pages.length, PAGE_MS) : turn;
+  return { pages, page, held: heldRow(hold, serverNow()) };
+
+  function heldRow(of: Hold | null, now: Date): Row | null {
+    if (!of || !isHeld(of, now)) return null;
+    return pages[pageAt(of.at, pages.length, PAGE_MS)]?.[of.place - 1] ?? null;
+  }
+}
+
+const hasCritical = ({ events }: Row) =>
+  events.some((alert) => gradeOf(alert) === 'critical' && !isPlanned(alert));

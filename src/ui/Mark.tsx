@@ -1,0 +1,12 @@
+import styles from './Mark.module.css';
+
+/** The mark alone: a route round a diamond. The name or the title beside it says what it stands for. */
+export function Mark() {
+  return (
+    <svg className={styles.mark} viewBox="40 40 432 432" aria-hidden="true">
+      <path className={styles.ground} d="M40 40h432v432H40z" />
+      <path className={styles.route} d="M298 472v-80L186 280v-48l112-112V40" />
+      <path className={styles.ink} d="m308 184 72 72-72 72-72-72z" />
+    </svg>
+  );
+}

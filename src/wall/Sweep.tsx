@@ -1,0 +1,17 @@
+import { type CSSProperties, useState } from 'react';
+import styles from './Sweep.module.css';
+
+/** Fills from `since` (by the page's clock) over so many milliseconds, once; empty when `since` is null. The screen's
+ *  own compositor draws it: no script runs meanwhile. */
+export function Sweep({ since, ms }: { since: number | null; ms: number }) {
+  return (
+    <div className={styles.sweep} role="presentation">
+      {since !== null && <Line since={since} ms={ms} />}
+    </div>
+  );
+}
+
+function Line({ since, ms }: { since: number; ms: number }) {
+  const [passed] = useState(() => Math.max(0, Date.now() - since));
+  return <i style={{ '--sweep': `${ms}ms`, '--passed': `${-passed}ms` } as CSSProperties} />;
+}

@@ -1,0 +1,100 @@
+import type { Row } from '../api/feeds.ts';
+import { countsByGrade, sinceText } from '../board/alerts.ts';
+import { useClock } from '../board/clock.ts';
+import { connectionOf } from '../board/connection.ts';
+import { ConnectionShape } from '../board/ConnectionShape.tsx';
+import { type Board, REFRESH_MS } from '../board/useBoard.ts';
+import { useOnline } from '../board/useOnline.ts';
+import { dataFreshness } from '../offline/freshness.ts';
+import { useWorker } from '../offline/serviceWorker.ts';
+import { FlapClock } from '../ui/Flap.tsx';
+import { Mark } from '../ui/Mark.tsx';
+import { Tally } from '../ui/Tally.tsx';
+import { formatClock } from '../ui/time.ts';
+import { useFacesLoaded } from './fit.ts';
+import { Sweep } from './Sweep.tsx';
+import { wordlessLevels } from './tallyFit.ts';
+import styles from './WallHeader.module.css';
+import { useWallSign, WallSign } from './WallSign.tsx';
+
+/** What the tally of all feeds has beside the title, the connection and the clock, in units. */
+const TOTALS_WIDTH = 860;
+
+/** Title and totals, or the sign in their place; the connection, the time, and how long until the next refresh. */
+export function WallHeader({
+  board,
+  at,
+  rows,
+  pageText,
+  signedOutAt,
+}: {
+  board: Board;
+  /** When the server gave what is shown; null when nothing is. */
+  at: Date | null;
+  rows: readonly Row[];
+  /** Which of the pages of feeds this is; null when there is one. */
+  pageText: string | null;
+  signedOutAt: Date | null;
+}) {
+  const sign = useWallSign({ at, board, signedOutAt });
+  const { problem, refreshing, askedAt, view } = board;
+  const online = useOnline();
+  const freshness = useClock((now) => (at ? dataFreshness(at, now) : null));
+  const refreshed = useClock((now) => (at ? sinceText(at, now, { seconds: true }) : '–'));
+  const connection = connectionOf({ demo: false, freshness, problem, online });
+  const time = useClock((now) => formatClock(now));
+  const { supported } = useWorker();
+  const note = pageText ?? (supported ? null : 'No offline copy: open this address by https');
+
+  return (
+    <>
+      <header className={styles.header}>
+        <Mark />
+        <div className={styles.name} data-covered={sign ? true : undefined}>
+          <h1 className={styles.title}>Live Disruptions Board</h1>
+          {note && <p className={styles.note}>{note}</p>}
+        </div>
+        <div className={styles.middle} role="status">
+          {sign && <WallSign key={sign.key} sign={sign} board={board} />}
+        </div>
+        {!sign && <Totals rows={rows} />}
+        <p className={styles.state}>
+          <b>
+            <ConnectionShape of={connection} refreshing={refreshing} />
+            {signedOutAt ? 'Signed out' : connection}
+          </b>
+          Last refresh {refreshed}
+        </p>
+        <div className={styles.clock}>
+          <FlapClock time={time} />
+        </div>
+      </header>
+      <Sweep
+        key={askedAt}
+        since={view.state === 'ready' && problem === null && !sign?.old ? askedAt : null}
+        ms={REFRESH_MS}
+      />
+    </>
+  );
+}
+
+function Totals({ rows }: { rows: readonly Row[] }) {
+  useFacesLoaded();
+  const counts = countsByGrade(rows.flatMap(({ events }) => events));
+  const unlisted = rows.reduce((sum, { feed, events }) => {
+    const listed = countsByGrade(events).reduce((all, { count }) => all + count, 0);
+    return sum + Math.max(0, (feed.alert_count ?? 0) - listed);
+  }, 0);
+  if (counts.length === 0) return null;
+
+  return (
+    <div className={styles.totals}>
+      <Tally
+        label="Active alerts of all feeds by severity"
+        counts={counts}
+        unlisted={unlisted}
+        wordless={wordlessLevels(counts, unlisted, { width: TOTALS_WIDTH, face: 'totals' })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import type { Alert } from '../api/disruptions.ts';
+import { alertAge, gradeOf, inOrder, isPlanned, lineOf, shortAge, titleOf } from '../board/alerts.ts';
+import { useClock } from '../board/clock.ts';
+import { Badge } from '../ui/Badge.tsx';
+import { grouped } from '../ui/numbers.ts';
+import { Severity } from '../ui/Severity.tsx';
+import { pageAt } from './feedPages.ts';
+import { HOLD_MS, useHeldFeed } from './heldFeed.ts';
+import styles from './WallHeldAlerts.module.css';
+
+/** In units, as the style sheet has them. */
+const HEADING = 28;
+const ALERT = 88;
+
+/** The alerts of a feed that somebody holds: as many as fit, and all of them before the minute is over. */
+export function WallHeldAlerts({
+  events,
+  unlisted,
+  stale,
+  feedTitle,
+  room,
+}: {
+  events: readonly Alert[];
+  /** Active alerts beyond these. */
+  unlisted: number;
+  stale: boolean;
+  feedTitle: string;
+  /** The height that there is, in units. */
+  room: number;
+}) {
+  const alerts = inOrder(events);
+  const perPage = Math.max(1, Math.floor((room - HEADING) / ALERT));
+  const pages = Math.ceil(alerts.length / perPage);
+  const since = useHeldFeed(({ hold }) => hold?.at ?? 0);
+  const page = useClock((now) => pageAt(Math.max(0, now.getTime() - since), pages, HOLD_MS / pages));
+  const shown = alerts.slice(page * perPage, (page + 1) * perPage);
+  const first = page * perPage + 1;
+
+  return (
+    <section className={styles.held} aria-label={`Live feed, ${feedTitle}`}>
+      <p className={styles.heading}>
+        {pages > 1 ? `Alerts ${first} to ${first + shown.length - 1} of ${alerts.length}` : 'All alerts'}
+        {unlisted > 0 && `, ${grouped(unlisted)} more not listed`}
+      </p>
+      <ol className={styles.alerts}>
+        {shown.map((alert) => (
+          <li key={alert.event_id}>
+            <Severity grade={gradeOf(alert)} stacked />
+            <div>
+              <p className={styles.title}>{titleOf(alert)}</p>
+              <p className={styles.detail}>
+                <span>{lineOf(alert)}</span>
+                {isPlanned(alert) ? <Badge>Planned</Badge> : !stale && <Age alert={alert} />}
+              </p>
+            </div>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Age({ alert }: { alert: Alert }) {
+  return <b>{useClock((now) => alertAge(alert, now, shortAge)?.replace(/ ago$/, '') ?? null)}</b>;
+}

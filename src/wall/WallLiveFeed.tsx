@@ -1,0 +1,177 @@
+import { type CSSProperties, memo, useMemo, useState } from 'react';
+import type { Alert } from '../api/disruptions.ts';
+import { alertAge, gradeOf, inOrder, isPlanned, lineOf, shortAge, spoken, titleOf } from '../board/alerts.ts';
+import { useClock } from '../board/clock.ts';
+import { loopSeconds, useLiveLoop } from '../board/liveLoop.ts';
+import { serverNow } from '../offline/freshness.ts';
+import { Badge } from '../ui/Badge.tsx';
+import { Severity } from '../ui/Severity.tsx';
+import { pageAt } from './feedPages.ts';
+import { linesOf, textWidth, useFacesLoaded } from './fit.ts';
+import styles from './WallLiveFeed.module.css';
+
+/** In units, as the style sheet has them. */
+const TEXT_WIDTH = 556;
+const TITLE_LINE = 39.6;
+const LONG_TITLE_LINE = 29.2;
+const DETAIL_GAP = 3;
+const DETAIL_LINE = 31;
+const LEAD_AT_LEAST = 118;
+const QUEUE_LINE = 31;
+const LONGEST_QUEUE = 3;
+
+/** A detail that needs more than one page turns it when that was read. */
+const READING_MS = 3500;
+/** Of an alert that stands still. */
+const RESTING_MS = 6000;
+
+/** A feed's alerts like the trains on a platform sign, each leading in its turn. Under the lead stands in full what its
+ *  publisher says, page by page; in the queue a line may be cut, for its turn comes. */
+export const WallLiveFeed = memo(function WallLiveFeed({
+  events,
+  row,
+  running,
+  stale,
+  feedTitle,
+  room,
+}: {
+  /** At least one. */
+  events: readonly Alert[];
+  /** The feed's place on the board, from 0. */
+  row: number;
+  /** Whether it is on screen, and current. */
+  running: boolean;
+  stale: boolean;
+  feedTitle: string;
+  /** The height that there is, in units. */
+  room: number;
+}) {
+  const alerts = useMemo(() => inOrder(events), [events]);
+  const { index, steps, moving } = useLiveLoop(alerts, { row, running, stale });
+  const lead = alerts[index]!;
+  const fitting = Math.max(0, Math.floor((room - LEAD_AT_LEAST) / QUEUE_LINE));
+  const queue = Array.from(
+    { length: Math.min(LONGEST_QUEUE, fitting, alerts.length - 1) },
+    (_, ahead) => alerts[(index + 1 + ahead) % alerts.length]!,
+  );
+  const loop = loopSeconds(alerts.length);
+
+  return (
+    <section
+      className={styles.live}
+      aria-label={`Live feed, ${feedTitle}`}
+      style={{ '--loop': `${loop}s`, '--place': index, '--alerts': alerts.length } as CSSProperties}
+      data-held={!moving || undefined}
+    >
+      <div className={styles.picture} aria-hidden="true" data-stepped={steps > 0 || undefined}>
+        <Lead
+          key={`${lead.event_id} ${steps}`}
+          alert={lead}
+          stale={stale}
+          height={room - queue.length * QUEUE_LINE}
+          ms={moving ? (loop * 1000) / alerts.length : null}
+        />
+        <ol className={styles.queue} key={`queue ${steps}`}>
+          {queue.map((alert) => (
+            <li key={alert.event_id}>
+              <Severity grade={gradeOf(alert)} />
+              <span className={styles.waiting}>{titleOf(alert)}</span>
+              <Age alert={alert} stale={stale} />
+            </li>
+          ))}
+        </ol>
+      </div>
+
+      <ol className={styles.all} aria-label="All alerts">
+        {alerts.map((alert) => (
+          <li key={alert.event_id}>{spoken(alert)}</li>
+        ))}
+      </ol>
+    </section>
+  );
+});
+
+function Lead({
+  alert,
+  stale,
+  height,
+  ms,
+}: {
+  alert: Alert;
+  stale: boolean;
+  /** In units. */
+  height: number;
+  /** How long it leads; null when it stands still. */
+  ms: number | null;
+}) {
+  useFacesLoaded();
+  const title = titleOf(alert);
+  const short = linesOf(title, TEXT_WIDTH, 'title').length;
+  const isLong = short > 2;
+  const titleLine = isLong ? LONG_TITLE_LINE : TITLE_LINE;
+  const titleLines = isLong
+    ? Math.min(Math.floor(height / titleLine), linesOf(title, TEXT_WIDTH, 'longTitle').length)
+    : short;
+  const lines = Math.floor((height - titleLines * titleLine - DETAIL_GAP) / DETAIL_LINE);
+
+  return (
+    <div className={styles.lead}>
+      <Severity grade={gradeOf(alert)} stacked />
+      <div>
+        <p
+          className={styles.title}
+          data-long={isLong || undefined}
+          style={{ '--lines': titleLines } as CSSProperties}
+        >
+          {title}
+        </p>
+        {lines > 0 && <Detail alert={alert} stale={stale} room={lines} ms={ms} />}
+      </div>
+    </div>
+  );
+}
+
+/** What stands under the title, `room` lines at a time. */
+function Detail({
+  alert,
+  stale,
+  room,
+  ms,
+}: {
+  alert: Alert;
+  stale: boolean;
+  room: number;
+  ms: number | null;
+}) {
+  const [since] = useState(serverNow);
+  const age = useAge(alert, stale);
+  const aside = isPlanned(alert) ? textWidth('Planned', 'meta') + 26 : age ? textWidth(age, 'meta') : 0;
+  const lines = linesOf(lineOf(alert), TEXT_WIDTH - (aside && aside + 14), 'body');
+  const needed = Math.max(1, Math.ceil(lines.length / room));
+  const pages = ms === null ? needed : Math.min(needed, Math.max(1, Math.floor(ms / READING_MS)));
+  const turn = useClock((now) =>
+    pageAt(Math.max(0, now.getTime() - since.getTime()), pages, ms === null ? RESTING_MS : ms / pages),
+  );
+  // What no time is left for is cut at the end of the last page.
+  const shown = lines.slice(turn * room, turn + 1 < pages ? (turn + 1) * room : undefined);
+
+  return (
+    <p className={styles.detail}>
+      <span className={styles.words} style={{ '--lines': room } as CSSProperties}>
+        {shown.join('')}
+      </span>
+      <Age alert={alert} stale={stale} />
+    </p>
+  );
+}
+
+function Age({ alert, stale }: { alert: Alert; stale: boolean }) {
+  const age = useAge(alert, stale);
+  if (isPlanned(alert)) return <Badge>Planned</Badge>;
+  return age && <span className={styles.age}>{age}</span>;
+}
+
+/** "6 min"; null while it would lie, or nobody knows. */
+function useAge(alert: Alert, stale: boolean): string | null {
+  return useClock((now) => (stale ? null : (alertAge(alert, now, shortAge)?.replace(/ ago$/, '') ?? null)));
+}

@@ -1,0 +1,154 @@
+import { memo, useId } from 'react';
+import type { Row } from '../api/feeds.ts';
+import { dateOf } from '../board/alerts.ts';
+import { categoryOf } from '../board/feedNames.ts';
+import { type Change, newText } from '../board/newItems.ts';
+import { readRow } from '../board/readRow.ts';
+import { quietLine, silentSources } from '../board/sources.ts';
+import { Updated } from '../board/Updated.tsx';
+import { type DataFreshness, serverNow } from '../offline/freshness.ts';
+import { Badge } from '../ui/Badge.tsx';
+import { Flap } from '../ui/Flap.tsx';
+import { ModePlate } from '../ui/ModePlate.tsx';
+import { StatusLine } from '../ui/StatusLine.tsx';
+import { Tally } from '../ui/Tally.tsx';
+import { useFacesLoaded } from './fit.ts';
+import { wordlessLevels } from './tallyFit.ts';
+import { WallHeldAlerts } from './WallHeldAlerts.tsx';
+import { WallLiveFeed } from './WallLiveFeed.tsx';
+import styles from './WallRow.module.css';
+import { WallSources } from './WallSources.tsx';
+import { WallSummary } from './WallSummary.tsx';
+
+/** In units, as the style sheet has them. */
+const META_WIDTH = 548;
+const LOW_TALLY_WIDTH = 420;
+const SUMMARY_WIDTH = 514;
+const HELD_SUMMARY_WIDTH = 444;
+const PADDING = 19;
+/** Lower rows say only what is read from afar. */
+const LOW = 110;
+/** A row without alerts, or beside a held one, has the smaller numeral. */
+const SMALL_NUMERAL = 140;
+
+/** One feed on the wall: what it is and how much there is, what the AI makes of it, and its alerts in turn. */
+export const WallRow = memo(function WallRow({
+  row: { feed, summary, events },
+  place,
+  height,
+  held,
+  at,
+  freshness,
+  change,
+}: {
+  row: Row;
+  /** From 0, in the order of the board. */
+  place: number;
+  /** In units; null while the feed is on another page. */
+  height: number | null;
+  /** Somebody wants to read this feed. */
+  held: boolean;
+  /** When the server gave this row. */
+  at: Date;
+  /** Of the board's data as a whole. */
+  freshness: DataFreshness;
+  change: Change | undefined;
+}) {
+  useFacesLoaded();
+  const id = useId();
+  const { title, boardStale, stale, isNew, counts, unlisted, count, caption, total } = readRow(
+    { feed, events },
+    { at, freshness, change },
+  );
+  const room = (height ?? 0) - PADDING;
+  const quiet = quietLine(feed, { boardStale, at, now: serverNow() });
+  const silent = silentSources(feed).length;
+
+  return (
+    <article
+      className={styles.row}
+      aria-labelledby={id}
+      hidden={height === null}
+      data-fresh={stale ? 'stale' : undefined}
+      data-new={isNew || undefined}
+      data-low={room < LOW || undefined}
+      data-small={room < SMALL_NUMERAL || undefined}
+      data-held={held || undefined}
+    >
+      <header className={styles.meta}>
+        <ModePlate category={categoryOf(feed)} />
+        <div className={styles.name}>
+          <h2 className={styles.title} id={id}>
+            {title}
+          </h2>
+          <p className={styles.updated}>
+            {categoryOf(feed) && <Badge>{categoryOf(feed)}</Badge>}
+            <Updated at={dateOf(feed.last_updated)} />
+          </p>
+        </div>
+        <p className={styles.count}>
+          <Flap value={count} unknown="Unknown number of" />{' '}
+          {isNew && <span className={styles.newPlate}>{newText(change)}</span>}
+          <span className={styles.caption} hidden={isNew}>
+            {caption}
+          </span>
+        </p>
+        {events.length > 0 && (feed.freshness === 'stale' || silent > 0) && (
+          <p className={styles.silent}>
+            <StatusLine status={quiet.status}>
+              {quiet.text}
+              {silent > 1 ? <small>{silent} sources</small> : quiet.note && <small>{quiet.note}</small>}
+            </StatusLine>
+          </p>
+        )}
+        {counts.length > 0 && (
+          <div className={styles.tally}>
+            <Tally
+              label="Active alerts by severity"
+              counts={counts}
+              unlisted={unlisted}
+              wordless={wordlessLevels(counts, unlisted, {
+                width: room < LOW ? LOW_TALLY_WIDTH : META_WIDTH,
+                face: 'tally',
+              })}
+            />
+          </div>
+        )}
+        {held && <WallSources feed={feed} boardStale={boardStale} />}
+      </header>
+
+      <WallSummary
+        feedTitle={title}
+        summary={summary}
+        boardStale={boardStale}
+        faint={freshness === 'veryOld'}
+        width={held ? HELD_SUMMARY_WIDTH : SUMMARY_WIDTH}
+        room={room}
+        place={place}
+      />
+
+      {events.length === 0 ? (
+        <section className={styles.quiet} aria-label={`Live feed, ${title}`}>
+          {total > 0 ? (
+            <StatusLine status="none">Unable to load latest events</StatusLine>
+          ) : (
+            <StatusLine status={quiet.status}>
+              {quiet.text} {quiet.note && <small>{quiet.note}</small>}
+            </StatusLine>
+          )}
+        </section>
+      ) : held ? (
+        <WallHeldAlerts events={events} unlisted={unlisted} stale={stale} feedTitle={title} room={room} />
+      ) : (
+        <WallLiveFeed
+          events={events}
+          row={place}
+          running={height !== null && !stale}
+          stale={stale}
+          feedTitle={title}
+          room={room}
+        />
+      )}
+    </article>
+  );
+});

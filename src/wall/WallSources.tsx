@@ -1,0 +1,31 @@
+import { knownSource } from '#contract/sources.ts';
+import type { FeedEntry } from '../api/feeds.ts';
+import { briefStatusOf } from '../board/sources.ts';
+import { serverNow } from '../offline/freshness.ts';
+import { counted } from '../ui/numbers.ts';
+import { StatusLine } from '../ui/StatusLine.tsx';
+import styles from './WallSources.module.css';
+
+/** What each source of a held feed last said, as far as the board's own answer tells. */
+export function WallSources({ feed, boardStale }: { feed: FeedEntry; boardStale: boolean }) {
+  const sources = (feed.sources ?? []).toSorted(
+    (a, b) => knownSource(a.source).priority - knownSource(b.source).priority,
+  );
+
+  return (
+    <ul className={styles.sources} aria-label="Sources">
+      {sources.map((source) => {
+        const { status, text } = briefStatusOf(source, { boardStale, now: serverNow() });
+        return (
+          <li key={source.source}>
+            <b className={styles.name}>{knownSource(source.source).displayName}</b>
+            <StatusLine status={status}>
+              {text}
+              {status !== 'none' && !!source.event_count && `: ${counted(source.event_count, 'alert')}`}
+            </StatusLine>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,104 @@
+import { ArrowClockwiseIcon } from '@phosphor-icons/react/dist/csr/ArrowClockwise';
+import { Fragment, useMemo } from 'react';
+import type { Summary } from '../api/feeds.ts';
+import { dateOf, sinceText } from '../board/alerts.ts';
+import { useClock } from '../board/clock.ts';
+import { figures, sentencesOf } from '../board/summarySentences.ts';
+import { serverNow } from '../offline/freshness.ts';
+import { Badge } from '../ui/Badge.tsx';
+import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
+import { pageAt } from './feedPages.ts';
+import { useFacesLoaded } from './fit.ts';
+import { SUMMARY_PAGE_MS, summaryPages } from './summaryPages.ts';
+import styles from './WallSummary.module.css';
+
+/** In units, as the style sheet has them. */
+const HEADING = 28;
+const LINE = 29;
+const FIGURES = 24;
+/** In lower rows the text has the room of the figures. */
+const FIGURES_FROM = 110;
+
+/** What the AI says about a feed; what does not fit comes on the next page. */
+export function WallSummary({
+  feedTitle,
+  summary,
+  boardStale,
+  faint,
+  width,
+  room,
+  place,
+}: {
+  feedTitle: string;
+  summary: Summary | null | undefined;
+  /** Nothing is being refreshed while no answer comes. */
+  boardStale: boolean;
+  /** The data is too old to plan from. */
+  faint: boolean;
+  /** Of the text, in units. */
+  width: number;
+  /** The height that there is, in units. */
+  room: number;
+  /** The row's, from 0: the pages of two rows do not turn at once. */
+  place: number;
+}) {
+  const loaded = useFacesLoaded();
+  const hasFigures = room >= FIGURES_FROM;
+  const lines = Math.max(1, Math.floor((room - HEADING - (hasFigures ? FIGURES : 0)) / LINE));
+  // `loaded`: measured anew when the faces have come.
+  const pages = useMemo(() => pagesOf(summary, width, lines, loaded), [summary, width, lines, loaded]);
+  const turn = useClock((now) =>
+    pageAt(now.getTime() + place * 3000, Math.max(1, pages.length), SUMMARY_PAGE_MS),
+  );
+  const made = dateOf(summary?.generated_at);
+  const [model, ...counts] = summary ? figures(summary) : [];
+
+  return (
+    <section className={styles.summary} aria-label={`AI Summary, ${feedTitle}`}>
+      <h3 className={styles.heading}>
+        AI Summary {made && <span className={styles.updated}>Updated {sinceText(made, serverNow())}</span>}
+        {summary?.stale && !boardStale && (
+          <Badge>
+            <ArrowClockwiseIcon weight="bold" aria-hidden />
+            Refreshing
+          </Badge>
+        )}
+        {pages.length > 1 && (
+          <span className={styles.page}>
+            {turn + 1} of {pages.length}
+          </span>
+        )}
+      </h3>
+      <p className={styles.text} data-faint={faint || undefined}>
+        {pages.length === 0 && 'No summary yet'}
+        {pages[turn]?.map(({ text, hasEnded }, index) => (
+          <Fragment key={text}>
+            {index > 0 && ' '}
+            {hasEnded ? (
+              <span className={styles.ended}>
+                <Badge>
+                  Ended<VisuallyHidden>:</VisuallyHidden>
+                </Badge>{' '}
+                {text}
+              </span>
+            ) : (
+              text
+            )}
+          </Fragment>
+        ))}
+      </p>
+      {hasFigures && model && (
+        <p className={styles.figures}>
+          <span className={styles.model}>{model}</span>
+          {counts.map((count) => (
+            <span key={count}> · {count}</span>
+          ))}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function pagesOf(summary: Summary | null | undefined, width: number, lines: number, _loaded: boolean) {
+  return summary?.text?.trim() ? summaryPages(sentencesOf(summary), width, lines) : [];
+}

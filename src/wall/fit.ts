@@ -1,0 +1,70 @@
+/** What fits where, in wall units: decided from the text alone, once for every screen, and without asking the layout. */
+import { useSyncExternalStore } from 'react';
+
+/** Widths are measured so much larger than a unit is, or they would be rounded to it. */
+const ENLARGED = 10;
+
+/** The faces whose text is measured, as the style sheets set them: weight, size in units, family. */
+export const FACES = {
+  title: { weight: 660, size: 36, family: 'Sofia Sans Semi Condensed Variable' },
+  longTitle: { weight: 660, size: 27, family: 'Sofia Sans Semi Condensed Variable' },
+  body: { weight: 440, size: 25, family: 'Sofia Sans Variable' },
+  meta: { weight: 540, size: 21, family: 'Sofia Sans Semi Condensed Variable' },
+  tally: { weight: 680, size: 26.5, family: 'Sofia Sans Semi Condensed Variable' },
+  totals: { weight: 680, size: 35, family: 'Sofia Sans Semi Condensed Variable' },
+} as const;
+export type Face = keyof typeof FACES;
+
+/** Of the size of the type; for a place where text cannot be measured. */
+const TYPICAL_WIDTH = 0.5;
+
+/** Lines are thought this much shorter than they are, for what a screen rounds. */
+const SLACK = 0.995;
+
+let canvas: OffscreenCanvasRenderingContext2D | null | undefined;
+
+export function textWidth(text: string, face: Face): number {
+  if (canvas === undefined) {
+    canvas = typeof OffscreenCanvas === 'undefined' ? null : new OffscreenCanvas(1, 1).getContext('2d');
+  }
+  if (!canvas) return text.length * FACES[face].size * TYPICAL_WIDTH;
+  canvas.font = fontOf(face);
+  return canvas.measureText(text).width / ENLARGED;
+}
+
+/** The text as lines of at most `width`, broken as a browser breaks it: after spaces and hyphens, and inside a word only
+ *  where it is longer than a line. Together they are the text. */
+export function linesOf(text: string, width: number, face: Face): string[] {
+  const lines: string[] = [];
+  let line = '';
+  const fits = (words: string) => textWidth(words.trimEnd(), face) <= width * SLACK;
+
+  for (const word of text.trim().split(/(?<=[\s\-–])/u)) {
+    for (const part of fits(word) ? [word] : word) {
+      if (line && !fits(line + part)) {
+        lines.push(line);
+        line = '';
+      }
+      line += part;
+    }
+  }
+  return line ? [...lines, line] : lines;
+}
+
+/** True once the faces are loaded; what was measured before must be measured again. */
+export function useFacesLoaded(): boolean {
+  return useSyncExternalStore(onFacesLoaded, facesLoaded);
+}
+
+const facesLoaded = () =>
+  !document.fonts || Object.keys(FACES).every((face) => document.fonts.check(fontOf(face as Face)));
+
+function fontOf(face: Face): string {
+  const { weight, size, family } = FACES[face];
+  return `${weight} ${size * ENLARGED}px "${family}"`;
+}
+
+function onFacesLoaded(listener: () => void): () => void {
+  document.fonts?.addEventListener('loadingdone', listener);
+  return () => document.fonts?.removeEventListener('loadingdone', listener);
+}

@@ -1,0 +1,27 @@
+/** How many levels of a tally must go without their word, so that it stays on one line. */
+import { grouped } from '../ui/numbers.ts';
+import { type Grade, GRADE_WORDS } from '../ui/Severity.tsx';
+import { type Face, FACES, textWidth } from './fit.ts';
+
+/** Of the size of the type: the symbol, the gap after it, what a plate has round it, and the gap between levels. */
+const SYMBOL = 0.84 + 0.42;
+const PLATE = 0.9;
+const GAP = 0.6;
+
+/** 0 where it fits; then the last two levels, and only if that is not enough all of them. Counted from the last. */
+export function wordlessLevels(
+  counts: readonly { grade: Grade; count: number }[],
+  unlisted: number,
+  { width, face }: { width: number; face: Face },
+): number {
+  const { size } = FACES[face];
+  const tail = unlisted > 0 ? textWidth(`and ${grouped(unlisted)} more`, face) + GAP * size : 0;
+  const widthWith = (wordless: number) =>
+    counts.reduce((sum, { grade, count }, place) => {
+      const words = place >= counts.length - wordless ? `${count}` : `${count} ${GRADE_WORDS[grade]}`;
+      const round = SYMBOL + (grade === 'critical' ? PLATE : 0) + (place > 0 ? GAP : 0);
+      return sum + textWidth(words, face) + round * size;
+    }, tail);
+  const tries = [0, ...counts.map((_, place) => place + 1).filter((levels) => levels >= 2), counts.length];
+  return tries.find((wordless) => widthWith(wordless) <= width) ?? counts.length;
+}

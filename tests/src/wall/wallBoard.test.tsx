@@ -1,0 +1,317 @@
+import { act, render, screen, within } from '@testing-library/react';
+import type { ComponentProps } from 'react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { setDemo } from '../../../src/board/demoMode.ts';
+import { holdFeed, releaseFeed } from '../../../src/wall/heldFeed.ts';
+import { WallBoard } from '../../../src/wall/WallBoard.tsx';
+import { clockWords } from '../../../src/wall/WallSign.tsx';
+import { alert, minutesBefore, row, source, START, startBoardServer } from '../board/boardServer.ts';
+import { forgetEverything } from '../offline/fakeStorage.ts';
+
+vi.mock('idb-keyval', () => import('../offline/fakeStorage.ts'));
+
+let server: ReturnType<typeof startBoardServer>;
+
+beforeEach(() => {
+  localStorage.clear();
+  forgetEverything();
+  setDemo(false);
+  releaseFeed();
+  vi.useFakeTimers();
+  vi.setSystemTime(START);
+  server = startBoardServer();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+async function openWall(props: ComponentProps<typeof WallBoard> = {}) {
+  const view = render(<WallBoard {...props} />);
+  await pass(50);
+  return view;
+}
+
+const titles = () => screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
+const feed = (name: string) => screen.getByRole('article', { name });
+const state = () => screen.getByText(/^Last refresh/).textContent;
+const sign = () =>
+  screen
+    .getAllByRole('status')
+    .map((place) => place.textContent?.trim())
+    .filter(Boolean)
+    .join('|');
+const totals = () =>
+  within(screen.getByRole('list', { name: 'Active alerts of all feeds by severity' }))
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent);
+const fresh = () => screen.getByRole('main').dataset['fresh'];
+const clock = () => screen.getAllByRole('banner')[0]!.querySelector('time')!.textContent;
+const lead = (name: string) => feed(name).querySelector('[data-stepped], [class*="picture"]')!.textContent;
+
+describe('the wall', () => {
+  it('shows five empty rows with titles while nothing is known', async () => {
+    server.server.line = 'hanging';
+    await openWall();
+
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Live Disruptions Board');
+    expect(titles()).toEqual(['Rail Network', 'UK Roads', 'Aviation', 'Weather & Flood', 'Public Safety']);
+    expect(state()).toBe('Loading...Last refresh –');
+    expect(within(feed('Aviation')).getByText('–')).toBeTruthy();
+    expect(sign()).toBe('');
+  });
+
+  it('shows its feeds, totals, connection and the time, and nothing to click', async () => {
+    server.rows = [
+      row('rail-network', [alert('a', { severity: 'critical' }), alert('b')]),
+      row('roads-uk', [alert('c')], { alert_count: 3 }),
+    ];
+    await openWall();
+
+    expect(titles()).toEqual(['Rail Network', 'UK Roads']);
+    expect(totals()).toEqual(['1 Critical', '2 Medium', 'and 2 more']);
+    expect(state()).toBe('LiveLast refresh 11:59:32');
+    expect(clock()).toContain('11:59');
+    expect(sign()).toBe('');
+    const rail = within(feed('Rail Network'));
+    expect(rail.getByText('Updated 2 minutes ago')).toBeTruthy();
+    expect(rail.getByText('Summary of rail-network')).toBeTruthy();
+    expect(feed('Rail Network').textContent).toContain(
+      'extractive-1 · 2 events analysed · 214 completion tokens',
+    );
+    expect(rail.getByRole('list', { name: 'All alerts' }).children).toHaveLength(2);
+    expect(screen.queryByRole('button')).toBeNull();
+    expect(screen.queryByRole('link')).toBeNull();
+    await pass(30 * SECOND);
+    expect(clock()).toContain('12:00');
+  });
+
+  it('is dressed for the dark while it is up', async () => {
+    document.documentElement.dataset['theme'] = 'light';
+    const { unmount } = await openWall();
+    expect(document.documentElement.dataset['theme']).toBe('board');
+    unmount();
+    expect(document.documentElement.dataset['theme']).toBe('light');
+  });
+
+  it.each(['/disruptions?display=wall', '/disruptions?display=wall&demo=true'])(
+    'never starts in demo mode: %s',
+    async (address) => {
+      setDemo(true);
+      history.replaceState(null, '', address);
+      await openWall();
+
+      expect(state()).toMatch(/^Live/);
+      expect(titles()).toEqual(['Rail Network', 'UK Roads']);
+      expect(server.loads()).toBe(1);
+    },
+  );
+
+  it('marks what is new until the next refresh', async () => {
+    await openWall();
+    server.rows = [row('rail-network', [alert('a'), alert('b'), alert('c')]), row('roads-uk')];
+    await pass(MINUTE);
+    expect(within(feed('Rail Network')).getByText('2 new')).toBeTruthy();
+    expect(feed('Rail Network').dataset['new']).toBe('true');
+    expect(feed('UK Roads').dataset['new']).toBeUndefined();
+    await pass(MINUTE);
+    expect(screen.queryByText('2 new')).toBeNull();
+  });
+
+  it('lets each alert lead in its turn, and the worst while it is stale', async () => {
+    server.rows = [row('rail-network', [alert('a', { severity: 'critical' }), alert('b'), alert('c')])];
+    await openWall();
+    expect(lead('Rail Network')).toMatch(/^CriticalTitle of a/);
+    await pass(12 * SECOND);
+    expect(lead('Rail Network')).toMatch(/^MediumTitle of b/);
+    server.cut();
+    await pass(4 * MINUTE);
+    expect(lead('Rail Network')).toMatch(/^CriticalTitle of a/);
+    expect(lead('Rail Network')).not.toContain('min');
+    expect(feed('Rail Network').dataset['fresh']).toBe('stale');
+  });
+
+  it('shows more than five feeds in turn, and those with a critical alert all the time', async () => {
+    const rows = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((slug) => row(slug, [alert(slug)]));
+    rows[1] = row('b', [alert('b', { severity: 'critical' })]);
+    server.rows = rows;
+    await openWall();
+    const pages = [];
+    for (let page = 0; page < 2; page++) {
+      pages.push(titles().join(''));
+      expect(screen.getByText(/^Feeds: page [12] of 2$/)).toBeTruthy();
+      await pass(20 * SECOND);
+    }
+    expect(pages.toSorted()).toEqual(['abcde', 'bfg']);
+  });
+
+  it('holds a feed for a minute, with its sources and all its alerts', async () => {
+    const events = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((id) => alert(id));
+    server.rows = [
+      row('rail-network'),
+      row('roads-uk', events, {
+        sources: [
+          source('tfl', { event_count: 3 }),
+          source('nsi-service', { event_count: 0 }),
+          source('kb-incidents', { state: 'not_configured', freshness: undefined }),
+          source('bods-bus', { freshness: 'stale', last_collected: minutesBefore(60) }),
+        ],
+      }),
+    ];
+    await openWall();
+    act(() => holdFeed(2));
+    await pass(SECOND);
+
+    const sources = within(feed('UK Roads')).getByRole('list', { name: 'Sources' });
+    expect([...sources.children].map(({ textContent }) => textContent).toSorted()).toEqual([
+      'Bus Open Data ServiceNo recent information since 10:59',
+      'Knowledgebase incidentsNot connected',
+      'National Rail service indicatorsAll operators good service',
+      'Transport for LondonMonitoring: 3 alerts',
+    ]);
+    for (const { event_id } of events) expect(feed('UK Roads').textContent).toContain(`Title of ${event_id}`);
+    expect(within(feed('Rail Network')).queryByRole('list', { name: 'Sources' })).toBeNull();
+
+    await pass(58 * SECOND);
+    expect(screen.getByRole('list', { name: 'Sources' })).toBeTruthy();
+    await pass(2 * SECOND);
+    expect(screen.queryByRole('list', { name: 'Sources' })).toBeNull();
+  });
+
+  it('takes no notice of a key for a row that is not there', async () => {
+    await openWall();
+    act(() => holdFeed(5));
+    await pass(SECOND);
+    expect(screen.queryByRole('list', { name: 'Sources' })).toBeNull();
+    expect(titles()).toHaveLength(2);
+  });
+});
+
+describe('the data of a wall', () => {
+  const seen = () => ({ state: state(), fresh: fresh(), sign: sign() });
+
+  it('says at once that a refresh failed, with the words for it, and when it tries again', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    await openWall();
+    server.server.answers.set('feeds/', () => new Response('{}', { status: 503 }));
+    await pass(MINUTE);
+    expect(seen()).toEqual({
+      state: 'LateLast refresh 11:59:32',
+      fresh: 'fresh',
+      sign: 'Unable to load AI feed summaries No answer: showing data from 11:59. Next try in 20 seconds.',
+    });
+    await pass(3 * SECOND);
+    expect(sign()).toContain('Next try in 17 seconds.');
+  });
+
+  it('says how old it is from three minutes, hollow and with nothing called calm', async () => {
+    server.rows = [row('rail-network', [alert('a')]), row('roads-uk')];
+    await openWall();
+    server.cut();
+    await pass(10 * MINUTE + SECOND);
+
+    expect(seen()).toMatchObject({ state: 'OfflineLast refresh 11:59:32', fresh: 'stale' });
+    expect(sign()).toMatch(
+      /^Data is 10 minutes old Showing the board as it was at 11:59\. Check before you act\. (Next try in \d+ seconds?|Trying now)\.$/,
+    );
+    expect(clock()).toContain('12:09');
+    expect(within(feed('UK Roads')).getByText('No recent information since 11:57')).toBeTruthy();
+    expect(screen.queryByText('No active alerts')).toBeNull();
+    expect(screen.queryByRole('list', { name: /all feeds/ })).toBeNull();
+  });
+
+  it('is not to be planned from after an hour', async () => {
+    await openWall();
+    server.server.answers.set('feeds/', () => new Response('{}', { status: 503 }));
+    await pass(125 * MINUTE);
+    expect(seen()).toMatchObject({ state: 'No answerLast refresh 11:59:32', fresh: 'stale' });
+    expect(sign()).toMatch(/^Data is 2 hours old Do not plan from this board\. /);
+    expect(screen.getByText('Summary of rail-network').dataset['faint']).toBe('true');
+  });
+
+  it('is itself again with the first answer', async () => {
+    await openWall();
+    server.cut();
+    await pass(5 * MINUTE);
+    server.server.line = 'good';
+    server.rows = [row('rail-network', [alert('a'), alert('b')]), row('roads-uk')];
+    await pass(MINUTE);
+    expect(state()).toMatch(/^LiveLast refresh 12:0/);
+    expect(seen()).toMatchObject({ fresh: 'fresh', sign: '' });
+    expect(within(feed('Rail Network')).getByText('1 new')).toBeTruthy();
+  });
+
+  it('says so when there are no feeds, and tries again by itself', async () => {
+    server.rows = [];
+    await openWall();
+    expect(screen.getByRole('heading', { level: 2, name: 'No feeds available' })).toBeTruthy();
+    expect(screen.getByText('Unable to load disruption data. Please try refreshing.')).toBeTruthy();
+    server.rows = [row('rail-network')];
+    await pass(MINUTE);
+    expect(titles()).toEqual(['Rail Network']);
+  });
+
+  it('calls no source calm that was not asked', async () => {
+    server.rows = [
+      row('rail-network', [], { freshness: null, last_updated: null }),
+      row('roads-uk', [], { freshness: 'stale', last_updated: minutesBefore(50) }),
+      row('aviation', [alert('a')], {
+        sources: [
+          source('tfl'),
+          source('bods-bus', { freshness: 'stale', last_collected: minutesBefore(60) }),
+        ],
+      }),
+      row('weather-flood', [], { alert_count: 4 }),
+      row('public-safety'),
+    ];
+    await openWall();
+    expect(within(feed('Rail Network')).getByText('Not connected')).toBeTruthy();
+    expect(feed('Rail Network').textContent).toContain('Unknown number of');
+    expect(within(feed('UK Roads')).getByText('No recent information since 11:09')).toBeTruthy();
+    expect(feed('Aviation').textContent).toContain('No recent information since 10:59Bus Open Data Service');
+    expect(within(feed('Weather & Flood')).getByText('Unable to load latest events')).toBeTruthy();
+    expect(within(feed('Public Safety')).getByText('No active alerts')).toBeTruthy();
+  });
+
+  it('says when the server refuses the display, keeps the board and makes room for a code', async () => {
+    await openWall({ signedOutAt: START, corner: <p>WDJB-MJHT</p> });
+    expect(sign()).toBe('Signed out 11:59 Let this display in again with its code.');
+    expect(state()).toBe('Signed outLast refresh 11:59:32');
+    expect(screen.getByText('WDJB-MJHT')).toBeTruthy();
+    server.cut();
+    await pass(10 * MINUTE);
+    expect(sign()).toMatch(
+      /^Data is 10 minutes old Signed out 11:59\. Showing the board as it was at 11:59\. /,
+    );
+    expect(titles()).toEqual(['Rail Network', 'UK Roads']);
+  });
+
+  it('says when the clock of the device is wrong, and shows the right time', async () => {
+    vi.setSystemTime(START.getTime() - 11 * MINUTE);
+    server.server.answers.set('feeds/', () => {
+      const body = JSON.stringify({ feeds: [row('rail-network')] });
+      return new Response(body, {
+        headers: { 'content-type': 'application/json', date: START.toUTCString() },
+      });
+    });
+    await openWall();
+    await pass(SECOND);
+    expect(sign()).toMatch(/^This display’s clock is 1[01] minutes slow /);
+    expect(clock()).toContain('11:59');
+  });
+});
+
+it.each([
+  [0, null],
+  [60_000, null],
+  [-60_000, null],
+  [61_000, 'This display’s clock is 1 minute slow'],
+  [-150_000, 'This display’s clock is 2 minutes fast'],
+  [-5 * 3_600_000, 'This display’s clock is 5 hours fast'],
+  [90 * 86_400_000, 'This display’s clock is 90 days slow'],
+])('a difference of %d ms reads %s', (offset, words) => expect(clockWords(offset)).toBe(words));
