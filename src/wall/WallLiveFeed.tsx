@@ -153,7 +153,8 @@ function Detail({
     pageAt(Math.max(0, now.getTime() - since.getTime()), pages, ms === null ? RESTING_MS : ms / pages),
   );
   // What no time is left for is cut at the end of the last page.
-  const shown = lines.slice(turn * room, turn + 1 < pages ? (turn + 1) * room : undefined);
+  const end = (turn + 1) * room;
+  const shown = lines.slice(turn * room, turn + 1 < pages ? end : end + 1);
 
   return (
     <p className={styles.detail}>

@@ -1,0 +1,198 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import type { FeedBundle } from '../../server/contract/feeds.ts';
+import { expect, rowOf, signIn, test } from '../support/browser.ts';
+
+const SIZES = [
+  { width: 1280, height: 720 },
+  { width: 1920, height: 1080 },
+  { width: 3840, height: 2160 },
+  { width: 2560, height: 1080 },
+];
+
+/** No text on a wall is smaller, in its unit. */
+const FLOOR = 21;
+
+/** Names as long as they come, in the languages that road signs have here. */
+const LONG_TITLES = [
+  'A487 Both directions: Machynlleth Pont ar Ddyfi, Gwaith ail-wynebu, Ffordd ar gau dros nos rhwng Corris Uchaf a Chemmaes',
+  'A82 Loch Laomainn aig Creag a’ Phuilpit – rathad dùinte tron oidhche airson sgrùdadh aghaidh nan creagan, Àird Laoigh',
+  'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch: Gŵyl y Gŵr, ŷd a llifogydd',
+];
+
+/** The longest title and the longest text that a recorded upstream has sent. */
+const LONGEST = (() => {
+  const recorded = readFileSync(
+    new URL('../fixtures/ea-flood/floods-2025-10-24.json', import.meta.url),
+    'utf8',
+  );
+  const { items } = JSON.parse(recorded) as { items: { description: string; message?: string }[] };
+  const longest = (texts: string[]) => texts.toSorted((a, b) => b.length - a.length)[0]!;
+  return {
+    title: `Flood warning: ${longest(items.map(({ description }) => description))}`,
+    line: longest(items.map(({ message = '' }) => message)),
+  };
+})();
+
+/** What the server has, made as hard to fit as it gets: every level, the longest texts, numbers of three figures. */
+function hard(feeds: readonly FeedBundle[]): FeedBundle[] {
+  const titles = [LONGEST.title, ...LONG_TITLES];
+  const levels = ['critical', 'high', 'medium', 'low'] as const;
+  const [model] = feeds.flatMap(({ events }) => events);
+  return feeds.map(({ feed, summary }, place) => ({
+    feed: { ...feed, alert_count: 140 },
+    summary: {
+      ...summary!,
+      text: `${LONGEST.line} ${LONG_TITLES.join('. ')}.`,
+      metadata: {},
+      stale: true,
+    },
+    events: Array.from({ length: 20 }, (_, index) => ({
+      ...model!,
+      event_id: `tfl:${place}-${index}`,
+      severity: levels[index % 4]!,
+      title: titles[(place + index) % titles.length]!,
+      summary_line: LONGEST.line,
+      metadata: { ...model!.metadata, phase: index < 16 ? 'active' : 'planned' },
+    })),
+  })) as FeedBundle[];
+}
+
+/** What is wrong with how the page is drawn: text that is too small, too faint, cut off or off the screen. */
+function faults(page: Page, floor: number): Promise<string[]> {
+  return page.evaluate((least) => {
+    const unit = Math.min(innerWidth / 1920, innerHeight / 1080);
+    const found: string[] = [];
+    const { scrollWidth, scrollHeight } = document.documentElement;
+    if (scrollWidth > innerWidth || scrollHeight > innerHeight) found.push('the page scrolls');
+
+    const channels = (colour: string) => (colour.match(/[\d.]+/g) ?? []).map(Number);
+    const luminance = ([red = 0, green = 0, blue = 0]: number[]) => {
+      const [r, g, b] = [red, green, blue].map((value) => {
+        const part = value / 255;
+        return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+      });
+      return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!;
+    };
+    /** The lightest of what is behind it that is painted: a gradient counts with each of its colours. */
+    const ground = (element: Element | null): number[][] => {
+      for (let at = element; at; at = at.parentElement) {
+        const { backgroundColor, backgroundImage } = getComputedStyle(at);
+        if (backgroundImage.startsWith('linear-gradient')) {
+          return (backgroundImage.match(/rgba?\([^)]*\)/g) ?? []).map(channels);
+        }
+        const colour = channels(backgroundColor);
+        if (backgroundColor !== 'rgba(0, 0, 0, 0)' && colour[3] !== 0) return [colour];
+      }
+      return [[0, 0, 0]];
+    };
+    const isHiddenAway = (element: Element): boolean =>
+      element.closest('[hidden]') !== null ||
+      getComputedStyle(element).clipPath.startsWith('inset(50%') ||
+      (element.parentElement ? isHiddenAway(element.parentElement) : false);
+
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const words = node.textContent!.trim();
+      const element = node.parentElement!;
+      if (!words || !element.checkVisibility() || isHiddenAway(element)) continue;
+      const style = getComputedStyle(element);
+      const about = `"${words.slice(0, 40)}"`;
+      const size = Number.parseFloat(style.fontSize) / unit;
+      if (size < least - 0.01) found.push(`${about} has ${size.toFixed(1)} u`);
+
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      const text = range.getBoundingClientRect();
+      if (text.left < -1 || text.top < -1 || text.right > innerWidth + 1 || text.bottom > innerHeight + 1) {
+        if (style.textOverflow !== 'ellipsis' && style.webkitLineClamp === 'none')
+          found.push(`${about} leaves the screen`);
+      }
+      // Cut lines end in an ellipsis, or they are cut off.
+      for (let box: Element | null = element; box && box !== document.body; box = box.parentElement) {
+        const { overflowX, overflowY, textOverflow, webkitLineClamp } = getComputedStyle(box);
+        if (textOverflow === 'ellipsis' || webkitLineClamp !== 'none') break;
+        if (overflowX === 'visible' && overflowY === 'visible') continue;
+        const room = box.getBoundingClientRect();
+        const slack = 0.2 * Number.parseFloat(style.fontSize); // the empty part of a line above and below its letters
+        if (text.right > room.right + 1 || text.bottom > room.bottom + slack || text.top < room.top - slack) {
+          found.push(`${about} is cut off by ${box.className}`);
+        }
+      }
+
+      const fore = luminance(channels(style.color));
+      for (const behind of ground(element).map(luminance)) {
+        const ratio = (Math.max(fore, behind) + 0.05) / (Math.min(fore, behind) + 0.05);
+        if (ratio < 7) found.push(`${about} has a contrast of ${ratio.toFixed(2)}`);
+      }
+    }
+
+    // Nothing in a row lies on something else in it.
+    for (const row of document.querySelectorAll('article:not([hidden])')) {
+      const [meta, summary, live] = [...row.children].map((part) => part.getBoundingClientRect());
+      if (meta && summary && meta.right > summary.left + 1) found.push('the summary lies on the name');
+      if (summary && live && summary.right > live.left + 1) found.push('the alerts lie on the summary');
+      const { bottom } = row.getBoundingClientRect();
+      if (bottom > innerHeight + 1) found.push('a row leaves the screen');
+    }
+    return found;
+  }, floor);
+}
+
+/** Every size in turn, once the page has been drawn in it. */
+async function faultsAtEverySize(page: Page, state: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finish())));
+    const here = await faults(page, FLOOR);
+    found.push(...here.map((fault) => `${state}, ${size.width} x ${size.height}: ${fault}`));
+    const { width, height } = (await page.locator('main').boundingBox())!;
+    expect(width / height, 'the picture has one shape').toBeCloseTo(16 / 9, 2);
+  }
+  return found;
+}
+
+test('is legible on every screen in every state of its data', async ({ page, service }) => {
+  const rows = hard(await service.feeds());
+  let feeds: FeedBundle[] = [];
+  let cut = false;
+  let ahead = 0;
+  await page.clock.install();
+  await signIn(page);
+  await page.route('**/api/v1/feeds/*', async (route) => {
+    if (cut) return route.abort();
+    const headers = { date: new Date(Date.now() + ahead).toUTCString() };
+    return route.fulfill({ headers, json: { feeds, total: feeds.length } });
+  });
+  const pass = async (ms: number) => {
+    ahead += ms;
+    await page.clock.fastForward(ms);
+  };
+  const found: string[] = [];
+
+  await page.goto('/disruptions?display=wall');
+  await expect(page.getByRole('heading', { name: 'No feeds available' })).toBeVisible();
+  found.push(...(await faultsAtEverySize(page, 'empty')));
+
+  feeds = rows;
+  await pass(61_000);
+  await expect(rowOf(page, 'Rail Network').getByRole('list', { name: 'All alerts' })).toBeAttached();
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'board');
+  found.push(...(await faultsAtEverySize(page, 'normal')));
+
+  cut = true;
+  await pass(10 * 60_000 + 2000);
+  const sign = page.getByRole('status').filter({ hasText: 'old' });
+  await expect(sign).toContainText('Data is 10 minutes old');
+  await expect(sign).toContainText('Check before you act. Next try in');
+  await expect(page.getByText('Offline', { exact: true })).toBeVisible();
+  found.push(...(await faultsAtEverySize(page, 'ten minutes old')));
+
+  await pass(2 * 60 * 60_000);
+  await expect(sign).toContainText('Data is 2 hours old Do not plan from this board.');
+  found.push(...(await faultsAtEverySize(page, 'very old')));
+
+  expect(found).toEqual([]);
+});
