@@ -60,7 +60,7 @@ export function WallHeader({
         {!sign && <Totals rows={rows} />}
         <p className={styles.state}>
           <b>
-            <ConnectionShape of={connection} refreshing={refreshing} />
+            <ConnectionShape of={signedOutAt ? 'No answer' : connection} refreshing={refreshing} />
             {signedOutAt ? 'Signed out' : connection}
           </b>
           Last refresh {refreshed}

@@ -24,7 +24,7 @@ import { WallSummary } from './WallSummary.tsx';
 const META_WIDTH = 548;
 const LOW_TALLY_WIDTH = 420;
 const SUMMARY_WIDTH = 514;
-const HELD_SUMMARY_WIDTH = 444;
+const HELD_SUMMARY_WIDTH = 464;
 const PADDING = 19;
 /** Lower rows say only what is read from afar. */
 const LOW = 110;

@@ -22,13 +22,15 @@ const TYPICAL_WIDTH = 0.5;
 const SLACK = 0.995;
 
 let canvas: OffscreenCanvasRenderingContext2D | null | undefined;
+let measured: Face | undefined;
 
 export function textWidth(text: string, face: Face): number {
   if (canvas === undefined) {
     canvas = typeof OffscreenCanvas === 'undefined' ? null : new OffscreenCanvas(1, 1).getContext('2d');
   }
   if (!canvas) return text.length * FACES[face].size * TYPICAL_WIDTH;
-  canvas.font = fontOf(face);
+  // To set the same face again costs as much as to measure a line.
+  if (face !== measured) canvas.font = fontOf((measured = face));
   return canvas.measureText(text).width / ENLARGED;
 }
 
@@ -37,15 +39,18 @@ export function textWidth(text: string, face: Face): number {
 export function linesOf(text: string, width: number, face: Face): string[] {
   const lines: string[] = [];
   let line = '';
-  const fits = (words: string) => textWidth(words.trimEnd(), face) <= width * SLACK;
+  let left = width * SLACK;
+  const fits = (words: string, room: number) => textWidth(words.trimEnd(), face) <= room;
 
   for (const word of text.trim().split(/(?<=[\s\-–])/u)) {
-    for (const part of fits(word) ? [word] : word) {
-      if (line && !fits(line + part)) {
+    for (const part of fits(word, width * SLACK) ? [word] : word) {
+      if (line && !fits(part, left)) {
         lines.push(line);
         line = '';
+        left = width * SLACK;
       }
       line += part;
+      left -= textWidth(part, face); // each word is measured alone: a line as a whole would be measured again and again
     }
   }
   return line ? [...lines, line] : lines;
