@@ -9,16 +9,7 @@ import { type Reply, Unreachable } from '../api/http.ts';
 import { dataAge, VERY_OLD_FROM_MS } from '../offline/freshness.ts';
 import { loadSnapshot, saveSnapshot } from '../offline/snapshot.ts';
 import { type Change, changesBetween, NEW_FOR_MS } from './newItems.ts';
-
-/** While all is well, by the page's clock. */
-export const REFRESH_MS = 60_000;
-
-/** After a failure, each less up to a quarter, so that a hundred boards do not come back in step. */
-const RETRY_MS = [20_000, 40_000, 60_000] as const;
-const SOONEST_RETRY_MS = 15_000;
-
-/** A sleeping laptop stops timers but not the clock; looking this often, it refreshes as soon as it wakes. */
-const LOOK_MS = 1000;
+import { type Manner, type Progress, startRefreshing } from './refreshSchedule.ts';
 
 /** The name carries the shape's version: a copy of another shape is not found. */
 const SNAPSHOT = 'board-1';
@@ -32,16 +23,11 @@ export type BoardView =
 /** Why the last refresh brought nothing: no connection, or no answer that can be used. */
 export type Problem = 'offline' | 'noAnswer';
 
-export interface Board {
+export interface Board extends Progress {
   /** `at`: when the server gave these rows, by its own clock. */
   view: BoardView;
-  refreshing: boolean;
   /** Null while the last refresh was good, or none has ended yet. */
   problem: Problem | null;
-  /** When the board last asked, by the page's clock (`Date.now()`); while all is well it asks again REFRESH_MS later. */
-  askedAt: number | null;
-  /** When the board asks again after a failure, by the page's clock. */
-  nextTryAt: number | null;
 }
 
 const NO_CHANGES: ReadonlyMap<string, Change> = new Map();
@@ -54,35 +40,31 @@ const LOADING: Board = {
 };
 
 /** Runs while `live`; the rows of the last run stay meanwhile. `refresh` asks at once, and never twice at a time. */
-export function useBoard(live: boolean): Board & { refresh: () => void } {
+export function useBoard(live: boolean, manner: Manner = 'attended'): Board & { refresh: () => void } {
   const [board, setBoard] = useState(LOADING);
   const shown = useRef(LOADING);
   const refresh = useRef(() => {});
 
   useEffect(() => {
     if (!live) return;
-    const run = runBoard(shown.current, (next) => {
+    const publish = (next: Board) => {
       shown.current = next;
       setBoard(next);
-    });
+    };
+    const run = runBoard(shown.current, publish, manner);
     refresh.current = run.refresh;
     return run.stop;
-  }, [live]);
+  }, [live, manner]);
 
   return { ...board, refresh: () => refresh.current() };
 }
 
-function runBoard(start: Board, publish: (board: Board) => void): { refresh: () => void; stop: () => void } {
+function runBoard(start: Board, publish: (board: Board) => void, manner: Manner) {
   let board = start;
   /** Whether a difference from the rows on screen is news. Rows of another visit may be of another day. */
   let comparable = start.view.state === 'ready';
   let answered = false;
-  let dueAt = Date.now();
-  let failures = 0;
-  let request: AbortController | null = null;
-  let askAgain = false;
   let stopped = false;
-  let timer: ReturnType<typeof setTimeout> | undefined;
   let unmarkTimer: ReturnType<typeof setTimeout> | undefined;
 
   const show = (change: Partial<Board>) => {
@@ -116,7 +98,6 @@ function runBoard(start: Board, publish: (board: Board) => void): { refresh: () 
   const succeed = (rows: Row[], at: Date) => {
     const before = comparable && board.view.state === 'ready' ? board.view.rows : null;
     answered = comparable = true;
-    failures = 0;
     show({ problem: null, nextTryAt: null });
     if (rows.length === 0) {
       show({ view: { state: 'empty', at } });
@@ -126,16 +107,13 @@ function runBoard(start: Board, publish: (board: Board) => void): { refresh: () 
     void saveSnapshot(SNAPSHOT, rows, at);
   };
 
-  const fail = async (problem: Problem, startedAt: number) => {
+  const fail = async (problem: Problem) => {
     await snapshotShown;
-    const wait = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)]! * (1 - Math.random() / 4);
-    failures += 1;
-    dueAt = Math.max(startedAt + wait, Date.now() + SOONEST_RETRY_MS);
-    show({ problem, nextTryAt: dueAt });
+    show({ problem });
     if (board.view.state === 'loading') show({ view: { state: 'empty', at: null } });
   };
 
-  const ask = async (signal: AbortSignal, startedAt: number) => {
+  const ask = async (signal: AbortSignal): Promise<boolean> => {
     try {
       let reply = await listFeeds(signal);
       if (reply.copyBecause) {
@@ -147,67 +125,30 @@ function runBoard(start: Board, publish: (board: Board) => void): { refresh: () 
       signal.throwIfAborted();
       const rows = inFeedOrder(reply.data);
       if (reply.copyBecause) {
-        await fail(problemIn(reply), startedAt);
+        await fail(problemIn(reply));
       } else if (rows.length === 0 && board.view.state === 'ready') {
         // Feeds do not vanish; a server that lists none could not read them.
-        await fail('noAnswer', startedAt);
+        await fail('noAnswer');
       } else {
         succeed(rows, reply.fetchedAt);
+        return true;
       }
     } catch (error) {
-      if (!signal.aborted) await fail(problemOf(error), startedAt);
+      if (!signal.aborted) await fail(problemOf(error));
     }
+    return false;
   };
 
-  const refresh = async () => {
-    if (request || stopped) return;
-    request = new AbortController();
-    const startedAt = Date.now();
-    dueAt = startedAt + REFRESH_MS;
-    show({ refreshing: true, askedAt: startedAt });
-    await ask(request.signal, startedAt);
-    request = null;
-    show({ refreshing: false });
-
-    if (askAgain && board.problem) dueAt = Date.now();
-    askAgain = false;
-    look();
-  };
-
-  const look = () => {
-    clearTimeout(timer);
-    if (stopped) return;
-    const now = Date.now();
-    // The clock was set back: nobody waits an hour for that, and only an answer tells what time it is.
-    if (dueAt - now > REFRESH_MS) dueAt = now;
-    if (now >= dueAt) void refresh();
-    timer = setTimeout(look, Math.min(LOOK_MS, Math.max(0, dueAt - now) || LOOK_MS));
-  };
-
-  const whenOnline = () => {
-    if (request) askAgain = true;
-    else void refresh();
-  };
-
-  const whenVisible = () => {
-    if (document.visibilityState === 'visible') look();
-  };
-
-  window.addEventListener('online', whenOnline);
-  document.addEventListener('visibilitychange', whenVisible);
-  look();
+  const { refresh, stop } = startRefreshing(ask, show, manner);
 
   return {
-    refresh: () => void refresh(),
+    refresh,
     stop: () => {
       unmark();
       show({ refreshing: false, nextTryAt: null });
       stopped = true;
-      request?.abort();
-      clearTimeout(timer);
+      stop();
       clearTimeout(unmarkTimer);
-      window.removeEventListener('online', whenOnline);
-      document.removeEventListener('visibilitychange', whenVisible);
     },
   };
 }
