@@ -8,6 +8,7 @@ import { listFeeds, type Row } from '../api/feeds.ts';
 import { type Reply, Unreachable } from '../api/http.ts';
 import { dataAge, VERY_OLD_FROM_MS } from '../offline/freshness.ts';
 import { loadSnapshot, saveSnapshot } from '../offline/snapshot.ts';
+import { noteRows } from './boardNews.ts';
 import { type Change, changesBetween, NEW_FOR_MS } from './newItems.ts';
 import { type Manner, type Progress, startRefreshing } from './refreshSchedule.ts';
 
@@ -53,11 +54,20 @@ export function useBoard(live: boolean, manner: Manner = 'attended'): Board & { 
     };
     const run = runBoard(shown.current, publish, manner);
     refresh.current = run.refresh;
-    return run.stop;
+    running.add(run.refresh);
+    return () => {
+      running.delete(run.refresh);
+      run.stop();
+    };
   }, [live, manner]);
 
   return { ...board, refresh: () => refresh.current() };
 }
+
+const running = new Set<() => void>();
+
+/** Refresh, for whoever has no board at hand: a remote control's key. */
+export const refreshBoards = () => running.forEach((refresh) => refresh());
 
 function runBoard(start: Board, publish: (board: Board) => void, manner: Manner) {
   let board = start;
@@ -74,6 +84,7 @@ function runBoard(start: Board, publish: (board: Board) => void, manner: Manner)
   const showRows = (rows: Row[], at: Date, changes = NO_CHANGES) => {
     clearTimeout(unmarkTimer);
     if (changes.size > 0) unmarkTimer = setTimeout(unmark, NEW_FOR_MS);
+    noteRows(rows, changes.size > 0);
     show({ view: { state: 'ready', rows, at, changes } });
   };
 
