@@ -1,25 +1,45 @@
 import { Component, type ReactNode } from 'react';
+import { isWall } from '../wall/reloads.ts';
+import { retriesAtOnce, retryByItself } from '../wall/retry.ts';
 import { ErrorPage } from './ErrorPage.tsx';
 
 interface State {
-  failed: boolean;
+  /** `reloading`: a wall that will be loaded again in a moment, and shows its kept rows then. */
+  is: 'well' | 'failed' | 'reloading';
   /** Where it failed. */
   address: string;
 }
 
-/** Shows the error page in place of a page that throws, until the address changes to another one. */
+/** Shows the error page in place of a page that throws, until the address changes to another one. On a wall, where
+ *  nobody will change it, it tries again by itself. */
 export class ErrorBoundary extends Component<{ address: string; children: ReactNode }, State> {
-  override state: State = { failed: false, address: this.props.address };
+  override state: State = { is: 'well', address: this.props.address };
+  private stopRetrying = () => {};
 
   static getDerivedStateFromError(): Partial<State> {
-    return { failed: true };
+    return { is: isWall() && retriesAtOnce() ? 'reloading' : 'failed' };
   }
 
   static getDerivedStateFromProps({ address }: { address: string }, before: State): State | null {
-    return address === before.address ? null : { failed: false, address };
+    return address === before.address ? null : { is: 'well', address };
+  }
+
+  override componentDidCatch() {
+    if (!isWall()) return;
+    this.stopRetrying();
+    this.stopRetrying = retryByItself({
+      redraw: () => this.setState({ is: 'well' }),
+      wait: () => this.setState({ is: 'failed' }),
+    });
+  }
+
+  override componentWillUnmount() {
+    this.stopRetrying();
   }
 
   override render() {
-    return this.state.failed ? <ErrorPage reason="failed" /> : this.props.children;
+    const { is } = this.state;
+    if (is === 'reloading') return null;
+    return is === 'failed' ? <ErrorPage reason="failed" /> : this.props.children;
   }
 }

@@ -2,6 +2,7 @@ import { Link } from 'wouter';
 import { useSession } from '../session/session.ts';
 import { Brand } from '../ui/Brand.tsx';
 import { Button, buttonLook } from '../ui/Button.tsx';
+import { isWall } from '../wall/reloads.ts';
 import { Arrival } from './Arrival.tsx';
 import styles from './ErrorPage.module.css';
 
@@ -21,6 +22,7 @@ export function ErrorPage({ reason }: { reason: 'notFound' | 'failed' }) {
           ? 'There is no page at this address.'
           : 'This page stopped working. Nothing that was saved is lost.'}
       </p>
+      {reason === 'failed' && isWall() && <p>This screen tries again by itself every 30 seconds.</p>}
       <div className={styles.ways}>
         <Link href={signedIn ? '/dashboard' : '/'} {...buttonLook({ kind: 'primary' })}>
           {signedIn ? 'Go to the dashboard' : 'Go to the start page'}

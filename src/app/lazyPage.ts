@@ -1,4 +1,5 @@
 import { lazy, type ComponentType } from 'react';
+import { noteReload } from '../wall/reloads.ts';
 
 /**
  * A page whose code is fetched when it is first opened. After a deployment the running app may ask for files that are
@@ -14,6 +15,7 @@ export function lazyPage(name: string, load: () => Promise<ComponentType>) {
     } catch (error) {
       if (sessionStorage.getItem(key)) throw error;
       sessionStorage.setItem(key, 'yes');
+      noteReload();
       location.reload();
       return new Promise<never>(() => {}); // the page stays as it is until the reload takes it away
     }

@@ -30,7 +30,7 @@ export function AppSign({ offlineSaid = false }: { offlineSaid?: boolean }) {
     return (
       <TempSign>
         A new version is ready{' '}
-        <Button kind="quiet" small className={styles.act} onClick={applyUpdate}>
+        <Button kind="quiet" small className={styles.act} onClick={() => applyUpdate()}>
           Reload
         </Button>
       </TempSign>

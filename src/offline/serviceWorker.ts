@@ -25,7 +25,11 @@ export const useWorker = create<WorkerState>(() => ({
 }));
 
 let reloading = false;
-let takeUpdate: () => void = () => location.reload();
+let takeUpdate: (patienceMs: number) => void = () => location.reload();
+let askForUpdate = async () => {};
+
+/** Looks for a new version now; `useWorker` tells when one is ready. Cheap: one small file, asked for by its mark. */
+export const lookForUpdate = () => void askForUpdate().catch(() => {});
 
 /** Installs the worker and looks for a new version every hour. Never fails: the app works without it. */
 export async function startServiceWorker(): Promise<void> {
@@ -34,9 +38,15 @@ export async function startServiceWorker(): Promise<void> {
   try {
     const { Workbox } = await import('workbox-window');
     const workbox = new Workbox('/sw.js');
-    takeUpdate = () => workbox.messageSkipWaiting();
 
-    workbox.addEventListener('waiting', () => useWorker.setState({ updateReady: true }));
+    workbox.addEventListener('waiting', () => {
+      // Also where another tab has taken one before it.
+      takeUpdate = (patienceMs) => {
+        workbox.messageSkipWaiting();
+        setTimeout(() => location.reload(), patienceMs);
+      };
+      useWorker.setState({ updateReady: true });
+    });
     workbox.addEventListener('controlling', () => {
       if (reloading) return location.reload();
       // The first worker of all takes over the page that installed it, and nothing is out of date.
@@ -49,7 +59,8 @@ export async function startServiceWorker(): Promise<void> {
     });
 
     await installed(workbox);
-    setInterval(() => void workbox.update().catch(() => {}), UPDATE_CHECK_MS);
+    askForUpdate = () => workbox.update();
+    setInterval(lookForUpdate, UPDATE_CHECK_MS);
     // An active worker's first claim passes over a page that was still loading.
     const { active } = await navigator.serviceWorker.ready;
     if (!navigator.serviceWorker.controller)
@@ -80,11 +91,10 @@ function isInstalled(worker: ServiceWorker | null | undefined): Promise<boolean>
   });
 }
 
-/** Changes over to the version that waits, and loads the page again. */
-export function applyUpdate() {
+/** Changes over to the version that waits, and loads the page again when that has taken over, or `patienceMs` later. */
+export function applyUpdate(patienceMs = TAKEOVER_PATIENCE_MS) {
   reloading = true;
-  takeUpdate();
-  setTimeout(() => location.reload(), TAKEOVER_PATIENCE_MS);
+  takeUpdate(patienceMs);
 }
 
 /**
