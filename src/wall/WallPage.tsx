@@ -1,6 +1,7 @@
 import { useSession } from '../session/session.ts';
 import { PairingPage } from './PairingPage.tsx';
 import { useScreenCare } from './screenCare.ts';
+import { ScreenEdge } from './ScreenEdge.tsx';
 import { useSelfHealing } from './selfHealing.ts';
 import { WallBoard } from './WallBoard.tsx';
 
@@ -10,5 +11,10 @@ export function WallPage() {
   useScreenCare();
   useSelfHealing();
 
-  return status === 'signedOut' ? <PairingPage /> : <WallBoard />;
+  return (
+    <>
+      {status === 'signedOut' ? <PairingPage /> : <WallBoard />}
+      <ScreenEdge />
+    </>
+  );
 }

@@ -1,2 +1,13 @@
+import { useEffect } from 'react';
+import { careForPanel } from './panel.ts';
+import { followPointer } from './pointer.ts';
+import { obeyRemoteControl } from './remoteControl.ts';
+import { keepAwake } from './wakeLock.ts';
+
 /** Keeps a wall's screen awake, full, without a cursor and without burn-in. */
-export function useScreenCare(): void {}
+export function useScreenCare(): void {
+  useEffect(keepAwake, []);
+  useEffect(careForPanel, []);
+  useEffect(followPointer, []);
+  useEffect(obeyRemoteControl, []);
+}

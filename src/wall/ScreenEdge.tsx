@@ -1,0 +1,25 @@
+import { useSession } from '../session/session.ts';
+import { Button } from '../ui/Button.tsx';
+import { leaveWall } from './remoteControl.ts';
+import styles from './ScreenEdge.module.css';
+import { sleepWarning } from './wakeLock.ts';
+import { useWakeLockState } from './wakeLockState.ts';
+
+/** Round the board, in nobody's way: the way out for a hand on the mouse, and a warning of a screen that may sleep. */
+export function ScreenEdge() {
+  const signedIn = useSession((session) => session.status === 'signedIn');
+  const warning = useWakeLockState(({ state }) => sleepWarning(state, isSecureContext));
+
+  return (
+    <>
+      {signedIn && (
+        <div className={styles.exit}>
+          <Button small onClick={leaveWall}>
+            Exit
+          </Button>
+        </div>
+      )}
+      {warning && <p className={styles.warning}>{warning}</p>}
+    </>
+  );
+}

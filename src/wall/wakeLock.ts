@@ -1,0 +1,58 @@
+/** Keeps the screen from going to sleep, as far as the browser lets us, and says how far that is. */
+import { useWakeLockState, type WakeLockState } from './wakeLockState.ts';
+
+/** A browser may refuse for a while (a weak battery), and takes the lock back whenever the tab is hidden. */
+const ASK_AGAIN_MS = 30_000;
+
+/** Asks for the screen's wake lock, and again whenever it is lost, until the returned function is called. */
+export function keepAwake(): () => void {
+  const wakeLock = navigator.wakeLock as WakeLock | undefined; // only on https and localhost
+  const tell = (state: WakeLockState) => useWakeLockState.setState({ state });
+  if (!wakeLock) {
+    tell('unsupported');
+    return () => {};
+  }
+
+  let lock: WakeLockSentinel | null = null;
+  let asking = false;
+  let stopped = false;
+  const ask = async () => {
+    if (stopped || asking || lock || document.visibilityState !== 'visible') return;
+    asking = true;
+    try {
+      const given = await wakeLock.request('screen');
+      if (stopped) return void given.release();
+      lock = given;
+      given.addEventListener('release', () => {
+        lock = null;
+        if (!stopped) tell('released');
+      });
+      tell('held');
+    } catch {
+      tell('refused');
+    } finally {
+      asking = false;
+    }
+  };
+
+  const askNow = () => void ask();
+  askNow();
+  const timer = setInterval(askNow, ASK_AGAIN_MS);
+  document.addEventListener('visibilitychange', askNow);
+  return () => {
+    stopped = true;
+    clearInterval(timer);
+    document.removeEventListener('visibilitychange', askNow);
+    void lock?.release();
+    tell('released');
+  };
+}
+
+/** What to tell whoever set the screen up; null while it is kept awake. */
+export function sleepWarning(state: WakeLockState, secure: boolean): string | null {
+  if (state === 'held') return null;
+  if (state !== 'unsupported') return 'This screen may go to sleep: the browser does not keep it awake now';
+  return secure
+    ? 'This screen may go to sleep: this browser cannot keep it awake'
+    : 'This screen may go to sleep: open this address by https';
+}
