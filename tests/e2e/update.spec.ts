@@ -4,29 +4,14 @@ import {
   expect,
   openBoard,
   rowsOf,
-  type Service,
   storedTokens,
   test,
   workerReady,
 } from '../support/browser.ts';
+import { buildOf, deploy } from '../support/deploy.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
-/** From now on the server has a later build: another page, and a worker that knows it. */
-function deploy(service: Service, build: string) {
-  service.proxy.replace('/index.html', (html) => html.replace('<html', `<html data-build="${build}"`));
-  service.proxy.replace('/sw.js', (worker) => {
-    const revised = worker.replace(
-      /("?url"?:\s*"index\.html",\s*"?revision"?:\s*"|"?revision"?:\s*")[0-9a-f]{32}("(?:,\s*"?url"?:\s*"index\.html")?)/g,
-      (entry) =>
-        entry.includes('index.html') ? entry.replace(/[0-9a-f]{32}/, build.padEnd(32, '0')) : entry,
-    );
-    if (revised === worker) throw new Error('The worker names no revision of index.html');
-    return revised;
-  });
-}
-
-const buildOf = (page: Page) => page.locator('html').getAttribute('data-build');
 const offer = (page: Page) => page.getByText('A new version is ready');
 
 test('can be installed, with a name, icons for every mask, and shortcuts', async ({ page }) => {
@@ -81,7 +66,7 @@ test('a new version is offered, and taken over only when somebody agrees', async
   await expect(offer(page)).toHaveCount(0);
   const tokens = await storedTokens(page);
 
-  deploy(service, 'b2');
+  deploy(service.proxy, 'b2');
   await page.reload();
   await boardShown(page);
   await expect(offer(page)).toBeVisible();
@@ -109,7 +94,7 @@ test('a board that nobody touches finds the new version by itself within the hou
   await page.clock.install();
   await openBoard(page);
   await workerReady(page);
-  deploy(service, 'b3');
+  deploy(service.proxy, 'b3');
   await page.clock.fastForward('01:00:01');
   await expect(offer(page)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Reload' })).toBeVisible();
@@ -122,7 +107,7 @@ test('the offer reaches every tab, and every tab can take it', async ({ page, co
   await other.goto('/dashboard');
   await expect(other.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
 
-  deploy(service, 'b4');
+  deploy(service.proxy, 'b4');
   await page.reload();
   await boardShown(page);
   await page.getByRole('button', { name: 'Reload' }).click();
@@ -137,7 +122,7 @@ test('the offer reaches every tab, and every tab can take it', async ({ page, co
 test('a version that cannot be loaded whole leaves the one that works', async ({ page, service }) => {
   await openBoard(page);
   await workerReady(page);
-  deploy(service, 'b5');
+  deploy(service.proxy, 'b5');
   service.proxy.replace('/index.html', () => {
     throw new Error('The deployment is incomplete');
   });

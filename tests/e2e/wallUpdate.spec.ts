@@ -1,0 +1,76 @@
+import type { Page } from '@playwright/test';
+import { boardShown, expect, openBoard, signIn, test, workerReady } from '../support/browser.ts';
+import { buildOf, deploy } from '../support/deploy.ts';
+
+test.use({ serviceWorkers: 'allow' });
+
+const VERSIONS = 10;
+
+/** How many versions the wall has set about taking: from then on the clock is left to go by itself. */
+const taken = (wall: Page) =>
+  wall
+    .evaluate(() => JSON.parse(sessionStorage.getItem('clearway_taken_versions') ?? '[]').length as number)
+    .catch(() => VERSIONS); // it is being loaded
+
+test('ten versions later the wall has taken each by itself, and a board with a reader none until he said so', async ({
+  browser,
+  page,
+  context,
+  service,
+}) => {
+  test.setTimeout(120_000);
+  // The board of a quiet day, by the server's own clock: nothing critical holds an update up.
+  service.proxy.replace('/api/v1/feeds/', (text) => text.replaceAll('"critical"', '"high"'));
+
+  const wall = await (await browser.newContext({ baseURL: service.proxy.origin })).newPage();
+  await wall.clock.install();
+  await signIn(wall);
+  await wall.goto('/disruptions?display=wall');
+  await workerReady(wall);
+
+  await openBoard(page);
+  await workerReady(page);
+  const form = await context.newPage();
+  await form.goto('/login');
+  await form.getByLabel('Email').fill('half@an.addr');
+
+  const loads = { wall: 0, page: 0, form: 0 };
+  wall.on('load', () => (loads.wall += 1));
+  page.on('load', () => (loads.page += 1));
+  form.on('load', () => (loads.form += 1));
+  const errors: Error[] = [];
+  wall.on('pageerror', (error) => errors.push(error));
+
+  for (let version = 1; version <= VERSIONS; version += 1) {
+    const build = `v${String(version).padStart(2, '0')}`;
+    deploy(service.proxy, build);
+    await expect
+      .poll(
+        async () => {
+          if ((await taken(wall)) < version) await wall.clock.fastForward('05:01');
+          return buildOf(wall).catch(() => 'loading');
+        },
+        { intervals: [50], timeout: 20_000 },
+      )
+      .toBe(build);
+    await expect.poll(() => loads.wall).toBe(version);
+    await workerReady(wall);
+    // The reader's browser looks for it once an hour.
+    await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())!.update());
+  }
+  expect(errors).toEqual([]);
+  expect(await wall.evaluate(() => location.search)).toBe('?display=wall');
+
+  await expect(page.getByText('A new version is ready')).toBeVisible();
+  expect(loads).toEqual({ wall: VERSIONS, page: 0, form: 0 });
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await expect.poll(() => buildOf(page).catch(() => 'loading')).toBe('v10');
+  await boardShown(page);
+  expect(loads).toEqual({ wall: VERSIONS, page: 1, form: 0 });
+  await expect(form.getByLabel('Email')).toHaveValue('half@an.addr');
+
+  // Nothing more comes, and the wall stays as it is.
+  for (let look = 0; look < 5; look += 1) await wall.clock.fastForward('05:01');
+  expect(loads.wall).toBe(VERSIONS);
+  await wall.context().close();
+});
