@@ -25,7 +25,7 @@ export function WallBoard({
   signedOutAt?: Date;
 }) {
   useBoardTheme();
-  const board = useBoard(true);
+  const board = useBoard(true, 'unattended');
   const { view } = board;
   const at = view.state === 'loading' ? null : view.at;
   const freshness = useClock((now) => (at ? dataFreshness(at, now) : 'fresh'));
