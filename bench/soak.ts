@@ -1,0 +1,49 @@
+/**
+ * Three days of a board in a browser: 4,320 refreshes with changing data on a clock that is wound on. After `npm run
+ * build`. `npm run bench -- soak [refreshes] [address]`.
+ */
+import { chromium } from '@playwright/test';
+import { CHROMIUM_FLAGS, chromiumPath } from '../tests/support/chromium.ts';
+import { startServer } from '../tests/support/server.ts';
+import { soak } from '../tests/support/soak.ts';
+
+const DAY = 1440;
+const WARM_UP = 80;
+const MOST_HEAP_BYTES_A_DAY = 500_000;
+const MOST_NODES = 0.02;
+
+const refreshes = Number(process.argv[3] ?? 3 * DAY);
+const address = process.argv[4] ?? '/disruptions?display=wall';
+const step = Math.min(DAY, refreshes);
+const marks = Array.from({ length: Math.ceil(refreshes / step) + 1 }, (_, index) => WARM_UP + index * step);
+
+const server = await startServer();
+const browser = await chromium.launch({ executablePath: chromiumPath(), args: CHROMIUM_FLAGS });
+try {
+  const page = await browser.newPage({
+    baseURL: server.origin,
+    viewport: { width: 1920, height: 1080 },
+    serviceWorkers: 'block',
+  });
+  const began = performance.now();
+  const { figures, errors } = await soak(page, address, marks);
+  const minutes = (performance.now() - began) / 60_000;
+
+  console.log(`${address}, ${refreshes} refreshes in ${minutes.toFixed(1)} minutes, ${browser.version()}\n`);
+  console.log('| refreshes | heap, MB | DOM nodes | listeners |\n| ---: | ---: | ---: | ---: |');
+  for (const { refreshes: mark, heapBytes, nodes, listeners } of figures) {
+    console.log(`| ${mark} | ${(heapBytes / 1e6).toFixed(2)} | ${nodes} | ${listeners} |`);
+  }
+  console.log(`\nUncaught errors: ${errors.length}`, ...errors.slice(0, 5));
+
+  const [first, last] = [figures[0]!, figures.at(-1)!];
+  const aDay = (last.heapBytes - first.heapBytes) / ((last.refreshes - first.refreshes) / DAY);
+  const nodes = Math.abs(last.nodes - first.nodes) / first.nodes;
+  console.log(
+    `Heap grows ${(aDay / 1e6).toFixed(2)} MB per ${DAY} refreshes; DOM nodes differ by ${(nodes * 100).toFixed(1)} %`,
+  );
+  if (errors.length > 0 || aDay > MOST_HEAP_BYTES_A_DAY || nodes > MOST_NODES) process.exitCode = 1;
+} finally {
+  await browser.close();
+  await server.dispose();
+}

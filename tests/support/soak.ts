@@ -1,0 +1,137 @@
+/** A board that runs for days in minutes: the page's clock is wound on, and every refresh brings other data. */
+import type { CDPSession, Page } from '@playwright/test';
+
+const MINUTE_MS = 60_000;
+const START = new Date('2026-11-21T12:00:00Z');
+
+export interface Figure {
+  refreshes: number;
+  /** After garbage collection. */
+  heapBytes: number;
+  nodes: number;
+  listeners: number;
+}
+
+export interface Soak {
+  figures: Figure[];
+  /** What the page threw and nobody caught. */
+  errors: string[];
+}
+
+/**
+ * Opens `address` of the app that `page`'s base URL serves, signed in, with an API of its own making in place of the
+ * server's, and measures after each number of refreshes in `marks`, which rises.
+ */
+export async function soak(page: Page, address: string, marks: readonly number[]): Promise<Soak> {
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(String(error)));
+  const api = await answerFor(page);
+  await page.clock.install({ time: START });
+  await page.addInitScript(() => {
+    localStorage.setItem('access_token', 'access');
+    localStorage.setItem('refresh_token', 'refresh');
+    localStorage.setItem('clearway_scope', 'scope');
+  });
+  await page.goto(address);
+
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('HeapProfiler.enable');
+  const figures: Figure[] = [];
+  for (const mark of marks) {
+    while (api.refreshes() < mark) {
+      const before = api.refreshes();
+      await page.clock.runFor(MINUTE_MS);
+      while (api.refreshes() === before) await page.clock.runFor(1000);
+      await page.evaluate(() => null); // the answer has reached the page before its clock goes on
+    }
+    figures.push({ refreshes: mark, ...(await measured(cdp)) });
+  }
+  return { figures, errors };
+}
+
+async function measured(cdp: CDPSession): Promise<Omit<Figure, 'refreshes'>> {
+  for (let round = 0; round < 3; round += 1) await cdp.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await cdp.send('Runtime.getHeapUsage');
+  const { nodes, jsEventListeners } = await cdp.send('Memory.getDOMCounters');
+  return { heapBytes: usedSize, nodes, listeners: jsEventListeners };
+}
+
+/** Answers the API's calls for this page, with a new state of the feeds each time. */
+async function answerFor(page: Page) {
+  let refreshes = 0;
+  const now = async () => new Date(await page.evaluate(() => Date.now()));
+
+  await page.route('**/api/v1/**', async (route) => {
+    const path = new URL(route.request().url()).pathname;
+    const at = await now().catch(() => START);
+    const headers = { date: at.toUTCString() };
+    if (path.endsWith('/feeds/')) {
+      await route.fulfill({ json: feedsAt(refreshes, at), headers }).catch(() => {});
+      refreshes += 1;
+    } else if (path.endsWith('/auth/me')) {
+      await route.fulfill({ json: ANNA, headers }).catch(() => {});
+    } else {
+      await route.fulfill({ json: {}, headers }).catch(() => {});
+    }
+  });
+
+  return { refreshes: () => refreshes };
+}
+
+const ANNA = { id: '1', email: 'anna@example.co.uk', display_name: 'Anna', role: 'user', is_active: true };
+
+const FEEDS = [
+  ['rail-network', 'Rail Network', 'Rail'],
+  ['roads-uk', 'UK Roads', 'Roads'],
+  ['aviation', 'Aviation', 'Aviation'],
+  ['weather-flood', 'Weather & Flood', 'Weather'],
+  ['public-safety', 'Public Safety', 'Safety'],
+] as const;
+const SEVERITIES = ['critical', 'high', 'medium', 'low'] as const;
+
+/** After so many turns as much is on screen as before: marks that lie a multiple of it apart compare. */
+const CYCLE = 8;
+
+/** Alerts come and go, grades change, summaries are rewritten: the same every time, so that runs compare. */
+function feedsAt(turn: number, at: Date) {
+  const before = (minutes: number) => new Date(at.getTime() - minutes * MINUTE_MS).toISOString();
+  const feeds = FEEDS.map(([slug, title, category], place) => {
+    const count = 2 * ((turn * 5 + place * 3) % CYCLE);
+    const events = Array.from({ length: count }, (_, index) => {
+      const number = turn * 3 + index;
+      return {
+        event_id: `${slug}:${number}`,
+        source: 'tfl',
+        severity: SEVERITIES[(number + place) % SEVERITIES.length],
+        event_type: 'rail.line_status',
+        title: `Incident ${number} between Llanfairpwllgwyngyll and Cùil Lodair, turn ${turn}`,
+        summary_line: `Told for the ${turn % 7}th time: expect delays of up to ${10 + (number % 50)} minutes`,
+        start_time: before(30 + (number % 60)),
+        updated_at: before(number % 25),
+        collected_at: before(1),
+        metadata: { phase: 'active' },
+      };
+    });
+    return {
+      feed: {
+        slug,
+        title,
+        category,
+        alert_count: count,
+        last_updated: before(1),
+        freshness: 'fresh',
+        sources: [],
+      },
+      summary: {
+        text: `${title} at turn ${turn}: ${count} incidents. ${'Allow more time and check before you set out. '.repeat(1 + (turn % 4))}`,
+        model: 'extractive-1',
+        generated_at: before(1),
+        event_count: count,
+        tokens_completion: 100 + (turn % 40),
+        stale: turn % 4 === 0,
+      },
+      events,
+    };
+  });
+  return { feeds, total: feeds.length };
+}
