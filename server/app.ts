@@ -18,6 +18,7 @@ import {
   type ZodFastifySchemaValidationError,
 } from 'fastify-type-provider-zod';
 import type { Refusal } from '#contract/errors.ts';
+import type { NearbyStation } from '#contract/events.ts';
 import { addGuard } from './auth/guard.ts';
 import { passwords as argonPasswords, type Passwords } from './auth/passwords.ts';
 import { tokens as makeTokens } from './auth/tokens.ts';
@@ -32,6 +33,7 @@ import { analyticsRoutes } from './routes/analytics.ts';
 import { authRoutes } from './routes/auth.ts';
 import { configRoutes } from './routes/config.ts';
 import { disruptionRoutes } from './routes/disruptions.ts';
+import { eventRoutes } from './routes/events.ts';
 import { feedRoutes } from './routes/feeds.ts';
 import { geocodeRoutes } from './routes/geocode.ts';
 import { healthRoutes } from './routes/health.ts';
@@ -48,6 +50,8 @@ export interface Parts {
   feedAnswers: FeedAnswers;
   collectors: readonly Collector[];
   passwords?: Passwords;
+  /** Of a place, WGS84 degrees; nearest first. */
+  nearbyStations?: (latitude: number, longitude: number) => NearbyStation[];
   /** The folder of the built app. */
   dist?: string;
 }
@@ -111,6 +115,7 @@ export function buildApp(parts: Parts): FastifyInstance {
       void api.register(authRoutes({ db, config, tokens, passwords, now }), { prefix: '/auth' });
       void api.register(feedRoutes(parts), { prefix: '/feeds' });
       void api.register(disruptionRoutes(parts), { prefix: '/disruptions' });
+      void api.register(eventRoutes(parts), { prefix: '/events' });
       void api.register(geocodeRoutes({ geocoder: geocoder(parts) }), { prefix: '/geocode' });
       void api.register(analyticsRoutes({ db, now, usageLog }), { prefix: '/analytics' });
       void api.register(adminRoutes({ db, passwords, now }), { prefix: '/admin' });

@@ -57,13 +57,28 @@ export function toUtc(text: string | null | undefined): string | null {
 /** `clock`: the wall clock's reading, counted as if it were UTC. */
 function ofLondonClock(clock: number): number {
   // A day away on either side no change of the clocks can interfere.
-  const before = tzOffset(LONDON, new Date(clock - 24 * 60 * MINUTE_MS));
-  const after = tzOffset(LONDON, new Date(clock + 24 * 60 * MINUTE_MS));
+  const before = londonOffset(clock - 24 * 60 * MINUTE_MS);
+  const after = londonOffset(clock + 24 * 60 * MINUTE_MS);
   const readings = [before, after]
     .map((offset) => clock - offset * MINUTE_MS)
-    .filter((utc) => utc + tzOffset(LONDON, new Date(utc)) * MINUTE_MS === clock);
+    .filter((utc) => utc + londonOffset(utc) * MINUTE_MS === clock);
   // None: the clock never showed this.
   return readings[0] ?? clock - before * MINUTE_MS;
+}
+
+const offsets = new Map<number, number>();
+const OFFSETS_KEPT = 50_000;
+
+/** Minutes. London changes its clocks on the hour, so an hour is asked about once: the asking takes 20 µs. */
+function londonOffset(utc: number): number {
+  const hour = Math.floor(utc / (60 * MINUTE_MS));
+  let offset = offsets.get(hour);
+  if (offset === undefined) {
+    offset = tzOffset(LONDON, new Date(utc));
+    if (offsets.size >= OFFSETS_KEPT) offsets.clear();
+    offsets.set(hour, offset);
+  }
+  return offset;
 }
 
 /** Of `Z`, `+01:00`, `+0100` or `+01`. */

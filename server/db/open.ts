@@ -8,6 +8,7 @@ import { Pool, type PoolConfig } from 'pg';
 import * as first from './migrations/0001-first.ts';
 import * as disruptionVersions from './migrations/0002-disruption-versions.ts';
 import * as summaryCalls from './migrations/0003-summary-calls.ts';
+import * as events from './migrations/0005-events.ts';
 import * as usage from './migrations/0007-usage.ts';
 import type { Tables } from './schema.ts';
 
@@ -18,6 +19,7 @@ const MIGRATIONS = {
   '0001-first': first,
   '0002-disruption-versions': disruptionVersions,
   '0003-summary-calls': summaryCalls,
+  '0005-events': events,
   '0007-usage': usage,
 };
 

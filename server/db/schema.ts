@@ -1,4 +1,5 @@
 /** The tables as types. Portable column types only: text, integer, real; times are UTC ISO 8601 text; JSON is text. */
+import type { Generated } from 'kysely';
 import type { EndedReason } from '#contract/disruptions.ts';
 
 /** 0 or 1: SQLite has no boolean. */
@@ -209,6 +210,48 @@ export interface RevisionsTable {
   value: number;
 }
 
+/** Where events take place. */
+export interface VenuesTable {
+  venue_id: string;
+  source: string;
+  /** A Venue of the contract. */
+  record: string;
+  content_hash: string;
+}
+
+export interface EventsTable {
+  event_id: string;
+  source: string;
+  is_sample: Flag;
+  venue_id: string | null;
+  /** What an EventRecord of the contract holds besides the other columns, the venue, the performances and the stations. */
+  record: string;
+  content_hash: string;
+  updated_at: string;
+}
+
+/** An event on one date: what lists and the map show. */
+export interface PerformancesTable {
+  id: Generated<number>;
+  performance_id: string;
+  event_id: string;
+  start_datetime: string;
+  /** When it has ended; where nobody says, some hours after its start. */
+  over_at: string;
+  category: string;
+  /** In lower case, as `town_key`: for comparing. */
+  category_key: string;
+  town: string | null;
+  town_key: string | null;
+  latitude: number | null;
+  longitude: number | null;
+  /** Name, venue and town in lower case. */
+  search_text: string;
+  /** A MapEvent of the contract as it is sent. */
+  shown: string;
+  content_hash: string;
+}
+
 export interface Tables {
   users: UsersTable;
   sessions: SessionsTable;
@@ -226,4 +269,7 @@ export interface Tables {
   audit_trail: AuditTrailTable;
   facts: FactsTable;
   revisions: RevisionsTable;
+  venues: VenuesTable;
+  events: EventsTable;
+  performances: PerformancesTable;
 }

@@ -111,6 +111,9 @@ const TABLES: readonly (keyof Tables)[] = [
   'audit_trail',
   'facts',
   'revisions',
+  'performances',
+  'events',
+  'venues',
 ];
 
 /** Between two tests. */

@@ -1,0 +1,476 @@
+/** Events, their performances and venues: how they are stored, and every question that is asked about them. */
+import { hash } from 'node:crypto';
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import type { EventRecord, MapEvent, Performance, Venue } from '#contract/events.ts';
+import { badInput } from '../errors.ts';
+import type { EventInput } from '../events/eventInput.ts';
+import { iso, type Instant } from './instant.ts';
+import type { Db } from './open.ts';
+import { raiseRevision } from './revisions.ts';
+import type { EventsTable, PerformancesTable, Tables, VenuesTable } from './schema.ts';
+
+/** Raised by whatever changes an event. */
+export const EVENTS_REVISION = 'events';
+
+/** A performance of which nobody says when it ends is over after so long. */
+export const ASSUMED_LENGTH_MS = 3 * 60 * 60 * 1000;
+
+/** Lists show the beginning of a long description; the record has the whole. */
+export const SHOWN_DESCRIPTION_MAX = 600;
+
+export const EVENTS_LIMIT_DEFAULT = 50;
+export const EVENTS_LIMIT_MAX = 500;
+
+/** Of 14 columns each, and two queries for what is there already. */
+const PERFORMANCES_PER_STATEMENT = 500;
+const IDS_PER_STATEMENT = 2000;
+
+/** What became of one that was to be stored. `imported`: it brought a performance that was not there. `taken`: its id, or
+ *  that of a performance, belongs to another, and nothing of it was stored. */
+export type Outcome = 'imported' | 'updated' | 'unchanged' | 'taken';
+
+/** Performances that take place, in part at least, from `from` to before `until`, UTC. */
+export interface EventQuery {
+  /** In any case. */
+  venue_town?: string;
+  category?: string;
+  /** Occurs in the name, the venue or the town; in any case. */
+  q?: string;
+  from: Instant;
+  until?: Instant;
+  limit?: number;
+  cursor?: string;
+}
+
+/** Where and when a performance is, for whoever keeps all of them in mind. */
+export type Position = Pick<
+  PerformancesTable,
+  'latitude' | 'longitude' | 'start_datetime' | 'over_at' | 'category' | 'town'
+> & { id: number };
+
+/** Texts that are a MapEvent each, as JSON. */
+export type ShownEvents = string[];
+
+export const events = (db: Db) => ({
+  /** Adds and changes, in one transaction; what is not named stays. One outcome for each, in their order. An event or a
+   *  venue that comes several times is described by the first: `described` remembers them from call to call. */
+  async store({
+    source,
+    isSample = false,
+    arriving,
+    now,
+    described = new Set(),
+  }: {
+    source: string;
+    isSample?: boolean;
+    arriving: readonly EventInput[];
+    now: Instant;
+    described?: Set<string>;
+  }): Promise<Outcome[]> {
+    return db.transaction().execute(async (trx) => {
+      const known = await knownOf(trx, arriving);
+      const outcomes: Outcome[] = [];
+      const venues = new Map<string, VenuesTable>();
+      const eventRows = new Map<string, EventsTable>();
+      const performances = new Map<string, NewPerformance>();
+
+      for (const input of arriving) {
+        const before = known.events.get(input.event_id);
+        const isTaken =
+          (before && before.source !== source) ||
+          input.performances.some(({ performance_id }) => {
+            const owner = performances.get(performance_id) ?? known.performances.get(performance_id);
+            return owner !== undefined && owner.event_id !== input.event_id;
+          });
+        if (isTaken) {
+          outcomes.push('taken');
+          continue;
+        }
+
+        let isChanged = false;
+        if (input.venue && isFirst(described, `venue ${input.venue.venue_id}`)) {
+          const row = toVenueRow(source, input.venue);
+          const { source: owner = source, content_hash } = known.venues.get(row.venue_id) ?? {};
+          if (owner === source && content_hash !== row.content_hash) {
+            venues.set(row.venue_id, row);
+            isChanged = true;
+          }
+        }
+        if (isFirst(described, `event ${input.event_id}`)) {
+          const row = toEventRow({ source, isSample, input, at: iso(now) });
+          if (before?.content_hash !== row.content_hash) {
+            eventRows.set(row.event_id, row);
+            isChanged = true;
+          }
+        }
+        let isNew = false;
+        for (const performance of input.performances) {
+          const row = toPerformanceRow(isSample, input, performance);
+          const there = known.performances.get(row.performance_id);
+          if (there?.content_hash === row.content_hash) continue;
+          performances.set(row.performance_id, row);
+          isChanged = true;
+          isNew ||= !there;
+        }
+        outcomes.push(isNew ? 'imported' : isChanged ? 'updated' : 'unchanged');
+      }
+
+      await upsert(trx, { venues, events: eventRows, performances });
+      if (venues.size + eventRows.size + performances.size > 0) await raiseRevision(trx, EVENTS_REVISION);
+      return outcomes;
+    });
+  },
+
+  /** How many events this source has. */
+  async countOf(source: string): Promise<number> {
+    const { count } = await db
+      .selectFrom('events')
+      .select((eb) => eb.fn.countAll().as('count'))
+      .where('source', '=', source)
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  },
+
+  async hasOtherThan(source: string): Promise<boolean> {
+    const other = await db
+      .selectFrom('events')
+      .select('event_id')
+      .where((eb) => eb.or([eb('source', '<', source), eb('source', '>', source)]))
+      .limit(1)
+      .executeTakeFirst();
+    return other !== undefined;
+  },
+
+  /** Deletes the events of this source that are not among these. Returns how many. */
+  async keepOnly(source: string, ids: ReadonlySet<string>): Promise<number> {
+    return db.transaction().execute(async (trx) => {
+      const there = await trx.selectFrom('events').select('event_id').where('source', '=', source).execute();
+      const gone = there.map(({ event_id }) => event_id).filter((id) => !ids.has(id));
+      for (const some of chunks(gone, IDS_PER_STATEMENT)) {
+        await trx.deleteFrom('performances').where('event_id', 'in', some).execute();
+        await trx.deleteFrom('events').where('event_id', 'in', some).execute();
+      }
+      if (ids.size === 0) await trx.deleteFrom('venues').where('source', '=', source).execute();
+      if (gone.length > 0) await raiseRevision(trx, EVENTS_REVISION);
+      return gone.length;
+    });
+  },
+
+  /** Soonest first. `total` is all that the filters let through. */
+  async page(query: EventQuery): Promise<{ shown: ShownEvents; total: number; next_cursor: string | null }> {
+    const limit = query.limit ?? EVENTS_LIMIT_DEFAULT;
+    const after = query.cursor ? readCursor(query.cursor) : null;
+    let page = db
+      .selectFrom('performances')
+      .select(['start_datetime', 'performance_id', 'shown'])
+      .where((eb) => matches(eb, query));
+    if (after) {
+      page = page.where((eb) =>
+        eb(eb.refTuple('start_datetime', 'performance_id'), '>', eb.tuple(after.start, after.id)),
+      );
+    }
+    const rows = await page
+      .orderBy('start_datetime')
+      .orderBy('performance_id')
+      .limit(limit + 1)
+      .execute();
+    const { count } = await db
+      .selectFrom('performances')
+      .select((eb) => eb.fn.countAll().as('count'))
+      .where((eb) => matches(eb, query))
+      .executeTakeFirstOrThrow();
+
+    const shown = rows.slice(0, limit);
+    const last = rows.length > limit ? shown.at(-1) : undefined;
+    return {
+      shown: shown.map((row) => row.shown),
+      total: Number(count),
+      next_cursor: last ? writeCursor({ start: last.start_datetime, id: last.performance_id }) : null,
+    };
+  },
+
+  /** These performances, in this order; without those that are there no more. */
+  async shown(ids: readonly number[]): Promise<ShownEvents> {
+    if (ids.length === 0) return [];
+    const rows = await db
+      .selectFrom('performances')
+      .select(['id', 'shown'])
+      // Written out: they are our own numbers, and five hundred parameters cost more than the reading.
+      .where(sql<SqlBool>`id in (${sql.raw(ids.map(Number).join(','))})`)
+      .execute();
+    const byId = new Map(rows.map(({ id, shown }) => [id, shown]));
+    return ids.flatMap((id) => byId.get(id) ?? []);
+  },
+
+  /** The next of them by number, for reading all in turns. */
+  positions(afterId: number, limit: number): Promise<Position[]> {
+    return db
+      .selectFrom('performances')
+      .select(['id', 'latitude', 'longitude', 'start_datetime', 'over_at', 'category', 'town'])
+      .where('id', '>', afterId)
+      .orderBy('id')
+      .limit(limit)
+      .execute();
+  },
+
+  /** The whole record: performances to come, then those past, each by start. */
+  async byId(eventId: string, now: Instant): Promise<Omit<EventRecord, 'nearby_stations'> | undefined> {
+    const event = await db
+      .selectFrom('events')
+      .selectAll()
+      .where('event_id', '=', eventId)
+      .executeTakeFirst();
+    if (!event) return undefined;
+
+    const venue = event.venue_id
+      ? await db
+          .selectFrom('venues')
+          .select('record')
+          .where('venue_id', '=', event.venue_id)
+          .executeTakeFirst()
+      : undefined;
+    const rows = await db
+      .selectFrom('performances')
+      .select(['performance_id', 'start_datetime', 'over_at', 'shown'])
+      .where('event_id', '=', eventId)
+      .orderBy('start_datetime')
+      .orderBy('performance_id')
+      .execute();
+    const at = iso(now);
+    const toPerformance = ({ performance_id, start_datetime, shown }: (typeof rows)[number]): Performance => {
+      const { end_datetime, booking_url } = JSON.parse(shown) as MapEvent; // we wrote it
+      return { performance_id, start_datetime, end_datetime, booking_url };
+    };
+    const [coming, past] = [
+      rows.filter(({ over_at }) => over_at > at),
+      rows.filter(({ over_at }) => over_at <= at),
+    ];
+    const record = JSON.parse(event.record) as EventContent; // we wrote it
+    return {
+      event_id: event.event_id,
+      ...record,
+      is_sample: event.is_sample === 1,
+      source: event.source,
+      updated_at: event.updated_at,
+      venue: venue ? (JSON.parse(venue.record) as Venue) : null,
+      performances: [...coming, ...past].map(toPerformance),
+    };
+  },
+});
+
+/** Whether `page` takes it as a cursor: for the check of a request. */
+export const isEventCursor = (text: string): boolean => parseCursor(text) !== null;
+
+/** For comparing: in lower case, and é however it was typed. */
+export const keyOf = (text: string) => text.normalize('NFC').toLowerCase();
+
+type EventContent = Omit<EventInput, 'event_id' | 'venue' | 'performances'>;
+type NewPerformance = Omit<PerformancesTable, 'id'> & { id?: never };
+
+function isFirst(met: Set<string>, name: string): boolean {
+  const isNew = !met.has(name);
+  met.add(name);
+  return isNew;
+}
+
+const hashOf = (text: string) => hash('sha256', text, 'base64url').slice(0, 22);
+
+function toVenueRow(source: string, venue: Venue): VenuesTable {
+  const record = JSON.stringify(venue);
+  return { venue_id: venue.venue_id, source, record, content_hash: hashOf(record) };
+}
+
+function toEventRow({
+  source,
+  isSample,
+  input,
+  at,
+}: {
+  source: string;
+  isSample: boolean;
+  input: EventInput;
+  at: string;
+}): EventsTable {
+  const { event_id, venue, performances: _, ...content } = input;
+  const record = JSON.stringify(content satisfies EventContent);
+  const venue_id = venue?.venue_id ?? null;
+  const is_sample = isSample ? 1 : 0;
+  const content_hash = hashOf(JSON.stringify([record, venue_id, is_sample]));
+  return { event_id, source, is_sample, venue_id, record, content_hash, updated_at: at };
+}
+
+function toPerformanceRow(isSample: boolean, input: EventInput, performance: Performance): NewPerformance {
+  const { event_id, name, category, venue } = input;
+  const { performance_id, start_datetime, end_datetime, booking_url } = performance;
+  const shown = JSON.stringify({
+    performance_id,
+    event_id,
+    name,
+    category,
+    start_datetime,
+    end_datetime,
+    venue_name: venue?.name ?? null,
+    venue_town: venue?.town ?? null,
+    postcode: venue?.postcode ?? null,
+    capacity: venue?.capacity ?? null,
+    booking_url,
+    description: input.description && shortened(input.description),
+    latitude: venue?.latitude ?? null,
+    longitude: venue?.longitude ?? null,
+    is_sample: isSample,
+  } satisfies MapEvent);
+  return {
+    performance_id,
+    event_id,
+    start_datetime,
+    over_at: end_datetime ?? new Date(Date.parse(start_datetime) + ASSUMED_LENGTH_MS).toISOString(),
+    category,
+    category_key: keyOf(category),
+    town: venue?.town ?? null,
+    town_key: venue?.town ? keyOf(venue.town) : null,
+    latitude: venue?.latitude ?? null,
+    longitude: venue?.longitude ?? null,
+    search_text: keyOf([name, venue?.name, venue?.town].filter(Boolean).join('\n')),
+    shown,
+    content_hash: hashOf(shown),
+  };
+}
+
+function shortened(text: string): string {
+  if (text.length <= SHOWN_DESCRIPTION_MAX) return text;
+  const cut = text.slice(0, SHOWN_DESCRIPTION_MAX).replace(/\s+\S*$/, '');
+  return `${cut.toWellFormed()} …`;
+}
+
+async function knownOf(trx: Db, arriving: readonly EventInput[]) {
+  const ids = [...new Set(arriving.map(({ event_id }) => event_id))];
+  const performanceIds = [
+    ...new Set(arriving.flatMap((input) => input.performances.map(({ performance_id }) => performance_id))),
+  ];
+  const venueIds = [...new Set(arriving.flatMap(({ venue }) => venue?.venue_id ?? []))];
+
+  const events = new Map<string, Pick<EventsTable, 'source' | 'content_hash'>>();
+  for (const some of chunks(ids, IDS_PER_STATEMENT)) {
+    const rows = await trx
+      .selectFrom('events')
+      .select(['event_id', 'source', 'content_hash'])
+      .where('event_id', 'in', some)
+      .execute();
+    for (const row of rows) events.set(row.event_id, row);
+  }
+  const performances = new Map<string, Pick<PerformancesTable, 'event_id' | 'content_hash'>>();
+  for (const some of chunks(performanceIds, IDS_PER_STATEMENT)) {
+    const rows = await trx
+      .selectFrom('performances')
+      .select(['performance_id', 'event_id', 'content_hash'])
+      .where('performance_id', 'in', some)
+      .execute();
+    for (const row of rows) performances.set(row.performance_id, row);
+  }
+  const venues = new Map<string, Pick<VenuesTable, 'source' | 'content_hash'>>();
+  for (const some of chunks(venueIds, IDS_PER_STATEMENT)) {
+    const rows = await trx
+      .selectFrom('venues')
+      .select(['venue_id', 'source', 'content_hash'])
+      .where('venue_id', 'in', some)
+      .execute();
+    for (const row of rows) venues.set(row.venue_id, row);
+  }
+  return { events, performances, venues };
+}
+
+async function upsert(
+  trx: Db,
+  rows: {
+    venues: ReadonlyMap<string, VenuesTable>;
+    events: ReadonlyMap<string, EventsTable>;
+    performances: ReadonlyMap<string, NewPerformance>;
+  },
+): Promise<void> {
+  for (const values of chunks([...rows.venues.values()], PERFORMANCES_PER_STATEMENT)) {
+    await trx
+      .insertInto('venues')
+      .values(values)
+      .onConflict((conflict) =>
+        conflict
+          .column('venue_id')
+          .doUpdateSet((eb) => allOf(eb, values[0]!))
+          .whereRef('venues.content_hash', '<>', 'excluded.content_hash'),
+      )
+      .execute();
+  }
+  for (const values of chunks([...rows.events.values()], PERFORMANCES_PER_STATEMENT)) {
+    await trx
+      .insertInto('events')
+      .values(values)
+      .onConflict((conflict) =>
+        conflict
+          .column('event_id')
+          .doUpdateSet((eb) => allOf(eb, values[0]!))
+          .whereRef('events.content_hash', '<>', 'excluded.content_hash')
+          // Two that import at once: an id stays with whoever came first.
+          .whereRef('events.source', '=', 'excluded.source'),
+      )
+      .execute();
+  }
+  for (const values of chunks([...rows.performances.values()], PERFORMANCES_PER_STATEMENT)) {
+    await trx
+      .insertInto('performances')
+      .values(values)
+      .onConflict((conflict) =>
+        conflict
+          .column('performance_id')
+          .doUpdateSet((eb) => allOf(eb, values[0]!))
+          .whereRef('performances.content_hash', '<>', 'excluded.content_hash')
+          .whereRef('performances.event_id', '=', 'excluded.event_id'),
+      )
+      .execute();
+  }
+}
+
+/** Every column, from the row that was to be inserted. */
+const allOf = (eb: { ref(column: never): unknown }, row: object) =>
+  Object.fromEntries(
+    Object.keys(row).map((column) => [column, eb.ref(`excluded.${column}` as never)]),
+  ) as Record<string, never>;
+
+function matches(eb: ExpressionBuilder<Tables, 'performances'>, query: EventQuery) {
+  const conditions: Expression<SqlBool>[] = [eb('over_at', '>', iso(query.from))];
+  const add = (condition: Expression<SqlBool>) => void conditions.push(condition);
+
+  if (query.until) add(eb('start_datetime', '<', iso(query.until)));
+  if (query.venue_town?.trim()) add(eb('town_key', '=', keyOf(query.venue_town.trim())));
+  if (query.category?.trim()) add(eb('category_key', '=', keyOf(query.category.trim())));
+  const words = keyOf(query.q?.trim() ?? '');
+  if (words) add(sql<SqlBool>`search_text like ${containing(words)} escape '\\'`);
+  return eb.and(conditions);
+}
+
+/** Every wildcard in what was asked for stands for itself. */
+const containing = (words: string) => `%${words.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+
+interface Cursor {
+  start: string;
+  id: string;
+}
+
+const writeCursor = ({ start, id }: Cursor) => Buffer.from(JSON.stringify([start, id])).toString('base64url');
+
+function readCursor(text: string): Cursor {
+  const cursor = parseCursor(text);
+  if (!cursor) throw badInput('cursor is not one that a page of events gave');
+  return cursor;
+}
+
+function parseCursor(text: string): Cursor | null {
+  try {
+    const [start, id] = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+    return typeof start === 'string' && typeof id === 'string' ? { start, id } : null;
+  } catch {
+    return null;
+  }
+}
+
+function* chunks<T>(list: readonly T[], size: number): Generator<readonly T[]> {
+  for (let start = 0; start < list.length; start += size) yield list.slice(start, start + size);
+}

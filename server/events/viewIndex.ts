@@ -1,0 +1,360 @@
+/**
+ * Where and when every performance is, kept in mind, so that a view of the map is answered in a millisecond whatever its
+ * size: half a million take 16 MB. Made from the database, and made again when its revision of events has risen.
+ *
+ * Counting exactly what a view holds costs a database a walk over all of it: half a million rows for the view with which
+ * the map opens (bench/README.md has the figures). Only the few hundred that are shown are read from there.
+ */
+import { setImmediate } from 'node:timers/promises';
+import type { TownCount } from '#contract/events.ts';
+import { events, EVENTS_REVISION, keyOf } from '../db/events.ts';
+import type { Db } from '../db/open.ts';
+import { revision } from '../db/revisions.ts';
+
+/** WGS84 degrees; both edges belong to it. */
+export interface Bounds {
+  north: number;
+  south: number;
+  east: number;
+  west: number;
+}
+
+export interface ViewQuery extends Bounds {
+  /** In any case. */
+  category?: string;
+  /** Those that take place, in part at least, from then to before `until`. */
+  from: Date;
+  until?: Date;
+  max: number;
+}
+
+export interface ViewIndex {
+  /** Which performances to show, soonest first, and how many match in all. */
+  view(query: ViewQuery): Promise<{ ids: number[]; total: number }>;
+  /** What performances that are not over on this instant are of, and where. */
+  inUse(at: Date): Promise<{ categories: string[]; towns: TownCount[] }>;
+}
+
+/** A view is divided into at least so many squares, each of which shows its soonest events. */
+const SQUARES_MIN = 64;
+/** Of one degree at most 128 by 128, some 900 by 500 metres: nearer than that the view is one place. */
+const SQUARES_PER_DEGREE_MAX = 128;
+
+const READ_AT_ONCE = 10_000;
+/** So many are read while somebody waits for them; of more, the index before still answers meanwhile. */
+const WAIT_FOR_MAX = 20_000;
+/** During a long import making it again and again takes at most this share of the time. */
+const BUILD_SHARE = 0.2;
+
+export function viewIndex(db: Db): ViewIndex {
+  let made: { index: Index; revision: number; tookMs: number; at: number } | undefined;
+  let making: Promise<Index> | undefined;
+
+  async function make(): Promise<Index> {
+    const began = performance.now();
+    // Read first: what is written from now on raises it again.
+    const madeOf = await revision(db, EVENTS_REVISION);
+    const index = await readIndex(db);
+    const ended = performance.now();
+    made = { index, revision: madeOf, tookMs: ended - began, at: ended };
+    return index;
+  }
+
+  async function current(): Promise<Index> {
+    if (made && (await revision(db, EVENTS_REVISION)) === made.revision) return made.index;
+
+    const mayWait = !made || made.index.ids.length <= WAIT_FOR_MAX;
+    const isDue = mayWait || performance.now() - made!.at > made!.tookMs / BUILD_SHARE;
+    if (!making && isDue) {
+      making = make().finally(() => {
+        making = undefined;
+      });
+      // Whoever does not wait for it learns of its failure by asking again.
+      making.catch(() => {});
+    }
+    return made && !mayWait ? made.index : making!; // due, and so being made
+  }
+
+  return {
+    async view(query) {
+      return viewOf(await current(), query);
+    },
+    async inUse(at) {
+      return inUse(await current(), at.getTime());
+    },
+  };
+}
+
+/** One entry a performance with a position, sorted by square of one degree and then by start. */
+interface Index {
+  ids: Int32Array;
+  /** Millionths of a degree, from the south pole and from the 180th meridian west. */
+  y: Int32Array;
+  x: Int32Array;
+  startMs: Float64Array;
+  overMs: Float64Array;
+  category: Uint16Array;
+  /** The squares of one degree that hold any, in order: their entries are from `begin` to before `end`. */
+  squares: { row: number; column: number; begin: number; end: number }[];
+  /** By key: the number that stands in `category`. */
+  categories: Map<string, number>;
+  /** Of all performances, also those without a position, by category and town. */
+  groups: Map<string, { category: string; town: string | null; overMs: Float64Array }>;
+}
+
+const DEGREE = 1_000_000;
+/** As many as a Uint16 holds; no calendar has more. */
+const CATEGORIES_MAX = 65_535;
+
+async function readIndex(db: Db): Promise<Index> {
+  const pages: Page[] = [];
+  const categories = new Map<string, number>();
+  const groups = new Map<string, { category: string; town: string | null; over: number[] }>();
+  let length = 0;
+  for (let after = 0; ;) {
+    const rows = await events(db).positions(after, READ_AT_ONCE);
+    const page = newColumns(rows.length);
+    let at = 0;
+    for (const row of rows) {
+      const { id, latitude, longitude, category, town } = row;
+      const overMs = Date.parse(row.over_at);
+      const key = keyOf(category);
+      let number = categories.get(key);
+      if (number === undefined) {
+        number = Math.min(categories.size, CATEGORIES_MAX);
+        categories.set(key, number);
+      }
+      const name = `${key}\n${town === null ? '' : keyOf(town)}`;
+      const group = groups.get(name);
+      if (group) group.over.push(overMs);
+      else groups.set(name, { category, town, over: [overMs] });
+
+      if (latitude === null || longitude === null) continue;
+      page.ids[at] = id;
+      page.y[at] = Math.round((latitude + 90) * DEGREE);
+      page.x[at] = Math.round((longitude + 180) * DEGREE);
+      page.startMs[at] = Date.parse(row.start_datetime);
+      page.overMs[at] = overMs;
+      page.category[at] = number;
+      at++;
+    }
+    pages.push({ ...page, length: at });
+    length += at;
+    const last = rows.at(-1);
+    if (!last || rows.length < READ_AT_ONCE) break;
+    after = last.id;
+    await setImmediate();
+  }
+  return { ...(await sorted(pages, length)), categories, groups: await sortedGroups(groups) };
+}
+
+type Columns = Pick<Index, 'ids' | 'y' | 'x' | 'startMs' | 'overMs' | 'category'>;
+type Page = Columns & { length: number };
+
+const newColumns = (length: number): Columns => ({
+  ids: new Int32Array(length),
+  y: new Int32Array(length),
+  x: new Int32Array(length),
+  startMs: new Float64Array(length),
+  overMs: new Float64Array(length),
+  category: new Uint16Array(length),
+});
+
+async function sorted(pages: readonly Page[], length: number): Promise<Columns & Pick<Index, 'squares'>> {
+  const all = newColumns(length);
+  const bySquare = new Map<number, number>();
+  let at = 0;
+  for (const page of pages) {
+    for (const name of COLUMNS) all[name].set(page[name].subarray(0, page.length), at);
+    at += page.length;
+  }
+  const squareOf = (entry: number) =>
+    Math.floor(all.y[entry]! / DEGREE) * 360 + Math.floor(all.x[entry]! / DEGREE);
+  for (let entry = 0; entry < length; entry++) {
+    const square = squareOf(entry);
+    bySquare.set(square, (bySquare.get(square) ?? 0) + 1);
+  }
+
+  const squares: Index['squares'] = [];
+  const nextOf = new Map<number, number>();
+  let begin = 0;
+  for (const [square, count] of [...bySquare].toSorted(([a], [b]) => a - b)) {
+    squares.push({ row: Math.floor(square / 360), column: square % 360, begin, end: begin + count });
+    nextOf.set(square, begin);
+    begin += count;
+  }
+  const order = new Uint32Array(length);
+  for (let entry = 0; entry < length; entry++) {
+    const square = squareOf(entry);
+    const place = nextOf.get(square)!;
+    order[place] = entry;
+    nextOf.set(square, place + 1);
+  }
+  for (const { begin, end } of squares) {
+    const { startMs, ids } = all;
+    order.subarray(begin, end).sort((a, b) => startMs[a]! - startMs[b]! || ids[a]! - ids[b]!);
+    await setImmediate();
+  }
+
+  const inOrder = newColumns(length);
+  for (const name of COLUMNS) {
+    const from = all[name];
+    const to = inOrder[name];
+    for (let place = 0; place < length; place++) to[place] = from[order[place]!]!;
+    await setImmediate();
+  }
+  return { ...inOrder, squares };
+}
+
+const COLUMNS = ['ids', 'y', 'x', 'startMs', 'overMs', 'category'] as const;
+
+async function sortedGroups(
+  groups: ReadonlyMap<string, { category: string; town: string | null; over: number[] }>,
+): Promise<Index['groups']> {
+  const result: Index['groups'] = new Map();
+  for (const [key, { category, town, over }] of groups) {
+    result.set(key, { category, town, overMs: Float64Array.from(over).sort() });
+  }
+  return result;
+}
+
+/** For the entries that match a view: which they are, and in which square of the view. Used by one call at a time. */
+let matched = new Int32Array(1024);
+let squareOfMatched = new Int32Array(1024);
+
+function viewOf(index: Index, query: ViewQuery): { ids: number[]; total: number } {
+  const { max } = query;
+  const wanted = query.category === undefined ? -1 : index.categories.get(keyOf(query.category));
+  if (wanted === undefined) return { ids: [], total: 0 };
+
+  const from = query.from.getTime();
+  const until = query.until?.getTime() ?? Infinity;
+  const south = Math.ceil((query.south + 90) * DEGREE);
+  const north = Math.floor((query.north + 90) * DEGREE);
+  const west = Math.ceil((query.west + 180) * DEGREE);
+  const east = Math.floor((query.east + 180) * DEGREE);
+  const divisions = divisionsOf(query);
+  if (matched.length < index.ids.length) {
+    matched = new Int32Array(index.ids.length);
+    squareOfMatched = new Int32Array(index.ids.length);
+  }
+
+  // The squares lie on the globe, not in the view: when it moves a little, they and what they show stay.
+  const squares: Square[] = [];
+  const local = new Int32Array(divisions * divisions);
+  let total = 0;
+  for (const { row, column, begin, end } of index.squares) {
+    const [bottom, left] = [row * DEGREE, column * DEGREE];
+    if (bottom > north || bottom + DEGREE <= south || left > east || left + DEGREE <= west) continue;
+
+    local.fill(-1);
+    for (let entry = begin; entry < end; entry++) {
+      if (index.startMs[entry]! >= until) break;
+      const y = index.y[entry]!;
+      const x = index.x[entry]!;
+      if (index.overMs[entry]! <= from || y < south || y > north || x < west || x > east) continue;
+      if (wanted >= 0 && index.category[entry] !== wanted) continue;
+
+      const place =
+        Math.floor(((y - bottom) * divisions) / DEGREE) * divisions +
+        Math.floor(((x - left) * divisions) / DEGREE);
+      let square = local[place]!;
+      if (square < 0) {
+        square = squares.length;
+        local[place] = square;
+        squares.push({ order: scattered(row * 360 + column, place), count: 0, quota: 0 });
+      }
+      squares[square]!.count++;
+      matched[total] = entry;
+      squareOfMatched[total] = square;
+      total++;
+    }
+  }
+
+  if (total > max) divide(max, squares);
+  const chosen: number[] = [];
+  for (let at = 0; at < total; at++) {
+    if (total > max) {
+      const square = squares[squareOfMatched[at]!]!;
+      if (square.quota === 0) continue;
+      square.quota--;
+    }
+    chosen.push(matched[at]!);
+  }
+  const { startMs, ids } = index;
+  chosen.sort((a, b) => startMs[a]! - startMs[b]! || ids[a]! - ids[b]!);
+  return { ids: chosen.map((entry) => ids[entry]!), total };
+}
+
+interface Square {
+  /** Whose turn it is when not all squares can have one more: scattered over the view, always the same. */
+  order: number;
+  count: number;
+  quota: number;
+}
+
+/** Into how many parts each side of a square of one degree is divided for this view; a power of two. */
+function divisionsOf({ north, south, east, west }: Bounds): number {
+  const squareDegrees = (north - south) * (east - west);
+  let divisions = 1;
+  while (divisions < SQUARES_PER_DEGREE_MAX && squareDegrees * divisions ** 2 < SQUARES_MIN) divisions *= 2;
+  return divisions;
+}
+
+/** Gives every square as many as fit, so that none has more than another that would have had more to show. */
+function divide(max: number, squares: readonly Square[]): void {
+  let level = 0;
+  let left = max;
+  for (;;) {
+    const open = squares.filter(({ count }) => count > level);
+    const rise = Math.floor(left / open.length);
+    if (rise === 0) {
+      for (const square of squares) square.quota = Math.min(square.count, level);
+      for (const square of open.toSorted((a, b) => a.order - b.order).slice(0, left)) square.quota++;
+      return;
+    }
+    const full = Math.min(...open.map(({ count }) => count));
+    const next = Math.min(level + rise, full);
+    left -= open.length * (next - level);
+    level = next;
+  }
+}
+
+/** A number that has nothing to do with where the square lies. */
+function scattered(square: number, place: number): number {
+  let mixed = Math.imul(square ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(place + 1, 0xc2b2ae35);
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);
+  return (mixed ^ (mixed >>> 13)) >>> 0;
+}
+
+function inUse({ groups }: Index, atMs: number): { categories: string[]; towns: TownCount[] } {
+  const categories = new Map<string, string>();
+  const towns = new Map<string, TownCount>();
+  for (const { category, town, overMs } of groups.values()) {
+    const count = overMs.length - firstAfter(overMs, atMs);
+    if (count === 0) continue;
+    if (!categories.has(keyOf(category))) categories.set(keyOf(category), category);
+    if (town === null) continue;
+    const known = towns.get(keyOf(town));
+    if (known) known.event_count += count;
+    else towns.set(keyOf(town), { town, event_count: count });
+  }
+  return {
+    categories: [...categories.values()].sort(byName),
+    towns: [...towns.values()].sort((a, b) => byName(a.town, b.town)),
+  };
+}
+
+const { compare: byName } = new Intl.Collator('en-GB');
+
+/** How many of the ascending times are not after this one. */
+function firstAfter(ascending: Float64Array, ms: number): number {
+  let low = 0;
+  let high = ascending.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (ascending[middle]! > ms) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,256 @@
+/** /api/v1/events: what happens where and when. Answers are put together from texts that are ready as they are sent. */
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import {
+  EventList,
+  EventRecord,
+  EVENTS_PER_VIEWPORT,
+  type NearbyStation,
+  TownCount,
+  ViewportEvents,
+} from '#contract/events.ts';
+import { requireUser } from '../auth/guard.ts';
+import {
+  events,
+  EVENTS_LIMIT_DEFAULT,
+  EVENTS_LIMIT_MAX,
+  isEventCursor,
+  type ShownEvents,
+} from '../db/events.ts';
+import type { Db } from '../db/open.ts';
+import { notFound } from '../errors.ts';
+import { span } from '../events/days.ts';
+import { viewIndex } from '../events/viewIndex.ts';
+import { chooseEncoding } from '../feedAnswers.ts';
+
+export interface EventParts {
+  db: Db;
+  now: () => Date;
+  /** Nearest first. */
+  nearbyStations?: (latitude: number, longitude: number) => NearbyStation[];
+  /** An onRequest hook that lets through who may read data. */
+  requireReader?: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+}
+
+/** A parameter that is there but empty asks for nothing. */
+const optional = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+
+const words = (max: number) => optional(z.string().max(max));
+
+/** Without a bound it would be the number that an empty text is taken for. */
+const degrees = (bound: number) =>
+  z.preprocess(
+    (value) => (value === '' ? undefined : value),
+    z.coerce
+      .number('must be a number of degrees')
+      .min(-bound, `must be between -${bound} and ${bound}`)
+      .max(bound, `must be between -${bound} and ${bound}`),
+  );
+
+const wholeNumber = (max: number, standard: number) =>
+  z.preprocess(
+    (value) => (value === '' ? undefined : value),
+    z.coerce
+      .number('must be a whole number')
+      .int('must be a whole number')
+      .min(1, 'must be at least 1')
+      .max(max, `must be at most ${max}`)
+      .default(standard),
+  );
+
+const YesNo = optional(
+  z
+    .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })
+    .transform((word) => word === 'true' || word === '1'),
+);
+
+/** Of a calendar, and of one that our times can hold. */
+const Day = optional(
+  z.iso
+    .date('must be a date such as 2026-11-21')
+    .refine((day) => day >= '1970-01-02' && day <= '2199-12-30', 'must be between 1970 and 2199'),
+);
+
+const Filters = z.object({
+  category: words(100),
+  start_date: Day,
+  end_date: Day,
+});
+
+interface Days {
+  start_date?: string | undefined;
+  end_date?: string | undefined;
+}
+
+function checkDays({ start_date, end_date }: Days, context: z.RefinementCtx): void {
+  if (start_date && end_date && end_date < start_date) {
+    context.addIssue({ code: 'custom', path: ['end_date'], message: 'must not be before start_date' });
+  }
+}
+
+const ListQuery = Filters.extend({
+  venue_town: words(100),
+  q: words(200),
+  limit: wholeNumber(EVENTS_LIMIT_MAX, EVENTS_LIMIT_DEFAULT),
+  cursor: optional(z.string().refine(isEventCursor, 'must be the next_cursor of an earlier answer')),
+}).superRefine(checkDays);
+
+const ViewportQuery = Filters.extend({
+  north: degrees(90),
+  south: degrees(90),
+  east: degrees(180),
+  west: degrees(180),
+  max_results: wholeNumber(EVENTS_PER_VIEWPORT, EVENTS_PER_VIEWPORT),
+  include_nearby_stations: YesNo,
+}).superRefine((query, context) => {
+  const { north, south, east, west } = query;
+  const refuse = (path: string, message: string) =>
+    context.addIssue({ code: 'custom', path: [path], message });
+  if (north <= south) refuse('north', 'must be greater than south');
+  if (east <= west) {
+    refuse('east', 'must be greater than west: a view across the 180th meridian is two views');
+  }
+  checkDays(query, context);
+});
+
+/** Stations are looked up once for a place, and for so many places kept. */
+const PLACES_KEPT = 20_000;
+
+/** Smaller answers gain nothing. */
+const COMPRESS_FROM_BYTES = 4096;
+const gzipped = promisify(gzip);
+
+export const eventRoutes =
+  ({ db, now, nearbyStations = () => [], requireReader = requireUser }: EventParts): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.addHook('onRequest', requireReader);
+    const index = viewIndex(db);
+    const withStations = stationsAdder(nearbyStations);
+
+    /** Without dates, what is not over yet; dates are London's days. */
+    const when = ({ start_date, end_date }: Days): { from: Date; until?: Date } => ({
+      from: start_date ? new Date(span(start_date, start_date).from) : now(),
+      ...(end_date && { until: new Date(span(end_date, end_date).until) }),
+    });
+
+    app.get(
+      '/',
+      {
+        schema: {
+          summary: 'Performances of events, soonest first',
+          description:
+            'Without dates, those that are not over. `start_date` and `end_date` are days in London and belong to it. ' +
+            '`venue_town` and `category` are compared in any case, `q` occurs in name, venue or town.',
+          querystring: ListQuery,
+          response: { 200: EventList },
+        },
+      },
+      async (request, reply) => {
+        const { query } = request;
+        const { shown, total, next_cursor } = await events(db).page({ ...query, ...when(query) });
+        return send(request, reply, listOf(shown, { total, next_cursor }));
+      },
+    );
+
+    app.get(
+      '/viewport',
+      {
+        schema: {
+          summary: 'What a view of the map shows',
+          description:
+            '`total` counts all that match. When it is more than `max_results`, those shown are the soonest of each part ' +
+            'of the view, so that all of it is represented. Bounds are WGS84 degrees; both edges belong to the view.',
+          querystring: ViewportQuery,
+          response: { 200: ViewportEvents },
+        },
+      },
+      async (request, reply) => {
+        const { query } = request;
+        const { ids, total } = await index.view({ ...query, ...when(query), max: query.max_results });
+        const found = await events(db).shown(ids);
+        const shown = query.include_nearby_stations ? found.map(withStations) : found;
+        return send(request, reply, listOf(shown, { total }));
+      },
+    );
+
+    app.get(
+      '/categories',
+      {
+        schema: {
+          summary: 'The categories of events that are not over, by name',
+          response: { 200: z.array(z.string()) },
+        },
+      },
+      async () => (await index.inUse(now())).categories,
+    );
+
+    app.get(
+      '/venues/towns',
+      {
+        schema: {
+          summary: 'The towns of events that are not over, by name',
+          response: { 200: z.array(TownCount) },
+        },
+      },
+      async () => (await index.inUse(now())).towns,
+    );
+
+    // An id may hold slashes, and on the way a proxy may decode those that were encoded.
+    app.get(
+      '/*',
+      {
+        schema: {
+          summary: 'All that is known of one event, by its event_id',
+          params: z.object({ '*': z.string().max(1000) }),
+          response: { 200: EventRecord },
+        },
+      },
+      async ({ params: { '*': eventId } }) => {
+        const found = await events(db).byId(eventId, now());
+        if (!found) throw notFound(`Event '${eventId}' not found`);
+
+        const { latitude, longitude } = found.venue ?? {};
+        const isPlaced = latitude != null && longitude != null;
+        return { ...found, nearby_stations: isPlaced ? nearbyStations(latitude, longitude) : [] };
+      },
+    );
+  };
+
+/** The fields of a list beside its events. */
+function listOf(shown: ShownEvents, rest: object): string {
+  return `{"events":[${shown.join(',')}],${JSON.stringify(rest).slice(1)}`;
+}
+
+async function send(request: FastifyRequest, reply: FastifyReply, json: string): Promise<FastifyReply> {
+  void reply.type('application/json; charset=utf-8').header('vary', 'Accept-Encoding');
+  const { 'accept-encoding': accepted } = request.headers;
+  // Nobody asks for the same view twice: what is quickly made is better than what is smallest.
+  const isWorthIt = json.length >= COMPRESS_FROM_BYTES && chooseEncoding(accepted) !== 'identity';
+  if (!isWorthIt || !/gzip|\*/.test(accepted ?? '')) return reply.send(json);
+  return reply.header('content-encoding', 'gzip').send(await gzipped(json, { level: 1 }));
+}
+
+/** Adds the stations to an event's text, of which it is the last field. */
+function stationsAdder(nearbyStations: NonNullable<EventParts['nearbyStations']>): (shown: string) => string {
+  const kept = new Map<string, string>();
+  return (shown) => {
+    const [, latitude, longitude] = POSITION.exec(shown) ?? [];
+    if (latitude === undefined || longitude === undefined) return shown;
+
+    const place = `${latitude},${longitude}`;
+    let stations = kept.get(place);
+    if (stations === undefined) {
+      if (kept.size >= PLACES_KEPT) kept.clear();
+      stations = JSON.stringify(nearbyStations(Number(latitude), Number(longitude)));
+      kept.set(place, stations);
+    }
+    return `${shown.slice(0, -1)},"nearby_stations":${stations}}`;
+  };
+}
+
+/** As the last fields but one stand in the text. Within a text of the event's own the quotes would be escaped. */
+const POSITION = /,"latitude":(-?[\d.e-]+),"longitude":(-?[\d.e-]+),"is_sample":(?:true|false)\}$/;
