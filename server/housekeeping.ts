@@ -1,4 +1,4 @@
-/** Deletes what has served its time, so that an unattended server does not fill its disk. */
+/** Deletes what has served its time, so that an unattended server does not fill its disk, and moves the sample on. */
 import { FAILURES_KEPT_MS } from './auth/rateLimit.ts';
 import { auditTrail } from './db/auditTrail.ts';
 import { disruptions } from './db/disruptions.ts';
@@ -6,6 +6,7 @@ import { loginFailures } from './db/loginFailures.ts';
 import type { Db } from './db/open.ts';
 import { sessions } from './db/sessions.ts';
 import { usage } from './db/usage.ts';
+import { keepSample } from './events/sample.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
@@ -50,7 +51,8 @@ export async function keepHouse({ db, historyDays, usageDays, now, log }: Parts)
     await usage(db).prune(ago(usageDays * DAY_MS));
     await auditTrail(db).prune(ago(AUDIT_KEPT_MS));
     await disruptions(db).prune(ago(historyDays * DAY_MS));
+    await keepSample(db, now());
   } catch (error) {
-    log.error({ err: error }, 'Could not delete what is out of date');
+    log.error({ err: error }, 'Could not keep house');
   }
 }

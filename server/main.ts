@@ -12,6 +12,7 @@ import { downloader, userAgent } from './collectors/download.ts';
 import { startSchedule } from './collectors/schedule.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { openDatabase } from './db/open.ts';
+import { keepSample } from './events/sample.ts';
 import { feedAnswers as makeFeedAnswers } from './feedAnswers.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { makeLog } from './log.ts';
@@ -50,6 +51,7 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
     const dataDir = config.replay ? join(config.dataDir, 'replay') : config.dataDir;
     const { db, engine, close } = await openDatabase({ dataDir, databaseUrl: config.databaseUrl });
     closers.push(close);
+    await keepSample(db, now());
     const secrets = deriveSecrets(config.secret ?? keptSecret(dataDir));
 
     const passwords = argonPasswords();
