@@ -13,6 +13,7 @@ import { startSchedule } from './collectors/schedule.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { openDatabase } from './db/open.ts';
 import { keepSample } from './events/sample.ts';
+import { startTicketmaster } from './events/ticketmaster.ts';
 import { feedAnswers as makeFeedAnswers } from './feedAnswers.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { makeLog } from './log.ts';
@@ -95,11 +96,14 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
       model: config.summaries && !config.replay ? hostedModel(config.summaries, { now }) : undefined,
     });
     closers.push(() => summaries.stop());
+    const download = downloader({ userAgent: userAgent(config.contactEmail) });
+    const ticketmaster = startTicketmaster({ db, settings, download, now, log });
+    closers.push(() => ticketmaster.stop());
     const schedule = startSchedule({
       db,
       collectors: COLLECTORS,
       settings,
-      download: downloader({ userAgent: userAgent(config.contactEmail) }),
+      download,
       now,
       random: Math.random,
       log,

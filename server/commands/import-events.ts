@@ -1,0 +1,211 @@
+/** `npm run import-events -- FILE_OR_URL`: takes events into the database. */
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { parseArgs } from 'node:util';
+import { userAgent } from '../collectors/download.ts';
+import { ConfigError, readConfig } from '../config.ts';
+import { openDatabase } from '../db/open.ts';
+import { type Format, FORMATS, formatOf, UnusableFile } from '../events/eventFile.ts';
+import { importEvents, type ImportReport } from '../events/importEvents.ts';
+import { COLUMNS, REQUIRED_COLUMNS } from '../events/row.ts';
+import { keepSample, SAMPLE_SOURCE } from '../events/sample.ts';
+import { TICKETMASTER_SOURCE } from '../events/ticketmaster.ts';
+
+const HELP = `Usage: npm run import-events -- FILE_OR_URL [--source NAME] [--format FORMAT]
+
+Takes the events of a file into the database of DATA_DIR or DATABASE_URL, and reports what became of each row. A server
+that keeps its data in DATA_DIR must be stopped meanwhile; one on DATABASE_URL goes on.
+
+  --source NAME    who says so, for instance the venue; "import" by default. Events of other sources are never changed.
+  --format FORMAT  ${FORMATS.join(', ')}; by default what the name ends with (.csv, .ndjson, .jsonl, .json, .jsonld,
+                   .ics), or how the file begins
+  --help           this text
+
+A file that is cut, or is none, changes nothing. Else rows that are wrong are left out and listed, the others stored. The
+same file again changes nothing; stopped in the middle, it goes on where it was. Events that a file does not name stay.
+
+csv        A first line with the names of columns, commas between, UTF-8. ${REQUIRED_COLUMNS.join(', ')} must be
+           there. All: ${wrapped(COLUMNS)}.
+           One row a performance. An event of several performances is on as many rows, with one event_id and a
+           performance_id each; the first row describes it. Times are ISO 8601; without a zone they are London's.
+           sub_categories and tags are parted by semicolons; prices are in pounds unless currency says otherwise.
+ndjson     One JSON object a line, with the same names, or in the shape that GET /api/v1/events/{id} answers.
+json-ld    Events of schema.org, in one object, a list or a graph; or one a line as NDJSON.
+icalendar  VEVENTs; a series brings its dates of the next 400 days.
+
+Exit code: 0 when it was taken in, 1 when nothing was, 130 when it was stopped.
+`;
+
+function wrapped(names: readonly string[]): string {
+  return names.join(', ').replace(/(.{80,100}?,) /g, '$1\n           ');
+}
+
+/** A line for the operator, not a fault in the program. */
+class Unusable extends Error {}
+
+async function main(args: string[]): Promise<number> {
+  const { values, positionals } = readArguments(args);
+  if (values.help) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  const source = readSource(values.source);
+  const format = readFormat(values.format);
+  const [name, ...more] = positionals;
+  if (name === undefined) throw new Unusable('Name a file or an address (--help tells more).');
+  if (more.length > 0) throw new Unusable(`One file at a time; what is "${more.join(' ')}"?`);
+
+  const stopped = new AbortController();
+  process.once('SIGINT', () => stopped.abort());
+  process.once('SIGTERM', () => stopped.abort());
+
+  const config = readConfig(process.env, []);
+  const file = await fileOf(name, stopped.signal);
+  try {
+    const { db, close } = await openDatabase(config);
+    try {
+      const now = new Date();
+      const bar = progressBar();
+      const report = await importEvents({
+        db,
+        path: file.path,
+        format: format ?? (await formatOf(file.path)),
+        source,
+        now,
+        onProgress: bar.show,
+        signal: stopped.signal,
+      }).finally(bar.clear);
+      // What is real takes the place of the sample.
+      await keepSample(db, now);
+      process.stdout.write(inWords(report));
+      if (report.stopped) return 130;
+      return report.rejected === report.rows ? 1 : 0;
+    } finally {
+      await close();
+    }
+  } finally {
+    await file.remove();
+  }
+}
+
+function readArguments(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        source: { type: 'string' },
+        format: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+  } catch (error) {
+    throw new Unusable(`${oneLine(error)} (--help tells more)`, { cause: error });
+  }
+}
+
+function readSource(name = 'import'): string {
+  if (!/^[a-z0-9][a-z0-9._-]{0,49}$/.test(name)) {
+    throw new Unusable('--source must be a short name of small letters, digits, dots and dashes.');
+  }
+  if (name === SAMPLE_SOURCE || name === TICKETMASTER_SOURCE) {
+    throw new Unusable(`--source ${name} is a name of our own: choose another one.`);
+  }
+  return name;
+}
+
+function readFormat(name: string | undefined): Format | undefined {
+  const format = FORMATS.find((one) => one === name);
+  if (name !== undefined && !format) throw new Unusable(`--format must be one of ${FORMATS.join(', ')}.`);
+  return format;
+}
+
+interface File {
+  path: string;
+  remove(): Promise<void>;
+}
+
+async function fileOf(name: string, signal: AbortSignal): Promise<File> {
+  if (/^https?:\/\//i.test(name)) return download(name, signal);
+  const found = await stat(name).catch(() => undefined);
+  if (!found) throw new Unusable(`${name}: there is no such file.`);
+  if (!found.isFile()) throw new Unusable(`${name} is no file.`);
+  return { path: name, remove: async () => {} };
+}
+
+/** To a file of our own: it is read twice, and may be longer than memory. */
+async function download(address: string, signal: AbortSignal): Promise<File> {
+  const url = URL.parse(address);
+  if (!url) throw new Unusable('That is no address.');
+  const folder = await mkdtemp(join(tmpdir(), 'clearway-import-'));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  // The name without its query: it may hold a key.
+  const where = `${url.host}${url.pathname}`;
+  try {
+    const response = await fetch(url, { headers: { 'user-agent': userAgent() }, signal });
+    if (!response.ok || !response.body) throw new Unusable(`${where} answered ${response.status}.`);
+    const path = join(folder, basename(url.pathname) || 'events');
+    await pipeline(Readable.fromWeb(response.body), createWriteStream(path), { signal });
+    return { path, remove };
+  } catch (error) {
+    await remove();
+    if (error instanceof Unusable) throw error;
+    throw new Unusable(`${where} could not be downloaded whole; nothing was changed.`, { cause: error });
+  }
+}
+
+/** On a terminal only: in a log it would be a thousand lines. */
+function progressBar() {
+  const isTerminal = process.stderr.isTTY;
+  const width = 30;
+  return {
+    show(step: 'checking' | 'storing', rows: number, total?: number) {
+      if (!isTerminal) return;
+      const count = rows.toLocaleString('en-GB');
+      if (total === undefined) {
+        process.stderr.write(`\r${step} ${count} rows\u001b[K`);
+        return;
+      }
+      const done = Math.round((rows / total) * width);
+      const bar = '█'.repeat(done) + '░'.repeat(width - done);
+      process.stderr.write(`\r${step} ${bar} ${count} of ${total.toLocaleString('en-GB')}\u001b[K`);
+    },
+    clear() {
+      if (isTerminal) process.stderr.write('\r\u001b[K');
+    },
+  };
+}
+
+function inWords(report: ImportReport): string {
+  const { rows, imported, updated, unchanged, rejected, problems } = report;
+  const lines = [
+    report.stopped
+      ? `Stopped after ${rows} rows; what was stored is whole, and the same file again stores the rest.`
+      : `${rows} rows: ${imported} imported, ${updated} updated, ${unchanged} unchanged, ${rejected} rejected`,
+    ...problems.map(({ line, reason }) => `  line ${line}: ${reason}`),
+    ...(rejected > problems.length ? [`  and ${rejected - problems.length} more`] : []),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function oneLine(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof Unusable || error instanceof UnusableFile || error instanceof ConfigError)) {
+    process.stderr.write(`import-events: ${oneLine(error)}\n`);
+  } else {
+    process.stderr.write(
+      `import-events: ${oneLine(error)}${error instanceof UnusableFile ? ' Nothing was changed.' : ''}\n`,
+    );
+  }
+  process.exitCode = 1;
+}

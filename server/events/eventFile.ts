@@ -1,0 +1,241 @@
+/** Files of events, read row by row: CSV and NDJSON of any length, JSON-LD and iCalendar up to 64 MB. */
+import { createReadStream } from 'node:fs';
+import { open, readFile, stat } from 'node:fs/promises';
+import { parse } from 'csv-parse';
+import { eventsIn, isJsonLd, rowOf } from './jsonLd.ts';
+import { entriesOf, rowsOf } from './icalendar.ts';
+import { COLUMNS, REQUIRED_COLUMNS } from './row.ts';
+
+export const FORMATS = ['csv', 'ndjson', 'json-ld', 'icalendar'] as const;
+export type Format = (typeof FORMATS)[number];
+
+/** A row as it stands in the file, not yet checked, or what is wrong with it; lines count from 1. */
+export interface RawRow {
+  line: number;
+  value: unknown;
+  problem?: string;
+  /** How much of the file has been read. */
+  bytes: number;
+}
+
+/** The file as a whole cannot be taken in; one sentence. */
+export class UnusableFile extends Error {}
+
+const WHOLE_MAX_BYTES = 64 * 1024 * 1024;
+/** A longer row is a quote that somebody forgot to close. */
+const ROW_MAX_CHARACTERS = 32 * 1024 * 1024;
+
+/** By its name, else by how it begins. */
+export async function formatOf(path: string): Promise<Format> {
+  const [, ending = ''] = /\.(\w+)$/.exec(path.toLowerCase()) ?? [];
+  const known = ENDINGS[ending];
+  if (known) return known;
+
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(4096), 0, 4096, 0);
+    const head = buffer
+      .toString('utf8', 0, bytesRead)
+      .replace(/^\ufeff/, '')
+      .trimStart();
+    if (/^BEGIN:VCALENDAR/i.test(head)) return 'icalendar';
+    if (head.startsWith('[')) return 'json-ld';
+    if (head.startsWith('{')) return /^\{[^\n]*\}\s*(?:\n|$)/.test(head) ? 'ndjson' : 'json-ld';
+    return 'csv';
+  } finally {
+    await file.close();
+  }
+}
+
+const ENDINGS: Readonly<Record<string, Format>> = {
+  csv: 'csv',
+  ndjson: 'ndjson',
+  jsonl: 'ndjson',
+  json: 'json-ld',
+  jsonld: 'json-ld',
+  ics: 'icalendar',
+};
+
+/** All rows in their order. Throws UnusableFile when the file is cut, or is none of this format. */
+export function rowsIn(path: string, format: Format, source: string, now: Date): AsyncGenerator<RawRow> {
+  switch (format) {
+    case 'csv':
+      return csvRows(path);
+    case 'ndjson':
+      return ndjsonRows(path, source);
+    case 'json-ld':
+      return jsonLdRows(path, source);
+    case 'icalendar':
+      return icalendarRows(path, source, now);
+  }
+}
+
+async function* csvRows(path: string): AsyncGenerator<RawRow> {
+  const parser = parse({
+    bom: true,
+    info: true,
+    // Ours to judge, with the line to tell.
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    max_record_size: ROW_MAX_CHARACTERS,
+  });
+  const file = createReadStream(path);
+  file.on('error', (error) => parser.destroy(error));
+  file.pipe(parser);
+
+  let columns: string[] | undefined;
+  let short: { line: number; length: number } | undefined;
+  let lineBefore = 0;
+  try {
+    for await (const row of parser) {
+      const { record, info } = row as { record: string[]; info: { lines: number; bytes: number } };
+      const line = lineBefore + 1;
+      lineBefore = info.lines;
+      if (!columns) {
+        columns = readHeader(record);
+        continue;
+      }
+      if (short) yield tooShort(short, columns, info.bytes);
+      short = undefined;
+      if (record.length !== columns.length) {
+        short = { line, length: record.length };
+        continue;
+      }
+      const value = Object.fromEntries(columns.map((name, at) => [name, record[at]]));
+      yield { line, value, bytes: info.bytes };
+    }
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === 'CSV_QUOTE_NOT_CLOSED' || code === 'CSV_MAX_RECORD_SIZE') {
+      throw new UnusableFile(
+        `The file is cut, or a quote is never closed, in the row that begins on line ${lineBefore + 1}.`,
+        { cause: error },
+      );
+    }
+    throw error;
+  } finally {
+    file.destroy();
+    parser.destroy();
+  }
+  if (!columns) throw new UnusableFile('The file is empty.');
+  if (short) {
+    if (short.length < columns.length && !(await endsWithLineBreak(path))) throw cut(short.line);
+    yield tooShort(short, columns, parser.info.bytes);
+  }
+}
+
+const tooShort = ({ line, length }: { line: number; length: number }, columns: string[], bytes: number) => ({
+  line,
+  value: null,
+  problem: `has ${length} cells where the header has ${columns.length}`,
+  bytes,
+});
+
+function readHeader(record: readonly string[]): string[] {
+  const columns = record.map((name) => name.trim().toLowerCase());
+  const missing = REQUIRED_COLUMNS.filter((name) => !columns.includes(name));
+  if (missing.length > 0) {
+    throw new UnusableFile(`The first line must name the columns; it lacks ${missing.join(', ')}.`);
+  }
+  const unknown = columns.filter((name) => !COLUMNS.includes(name));
+  if (unknown.length > 0) {
+    throw new UnusableFile(
+      `The columns ${unknown.map((name) => `"${name.slice(0, 40)}"`).join(', ')} mean nothing here. Known are ${COLUMNS.join(', ')}.`,
+    );
+  }
+  const twice = columns.find((name, at) => columns.indexOf(name) !== at);
+  if (twice) throw new UnusableFile(`The column "${twice}" is there twice.`);
+  return columns;
+}
+
+async function* ndjsonRows(path: string, source: string): AsyncGenerator<RawRow> {
+  let line = 0;
+  for await (const { text, isWhole, bytes } of linesOf(path)) {
+    line++;
+    if (text.trim() === '') continue;
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      if (!isWhole) throw cut(line);
+      yield { line, value: null, problem: 'is not JSON', bytes };
+      continue;
+    }
+    if (isJsonLd(value)) {
+      const things = eventsIn(value);
+      if (things.length === 0) yield { line, value: null, problem: 'is no event of schema.org', bytes };
+      for (const thing of things) yield { line, bytes, ...asRow(rowOf(thing, source)) };
+    } else yield { line, value, bytes };
+  }
+  if (line === 0) throw new UnusableFile('The file is empty.');
+}
+
+/** `isWhole`: with its line break. node:readline would gather a line of any length. */
+async function* linesOf(path: string): AsyncGenerator<{ text: string; isWhole: boolean; bytes: number }> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  let bytes = 0;
+  for await (const chunk of createReadStream(path)) {
+    bytes += (chunk as Buffer).length;
+    const lines = (rest + decoder.decode(chunk as Buffer, { stream: true })).split('\n');
+    rest = lines.pop()!; // split gives at least one
+    if (rest.length > ROW_MAX_CHARACTERS) throw new UnusableFile('A line is longer than any event.');
+    for (const text of lines) yield { text, isWhole: true, bytes };
+  }
+  rest += decoder.decode();
+  if (rest !== '') yield { text: rest, isWhole: false, bytes };
+}
+
+async function* jsonLdRows(path: string, source: string): AsyncGenerator<RawRow> {
+  const text = await wholeText(path);
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch (error) {
+    throw new UnusableFile(`The file is cut, or is not JSON: ${(error as Error).message}`, { cause: error });
+  }
+  const things = eventsIn(document);
+  if (things.length === 0) throw new UnusableFile('The file holds no event of schema.org.');
+  // JSON has no lines that anybody counts: here they are the events.
+  for (const [at, thing] of things.entries()) {
+    yield { line: at + 1, bytes: text.length, ...asRow(rowOf(thing, source)) };
+  }
+}
+
+async function* icalendarRows(path: string, source: string, now: Date): AsyncGenerator<RawRow> {
+  const text = await wholeText(path);
+  if (!/^BEGIN:VCALENDAR/i.test(text.trimStart())) throw new UnusableFile('The file is no iCalendar.');
+  const entries = entriesOf(text);
+  if (!entries) throw new UnusableFile('The file is cut: it does not end with END:VCALENDAR.');
+  for (const { line, value } of rowsOf(entries, source, now))
+    yield { line, bytes: text.length, ...asRow(value) };
+}
+
+const asRow = (value: object): Pick<RawRow, 'value' | 'problem'> =>
+  'problem' in value && typeof value.problem === 'string'
+    ? { value: null, problem: value.problem }
+    : { value };
+
+async function wholeText(path: string): Promise<string> {
+  const { size } = await stat(path);
+  if (size > WHOLE_MAX_BYTES) {
+    throw new UnusableFile(
+      `The file has ${Math.round(size / 1e6)} MB; of this format at most 64 MB are read. NDJSON may have any length.`,
+    );
+  }
+  return new TextDecoder().decode(await readFile(path));
+}
+
+const cut = (line: number) => new UnusableFile(`The file is cut in the middle of line ${line}.`);
+
+async function endsWithLineBreak(path: string): Promise<boolean> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
+    return buffer[0] === 0x0a;
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,188 @@
+/** Calendars in iCalendar (RFC 5545). Repeating entries become performances; London's clock where no zone is named. */
+import { tzOffset } from '@date-fns/tz/tzOffset';
+import ICAL from 'ical.js';
+import { CATEGORIES } from '#contract/events.ts';
+import { plainText } from '../collectors/plainText.ts';
+import { webAddress } from '../collectors/webAddress.ts';
+
+/** How far ahead a series without an end is followed, and how many of its dates. */
+const AHEAD_DAYS = 400;
+const DATES_MAX = 400;
+/** A rule may ask for every second of a century. */
+const STEPS_MAX = 20_000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const MINUTE_MS = 60_000;
+
+interface Entry {
+  line: number;
+  text: string;
+}
+
+/** The texts of the entries, by the line where each begins; undefined when the calendar is cut. */
+export function entriesOf(calendar: string): Entry[] | undefined {
+  const entries: Entry[] = [];
+  let begun: { line: number; lines: string[] } | undefined;
+  let isEnded = false;
+  const lines = calendar.split(/\r?\n/);
+  for (const [at, line] of lines.entries()) {
+    if (/^BEGIN:VEVENT\s*$/i.test(line)) begun = { line: at + 1, lines: [] };
+    begun?.lines.push(line);
+    if (begun && /^END:VEVENT\s*$/i.test(line)) {
+      entries.push({ line: begun.line, text: begun.lines.join('\r\n') });
+      begun = undefined;
+    }
+    if (/^END:VCALENDAR\s*$/i.test(line)) isEnded = true;
+  }
+  return isEnded && !begun ? entries : undefined;
+}
+
+/** Rows in our shape, not yet checked, one for each UID: the dates of a series, and what was changed of single ones. */
+export function rowsOf(
+  entries: readonly Entry[],
+  source: string,
+  now: Date,
+): { line: number; value: Readonly<Record<string, unknown>> | { problem: string } }[] {
+  const series = new Map<string, { line: number; events: ICAL.Event[] }>();
+  const rows: ReturnType<typeof rowsOf> = [];
+  for (const { line, text } of entries) {
+    let event: ICAL.Event;
+    try {
+      event = new ICAL.Event(
+        new ICAL.Component(ICAL.parse(text) as ConstructorParameters<typeof ICAL.Component>[0]),
+      );
+      if (!event.uid) throw new Error('has no UID');
+      if (!event.component.hasProperty('dtstart')) throw new Error('has no DTSTART');
+    } catch (error) {
+      rows.push({ line, value: { problem: `cannot be read: ${(error as Error).message}` } });
+      continue;
+    }
+    const known = series.get(event.uid);
+    if (known) known.events.push(event);
+    else series.set(event.uid, { line, events: [event] });
+  }
+  for (const { line, events } of series.values()) {
+    try {
+      rows.push({ line, value: rowOf(events, source, now) });
+    } catch (error) {
+      rows.push({ line, value: { problem: `cannot be read: ${(error as Error).message}` } });
+    }
+  }
+  return rows;
+}
+
+function rowOf(events: readonly ICAL.Event[], source: string, now: Date) {
+  const master = events.find((event) => !event.isRecurrenceException()) ?? events[0]!; // a series has at least one
+  const event_id = `${source}:${master.uid}`.slice(0, 200);
+  const changed = new Map(
+    events
+      .filter((event) => event.isRecurrenceException())
+      .map((event) => [utcOf(event.recurrenceId, event.component.getFirstProperty('recurrence-id')), event]),
+  );
+  const performances = datesOf(master, now).flatMap(({ start, end, isOnly }) => {
+    const exception = changed.get(start);
+    const one = exception ? datesOf(exception, now)[0]! : { start, end }; // an exception has its own date
+    if (isCancelled(exception ?? master)) return [];
+    return [
+      {
+        performance_id: isOnly ? event_id : `${event_id}@${start}`.slice(-200),
+        start_datetime: one.start,
+        end_datetime: one.end,
+        booking_url: null,
+      },
+    ];
+  });
+  if (performances.length === 0) {
+    return { problem: isCancelled(master) ? 'is cancelled' : `has no date in the next ${AHEAD_DAYS} days` };
+  }
+
+  const words = (name: string) => {
+    const value = master.component.getFirstPropertyValue(name);
+    return typeof value === 'string' && value.trim() ? plainText(value) : undefined;
+  };
+  const tags = master.component
+    .getAllProperties('categories')
+    .flatMap((property) => property.getValues().map((value: unknown) => plainText(String(value))));
+  const known = CATEGORIES.find((category) =>
+    tags.some((tag) => tag.toLowerCase() === category.toLowerCase()),
+  );
+  const [latitude, longitude] = positionOf(master);
+  return {
+    event_id,
+    name: words('summary'),
+    category: known ?? tags[0] ?? 'Community',
+    tags: tags.filter((tag) => tag.toLowerCase() !== known?.toLowerCase()),
+    description: words('description'),
+    link_url: webAddress(words('url')),
+    ...venueOf(words('location')),
+    latitude,
+    longitude,
+    performances,
+  };
+}
+
+const isCancelled = (event: ICAL.Event) =>
+  String(event.component.getFirstPropertyValue('status') ?? '').toUpperCase() === 'CANCELLED';
+
+/** The dates of a series from yesterday on, or the only date of an entry that does not repeat. */
+function datesOf(event: ICAL.Event, now: Date): { start: string; end: string | null; isOnly: boolean }[] {
+  const property = event.component.getFirstProperty('dtstart');
+  const lengthMs = event.duration.toSeconds() * 1000;
+  const ending = (start: string) =>
+    lengthMs > 0 ? new Date(Date.parse(start) + lengthMs).toISOString() : null;
+  if (!event.isRecurring()) {
+    const start = utcOf(event.startDate, property);
+    return [{ start, end: ending(start), isOnly: true }];
+  }
+
+  const dates: ReturnType<typeof datesOf> = [];
+  const from = new Date(now.getTime() - DAY_MS).toISOString();
+  const until = new Date(now.getTime() + AHEAD_DAYS * DAY_MS).toISOString();
+  const iterator = event.iterator();
+  for (let step = 0; step < STEPS_MAX && dates.length < DATES_MAX; step++) {
+    const next = iterator.next() as ICAL.Time | undefined;
+    if (!next) break;
+    const start = utcOf(next, property);
+    if (start > until) break;
+    if (start >= from) dates.push({ start, end: ending(start), isOnly: false });
+  }
+  return dates;
+}
+
+/** The zone's name is taken for one of the IANA database; a clock without a zone, or of an unknown one, is London's. */
+function utcOf(time: ICAL.Time, property: ICAL.Property | null): string {
+  const clock = Date.UTC(time.year, time.month - 1, time.day, time.hour, time.minute, time.second);
+  if (time.zone?.tzid === 'UTC') return new Date(clock).toISOString();
+  const zone = String(property?.getParameter('tzid') ?? 'Europe/London');
+  const offset = (at: number) => {
+    const minutes = tzOffset(zone, new Date(at));
+    return (Number.isNaN(minutes) ? tzOffset('Europe/London', new Date(at)) : minutes) * MINUTE_MS;
+  };
+  // Twice, as the first guess may lie on the other side of a change of the clocks.
+  return new Date(clock - offset(clock - offset(clock))).toISOString();
+}
+
+function positionOf(event: ICAL.Event): [latitude: unknown, longitude: unknown] {
+  const value: unknown = event.component.getFirstPropertyValue('geo');
+  if (Array.isArray(value)) return [value[0], value[1]];
+  const [latitude, longitude] = typeof value === 'string' ? value.split(';') : [];
+  return [latitude, longitude];
+}
+
+const POSTCODE = /\b[A-Z]{1,2}\d[A-Z\d]?\s*\d[A-Z]{2}\b/i;
+
+/** `Town Hall, Blagrave Street, Reading RG1 1QH`: first the venue, last the town. */
+function venueOf(location: string | undefined): Readonly<Record<string, unknown>> {
+  if (!location) return {};
+  const postcode = POSTCODE.exec(location)?.[0];
+  const parts = location
+    .replace(POSTCODE, '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part && !/^(?:UK|United Kingdom|England|Scotland|Wales)$/i.test(part));
+  return {
+    venue_name: parts[0] ?? location,
+    venue_town: parts.length > 1 ? parts.at(-1) : undefined,
+    address: parts.length > 2 ? parts.slice(1, -1).join(', ') : undefined,
+    postcode,
+  };
+}

@@ -1,0 +1,367 @@
+import { appendFile, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { EventRecord, MapEvent } from '#contract/events.ts';
+import { events, EVENTS_REVISION } from '../../../server/db/events.ts';
+import { revision } from '../../../server/db/revisions.ts';
+import { formatOf } from '../../../server/events/eventFile.ts';
+import { importEvents } from '../../../server/events/importEvents.ts';
+import { DATABASES, useDatabase } from '../../support/databases.ts';
+
+const NOW = new Date('2026-11-21T09:00:00.000Z');
+const HEADER = 'event_id,name,category,start_datetime,venue_name,venue_town,latitude,longitude,booking_url';
+const row = (id: number | string, name = `Event ${id}`) =>
+  `${id},${name},Music,2027-01-0${1 + (Number(id) % 9 || 0)}T19:30,Hall ${Number(id) % 50 || 0},Leeds,53.8,-1.5,https://tickets.example/${id}`;
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clearway-import-test-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function write(name: string, content: string | Uint8Array): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, content);
+  return path;
+}
+
+describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
+  const database = useDatabase(open);
+  const take = async (path: string, more: { signal?: AbortSignal; onProgress?: () => void } = {}) =>
+    importEvents({ db: database.db, path, format: await formatOf(path), source: 'hall', now: NOW, ...more });
+  const csv = async (...lines: string[]) => take(await write('events.csv', `${lines.join('\n')}\n`));
+  const all = async () =>
+    (await events(database.db).page({ from: NOW, limit: 500 })).shown.map(
+      (text) => JSON.parse(text) as MapEvent,
+    );
+
+  it('takes in rows, and the same file again changes nothing', async () => {
+    const lines = [HEADER, row(1), row(2, '"Quoted, with comma"'), row(3)];
+    expect(await csv(...lines)).toMatchObject({ rows: 3, imported: 3, rejected: 0, problems: [] });
+    const before = await revision(database.db, EVENTS_REVISION);
+
+    expect(await csv(...lines)).toMatchObject({ rows: 3, imported: 0, updated: 0, unchanged: 3 });
+    expect(await revision(database.db, EVENTS_REVISION)).toBe(before);
+    // What a file does not name stays.
+    expect(await csv(HEADER, row(3, 'Renamed'))).toMatchObject({ updated: 1 });
+    expect((await all()).map(({ name }) => name).sort()).toEqual([
+      'Event 1',
+      'Quoted, with comma',
+      'Renamed',
+    ]);
+    expect((await all()).find(({ event_id }) => event_id === '3')).toMatchObject({
+      start_datetime: '2027-01-04T19:30:00.000Z',
+      venue_town: 'Leeds',
+      is_sample: false,
+    });
+  });
+
+  it('changes nothing for a file that is cut in the middle, and says so', async () => {
+    const rows = Array.from({ length: 2000 }, (_, id) => row(id));
+    const path = await write('cut.csv', [HEADER, ...rows].join('\n'));
+    await truncate(path, (await readFile(path)).length - 40);
+    await expect(take(path)).rejects.toThrow('The file is cut in the middle of line 2001.');
+
+    const quote = await write('quote.csv', [HEADER, ...rows, row(3000, '"never closed')].join('\n'));
+    await expect(take(quote)).rejects.toThrow(
+      'or a quote is never closed, in the row that begins on line 2002',
+    );
+    const json = await write('cut.ndjson', `{"event_id":"1"}\n{"event_id":"2","na`);
+    await expect(take(json)).rejects.toThrow('The file is cut in the middle of line 2.');
+    const ics = await write('cut.ics', 'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:1\r\n');
+    await expect(take(ics)).rejects.toThrow('The file is cut: it does not end with END:VCALENDAR.');
+    const ld = await write('cut.jsonld', '[{"@type":"MusicEvent","name":"x"},');
+    await expect(take(ld)).rejects.toThrow('The file is cut, or is not JSON');
+    expect(await all()).toEqual([]);
+  });
+
+  it('stores whole rows when it is stopped, and the rest the next time', async () => {
+    const path = await write(
+      'long.csv',
+      [HEADER, ...Array.from({ length: 1700 }, (_, id) => row(id))].join('\n'),
+    );
+    const stop = new AbortController();
+    let stored = 0;
+    const onProgress = (step?: string) => {
+      if (step === 'storing' && ++stored === 2) stop.abort();
+    };
+    expect(await take(path, { signal: stop.signal, onProgress })).toMatchObject({
+      imported: 1000,
+      stopped: true,
+    });
+    expect((await events(database.db).page({ from: NOW })).total).toBe(1000);
+
+    expect(await take(path)).toMatchObject({ imported: 700, unchanged: 1000, stopped: false });
+  });
+
+  it('takes several rows of one event for its performances, and a second row of one performance for a fault', async () => {
+    const header = 'event_id,performance_id,name,category,start_datetime,description';
+    const report = await csv(
+      header,
+      'e,p1,Play,Theatre,2027-01-01T19:30,First',
+      'e,p2,Play,Theatre,2027-01-02T19:30,Second',
+      'e,p1,Play,Theatre,2027-01-03T19:30,Again',
+    );
+    expect(report).toMatchObject({
+      imported: 2,
+      problems: [{ line: 4, reason: 'performance_id "p1" was there on an earlier line' }],
+    });
+    const record = await events(database.db).byId('e', NOW);
+    expect(record?.performances).toHaveLength(2);
+    expect(record?.description).toBe('First');
+  });
+
+  if (engine === 'postgres') return;
+
+  it('takes in a file of 100,000 rows', async () => {
+    const path = await write('many.csv', `${HEADER}\n`);
+    for (let at = 0; at < 100_000; at += 10_000) {
+      await appendFile(path, Array.from({ length: 10_000 }, (_, one) => `${row(at + one)}\n`).join(''));
+    }
+    expect(await take(path)).toMatchObject({ rows: 100_000, imported: 100_000, rejected: 0 });
+    expect((await events(database.db).page({ from: NOW, limit: 1 })).total).toBe(100_000);
+  }, 240_000);
+
+  it.each([
+    ['event_id is required', 'event_id', ''],
+    ['name is required', 'name', ''],
+    ['category is required', 'category', ''],
+    ['start_datetime is required', 'start_datetime', ''],
+    ['start_datetime must be a time such as 2026-12-04T19:30', 'start_datetime', 'tomorrow'],
+    ['start_datetime must be a time such as 2026-12-04T19:30', 'start_datetime', '2027-02-30T19:30'],
+    ['name must be at most 300 characters', 'name', 'x'.repeat(301)],
+    ['latitude must be a number', 'latitude', 'north'],
+    ['latitude must be a number', 'latitude', '1e2'],
+    ['latitude must be between -90 and 90', 'latitude', '91'],
+    ['latitude and longitude belong together', 'longitude', ''],
+    ['booking_url must be an http or https address', 'booking_url', 'javascript:alert(1)'],
+    ['booking_url must be an http or https address', 'booking_url', 'data:text/html;x'],
+    ['venue_name is required', 'venue_name', ''],
+  ])('leaves out a row when “%s”, and takes in the others', async (reason, column, value) => {
+    const columns = HEADER.split(',');
+    const bad = row(1).split(',');
+    bad[columns.indexOf(column)] = value;
+
+    const report = await csv(HEADER, bad.join(','), row(2));
+    expect(report).toMatchObject({ imported: 1, rejected: 1, problems: [{ line: 2 }] });
+    expect(report.problems[0]!.reason).toContain(reason);
+  });
+
+  it('tells rows of the wrong length by their line, also behind a cell of several lines', async () => {
+    const report = await csv(HEADER, row(1, '"two\nlines"'), '2,short', row(3), `${row(4)},more`);
+
+    expect(report).toMatchObject({ imported: 2, rejected: 2 });
+    expect(report.problems).toEqual([
+      { line: 4, reason: 'has 2 cells where the header has 9' },
+      { line: 6, reason: 'has 10 cells where the header has 9' },
+    ]);
+  });
+
+  it('keeps hostile cells as the text that they are, or leaves them out', async () => {
+    const report = await csv(
+      HEADER,
+      row(1, '"=HYPERLINK(""https://evil.example"",""x"")"'),
+      row(2, '"<script>alert(1)</script>"'),
+      row(3, 'nul\u0000 and \u202egnp.exe'),
+      row(4, 'x'.repeat(10_000_000)),
+      row(5, "Robert'); drop table events;--"),
+      row(6, '__proto__'),
+    );
+    expect(report.problems).toEqual([{ line: 5, reason: 'name must be at most 300 characters' }]);
+    expect((await all()).map(({ name }) => name)).toEqual([
+      '=HYPERLINK("https://evil.example","x")',
+      '<script>alert(1)</script>',
+      'nul and gnp.exe',
+      "Robert'); drop table events;--",
+      '__proto__',
+    ]);
+  });
+
+  it('refuses a header that lacks columns or has unknown ones, and text that is not UTF-8', async () => {
+    await expect(csv('name,category', 'x,y')).rejects.toThrow('it lacks event_id, start_datetime');
+    await expect(csv(`${HEADER},prise`, row(1))).rejects.toThrow('The columns "prise" mean nothing here');
+    await expect(csv(HEADER)).rejects.toThrow('The file holds no event.');
+    const latin = Buffer.from(`\ufeff${HEADER}\n`, 'utf8');
+    const path = await write(
+      'l.csv',
+      Buffer.concat([latin, Buffer.from(`${row(1, 'Caf\u00e9')}\n${row(2)}\n`, 'latin1')]),
+    );
+    expect(await take(path)).toMatchObject({
+      imported: 1,
+      problems: [{ line: 2, reason: 'name holds bytes that are not UTF-8' }],
+    });
+  });
+
+  it('takes no position for one at 0,0, and keeps one at sea', async () => {
+    await csv(HEADER, row(1).replace('53.8,-1.5', '0,0'), row(2).replace('53.8,-1.5', '50.1,-7.9'));
+    expect((await all()).map(({ latitude, longitude }) => [latitude, longitude])).toEqual([
+      [null, null],
+      [50.1, -7.9],
+    ]);
+  });
+
+  it('takes back what the API answers, as NDJSON', async () => {
+    const record = {
+      event_id: 'n1',
+      name: 'Full',
+      category: 'Film',
+      sub_categories: ['Late'],
+      tags: [],
+      prices: [{ label: 'Front', min: 5, max: 7.5, currency: 'gbp' }],
+      images: [{ url: 'https://hall.example/a.jpg', alt: 'A' }],
+      trailers: [{ url: 'https://hall.example/t', title: null }],
+      links: [],
+      venue: { name: 'Odeon', town: 'York', latitude: 53.9, longitude: -1.1, capacity: 90, phone: '01904 1' },
+      performances: [
+        { performance_id: 'n1a', start_datetime: '2027-01-01T19:00:00Z' },
+        { performance_id: 'n1b', start_datetime: '2027-07-01T19:00' },
+      ],
+    };
+    const report = await take(await write('a.ndjson', `${JSON.stringify(record)}\n\n[]\nno json\n`));
+    expect(report).toMatchObject({
+      imported: 1,
+      problems: [
+        { line: 3, reason: 'is not an object with the fields of an event' },
+        { line: 4, reason: 'is not JSON' },
+      ],
+    });
+    const kept = (await events(database.db).byId('n1', NOW)) as EventRecord;
+    expect(kept).toMatchObject({ prices: [{ ...record.prices[0], currency: 'GBP' }], images: record.images });
+    expect(kept.venue).toMatchObject(record.venue);
+    // A clock without a zone is London's.
+    expect(kept.performances.map((one) => one.start_datetime)).toEqual([
+      '2027-01-01T19:00:00.000Z',
+      '2027-07-01T18:00:00.000Z',
+    ]);
+    expect(await take(await write('b.ndjson', JSON.stringify(kept)))).toMatchObject({ unchanged: 1 });
+  });
+
+  it('reads events of schema.org', async () => {
+    const place = {
+      '@type': 'Place',
+      name: 'St George&#39;s Hall',
+      address: {
+        streetAddress: 'Bridge St',
+        addressLocality: 'Bradford',
+        postalCode: 'BD1 1JT',
+        addressCountry: 'GB',
+      },
+      geo: { latitude: '53.792', longitude: '-1.752' },
+    };
+    const document = {
+      '@context': 'https://schema.org',
+      '@graph': [
+        { '@type': 'Organization', name: 'x' },
+        {
+          '@type': ['Event', 'MusicEvent'],
+          '@id': 'https://hall.example/e/1',
+          name: 'Choral <b>Evening</b>',
+          startDate: '2027-06-05T19:30:00+01:00',
+          endDate: '2027-06-05T21:30:00+01:00',
+          url: 'javascript:alert(1)',
+          image: ['https://hall.example/1.jpg'],
+          offers: {
+            '@type': 'AggregateOffer',
+            lowPrice: '12',
+            highPrice: 30,
+            priceCurrency: 'GBP',
+            url: 'https://hall.example/buy',
+          },
+          location: place,
+        },
+        {
+          '@type': 'SportsEvent',
+          name: 'Off',
+          startDate: '2027-06-05',
+          eventStatus: 'https://schema.org/EventCancelled',
+        },
+        { '@type': 'FoodEvent', name: 'No time' },
+      ],
+    };
+    const report = await take(await write('a.json', JSON.stringify(document, null, 2)));
+    expect(report).toMatchObject({
+      imported: 1,
+      problems: [{ reason: 'is cancelled' }, { reason: 'start_datetime is required' }],
+    });
+    expect((await all())[0]).toMatchObject({
+      name: 'Choral Evening',
+      category: 'Music',
+      start_datetime: '2027-06-05T18:30:00.000Z',
+      booking_url: 'https://hall.example/buy',
+      venue_name: "St George's Hall",
+      venue_town: 'Bradford',
+      latitude: 53.792,
+    });
+    expect(await take(await write('a.json', JSON.stringify(document)))).toMatchObject({ unchanged: 1 });
+  });
+
+  it('reads calendars: series with what was changed of them, zones, and London’s clock without one', async () => {
+    const calendar = [
+      'BEGIN:VCALENDAR',
+      'VERSION:2.0',
+      'BEGIN:VEVENT',
+      'UID:series@hall.example',
+      'DTSTART;TZID=Europe/London:20270320T193000',
+      'DTEND;TZID=Europe/London:20270320T213000',
+      'RRULE:FREQ=WEEKLY;COUNT=4',
+      'EXDATE;TZID=Europe/London:20270327T193000',
+      'SUMMARY:Folk club\\, upstairs',
+      'LOCATION:The Grapes\\, Peter Lane\\, York YO1 8SW',
+      'CATEGORIES:Music,Folk',
+      'GEO:53.959;-1.083',
+      'END:VEVENT',
+      'BEGIN:VEVENT',
+      'UID:series@hall.example',
+      'RECURRENCE-ID;TZID=Europe/London:20270403T193000',
+      'DTSTART;TZID=Europe/London:20270403T200000',
+      'SUMMARY:Folk club\\, late',
+      'END:VEVENT',
+      'BEGIN:VEVENT',
+      'UID:paris',
+      'DTSTART;TZID=Europe/Paris:20270701T200000',
+      'SUMMARY:By Paris time',
+      'END:VEVENT',
+      'BEGIN:VEVENT',
+      'UID:floating',
+      'DTSTART:20270701T200000',
+      'SUMMARY:By the clock on the wall',
+      'END:VEVENT',
+      'BEGIN:VEVENT',
+      'SUMMARY:Nameless',
+      'END:VEVENT',
+      'BEGIN:VEVENT',
+      'UID:off',
+      'DTSTART:20270701T200000Z',
+      'STATUS:CANCELLED',
+      'SUMMARY:Off',
+      'END:VEVENT',
+      'END:VCALENDAR',
+      '',
+    ].join('\r\n');
+    const path = await write('a.ics', calendar);
+    const report = await take(path);
+    expect(report).toMatchObject({ imported: 3, rejected: 2 });
+    expect(report.problems).toEqual([
+      { line: 30, reason: expect.stringMatching(/^cannot be read: /) },
+      { line: 33, reason: 'is cancelled' },
+    ]);
+    const starts = Object.groupBy(await all(), ({ name }) => name);
+    expect(starts['Folk club, upstairs']!.map((one) => one.start_datetime)).toEqual([
+      '2027-03-20T19:30:00.000Z',
+      '2027-04-03T19:00:00.000Z',
+      '2027-04-10T18:30:00.000Z',
+    ]);
+    expect(starts['Folk club, upstairs']![0]).toMatchObject({
+      category: 'Music',
+      venue_name: 'The Grapes',
+      venue_town: 'York',
+      postcode: 'YO1 8SW',
+      latitude: 53.959,
+      end_datetime: '2027-03-20T21:30:00.000Z',
+    });
+    expect(starts['By Paris time']![0]!.start_datetime).toBe('2027-07-01T18:00:00.000Z');
+    expect(starts['By the clock on the wall']![0]!.start_datetime).toBe('2027-07-01T19:00:00.000Z');
+    expect(await take(path)).toMatchObject({ unchanged: 3 });
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { type Ask, readTicketmaster, type Reading } from '../../../server/events/ticketmaster.ts';
+import { fixture } from '../../support/upstream.ts';
+
+const NOW = new Date('2026-11-21T09:00:00.123Z');
+const NOTHING = { page: { size: 200, totalElements: 0, totalPages: 0, number: 0 } };
+
+async function readAll(ask: Ask): Promise<Reading> {
+  const all: Reading = { events: [], problems: [] };
+  for await (const { events, problems } of readTicketmaster(ask, NOW)) {
+    all.events.push(...events);
+    all.problems.push(...problems);
+  }
+  return all;
+}
+
+describe('Ticketmaster', () => {
+  it('is read as its documentation describes its records', async () => {
+    let answered = false;
+    const { events, problems } = await readAll(async () => {
+      const answer = answered ? NOTHING : JSON.parse(fixture('ticketmaster/events.synthetic.json'));
+      answered = true;
+      return answer;
+    });
+
+    expect(events).toHaveLength(2);
+    expect(events[0]).toMatchObject({
+      event_id: 'ticketmaster:Z698xZC2Z17synth',
+      name: 'The Slate Lanes',
+      category: 'Music',
+      sub_categories: ['Rock'],
+      prices: [{ label: 'standard', min: 28.5, max: 45, currency: 'GBP' }],
+      images: [{ url: 'https://s1.ticketm.net/dam/a/synth_large.jpg' }],
+      venue: { name: 'A Hall', town: 'Leeds', postcode: 'LS1 1AA', latitude: 53.8008, longitude: -1.5491 },
+      performances: [
+        {
+          start_datetime: '2027-06-05T18:00:00.000Z',
+          booking_url: 'https://www.ticketmaster.co.uk/the-slate-lanes/event/synthetic1',
+        },
+      ],
+    });
+    expect(events[1]).toMatchObject({
+      category: 'Sport',
+      venue: null,
+      performances: [{ start_datetime: '2027-08-13T23:00:00.000Z', booking_url: null }],
+    });
+    expect(problems).toEqual(['nameless: name is required']);
+  });
+
+  it('asks for every second of the year once, never deeper than the first thousand', async () => {
+    const spans: [from: number, until: number][] = [];
+    const record = (at: number) => ({
+      id: `e${at}`,
+      name: 'x',
+      dates: { start: { dateTime: new Date(at).toISOString() } },
+    });
+    // Denser than may be asked for in a week, everywhere: one event every five minutes.
+    const ask: Ask = async ({ startDateTime, endDateTime, page, size }) => {
+      const [from, until] = [Date.parse(startDateTime!), Date.parse(endDateTime!)];
+      const every = 600_000;
+      const first = Math.ceil(from / every) * every;
+      const totalElements = Math.max(0, Math.floor((until - first) / every) + 1);
+      expect(Number(page) * Number(size)).toBeLessThan(1000);
+      expect(startDateTime).toMatch(/:\d\dZ$/);
+      if (Number(page) === 0 && totalElements <= 1000) spans.push([from, until]);
+      const skipped = Number(page) * Number(size);
+      const count = Math.min(Number(size), totalElements - skipped);
+      return {
+        _embedded: {
+          events: Array.from({ length: Math.max(0, count) }, (_, at) =>
+            record(first + (skipped + at) * every),
+          ),
+        },
+        page: { totalElements, totalPages: Math.ceil(totalElements / Number(size)) },
+      };
+    };
+    const { events, problems } = await readAll(ask);
+
+    expect(problems).toEqual([]);
+    expect(new Set(events.map(({ event_id }) => event_id)).size).toBe(events.length);
+    expect(events.length).toBeGreaterThanOrEqual(365 * 144);
+    for (const [at, [from]] of spans.entries()) if (at > 0) expect(from).toBe(spans[at - 1]![1] + 1000);
+  });
+
+  it('says when an hour alone holds more than may be asked for, and takes what it may', async () => {
+    let isFirst = true;
+    const { problems } = await readAll(async ({ startDateTime, endDateTime, page }) => {
+      const isHour = Date.parse(endDateTime!) - Date.parse(startDateTime!) <= 3_600_000;
+      if (page === '0' && startDateTime === '2026-11-21T09:00:00Z' && isFirst) {
+        isFirst = !isHour;
+        return { page: { totalElements: 1200, totalPages: 6 } };
+      }
+      return NOTHING;
+    });
+    expect(problems).toEqual(['1200 events from 2026-11-21T09:00:00Z: only 1000 can be asked for']);
+  });
+
+  it('does not take an answer of another form for an empty calendar', async () => {
+    await expect(readAll(async () => ({ fault: { faultstring: 'Invalid ApiKey' } }))).rejects.toThrow(
+      'does not say how many',
+    );
+  });
+});
