@@ -1,6 +1,6 @@
 /**
  * Where and when every performance is, kept in mind, so that a view of the map is answered in a millisecond whatever its
- * size: half a million take 16 MB. Made from the database, and made again when its revision of events has risen.
+ * size: some 50 bytes each. Made from the database, and made again when its revision of events has risen.
  *
  * Counting exactly what a view holds costs a database a walk over all of it: half a million rows for the view with which
  * the map opens (bench/README.md has the figures). Only the few hundred that are shown are read from there.
