@@ -18,6 +18,7 @@ import { feedAnswers as makeFeedAnswers } from './feedAnswers.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { makeLog } from './log.ts';
 import { deriveSecrets, keptSecret } from './secrets.ts';
+import { nearbyStations } from './stations.ts';
 import { hostedModel } from './summaries/model.ts';
 import { startSummaries } from './summaries/summarise.ts';
 
@@ -76,6 +77,7 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
       feedAnswers,
       collectors: COLLECTORS,
       passwords,
+      nearbyStations,
     });
     await app.ready();
 
