@@ -19,6 +19,7 @@ import {
 } from 'fastify-type-provider-zod';
 import type { Refusal } from '#contract/errors.ts';
 import type { NearbyStation } from '#contract/events.ts';
+import { keySeal } from './auth/apiKeys.ts';
 import { addGuard } from './auth/guard.ts';
 import { passwords as argonPasswords, type Passwords } from './auth/passwords.ts';
 import { tokens as makeTokens } from './auth/tokens.ts';
@@ -37,6 +38,7 @@ import { eventRoutes } from './routes/events.ts';
 import { feedRoutes } from './routes/feeds.ts';
 import { geocodeRoutes } from './routes/geocode.ts';
 import { healthRoutes } from './routes/health.ts';
+import { keyRoutes } from './routes/keys.ts';
 import type { Secrets } from './secrets.ts';
 import { pathOf, serveApp } from './staticFiles.ts';
 import { addUsageLog } from './usageLog.ts';
@@ -103,7 +105,7 @@ export function buildApp(parts: Parts): FastifyInstance {
     });
   }
 
-  addGuard(app, { db, tokens, now });
+  addGuard(app, { db, tokens, keyLimits: config.keyLimits, now });
   const usageLog = addUsageLog(app, { db, now, log });
   void app.register(healthRoutes({ db }));
   void app.register(configRoutes({ config }));
@@ -113,6 +115,7 @@ export function buildApp(parts: Parts): FastifyInstance {
         reply.header('cache-control', 'no-store');
       });
       void api.register(authRoutes({ db, config, tokens, passwords, now }), { prefix: '/auth' });
+      void api.register(keyRoutes({ db, config, seal: keySeal(parts.secrets), now }), { prefix: '/keys' });
       void api.register(feedRoutes(parts), { prefix: '/feeds' });
       void api.register(disruptionRoutes(parts), { prefix: '/disruptions' });
       void api.register(eventRoutes(parts), { prefix: '/events' });
@@ -233,7 +236,8 @@ function logRequests(app: FastifyInstance): void {
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
         address: request.ip,
-        userId: request.user?.id,
+        userId: request.caller?.userId,
+        keyId: request.caller?.type === 'api_key' ? request.caller.keyId : undefined,
       },
       'request',
     );

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { z } from 'zod';
+import { TIER_LIMITS, type TierLimits } from '#contract/keys.ts';
 import { DEFAULT_RUNTIME_CONFIG } from '#contract/runtimeConfig.ts';
 import { passwordProblem } from './auth/passwords.ts';
 import { COLLECTORS } from './collectors/all.ts';
@@ -39,6 +40,8 @@ export interface Config {
   historyDays: number;
   /** How long single calls and events of use are kept. */
   usageDays: number;
+  /** Of API keys, by tier. */
+  keyLimits: TierLimits;
   /** Origins of other sites whose pages may call the API. */
   corsOrigins: string[];
   /** The hosted model that writes the summaries; absent: the built-in summariser does. */
@@ -74,6 +77,15 @@ const listOf = (rule: string, holds: (entry: string) => boolean) =>
     .string()
     .transform((value) => value.split(',').flatMap((entry) => entry.trim() || []))
     .pipe(z.array(text(rule, holds)));
+
+/** Requests a day, or null for as many as one likes. */
+const dailyRequests = (standard: number | null) =>
+  text(
+    'must be a whole number of requests a day from 1 to 1000000000, or unlimited',
+    (value) => value === 'unlimited' || (/^[1-9]\d{0,9}$/.test(value) && Number(value) <= 1e9),
+  )
+    .default(standard === null ? 'unlimited' : String(standard))
+    .transform((value) => (value === 'unlimited' ? null : Number(value)));
 
 /** zod's own `.default()` would come before the transforms; this one is the value as read. */
 const Environment = z.object({
@@ -152,6 +164,9 @@ const Environment = z.object({
       error: (issue) => `must be one of ${GEOCODER_KINDS.join(', ')}, not "${String(issue.input)}"`,
     })
     .optional(),
+  FREE_DAILY_REQUESTS: dailyRequests(TIER_LIMITS.free),
+  PRO_DAILY_REQUESTS: dailyRequests(TIER_LIMITS.pro),
+  ENTERPRISE_DAILY_REQUESTS: dailyRequests(TIER_LIMITS.enterprise),
   SUMMARY_API_URL: hidden(
     'must be an http or https address such as https://api.openai.com/v1, without a user name, password, query or fragment in it',
     (value) => isAddress(value) && !/[?#]/.test(value),
@@ -246,6 +261,11 @@ export function readConfig(
     logLevel: values.LOG_LEVEL,
     historyDays: values.HISTORY_DAYS,
     usageDays: values.USAGE_DAYS,
+    keyLimits: {
+      free: values.FREE_DAILY_REQUESTS,
+      pro: values.PRO_DAILY_REQUESTS,
+      enterprise: values.ENTERPRISE_DAILY_REQUESTS,
+    },
     corsOrigins: values.CORS_ORIGINS,
     summaries: model,
     geocoder: geocoderUrl ? { url: geocoderUrl, kind: geocoderKind } : undefined,

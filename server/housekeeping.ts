@@ -1,5 +1,6 @@
 /** Deletes what has served its time, so that an unattended server does not fill its disk, and moves the sample on. */
 import { FAILURES_KEPT_MS } from './auth/rateLimit.ts';
+import { apiKeys } from './db/apiKeys.ts';
 import { auditTrail } from './db/auditTrail.ts';
 import { disruptions } from './db/disruptions.ts';
 import { loginFailures } from './db/loginFailures.ts';
@@ -13,6 +14,8 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** What administrators did, for whoever looks into it later. */
 export const AUDIT_KEPT_MS = 2 * 365 * DAY_MS;
+/** How often a key was used a day: for a look back over the year. */
+export const KEY_USE_KEPT_MS = 400 * DAY_MS;
 /** Ended sessions, for whoever looks into a misuse. */
 export const SESSIONS_KEPT_MS = 30 * DAY_MS;
 
@@ -50,6 +53,7 @@ export async function keepHouse({ db, historyDays, usageDays, now, log }: Parts)
     await sessions(db).prune(ago(SESSIONS_KEPT_MS));
     await usage(db).prune(ago(usageDays * DAY_MS));
     await auditTrail(db).prune(ago(AUDIT_KEPT_MS));
+    await apiKeys(db).pruneUsage(ago(KEY_USE_KEPT_MS));
     await disruptions(db).prune(ago(historyDays * DAY_MS));
     await keepSample(db, now());
   } catch (error) {

@@ -69,8 +69,8 @@ function endpointOf(request: FastifyRequest): string {
   return url.replace(/:(\w+)/g, '{$1}').replace(/(?<=.)\/$/, '');
 }
 
-function callerOf({ user, sessionId }: FastifyRequest): Pick<Call, 'auth_type' | 'user_id' | 'caller_id'> {
-  return user
-    ? { auth_type: 'session', user_id: user.id, caller_id: sessionId }
-    : { auth_type: 'none', user_id: null, caller_id: null };
+function callerOf({ caller }: FastifyRequest): Pick<Call, 'auth_type' | 'user_id' | 'caller_id'> {
+  if (!caller) return { auth_type: 'none', user_id: null, caller_id: null };
+  const caller_id = caller.type === 'session' ? caller.sessionId : caller.keyId;
+  return { auth_type: caller.type, user_id: caller.userId, caller_id };
 }

@@ -1,40 +1,75 @@
-/** Who is calling: the bearer of an access token whose session and user still stand. */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+/** Who is calling: the bearer of an access token whose session and user still stand, or of an API key. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { User } from '#contract/auth.ts';
+import type { TierLimits } from '#contract/keys.ts';
+import { apiKeys } from '../db/apiKeys.ts';
 import type { Db } from '../db/open.ts';
 import { sessions } from '../db/sessions.ts';
 import { toUser } from '../db/users.ts';
-import { forbidden, unauthorised } from '../errors.ts';
+import { forbidden, tooMany, unauthorised } from '../errors.ts';
+import { keyHash, looksLikeKey } from './apiKeys.ts';
+import { quotaHeaders, quotaOf, secondsToReset } from './quota.ts';
 import type { Tokens } from './tokens.ts';
+
+export type Caller =
+  | { type: 'session'; userId: string; user: User; sessionId: string }
+  /** `userId`: its owner, on whose behalf it reads, without his role. */
+  | { type: 'api_key'; userId: string; keyId: string };
 
 declare module 'fastify' {
   interface FastifyInstance {
-    callerOf(request: FastifyRequest): Promise<{ user: User; sessionId: string }>;
+    sessionOf(token: string | undefined): Promise<Caller & { type: 'session' }>;
+    /** Counts the call, and tells in the reply's headers what is left. */
+    keyOf(key: string, reply: FastifyReply): Promise<Caller & { type: 'api_key' }>;
   }
   interface FastifyRequest {
+    /** Null where nobody has to say who he is, and before the hooks below. */
+    caller: Caller | null;
     /** Only on routes behind `requireUser` or `requireAdmin`. */
     user: User;
-    sessionId: string;
   }
 }
 
-/** Lets the hooks below work in this app and in all that is registered in it. */
-export function addGuard(
-  app: FastifyInstance,
-  { db, tokens, now }: { db: Db; tokens: Tokens; now: () => Date },
-) {
-  app.decorateRequest('user');
-  app.decorateRequest('sessionId');
+interface Parts {
+  db: Db;
+  tokens: Tokens;
+  keyLimits: TierLimits;
+  now: () => Date;
+}
 
-  app.decorate('callerOf', async (request) => {
-    const token = bearerToken(request);
+/** Lets the hooks below work in this app and in all that is registered in it. */
+export function addGuard(app: FastifyInstance, { db, tokens, keyLimits, now }: Parts) {
+  app.decorateRequest('user');
+  app.decorateRequest('caller', null);
+
+  app.decorate('sessionOf', async (token) => {
     if (!token) throw unauthorised('Sign in to continue.');
 
     const claims = await tokens.readAccess(token, now());
-    const caller = claims && (await sessions(db).caller(claims.sessionId, now().toISOString()));
-    if (!caller || caller.user.id !== claims.userId)
+    const found = claims && (await sessions(db).caller(claims.sessionId, now().toISOString()));
+    if (!found || found.user.id !== claims.userId)
       throw unauthorised('Your session has ended. Sign in again.');
-    return { user: toUser(caller.user), sessionId: claims.sessionId };
+    const user = toUser(found.user);
+    return { type: 'session', userId: user.id, user, sessionId: claims.sessionId };
+  });
+
+  app.decorate('keyOf', async (key, reply) => {
+    const found = await apiKeys(db).inUse(keyHash(key));
+    if (!found) throw unauthorised('This API key is not valid. It may have been deleted.');
+
+    const { id, user_id, rate_limit_tier: tier } = found;
+    const at = now();
+    const limit = keyLimits[tier];
+    const used = await apiKeys(db).spend(id, limit, at);
+    const quota = quotaOf(tier, used ?? limit ?? 0, keyLimits, at);
+    reply.headers(quotaHeaders(quota, at));
+    if (used === null) {
+      throw tooMany(
+        `This API key has used its ${limit?.toLocaleString('en-GB')} requests of today. The next day begins at midnight UTC.`,
+        secondsToReset(quota, at),
+      );
+    }
+    return { type: 'api_key', userId: user_id, keyId: id };
   });
 }
 
@@ -43,15 +78,33 @@ export function bearerToken(request: FastifyRequest): string | undefined {
   return /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
 }
 
-/** An onRequest hook: 401 unless the caller is signed in. */
+/** An onRequest hook: 401 unless the caller is signed in, 403 to an API key, whatever it is worth. */
 export async function requireUser(request: FastifyRequest): Promise<void> {
-  const { user, sessionId } = await request.server.callerOf(request);
-  request.user = user;
-  request.sessionId = sessionId;
+  const token = bearerToken(request);
+  if (token && looksLikeKey(token)) {
+    throw forbidden(
+      'An API key cannot do this: it reads events, places, disruptions and feeds. Sign in instead.',
+    );
+  }
+  const caller = await request.server.sessionOf(token);
+  request.caller = caller;
+  request.user = caller.user;
 }
 
 /** An onRequest hook: 401 unless signed in, 403 unless an administrator. */
 export async function requireAdmin(request: FastifyRequest): Promise<void> {
   await requireUser(request);
   if (request.user.role !== 'admin') throw forbidden('This is for administrators only.');
+}
+
+/**
+ * An onRequest hook of the data calls: whoever is signed in, or an API key. Each call with a valid key counts, however
+ * it is answered, but for the 429 itself.
+ */
+export async function requireReader(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const token = bearerToken(request);
+  request.caller =
+    token && looksLikeKey(token)
+      ? await request.server.keyOf(token, reply)
+      : await request.server.sessionOf(token);
 }

@@ -9,6 +9,7 @@ import * as first from './migrations/0001-first.ts';
 import * as disruptionVersions from './migrations/0002-disruption-versions.ts';
 import * as summaryCalls from './migrations/0003-summary-calls.ts';
 import * as events from './migrations/0005-events.ts';
+import * as apiKeys from './migrations/0006-api-keys.ts';
 import * as usage from './migrations/0007-usage.ts';
 import type { Tables } from './schema.ts';
 
@@ -20,6 +21,7 @@ const MIGRATIONS = {
   '0002-disruption-versions': disruptionVersions,
   '0003-summary-calls': summaryCalls,
   '0005-events': events,
+  '0006-api-keys': apiKeys,
   '0007-usage': usage,
 };
 

@@ -147,6 +147,28 @@ export interface SummaryCallsTable {
   tokens: number;
 }
 
+export interface ApiKeysTable {
+  id: string;
+  user_id: string;
+  name: string;
+  /** SHA-256 of the key, hex. */
+  key_hash: string;
+  key_prefix: string;
+  /** The whole key, which only its own row and the server's secret can open. Null: it was never kept. */
+  sealed: string | null;
+  rate_limit_tier: 'free' | 'pro' | 'enterprise';
+  created_at: string;
+}
+
+/** The calls of one key on one day. */
+export interface ApiKeyUsageTable {
+  key_id: string;
+  /** UTC, as `2026-11-21`. */
+  day: string;
+  used: number;
+  last_used_at: string;
+}
+
 export interface UsageEventsTable {
   id: string;
   user_id: string;
@@ -262,6 +284,8 @@ export interface Tables {
   collections: CollectionsTable;
   summaries: SummariesTable;
   summary_calls: SummaryCallsTable;
+  api_keys: ApiKeysTable;
+  api_key_usage: ApiKeyUsageTable;
   usage_events: UsageEventsTable;
   api_calls: ApiCallsTable;
   api_calls_hourly: ApiCallsHourlyTable;

@@ -13,7 +13,7 @@ import {
 } from '#contract/disruptions.ts';
 import { FeedCategory, FEEDS } from '#contract/feeds.ts';
 import { KNOWN_SOURCES } from '#contract/sources.ts';
-import { requireUser } from '../auth/guard.ts';
+import { requireReader } from '../auth/guard.ts';
 import type { Collector } from '../collectors/collector.ts';
 import type { Config } from '../config.ts';
 import { collections } from '../db/collections.ts';
@@ -113,7 +113,7 @@ export const disruptionRoutes =
   (parts: DisruptionParts): FastifyPluginAsyncZod =>
   async (app) => {
     const { db, collectors, config, now } = parts;
-    app.addHook('onRequest', requireUser);
+    app.addHook('onRequest', requireReader);
 
     app.get(
       '/',
@@ -225,14 +225,15 @@ export const disruptionRoutes =
           response: { 200: z.object({ collectors: z.array(CollectorStatus), total: z.number().int() }) },
         },
       },
-      async ({ user }) => {
+      async ({ caller }) => {
+        const isAdmin = caller?.type === 'session' && caller.user.role === 'admin';
         const { rows, conditionOf, alertsOf } = await overview(parts);
         const statuses = collectors.map((collector): CollectorStatus => {
           const condition = conditionOf(collector.source);
           const row = rows.find(({ source }) => source === collector.source);
           return {
             ...statusOf(collector, row, condition, alertsOf(collector.source)),
-            ...(user.role === 'admin' && reasons(collector, row, condition, config.settings)),
+            ...(isAdmin && reasons(collector, row, condition, config.settings)),
           };
         });
         return { collectors: statuses, total: statuses.length };

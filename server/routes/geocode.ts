@@ -2,7 +2,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { LocationSuggestions, SUGGESTIONS } from '#contract/geocode.ts';
-import { requireUser } from '../auth/guard.ts';
+import { requireReader } from '../auth/guard.ts';
 import type { Geocoder } from '../geocoder.ts';
 
 const SearchQuery = z.object({
@@ -21,7 +21,7 @@ const SearchQuery = z.object({
 export const geocodeRoutes =
   ({ geocoder }: { geocoder: Geocoder }): FastifyPluginAsyncZod =>
   async (app) => {
-    app.addHook('onRequest', requireUser);
+    app.addHook('onRequest', requireReader);
 
     app.get(
       '/search',

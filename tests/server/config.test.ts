@@ -24,6 +24,7 @@ describe('the configuration', () => {
       logLevel: 'info',
       historyDays: 30,
       usageDays: 90,
+      keyLimits: { free: 1000, pro: 50_000, enterprise: null },
       corsOrigins: [],
     });
   });
@@ -43,6 +44,9 @@ describe('the configuration', () => {
         CORS_ORIGINS: 'https://app.example, http://localhost:5173',
         TILE_URL: '/tiles/{z}/{x}/{y}.png',
         LOG_LEVEL: 'debug',
+        FREE_DAILY_REQUESTS: '200',
+        PRO_DAILY_REQUESTS: 'unlimited',
+        ENTERPRISE_DAILY_REQUESTS: '1000000',
         RDM_NSI_KEY: 'k',
         TFL_URL: '',
       },
@@ -61,6 +65,7 @@ describe('the configuration', () => {
       corsOrigins: ['https://app.example', 'http://localhost:5173'],
       tileUrl: '/tiles/{z}/{x}/{y}.png',
       logLevel: 'debug',
+      keyLimits: { free: 200, pro: null, enterprise: 1_000_000 },
     });
     expect(config.settings).toEqual({ RDM_NSI_KEY: 'k' });
   });
@@ -94,6 +99,14 @@ describe('the configuration', () => {
       'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, not "loud"',
     ],
     [{ HISTORY_DAYS: '0' }, 'HISTORY_DAYS must be a whole number of days from 1 to 3650, not "0"'],
+    [
+      { FREE_DAILY_REQUESTS: '0' },
+      'FREE_DAILY_REQUESTS must be a whole number of requests a day from 1 to 1000000000, or unlimited, not "0"',
+    ],
+    [
+      { PRO_DAILY_REQUESTS: '1e4' },
+      'PRO_DAILY_REQUESTS must be a whole number of requests a day from 1 to 1000000000, or unlimited, not "1e4"',
+    ],
     [{ ADMIN_EMAIL: 'boss' }, 'ADMIN_EMAIL must be an email address, not "boss"'],
     [{ CONTACT_EMAIL: 'us' }, 'CONTACT_EMAIL must be an email address, not "us"'],
     [

@@ -95,6 +95,8 @@ async function administer(server: string, statement: string): Promise<void> {
 
 /** In an order that no reference between them minds. */
 const TABLES: readonly (keyof Tables)[] = [
+  'api_key_usage',
+  'api_keys',
   'refresh_tokens',
   'sessions',
   'users',

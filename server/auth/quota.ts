@@ -1,0 +1,36 @@
+/** What an API key may still do today. Days are those of UTC. */
+import type { KeyRateLimit, Tier, TierLimits } from '#contract/keys.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The next midnight, UTC. */
+const nextDay = (now: Date) => new Date((Math.floor(now.getTime() / DAY_MS) + 1) * DAY_MS);
+
+export function quotaOf(tier: Tier, used: number, limits: TierLimits, now: Date): KeyRateLimit {
+  const limit = limits[tier];
+  return {
+    tier,
+    limit_per_day: limit,
+    used_today: used,
+    // A tier may have been lowered after more was used.
+    remaining: limit === null ? null : Math.max(0, limit - used),
+    resets_at: nextDay(now).toISOString(),
+  };
+}
+
+/** Whole seconds until the next day has surely begun. */
+export const secondsToReset = ({ resets_at }: KeyRateLimit, now: Date) =>
+  Math.ceil((Date.parse(resets_at) - now.getTime()) / 1000);
+
+/**
+ * `RateLimit-Policy: "day";q=1000;w=86400` and `RateLimit: "day";r=988;t=3600`, after
+ * https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers (fields as of draft 10); none without a limit.
+ */
+export function quotaHeaders(quota: KeyRateLimit, now: Date): Record<string, string> {
+  const { limit_per_day, remaining } = quota;
+  if (limit_per_day === null) return {};
+  return {
+    'ratelimit-policy': `"day";q=${limit_per_day};w=${DAY_MS / 1000}`,
+    ratelimit: `"day";r=${remaining};t=${secondsToReset(quota, now)}`,
+  };
+}

@@ -1,0 +1,61 @@
+/** API keys: the tiers, what each allows a day, and the shapes of the calls about them. */
+import { z } from 'zod';
+
+export const Tier = z.enum(['free', 'pro', 'enterprise']);
+export type Tier = z.infer<typeof Tier>;
+
+/** Requests a day, UTC; null: as many as one likes. */
+export type TierLimits = Readonly<Record<Tier, number | null>>;
+
+/** Unless the operator sets others. */
+export const TIER_LIMITS: TierLimits = { free: 1000, pro: 50_000, enterprise: null };
+
+/** The only tier that users may choose; the operator gives the others. */
+export const CHOSEN_TIER = 'free' satisfies Tier;
+
+/** In characters as people count them, near enough: code points. */
+export const KEY_NAME_MAX = 100;
+/** At a time, of one user. */
+export const KEYS_PER_USER_MAX = 20;
+
+export const ApiKey = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** The full value; absent when this server cannot tell it any more. */
+  key: z.string().optional(),
+  /** How it begins. */
+  key_prefix: z.string(),
+  rate_limit_tier: Tier,
+  created_at: z.iso.datetime(),
+  last_used_at: z.iso.datetime().nullable(),
+  /** Of this day and this calendar month, UTC. */
+  requests_today: z.number().int(),
+  requests_month: z.number().int(),
+});
+export type ApiKey = z.infer<typeof ApiKey>;
+
+export const NewApiKey = ApiKey.required({ key: true });
+export type NewApiKey = z.infer<typeof NewApiKey>;
+
+const KeyName = z
+  .string('Name is required')
+  .trim()
+  .normalize()
+  // Spaces and characters without a shape name nothing.
+  .regex(/[^\p{Z}\p{C}]/u, { error: 'Name is required', abort: true })
+  .refine((name) => [...name].length <= KEY_NAME_MAX, `Name must have at most ${KEY_NAME_MAX} characters`)
+  .refine((name) => !/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(name), 'Name must be one line of text');
+
+export const CreateKeyRequest = z.object({ name: KeyName, tier: Tier.default(CHOSEN_TIER) });
+
+/** What a key may still do today. */
+export const KeyRateLimit = z.object({
+  tier: Tier,
+  /** Null: unlimited. */
+  limit_per_day: z.number().int().nullable(),
+  used_today: z.number().int(),
+  remaining: z.number().int().nullable(),
+  /** The next midnight, UTC. */
+  resets_at: z.iso.datetime(),
+});
+export type KeyRateLimit = z.infer<typeof KeyRateLimit>;

@@ -1,0 +1,190 @@
+/** API keys and the counting of their use. Of a key's value only the hash and the sealed form are known here. */
+import type { Tier } from '#contract/keys.ts';
+import { iso, type Instant } from './instant.ts';
+import type { Db } from './open.ts';
+import type { ApiKeysTable } from './schema.ts';
+
+/** A key with its use. Days and months are those of UTC. */
+export interface KeyWithUse extends ApiKeysTable {
+  last_used_at: string | null;
+  requests_today: number;
+  requests_month: number;
+}
+
+/** What a call needs to know of the key that it came with. */
+export type KeyInUse = Pick<ApiKeysTable, 'id' | 'user_id' | 'rate_limit_tier'>;
+
+export const apiKeys = (db: Db) => ({
+  /** Newest first. */
+  async ofUser(userId: string, now: Instant): Promise<KeyWithUse[]> {
+    const rows = await withUse(db, now).where('api_keys.user_id', '=', userId).execute();
+    return rows.map(counted);
+  },
+
+  async one(id: string, userId: string, now: Instant): Promise<KeyWithUse | undefined> {
+    const row = await withUse(db, now)
+      .where('api_keys.id', '=', id)
+      .where('api_keys.user_id', '=', userId)
+      .executeTakeFirst();
+    return row && counted(row);
+  },
+
+  /** False when the user has `max` keys already. */
+  async insert(row: ApiKeysTable, max: number): Promise<boolean> {
+    return db.transaction().execute(async (trx) => {
+      // Locks the owner, so that of two at once the later one sees what the other has added.
+      await trx
+        .updateTable('users')
+        .set((eb) => ({ id: eb.ref('id') }))
+        .where('id', '=', row.user_id)
+        .execute();
+      const { count } = await trx
+        .selectFrom('api_keys')
+        .select((eb) => eb.fn.countAll().as('count'))
+        .where('user_id', '=', row.user_id)
+        .executeTakeFirstOrThrow();
+      if (Number(count) >= max) return false;
+      await trx
+        .insertInto('api_keys')
+        .values({ ...row, created_at: iso(row.created_at) })
+        .execute();
+      return true;
+    });
+  },
+
+  /** False when this user has no such key. */
+  async remove(id: string, userId: string): Promise<boolean> {
+    return db.transaction().execute(async (trx) => {
+      const { numDeletedRows } = await trx
+        .deleteFrom('api_keys')
+        .where('id', '=', id)
+        .where('user_id', '=', userId)
+        .executeTakeFirst();
+      if (numDeletedRows !== 1n) return false;
+      await trx.deleteFrom('api_key_usage').where('key_id', '=', id).execute();
+      return true;
+    });
+  },
+
+  /** The key with this hash, while its owner is active. */
+  async inUse(keyHash: string): Promise<KeyInUse | undefined> {
+    return db
+      .selectFrom('api_keys')
+      .innerJoin('users', 'users.id', 'api_keys.user_id')
+      .select(['api_keys.id', 'api_keys.user_id', 'api_keys.rate_limit_tier'])
+      .where('api_keys.key_hash', '=', keyHash)
+      .where('users.is_active', '=', 1)
+      .executeTakeFirst();
+  },
+
+  /**
+   * Counts one request, unless the day's `limit` (null: none) is used up. How many it makes today, or null: refused.
+   * One statement that the database makes of a piece, so that it is exact however many calls and nodes count at once.
+   */
+  async spend(id: string, limit: number | null, now: Instant): Promise<number | null> {
+    const at = iso(now);
+    const row = await db
+      .insertInto('api_key_usage')
+      .values({ key_id: id, day: dayOf(at), used: 1, last_used_at: at })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['key_id', 'day'])
+          .doUpdateSet((eb) => ({
+            used: eb('api_key_usage.used', '+', 1),
+            last_used_at: eb.ref('excluded.last_used_at'),
+          }))
+          .where((eb) => (limit === null ? eb.lit(true) : eb('api_key_usage.used', '<', limit))),
+      )
+      .returning('used')
+      .executeTakeFirst();
+    return row?.used ?? null;
+  },
+
+  /** For the operator: the keys with this id or prefix, of whomever. */
+  async named(idOrPrefix: string, now: Instant): Promise<KeyWithUse[]> {
+    const rows = await withUse(db, now)
+      .where((eb) => eb.or([eb('api_keys.id', '=', idOrPrefix), eb('api_keys.key_prefix', '=', idOrPrefix)]))
+      .execute();
+    return rows.map(counted);
+  },
+
+  /** False when there is no such key. */
+  async setTier(id: string, rate_limit_tier: Tier): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable('api_keys')
+      .set({ rate_limit_tier })
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
+  },
+
+  /** Forgets the days before then, but for the last one of a key, which tells when it was used; and all of keys that are gone. */
+  async pruneUsage(before: Instant): Promise<void> {
+    await db
+      .deleteFrom('api_key_usage')
+      .where((eb) =>
+        eb.or([
+          eb.not(
+            eb.exists(
+              eb.selectFrom('api_keys').select('id').whereRef('api_keys.id', '=', 'api_key_usage.key_id'),
+            ),
+          ),
+          eb.and([
+            eb('day', '<', dayOf(iso(before))),
+            eb.exists(
+              eb
+                .selectFrom('api_key_usage as later')
+                .select('later.day')
+                .whereRef('later.key_id', '=', 'api_key_usage.key_id')
+                .whereRef('later.day', '>', 'api_key_usage.day'),
+            ),
+          ]),
+        ]),
+      )
+      .execute();
+  },
+});
+
+const dayOf = (at: string) => at.slice(0, '2026-11-21'.length);
+
+function withUse(db: Db, now: Instant) {
+  const day = dayOf(iso(now));
+  const month = day.slice(0, '2026-11'.length);
+  return db
+    .selectFrom('api_keys')
+    .leftJoin('api_key_usage', 'api_key_usage.key_id', 'api_keys.id')
+    .selectAll('api_keys')
+    .select((eb) => [
+      eb.fn.max('api_key_usage.last_used_at').as('last_used_at'),
+      eb.fn
+        .sum(
+          eb
+            .case()
+            .when('api_key_usage.day', '=', day)
+            .then(eb.ref('api_key_usage.used'))
+            .else(eb.lit(0))
+            .end(),
+        )
+        .as('requests_today'),
+      eb.fn
+        .sum(
+          eb
+            .case()
+            .when('api_key_usage.day', 'like', `${month}%`)
+            .then(eb.ref('api_key_usage.used'))
+            .else(eb.lit(0))
+            .end(),
+        )
+        .as('requests_month'),
+    ])
+    .groupBy('api_keys.id')
+    .orderBy('api_keys.created_at', 'desc')
+    .orderBy('api_keys.id');
+}
+
+/** PostgreSQL's sums come as text. */
+const counted = <T extends { requests_today: unknown; requests_month: unknown }>(row: T) => ({
+  ...row,
+  requests_today: Number(row.requests_today),
+  requests_month: Number(row.requests_month),
+});

@@ -1,0 +1,294 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ApiKey, KEYS_PER_USER_MAX, type NewApiKey } from '#contract/keys.ts';
+import { keySeal } from '../../../server/auth/apiKeys.ts';
+import type { UsersTable } from '../../../server/db/schema.ts';
+import { deriveSecrets } from '../../../server/secrets.ts';
+import { openTestApp, type TestApp } from '../app/testApp.ts';
+
+const FEEDS = '/api/v1/feeds/';
+const KEYS = '/api/v1/keys/';
+const HOUR = 60 * 60_000;
+
+let test: TestApp;
+let rosa: UsersTable;
+let token: string;
+beforeEach(async () => {
+  test = await openTestApp({ config: { keyLimits: { free: 3, pro: 50_000, enterprise: null } } });
+  rosa = await test.addUser();
+  token = (await test.signIn()).access_token;
+});
+afterEach(() => test.close());
+
+async function make(name = 'Production', by = token): Promise<NewApiKey> {
+  const reply = await test.post(KEYS, { name, tier: 'free' }, by);
+  expect(reply.statusCode, reply.body).toBe(201);
+  return reply.json();
+}
+const remove = (id: string, by = token) =>
+  test.app.inject({ method: 'DELETE', url: `${KEYS}${id}`, headers: { authorization: `Bearer ${by}` } });
+const secondUser = async () => {
+  await test.addUser({ email: 'ben@coaches.example' });
+  return (await test.signIn({ email: 'ben@coaches.example' })).access_token;
+};
+
+describe('keys', () => {
+  it('are made, listed with their full value, shown one by one, and deleted', async () => {
+    const made = await make('  Café 🚍 ');
+    expect(ApiKey.strict().parse(made)).toEqual({
+      id: made.id,
+      name: 'Café 🚍',
+      key: expect.stringMatching(/^cw_live_\w{32}$/),
+      key_prefix: made.key.slice(0, 12),
+      rate_limit_tier: 'free',
+      created_at: test.now().toISOString(),
+      last_used_at: null,
+      requests_today: 0,
+      requests_month: 0,
+    });
+    expect((await test.get(KEYS, token)).json()).toEqual([made]);
+    expect((await test.get(`${KEYS}${made.id}`, token)).json()).toEqual(made);
+
+    const deleted = await remove(made.id);
+    expect([deleted.statusCode, deleted.body]).toEqual([204, '']);
+    expect((await test.get(KEYS, token)).json()).toEqual([]);
+    expect((await test.get(FEEDS, made.key)).statusCode).toBe(401);
+  });
+
+  it('are nowhere in the database or the log in a readable form', async () => {
+    const { key } = await make();
+    await test.get(FEEDS, key);
+    const rows = await test.db.selectFrom('api_keys').selectAll().execute();
+    for (const text of [JSON.stringify(rows), test.logged()]) expect(text).not.toContain(key.slice(12));
+  });
+
+  it.each([
+    [undefined, 422, 'The body is required'],
+    [{}, 422, 'Name is required'],
+    [{ name: '' }, 422, 'Name is required'],
+    [{ name: ' \u200b\u00a0\u2060 ' }, 422, 'Name is required'],
+    [{ name: 7 }, 422, 'Name is required'],
+    [{ name: 'é'.repeat(101) }, 422, 'Name must have at most 100 characters'],
+    [{ name: 'a\nb' }, 422, 'Name must be one line of text'],
+    [{ name: 'a\u0000b' }, 422, 'Name must be one line of text'],
+    [{ name: 'a\ud800b' }, 422, 'Name must be one line of text'],
+    [{ name: 'x', tier: 'gold' }, 422, 'tier must be free or pro or enterprise'],
+    [
+      { name: 'x', tier: 'pro' },
+      403,
+      'Only free keys can be made here. Ask the team for a key of the pro tier.',
+    ],
+    [
+      { name: 'x', tier: 'enterprise' },
+      403,
+      'Only free keys can be made here. Ask the team for a key of the enterprise tier.',
+    ],
+  ])('are not made of %j', async (body, status, detail) => {
+    const reply = await test.post(KEYS, body, token);
+    expect([reply.statusCode, reply.json().detail]).toEqual([status, detail]);
+    expect((await test.get(KEYS, token)).json()).toEqual([]);
+  });
+
+  it('may have a name of 100 characters of any script, and no tier named', async () => {
+    for (const name of ['🚍'.repeat(100), 'é'.repeat(100), "'; drop table api_keys; --", '👨‍👩‍👧'])
+      expect((await test.post(KEYS, { name }, token)).json()).toMatchObject({
+        name,
+        rate_limit_tier: 'free',
+      });
+  });
+
+  it('are at most so many', async () => {
+    for (let made = 0; made < KEYS_PER_USER_MAX; made++) await make(`Key ${made}`);
+    const reply = await test.post(KEYS, { name: 'One more' }, token);
+    expect(reply.statusCode).toBe(409);
+    expect(reply.json().detail).toBe('You have 20 API keys, which is the most. Delete one that is not used.');
+  });
+
+  it('of one user are nothing to another, and an odd id is no key', async () => {
+    const { id, key } = await make();
+    const ben = await secondUser();
+
+    expect((await test.get(KEYS, ben)).json()).toEqual([]);
+    for (const reply of [
+      await test.get(`${KEYS}${id}`, ben),
+      await test.get(`${KEYS}${id}/rate-limit`, ben),
+      await remove(id, ben),
+      await test.get(`${KEYS}%00'"`, token),
+      await remove('nothing'),
+    ]) {
+      expect([reply.statusCode, reply.json()]).toEqual([404, { detail: 'API key not found' }]);
+    }
+    expect((await test.get(FEEDS, key)).statusCode).toBe(200);
+  });
+
+  it('sealed under a lost secret, or never sealed, come without their value and go on working', async () => {
+    const [lost, unsealed] = [await make('Lost'), await make('Unsealed')];
+    const other = keySeal(deriveSecrets('another secret, also longer than 32 bytes'));
+    await test.db
+      .updateTable('api_keys')
+      .set({ sealed: other.seal(lost.key, { keyId: lost.id, ownerId: rosa.id }) })
+      .where('id', '=', lost.id)
+      .execute();
+    await test.db.updateTable('api_keys').set({ sealed: null }).where('id', '=', unsealed.id).execute();
+
+    const listed = (await test.get(KEYS, token)).json<ApiKey[]>();
+    for (const made of [lost, unsealed]) {
+      const { key, ...rest } = made;
+      expect(listed.find(({ id }) => id === made.id)).toEqual(rest);
+      expect((await test.get(FEEDS, key)).statusCode).toBe(200);
+    }
+  });
+});
+
+describe('the rate limit of a key', () => {
+  it('tells what is left of the day, and when the next one begins', async () => {
+    const { id, key } = await make();
+    const limit = async () => (await test.get(`${KEYS}${id}/rate-limit`, token)).json();
+    expect(await limit()).toEqual({
+      tier: 'free',
+      limit_per_day: 3,
+      used_today: 0,
+      remaining: 3,
+      resets_at: '2026-11-22T00:00:00.000Z',
+    });
+    await test.get(FEEDS, key);
+    expect(await limit()).toMatchObject({ used_today: 1, remaining: 2 });
+
+    await test.db.updateTable('api_keys').set({ rate_limit_tier: 'enterprise' }).execute();
+    expect(await limit()).toMatchObject({
+      tier: 'enterprise',
+      limit_per_day: null,
+      used_today: 1,
+      remaining: null,
+    });
+  });
+
+  it('is told with every answer, and ends in 429 until midnight UTC', async () => {
+    const { id, key } = await make();
+    const heard = [];
+    for (let call = 0; call < 4; call++) {
+      const { statusCode, headers } = await test.get(FEEDS, key);
+      heard.push([statusCode, headers['ratelimit-policy'], headers['ratelimit'], headers['retry-after']]);
+    }
+    const untilMidnight = 15 * 3600;
+    expect(heard).toEqual([
+      [200, '"day";q=3;w=86400', `"day";r=2;t=${untilMidnight}`, undefined],
+      [200, '"day";q=3;w=86400', `"day";r=1;t=${untilMidnight}`, undefined],
+      [200, '"day";q=3;w=86400', `"day";r=0;t=${untilMidnight}`, undefined],
+      [429, '"day";q=3;w=86400', `"day";r=0;t=${untilMidnight}`, String(untilMidnight)],
+    ]);
+    const refused = await test.get('/api/v1/disruptions/', key);
+    expect(refused.json()).toEqual({
+      detail: 'This API key has used its 3 requests of today. The next day begins at midnight UTC.',
+    });
+    const shown = (await test.get(`${KEYS}${id}`, token)).json<ApiKey>();
+    expect(shown).toMatchObject({
+      requests_today: 3,
+      requests_month: 3,
+      last_used_at: test.now().toISOString(),
+    });
+
+    test.pass(15 * HOUR - 1);
+    expect((await test.get(FEEDS, key)).headers['retry-after']).toBe('1');
+    test.pass(1);
+    expect((await test.get(FEEDS, key)).statusCode).toBe(200);
+  });
+
+  it('counts every call that the key was good for, and no other', async () => {
+    const { id, key } = await make();
+    const used = async () => (await test.get(`${KEYS}${id}/rate-limit`, token)).json().used_today;
+
+    expect((await test.get('/api/v1/auth/me', key)).statusCode).toBe(403);
+    expect((await test.get(`${FEEDS}`, `${key}x`)).statusCode).toBe(401);
+    expect(await used()).toBe(0);
+    expect((await test.get('/api/v1/feeds/nowhere', key)).statusCode).toBe(404);
+    expect((await test.get('/api/v1/disruptions/?limit=many', key)).statusCode).toBe(422);
+    expect(await used()).toBe(2);
+    // A person's own calls have no such limit.
+    for (let call = 0; call < 5; call++) {
+      const reply = await test.get(FEEDS, token);
+      expect([reply.statusCode, reply.headers['ratelimit']]).toEqual([200, undefined]);
+    }
+    expect(await used()).toBe(2);
+  });
+
+  it('is none for enterprise, and says so by silence', async () => {
+    const { key } = await make();
+    await test.db.updateTable('api_keys').set({ rate_limit_tier: 'enterprise' }).execute();
+    for (let call = 0; call < 5; call++) {
+      const { statusCode, headers } = await test.get(FEEDS, key);
+      expect([statusCode, headers['ratelimit-policy'], headers['ratelimit']]).toEqual([
+        200,
+        undefined,
+        undefined,
+      ]);
+    }
+  });
+});
+
+describe('what a key opens', () => {
+  it.each([
+    '/api/v1/feeds/',
+    '/api/v1/feeds/rail-network',
+    '/api/v1/feeds/rail-network/summary',
+    '/api/v1/feeds/rail-network/events',
+    '/api/v1/disruptions/',
+    '/api/v1/disruptions/sources',
+    '/api/v1/disruptions/sources/tfl',
+    '/api/v1/disruptions/stats',
+  ])('%s', async (path) => {
+    const { key } = await make();
+    expect((await test.get(path, key)).statusCode).toBe(200);
+  });
+
+  it('is not what only administrators may read, even of an administrator’s key', async () => {
+    await test.db.updateTable('users').set({ role: 'admin' }).execute();
+    const { key } = await make();
+    const { collectors } = (await test.get('/api/v1/disruptions/collectors/status', key)).json();
+    for (const collector of collectors) expect(collector).not.toHaveProperty('missing_settings');
+  });
+
+  it.each([
+    ['GET', '/api/v1/auth/me'],
+    ['GET', '/api/v1/keys/'],
+    ['POST', '/api/v1/keys/'],
+    ['POST', '/api/v1/analytics/events'],
+  ] as const)('is not %s %s, in words', async (method, url) => {
+    const { key } = await make();
+    for (const bearer of [key, 'cw_live_unknown']) {
+      const reply = await test.app.inject({ method, url, headers: { authorization: `Bearer ${bearer}` } });
+      expect([reply.statusCode, reply.json()]).toEqual([
+        403,
+        {
+          detail:
+            'An API key cannot do this: it reads events, places, disruptions and feeds. Sign in instead.',
+        },
+      ]);
+    }
+  });
+
+  it.each([
+    ['cw_live_7Kq2VnX9bT4mHs8RzY1pLd6WfJ3cGa5E', 'This API key is not valid. It may have been deleted.'],
+    ['cw_', 'This API key is not valid. It may have been deleted.'],
+    ["cw_'or'1'='1", 'This API key is not valid. It may have been deleted.'],
+    ['CW_live_x', 'Your session has ended. Sign in again.'],
+    ['', 'Sign in to continue.'],
+  ])('is nothing for "%s"', async (bearer, detail) => {
+    const reply = await test.get(FEEDS, bearer);
+    expect([reply.statusCode, reply.json()]).toEqual([401, { detail }]);
+    expect(reply.headers['www-authenticate']).toMatch(/^Bearer/);
+  });
+
+  it('ends at once when its owner is disabled, and for good when he is deleted', async () => {
+    const { key } = await make();
+    const status = async () => (await test.get(FEEDS, key)).statusCode;
+    const active = (is_active: number) => test.db.updateTable('users').set({ is_active }).execute();
+
+    expect(await status()).toBe(200);
+    await active(0);
+    expect(await status()).toBe(401);
+    await active(1);
+    expect(await status()).toBe(200);
+    await test.db.deleteFrom('users').execute();
+    expect(await status()).toBe(401);
+  });
+});
