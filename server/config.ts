@@ -272,6 +272,20 @@ export function readConfig(
   };
 }
 
+/** Where the database is, for a command beside the server: the rest of its settings need not be there. Throws ConfigError. */
+export function readDatabasePlace(
+  env: Readonly<Record<string, string | undefined>>,
+): Pick<Config, 'dataDir' | 'databaseUrl'> {
+  const set = Object.fromEntries(
+    Object.entries(env).filter((entry): entry is [string, string] => Boolean(entry[1]?.trim())),
+  );
+  const read = Environment.pick({ DATA_DIR: true, DATABASE_URL: true }).safeParse(set);
+  if (read.success) return { dataDir: read.data.DATA_DIR, databaseUrl: read.data.DATABASE_URL };
+  throw new ConfigError(
+    read.error.issues.map(({ path, message }) => `${String(path[0])} ${message}`).join('\n'),
+  );
+}
+
 function readSummaries(
   values: z.output<typeof Environment>,
   problems: string[],

@@ -1,13 +1,10 @@
 /** The first administrator: without one nobody could sign in to a fresh installation. */
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Db } from '../db/open.ts';
 import { users } from '../db/users.ts';
-import type { Passwords } from './passwords.ts';
+import { generatePassword, type Passwords } from './passwords.ts';
 
 export const DEFAULT_ADMIN_EMAIL = 'admin@clearway.example';
-
-/** Without what is easily misread on a screen: 0 and o, 1 and l and i. */
-const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 export interface SignIn {
   email: string;
@@ -64,11 +61,4 @@ async function addAdmin({ db, passwords, now, email, password }: Wanted): Promis
     last_login: null,
   });
   return added ? { email: chosen.email, password: password ? null : chosen.password } : null;
-}
-
-/** Four groups of five: about 99 bits, and easy to type from a terminal. */
-function generatePassword(): string {
-  const letter = () => LETTERS[randomInt(LETTERS.length)];
-  const group = () => Array.from({ length: 5 }, letter).join('');
-  return Array.from({ length: 4 }, group).join('-');
 }

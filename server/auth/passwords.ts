@@ -1,4 +1,5 @@
 /** Passwords: which are accepted, how they are kept (argon2id), and how many are worked on at a time. */
+import { randomInt } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 import { PASSWORD_MAX, PASSWORD_MIN } from '#contract/auth.ts';
 import { unavailable } from '../errors.ts';
@@ -24,6 +25,16 @@ export function passwordProblem(password: string): string | null {
     return 'Password is too common: choose one that nobody would guess';
   }
   return null;
+}
+
+/** Without what is easily misread on a screen: 0 and o, 1 and l and i. */
+const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
+
+/** Four groups of five: about 99 bits, and easy to type from a terminal. */
+export function generatePassword(): string {
+  const letter = () => LETTERS[randomInt(LETTERS.length)];
+  const group = () => Array.from({ length: 5 }, letter).join('');
+  return Array.from({ length: 4 }, group).join('-');
 }
 
 export interface Passwords {

@@ -1,8 +1,17 @@
 /** Opens the database: a SQLite file in the data folder, or the PostgreSQL server of `DATABASE_URL`; migrated. */
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { Kysely, PostgresDialect, type PostgresPool, SqliteAdapter, SqliteDialect } from 'kysely';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  Kysely,
+  PostgresDialect,
+  type PostgresPool,
+  SqliteAdapter,
+  SqliteDialect,
+  SqliteDriver,
+} from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { Pool, type PoolConfig } from 'pg';
 import * as first from './migrations/0001-first.ts';
@@ -31,6 +40,8 @@ export interface OpenDatabase {
   close(): Promise<void>;
 }
 
+const DATABASE_FILE = 'clearway.db';
+
 /** Held for the life of the process: a lock whose connection is collected as garbage would be gone. */
 const heldLocks = new Set<Sqlite.Database>();
 
@@ -43,6 +54,39 @@ export async function openDatabase({
   databaseUrl?: string;
 }): Promise<OpenDatabase> {
   return databaseUrl ? openPostgres(databaseUrl) : openFolder(resolve(dataDir));
+}
+
+/**
+ * The same database while a server may be using it, for a command that an operator runs: takes no lock, makes nothing and
+ * migrates nothing. Throws when there is no database yet, or one of an earlier version; the message says what to do.
+ */
+export async function openBeside({
+  dataDir,
+  databaseUrl,
+}: {
+  dataDir: string;
+  databaseUrl?: string;
+}): Promise<OpenDatabase> {
+  const opened = databaseUrl
+    ? connectPostgres(databaseUrl)
+    : connectSqlite(existingFile(resolve(dataDir)), dataDir);
+  try {
+    if ((await pendingMigrations(opened.db)) === 0) return opened;
+  } catch (error) {
+    await opened.close();
+    const where = databaseUrl ? describePostgres(databaseUrl) : `The database in ${resolve(dataDir)}`;
+    throw new Error(`${where} cannot be read: ${reasonOf(error)}`, { cause: error });
+  }
+  await opened.close();
+  throw new Error('The database is not of this version yet. Start the server once: it brings it up to date.');
+}
+
+function existingFile(dataDir: string): Sqlite.Database {
+  const file = join(dataDir, DATABASE_FILE);
+  if (existsSync(file)) return new Sqlite(file, { fileMustExist: true });
+  throw new Error(
+    `There is no database in ${dataDir}. Start the server first, or name its folder by DATA_DIR, or its PostgreSQL by DATABASE_URL.`,
+  );
 }
 
 /** An empty, migrated database that nobody else sees. */
@@ -64,7 +108,7 @@ async function openFolder(dataDir: string): Promise<OpenDatabase> {
     lock.close();
   };
   try {
-    const file = join(dataDir, 'clearway.db');
+    const file = join(dataDir, DATABASE_FILE);
     // SQLite gives its side files the mode of the main one: none is for other users' eyes, whatever the folder's mode.
     closeSync(openSync(file, 'a', 0o600));
     const { db, close } = await openSqlite(new Sqlite(file), file);
@@ -114,8 +158,27 @@ function lockFolder(dataDir: string): Sqlite.Database {
 const isBusy = (error: unknown) =>
   error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
 
-/** SQLite can roll its DDL back, which Kysely does not count on: a kill amid the first start must leave nothing half made. */
-class TransactionalDdlDialect extends SqliteDialect {
+/**
+ * SQLite can roll its DDL back, which Kysely does not count on: a kill amid the first start must leave nothing half made.
+ * And a transaction takes its turn to write when it begins: after it has read, SQLite would not let it wait for a command
+ * that writes beside the server, but fail it.
+ */
+class OurSqliteDialect extends SqliteDialect {
+  readonly #file: Sqlite.Database;
+
+  constructor(file: Sqlite.Database) {
+    super({ database: file });
+    this.#file = file;
+  }
+
+  override createDriver() {
+    return new (class extends SqliteDriver {
+      override async beginTransaction(connection: DatabaseConnection) {
+        await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+      }
+    })({ database: this.#file });
+  }
+
   override createAdapter() {
     return new (class extends SqliteAdapter {
       override get supportsTransactionalDdl() {
@@ -129,6 +192,12 @@ async function openSqlite(
   file: Sqlite.Database,
   where: string,
 ): Promise<OpenDatabase & { engine: 'sqlite' }> {
+  const opened = connectSqlite(file, where);
+  await migrate(opened.db, where);
+  return opened;
+}
+
+function connectSqlite(file: Sqlite.Database, where: string): OpenDatabase & { engine: 'sqlite' } {
   try {
     file.pragma('busy_timeout = 5000');
     file.pragma('journal_mode = WAL');
@@ -140,8 +209,7 @@ async function openSqlite(
     throw new Error(`The database ${where} cannot be used: ${(error as Error).message}`, { cause: error });
   }
 
-  const db: Db = new Kysely<Tables>({ dialect: new TransactionalDdlDialect({ database: file }) });
-  await migrate(db, where);
+  const db: Db = new Kysely<Tables>({ dialect: new OurSqliteDialect(file) });
   return {
     db,
     engine: 'sqlite',
@@ -162,7 +230,10 @@ async function openPostgres(databaseUrl: string): Promise<OpenDatabase> {
   } finally {
     await forMigration.destroy();
   }
+  return connectPostgres(databaseUrl);
+}
 
+function connectPostgres(databaseUrl: string): OpenDatabase {
   const db = postgres(databaseUrl, {
     max: 10,
     statement_timeout: 30_000,
@@ -227,6 +298,9 @@ async function migrate(db: Db, where: string): Promise<void> {
   if (!error) return;
 
   await db.destroy();
-  const reason = error instanceof Error ? error.message || (error as { code?: string }).code : String(error);
-  throw new Error(`${where} cannot be opened: ${reason}`, { cause: error });
+  throw new Error(`${where} cannot be opened: ${reasonOf(error)}`, { cause: error });
 }
+
+/** Of several refused connections together the driver gives only a code. */
+const reasonOf = (error: unknown) =>
+  error instanceof Error ? error.message || (error as { code?: string }).code : String(error);

@@ -1,15 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { facts } from '../../../server/db/facts.ts';
 import {
+  openBeside,
   type OpenDatabase,
   openDatabase,
   openMemoryDatabase,
@@ -51,6 +53,40 @@ describe('the data folder', () => {
     const [said] = await once(createInterface(child.stdout!), 'line');
     return { child, said };
   }
+
+  it('lets nobody write between the reading and the writing of a transaction, but before or after', async () => {
+    const { db } = await open();
+    await users(db).insert(person('ann'));
+    const beside = new Sqlite(join(home, 'clearway.db'), { timeout: 0 });
+    const rename = () => beside.exec("update users set display_name = 'Ann, from beside'");
+
+    await db.transaction().execute(async (trx) => {
+      await users(trx).byId('ann');
+      // Without its turn taken, this would be let through, and the transaction would fail at its first change.
+      expect(rename).toThrow('database is locked');
+      await users(trx).setPasswordHash('ann', 'new');
+    });
+    rename();
+    beside.close();
+    expect(await users(db).byId('ann')).toMatchObject({
+      password_hash: 'new',
+      display_name: 'Ann, from beside',
+    });
+  });
+
+  it('can be worked on beside its process once it has a database of this version, and is not made for that', async () => {
+    await expect(openBeside({ dataDir: home })).rejects.toThrow(`There is no database in ${home}.`);
+    expect(readdirSync(home)).toEqual([]);
+
+    const { db } = await open();
+    const beside = await openBeside({ dataDir: home });
+    opened.push(beside);
+    await users(beside.db).insert(person('ann'));
+    expect(await users(db).byId('ann')).toEqual(person('ann'));
+
+    await sql`delete from kysely_migration where name = '0006-api-keys'`.execute(db);
+    await expect(openBeside({ dataDir: home })).rejects.toThrow('The database is not of this version yet.');
+  });
 
   it('is made for its owner alone, with all that lies in it', async () => {
     const dataDir = join(home, 'deep', 'data');

@@ -1,0 +1,220 @@
+/** `npm run admin -- COMMAND`: what an operator does by hand, beside the running server or without it. */
+import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { parseArgs } from 'node:util';
+import { RegisterRequest } from '#contract/auth.ts';
+import { Tier } from '#contract/keys.ts';
+import { generatePassword, passwordProblem, passwords } from '../auth/passwords.ts';
+import { loginLimits } from '../auth/rateLimit.ts';
+import { readDatabasePlace } from '../config.ts';
+import { apiKeys } from '../db/apiKeys.ts';
+import { type Db, openBeside } from '../db/open.ts';
+import type { UsersTable } from '../db/schema.ts';
+import { sessions } from '../db/sessions.ts';
+import { users } from '../db/users.ts';
+
+const HELP = `Usage: npm run admin -- COMMAND
+
+  create-user EMAIL [--name NAME] [--admin] [--password-stdin]
+                   makes an account, and prints its password
+  reset-password EMAIL [--password-stdin]
+                   gives it a new password, prints that, and ends all its sessions
+  revoke-sessions EMAIL
+                   signs the person out everywhere; API keys go on working
+  list-keys EMAIL  the person's API keys, with their ids, tiers and use
+  set-tier KEY TIER
+                   KEY is a key's id, or its prefix such as cw_live_7Kq2; TIER is ${Tier.options.join(', ')}
+
+  --password-stdin takes the password from standard input instead of making one
+  --help           this text
+
+Works while the server runs and takes effect at once. The database is that of the environment: DATABASE_URL, or the
+folder DATA_DIR (data/ when unset; the replay's is data/replay). It must be there: the server makes it at its first start.
+`;
+
+interface Task {
+  db: Db;
+  now: Date;
+  /** Checked by then: as many as the command takes. */
+  args: readonly string[];
+  flags: Flags;
+  /** Where a password may come from. */
+  stdin: Readable;
+}
+type Flags = ReturnType<typeof readArguments>['values'];
+
+/** What each command takes, and what it then prints. */
+const COMMANDS: Readonly<
+  Record<string, { takes: readonly string[]; flags?: readonly string[]; run(task: Task): Promise<string> }>
+> = {
+  'create-user': {
+    takes: ['EMAIL'],
+    flags: ['name', 'admin', 'password-stdin'],
+    async run(task) {
+      const { db, now, flags } = task;
+      const [address = ''] = task.args;
+      const name = flags.name ?? address.split('@', 1)[0];
+      const read = RegisterRequest.pick({ email: true, display_name: true }).safeParse({
+        email: address,
+        display_name: name,
+      });
+      if (!read.success) throw new Error(read.error.issues[0]!.message);
+
+      const { email, display_name } = read.data;
+      const { password, told } = await chosenPassword(task);
+      const added = await users(db).insert({
+        id: randomUUID(),
+        email,
+        display_name,
+        password_hash: await passwords().hash(password),
+        role: flags.admin ? 'admin' : 'user',
+        is_active: 1,
+        is_verified: 1,
+        created_at: now.toISOString(),
+        last_login: null,
+      });
+      if (!added) throw new Error(`There is an account with the address ${email} already.`);
+      return `${email} was created${flags.admin ? ' as an administrator' : ''}.${told}`;
+    },
+  },
+
+  'reset-password': {
+    takes: ['EMAIL'],
+    flags: ['password-stdin'],
+    async run(task) {
+      const { db, now } = task;
+      const [address = ''] = task.args;
+      const { id, email } = await personAt(db, address);
+      const { password, told } = await chosenPassword(task);
+      await users(db).setPasswordHash(id, await passwords().hash(password));
+      const ended = await sessions(db).revokeAllOf(id, 'password reset', now);
+      // Whoever has forgotten it has often tried too many.
+      await loginLimits(db, () => now).forgive(email);
+      return `The password of ${email} was changed, and ${sessionCount(ended)} ended.${told}`;
+    },
+  },
+
+  'revoke-sessions': {
+    takes: ['EMAIL'],
+    async run({ db, now, args: [address = ''] }) {
+      const { id, email } = await personAt(db, address);
+      const ended = await sessions(db).revokeAllOf(id, 'operator', now);
+      return `${sessionCount(ended)} of ${email} ended.`;
+    },
+  },
+
+  'list-keys': {
+    takes: ['EMAIL'],
+    async run({ db, now, args: [address = ''] }) {
+      const { id, email } = await personAt(db, address);
+      const keys = await apiKeys(db).ofUser(id, now);
+      if (keys.length === 0) return `${email} has no API keys.`;
+      return keys
+        .map((key) =>
+          [
+            key.id,
+            key.key_prefix,
+            key.rate_limit_tier.padEnd(longest(Tier.options)),
+            `${key.requests_today} today, ${key.requests_month} this month`,
+            oneLine(key.name),
+          ].join('  '),
+        )
+        .join('\n');
+    },
+  },
+
+  'set-tier': {
+    takes: ['KEY', 'TIER'],
+    async run({ db, now, args: [name = '', tier = ''] }) {
+      const wanted = Tier.safeParse(tier);
+      if (!wanted.success)
+        throw new Error(`TIER must be ${Tier.options.join(', ')}, not "${oneLine(tier)}".`);
+      const [key, ...others] = await apiKeys(db).named(name, now);
+      if (!key) throw new Error('There is no such API key. "list-keys EMAIL" lists the keys of a person.');
+      if (others.length > 0) {
+        throw new Error(`${others.length + 1} API keys begin so. Name the one you mean by its id.`);
+      }
+      await apiKeys(db).setTier(key.id, wanted.data);
+      const owner = await users(db).byId(key.user_id);
+      return `${key.key_prefix}, "${oneLine(key.name)}" of ${owner?.email}, is ${wanted.data} now; it was ${key.rate_limit_tier}.`;
+    },
+  },
+};
+
+/** Runs one command and promises what it has to say. Throws with one line for the operator. */
+export async function admin(
+  argv: readonly string[],
+  { env, stdin }: { env: Readonly<Record<string, string | undefined>>; stdin: Readable },
+): Promise<string> {
+  const { values: flags, positionals } = readArguments(argv);
+  if (flags.help) return HELP;
+
+  const [name = '', ...args] = positionals;
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  const known = `The commands are ${Object.keys(COMMANDS).join(', ')} (--help tells more).`;
+  if (!command) throw new Error(name ? `Unknown command "${oneLine(name)}". ${known}` : known);
+  if (args.length !== command.takes.length) {
+    throw new Error(`${name} takes ${command.takes.join(' and ')} (--help tells more).`);
+  }
+  const stray = Object.keys(flags).find((flag) => !command.flags?.includes(flag));
+  if (stray) throw new Error(`${name} does not know --${stray} (--help tells more).`);
+
+  const { db, close } = await openBeside(readDatabasePlace(env));
+  try {
+    return await command.run({ db, now: new Date(), args, flags, stdin });
+  } finally {
+    await close();
+  }
+}
+
+function readArguments(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        name: { type: 'string' },
+        admin: { type: 'boolean' },
+        'password-stdin': { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+  } catch (error) {
+    throw new Error(`${oneLine((error as Error).message)} (--help tells more)`, { cause: error });
+  }
+}
+
+async function personAt(db: Db, email: string): Promise<UsersTable> {
+  const person = await users(db).byEmail(email);
+  if (!person) throw new Error(`There is no account with the address ${oneLine(email)}.`);
+  return person;
+}
+
+/** Never from the command line, which other users of the machine and the shell's history can read. */
+async function chosenPassword({ flags, stdin }: Task): Promise<{ password: string; told: string }> {
+  if (!flags['password-stdin']) {
+    const password = generatePassword();
+    return { password, told: `\nPassword: ${password}\nIt is shown only this once.` };
+  }
+  const password = (await text(stdin)).replace(/\r?\n$/, '');
+  const problem = passwordProblem(password);
+  if (problem) throw new Error(`${problem}.`);
+  return { password, told: '' };
+}
+
+const sessionCount = (count: number) => `${count} session${count === 1 ? '' : 's'}`;
+const longest = (words: readonly string[]) => Math.max(...words.map(({ length }) => length));
+
+/** A name that a user chose must not steer the terminal, nor turn the line about. */
+const oneLine = (words: string) => words.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+
+if (import.meta.main) {
+  try {
+    const said = await admin(process.argv.slice(2), { env: process.env, stdin: process.stdin });
+    process.stdout.write(said.endsWith('\n') ? said : `${said}\n`);
+  } catch (error) {
+    console.error(`admin: ${(error as Error).message}`);
+    process.exitCode = 1;
+  }
+}
