@@ -2,7 +2,10 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { failureText } from './failureText.ts';
 
 export type Load<T> =
-  { state: 'loading' } | { state: 'failed'; message: string } | { state: 'ready'; data: T };
+  | { state: 'loading' }
+  /** `data`: of the load before, when there was one. */
+  | { state: 'failed'; message: string; data?: T }
+  | { state: 'ready'; data: T };
 
 /**
  * One call for one screen, made when the screen opens and again on `reload`. `load` may be a new function on every
@@ -28,7 +31,12 @@ export function useLoad<T>(
       if (!controller.signal.aborted) setResult({ state: 'ready', data });
     } catch (error) {
       if (controller.signal.aborted) return;
-      setResult({ state: 'failed', message: failureText(error, latest.current.otherwise) });
+      const message = failureText(error, latest.current.otherwise);
+      setResult((before) => ({
+        state: 'failed',
+        message,
+        ...('data' in before && { data: before.data }),
+      }));
     }
   }, []);
 

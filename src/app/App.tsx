@@ -56,7 +56,12 @@ const ROUTES: readonly AppRoute[] = [
     'Map View',
     'It will show events on a map of the UK, with a search for a town or postcode, filters by category and date, and a list beside the map.',
   ),
-  coming('/api-keys', 'API Keys', 'It will list your API keys, make new ones and delete old ones.'),
+  {
+    path: '/api-keys',
+    title: 'API Keys',
+    audience: 'user',
+    Page: lazyPage('keys', async () => (await import('../keys/KeysPage.tsx')).KeysPage),
+  },
   {
     path: '/events',
     title: 'Events',

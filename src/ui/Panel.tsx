@@ -1,13 +1,27 @@
 import { useId, type ReactNode } from 'react';
 import styles from './Panel.module.css';
 
-/** A part of a page under a heavy rule, with its heading. */
-export function Panel({ heading, children }: { heading: string; children: ReactNode }) {
+/** A part of a page under a heavy rule, with its heading and what stands beside that. */
+export function Panel({
+  heading,
+  aside,
+  sheet,
+  children,
+}: {
+  heading: string;
+  aside?: ReactNode;
+  /** On white ground, for forms. */
+  sheet?: boolean;
+  children: ReactNode;
+}) {
   const id = useId();
 
   return (
-    <section className={styles.panel} aria-labelledby={id}>
-      <h2 id={id}>{heading}</h2>
+    <section className={styles.panel} aria-labelledby={id} data-sheet={sheet || undefined}>
+      <header className={styles.head}>
+        <h2 id={id}>{heading}</h2>
+        {aside}
+      </header>
       {children}
     </section>
   );

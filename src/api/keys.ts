@@ -1,0 +1,43 @@
+/** The user's API keys. Never kept on the device: no call here asks for an offline copy. */
+import { ApiKey as WireKey, CHOSEN_TIER, KeyRateLimit as WireRateLimit } from '#contract/keys.ts';
+import { z } from 'zod';
+import { call, read } from './http.ts';
+import { list, tolerant } from './tolerant.ts';
+
+const Count = z
+  .number()
+  .nullish()
+  .catch(undefined)
+  .transform((count) => count ?? 0);
+
+// A tier that we do not know is still the key's tier.
+const ApiKey = tolerant(WireKey, 'id', {
+  rate_limit_tier: z.string().nullish().catch(undefined),
+  requests_today: Count,
+  requests_month: Count,
+});
+/** A key as read: without `key` it is an older one, whose full value nobody can tell any more. */
+export type ApiKey = z.output<typeof ApiKey>;
+
+const RateLimit = tolerant(WireRateLimit);
+/** What a key may still do today; `remaining` is null where there is no limit. */
+export type RateLimit = z.output<typeof RateLimit>;
+
+/** In the server's order. */
+export async function listKeys(signal?: AbortSignal): Promise<ApiKey[]> {
+  return (await read(list(ApiKey, 'keys'), 'keys/', { signal })).data.items;
+}
+
+/** Promises the full value of the new key. */
+export async function createKey(name: string): Promise<string> {
+  const made = z.looseObject({ key: z.string().min(1) });
+  return (await read(made, 'keys/', { method: 'post', json: { name, tier: CHOSEN_TIER } })).data.key;
+}
+
+export async function deleteKey(id: string): Promise<void> {
+  await call(`keys/${encodeURIComponent(id)}`, { method: 'delete' });
+}
+
+export async function keyRateLimit(id: string, signal?: AbortSignal): Promise<RateLimit> {
+  return (await read(RateLimit, `keys/${encodeURIComponent(id)}/rate-limit`, { signal })).data;
+}

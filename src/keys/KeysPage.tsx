@@ -1,0 +1,113 @@
+import { PlusIcon } from '@phosphor-icons/react/dist/csr/Plus';
+import { useEffect, useRef, useState } from 'react';
+import { listKeys } from '../api/keys.ts';
+import { useLoad } from '../api/useLoad.ts';
+import { useSession } from '../session/session.ts';
+import { useTrackView } from '../session/useTrackView.ts';
+import { Button } from '../ui/Button.tsx';
+import { Notice } from '../ui/Notice.tsx';
+import { counted } from '../ui/numbers.ts';
+import { Page } from '../ui/Page.tsx';
+import { Panel } from '../ui/Panel.tsx';
+import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
+import { CreateKeyForm } from './CreateKeyForm.tsx';
+import { KeyTable } from './KeyTable.tsx';
+import styles from './KeysPage.module.css';
+import { NewKeyCard } from './NewKeyCard.tsx';
+
+/** The user's API keys. Nothing of them is kept on the device, so without the server there is nothing to show. */
+export function KeysPage() {
+  useTrackView('api_keys_viewed');
+  const [creating, setCreating] = useState(false);
+  const [made, setMade] = useState<{ name: string; key: string } | null>(null);
+  const [deleted, setDeleted] = useState<string | null>(null);
+  const create = useRef<HTMLButtonElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+
+  const { reload, ...load } = useLoad(listKeys, 'Failed to load API keys');
+  const failed = load.state === 'failed';
+  const offline = useSession((session) => session.offline);
+  useEffect(() => {
+    if (!failed || offline) return undefined;
+    const tryAgain = () => void reload();
+    addEventListener('online', tryAgain);
+    return () => removeEventListener('online', tryAgain);
+  }, [failed, offline, reload]);
+  useEffect(() => {
+    if (!offline) return undefined;
+    return () => void reload(); // the server has answered again
+  }, [offline, reload]);
+
+  const keys = 'data' in load ? load.data : undefined;
+
+  return (
+    <Page
+      heading="API Keys"
+      about="One key per system. Delete a key the moment you stop using it."
+      aside={
+        <Button ref={create} kind="primary" aria-expanded={creating} onClick={() => setCreating(true)}>
+          <PlusIcon weight="bold" aria-hidden /> Create New Key
+        </Button>
+      }
+    >
+      <div className={styles.parts}>
+        {creating && (
+          <CreateKeyForm
+            onClose={() => {
+              setCreating(false);
+              create.current?.focus();
+            }}
+            onCreated={(name, key) => {
+              setCreating(false);
+              setMade({ name, key });
+              void reload();
+            }}
+          />
+        )}
+        {made && (
+          <NewKeyCard
+            key={made.key}
+            name={made.name}
+            value={made.key}
+            onDismiss={() => {
+              setMade(null);
+              create.current?.focus();
+            }}
+          />
+        )}
+        <div ref={list} tabIndex={-1}>
+          <Panel
+            heading="Your keys"
+            aside={keys && keys.length > 0 && <p className={styles.count}>{counted(keys.length, 'key')}</p>}
+          >
+            {failed && (
+              <div className={styles.failed}>
+                <Notice>{load.message}</Notice>
+                <p>Keys are never kept on this device. They show when the server answers again.</p>
+                <Button onClick={() => void reload()}>Try again</Button>
+              </div>
+            )}
+            {load.state === 'loading' && <p role="status">Loading...</p>}
+            {keys?.length === 0 && (
+              <div className={styles.empty}>
+                <h3>No API Keys Yet</h3>
+                <p>Create a key, and your own systems can read events and disruptions with it.</p>
+              </div>
+            )}
+            {keys && keys.length > 0 && (
+              <KeyTable
+                keys={keys}
+                onDeleted={(name) => {
+                  setDeleted(name);
+                  list.current?.focus();
+                  void reload();
+                }}
+              />
+            )}
+          </Panel>
+        </div>
+        <div role="status">{deleted !== null && <VisuallyHidden>{deleted} was deleted</VisuallyHidden>}</div>
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react';
+import styles from './Table.module.css';
+
+/**
+ * A table of records. On a narrow screen each row folds to labelled lines, the labels from its cells: give each `td` the
+ * heading of its column as `data-th` (empty: no label), and `data-number` to those with numbers, as to their `th`.
+ */
+export function Table({ label, head, children }: { label: string; head: ReactNode; children: ReactNode }) {
+  return (
+    <div className={styles.wrap}>
+      <table className={styles.table} aria-label={label}>
+        <thead>
+          <tr>{head}</tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,340 @@
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { saveTokens } from '../../../src/api/tokens.ts';
+import { KeysPage } from '../../../src/keys/KeysPage.tsx';
+import { useSession } from '../../../src/session/session.ts';
+import { json, startFakeServer } from '../api/fakeServer.ts';
+
+const FULL = 'cw_live_7Kq2VnX9bT4mHs8RzY1pLd6WfJ3cGa5E';
+const MASKED = 'cw_live_7Kq2…Ga5E';
+
+const PRODUCTION = {
+  id: 'k1',
+  name: 'Production',
+  key: FULL,
+  key_prefix: 'cw_live_7Kq2',
+  rate_limit_tier: 'free',
+  created_at: '2026-11-21T11:58:00.000Z',
+  last_used_at: null,
+  requests_today: 0,
+  requests_month: 0,
+};
+const OLDER = {
+  id: 'k2',
+  name: '  ',
+  key_prefix: 'cw_live_9Xa1',
+  rate_limit_tier: 'pro',
+  created_at: '2026-09-03T08:12:00.000Z',
+  last_used_at: '2026-11-20T22:05:00.000Z',
+  requests_today: 312,
+  requests_month: 18_204,
+};
+
+let server: ReturnType<typeof startFakeServer>;
+let user: ReturnType<typeof userEvent.setup>;
+let kept: object[];
+
+beforeEach(() => {
+  localStorage.clear();
+  server = startFakeServer();
+  saveTokens(server.signedIn());
+  useSession.setState({ offline: false });
+  user = userEvent.setup();
+  kept = [PRODUCTION, OLDER];
+  server.answers.set('keys/', ({ method, body }) => {
+    if (method === 'GET') return json(200, kept);
+    const made = { ...PRODUCTION, id: 'k3', name: body['name'], key: FULL };
+    kept = [made, ...kept];
+    return json(201, made);
+  });
+  server.answers.set('analytics/events', () => json(200, {}));
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+const row = (name: string) => screen.findByRole('row', { name: new RegExp(name) });
+const create = () => screen.getByRole('button', { name: 'Create New Key' });
+const openForm = async () => {
+  await user.click(create());
+  return within(screen.getByRole('region', { name: 'New key' }));
+};
+const rateLimit = (id: string, limit: object) =>
+  server.answers.set(`keys/${id}/rate-limit`, () => json(200, limit));
+
+describe('the list of keys', () => {
+  it('shows each with its tier, times in London and use, and says Never and Untitled key', async () => {
+    render(<KeysPage />);
+    expect(screen.getByText('Loading...')).toBeTruthy();
+    const cells = async (name: string) =>
+      within(await row(name))
+        .getAllByRole('cell')
+        .map(({ textContent }) => textContent);
+
+    expect(await cells('Production')).toEqual([
+      'Production',
+      `${MASKED}Reveal Production`,
+      'free',
+      '21 Nov 2026, 11:58',
+      'Never',
+      '0',
+      '0',
+      ' Delete Production',
+    ]);
+    expect(await cells('Untitled key')).toEqual([
+      'Untitled key',
+      'cw_live_9Xa1This key was created before full-key storage was enabled. Create a new key to reveal the complete value here.',
+      'pro',
+      '3 Sept 2026, 09:12',
+      '20 Nov 2026, 22:05',
+      '312',
+      '18,204',
+      ' Delete Untitled key',
+    ]);
+    expect(screen.getByText('2 keys')).toBeTruthy();
+  });
+
+  it('masks a key until it is revealed, and again when it is hidden', async () => {
+    const { container } = render(<KeysPage />);
+    await user.click(await screen.findByRole('button', { name: 'Reveal Production' }));
+    expect(screen.getByText(FULL)).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Hide Production' }));
+    expect(screen.getByText(MASKED)).toBeTruthy();
+    expect(container.innerHTML).not.toContain(FULL);
+  });
+
+  it('says what is left of the day, where the server says so', async () => {
+    rateLimit('k1', { limit_per_day: null, remaining: null });
+    rateLimit('k2', { limit_per_day: 50_000, remaining: 49_688, resets_at: '2026-11-22T00:00:00Z' });
+    render(<KeysPage />);
+    expect(await within(await row('Production')).findByText('no limit')).toBeTruthy();
+    expect(await within(await row('Untitled key')).findByText('49,688 of 50,000 left')).toBeTruthy();
+  });
+
+  it('says when a used-up key may go on', async () => {
+    rateLimit('k2', { limit_per_day: 1000, remaining: 0, resets_at: '2026-07-22T00:00:00Z' });
+    render(<KeysPage />);
+    expect(await screen.findByText('0 of 1,000 left, more from 01:00')).toBeTruthy();
+  });
+
+  it('is read as far as it can be: only the id must be there', async () => {
+    kept = [{ id: 7, rate_limit_tier: 'gold', requests_today: 'many', created_at: 'once' }];
+    render(<KeysPage />);
+    const found = within(await row('Untitled key'));
+    expect(found.getByText('gold')).toBeTruthy();
+    expect(found.getByText('Never')).toBeTruthy();
+    expect(found.getAllByText('0')).toHaveLength(2);
+  });
+
+  it('is said to be empty: "No API Keys Yet"', async () => {
+    kept = [];
+    render(<KeysPage />);
+    expect(await screen.findByRole('heading', { name: 'No API Keys Yet' })).toBeTruthy();
+  });
+
+  it('reports its opening once', async () => {
+    render(<KeysPage />);
+    await waitFor(() => expect(server.callsTo('analytics/events')).toHaveLength(1));
+    expect(server.callsTo('analytics/events')[0]!.body).toMatchObject({
+      event_type: 'api_keys_viewed',
+      event_category: 'navigation',
+    });
+  });
+});
+
+describe('without an answer', () => {
+  it('says so, that nothing is kept here, and shows the keys when the line is back', async () => {
+    server.line = 'cut';
+    render(<KeysPage />);
+    expect((await screen.findByRole('alert')).textContent).toBe('Failed to load API keys');
+    expect(screen.getByText(/never kept on this device/)).toBeTruthy();
+    expect(screen.queryByText('No API Keys Yet')).toBeNull();
+
+    server.line = 'good';
+    fireEvent(window, new Event('online'));
+    expect(await row('Production')).toBeTruthy();
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it('shows the keys by itself when the server answers the session again', async () => {
+    server.line = 'status 503';
+    useSession.setState({ offline: true });
+    render(<KeysPage />);
+    expect((await screen.findByRole('alert')).textContent).toBe('Busy');
+    server.line = 'good';
+    act(() => useSession.setState({ offline: false }));
+    expect(await row('Production')).toBeTruthy();
+  });
+
+  it('keeps the list that it has when a later load fails', async () => {
+    render(<KeysPage />);
+    await row('Production');
+    server.answers.set('keys/k1', () => {
+      server.line = 'cut';
+      return json(200, {});
+    });
+    await user.click(screen.getByRole('button', { name: 'Delete Production' }));
+    await user.click(screen.getByRole('button', { name: 'Delete key' }));
+    expect((await screen.findByRole('alert')).textContent).toBe('Failed to load API keys');
+    expect(await row('Untitled key')).toBeTruthy();
+  });
+});
+
+describe('creating a key', () => {
+  it('asks for a name, offers the free tier alone, and shows the new key once', async () => {
+    render(<KeysPage />);
+    await row('Production');
+    const form = await openForm();
+    const name = form.getByLabelText<HTMLInputElement>('Name');
+    expect(document.activeElement).toBe(name);
+    expect([name.required, name.placeholder]).toEqual([true, 'Production, Development, Testing']);
+    const tier = form.getByLabelText<HTMLSelectElement>('Tier');
+    expect([tier.disabled, tier.value]).toEqual([true, 'free']);
+
+    await user.type(name, ' Coaches ');
+    await user.click(form.getByRole('button', { name: 'Create Key' }));
+
+    const card = within(await screen.findByRole('region', { name: 'Coaches is ready' }));
+    expect(document.activeElement?.textContent).toBe('Coaches is ready');
+    expect(card.getByText(FULL)).toBeTruthy();
+    expect(
+      card.getByText("Make sure to copy your API key now. You won't be able to see it again!"),
+    ).toBeTruthy();
+    expect(await row('Coaches')).toBeTruthy();
+    expect(screen.queryByRole('region', { name: 'New key' })).toBeNull();
+    const post = server.callsTo('keys/').find(({ method }) => method === 'POST');
+    expect(post?.body).toEqual({ name: ' Coaches ', tier: 'free' });
+
+    await user.click(card.getByRole('button', { name: 'Dismiss' }));
+    expect(screen.queryByText(FULL)).toBeNull();
+    expect(document.activeElement).toBe(create());
+  });
+
+  it('begins anew after Cancel', async () => {
+    render(<KeysPage />);
+    let form = await openForm();
+    await user.type(form.getByLabelText('Name'), 'Testing');
+    await user.click(form.getByRole('button', { name: 'Cancel' }));
+    expect(document.activeElement).toBe(create());
+    form = await openForm();
+    expect(form.getByLabelText<HTMLInputElement>('Name').value).toBe('');
+  });
+
+  it.each([
+    [
+      'in the words of the server',
+      () => json(409, { detail: 'You have 20 API keys, which is the most.' }),
+      'You have 20 API keys, which is the most.',
+    ],
+    ['in ours where it gives none', () => json(500, {}), 'Failed to create API key'],
+    ['and takes no answer without a key for one', () => json(201, { id: 'k9' }), 'Failed to create API key'],
+  ])('says why it failed %s, and keeps the name', async (_, answer, words) => {
+    render(<KeysPage />);
+    await row('Production');
+    server.answers.set('keys/', answer);
+    const form = await openForm();
+    await user.type(form.getByLabelText('Name'), 'Testing');
+    await user.click(form.getByRole('button', { name: 'Create Key' }));
+    expect((await form.findByRole('alert')).textContent).toBe(words);
+    expect(form.getByLabelText<HTMLInputElement>('Name').value).toBe('Testing');
+  });
+});
+
+describe('copying', () => {
+  const makeOne = async () => {
+    render(<KeysPage />);
+    await row('Production');
+    const form = await openForm();
+    await user.type(form.getByLabelText('Name'), 'Coaches');
+    await user.click(form.getByRole('button', { name: 'Create Key' }));
+    return within(await screen.findByRole('region', { name: 'Coaches is ready' }));
+  };
+
+  it('puts the key on the clipboard and says so for 2 seconds', async () => {
+    const card = await makeOne();
+    vi.useFakeTimers({ shouldAdvanceTime: false, toFake: ['setTimeout', 'clearTimeout'] });
+    await act(async () => void fireEvent.click(card.getByRole('button', { name: 'Copy' })));
+    expect(card.getByRole('button', { name: 'Copied' })).toBeTruthy();
+    expect(await navigator.clipboard.readText()).toBe(FULL);
+    expect(card.getByRole('status').textContent).toBe('Copied to the clipboard');
+
+    act(() => void vi.advanceTimersByTime(1999));
+    expect(card.getByRole('button', { name: 'Copied' })).toBeTruthy();
+    act(() => void vi.advanceTimersByTime(1));
+    expect(card.getByRole('button', { name: 'Copy' })).toBeTruthy();
+  });
+
+  it('on plain http copies what it selects, and leaves it selected where the browser will not', async () => {
+    const card = await makeOne();
+    vi.spyOn(navigator, 'clipboard', 'get').mockReturnValue(undefined as never);
+    let copied = '';
+    let allowed = true;
+    document.execCommand = () => {
+      copied = String(getSelection());
+      return allowed;
+    };
+    await user.click(card.getByRole('button', { name: 'Copy' }));
+    expect(await card.findByRole('button', { name: 'Copied' })).toBeTruthy();
+    expect(copied).toBe(FULL);
+
+    allowed = false;
+    await user.click(card.getByRole('button', { name: 'Copied' }));
+    expect((await card.findByText(/^Selected\./)).textContent).toContain('Ctrl+C');
+    expect(String(getSelection())).toBe(FULL);
+    vi.restoreAllMocks();
+  });
+});
+
+describe('deleting a key', () => {
+  const ask = async () => {
+    render(<KeysPage />);
+    await row('Production');
+    await user.click(screen.getByRole('button', { name: 'Delete Production' }));
+    return within(screen.getByRole('alertdialog', { name: 'Delete Production?' }));
+  };
+
+  it('asks first, with the safe answer in focus', async () => {
+    const dialog = await ask();
+    expect(
+      dialog.getByText('Are you sure you want to delete this API key? This action cannot be undone.'),
+    ).toBeTruthy();
+    expect(document.activeElement).toBe(dialog.getByRole('button', { name: 'Cancel' }));
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+    expect(server.callsTo('keys/k1')).toEqual([]);
+  });
+
+  it('takes Escape for no', async () => {
+    await ask();
+    fireEvent(screen.getByRole('alertdialog'), new Event('cancel', { cancelable: true }));
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+  });
+
+  it.each([
+    ['deletes it', () => json(200, null)],
+    ['finds it gone already', () => json(404, { detail: 'API key not found' })],
+  ])('%s, loads the list again, and says so', async (_, answer) => {
+    server.answers.set('keys/k1', answer);
+    const dialog = await ask();
+    kept = [OLDER];
+    await user.click(dialog.getByRole('button', { name: 'Delete key' }));
+    expect(await screen.findByText('1 key')).toBeTruthy();
+    expect(screen.queryByText('Production')).toBeNull();
+    expect(screen.getByText('Production was deleted')).toBeTruthy();
+    expect(server.callsTo('keys/k1').map(({ method }) => method)).toEqual(['DELETE']);
+  });
+
+  it('says in the dialog that it failed, and may be tried again', async () => {
+    const dialog = await ask();
+    server.lines.set('keys/k1', 'cut');
+    await user.click(dialog.getByRole('button', { name: 'Delete key' }));
+    expect((await dialog.findByRole('alert')).textContent).toBe('Failed to delete API key');
+
+    server.lines.delete('keys/k1');
+    server.answers.set('keys/k1', () => json(200, null));
+    await user.click(dialog.getByRole('button', { name: 'Delete key' }));
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  });
+});
