@@ -179,7 +179,7 @@ async function measure(engine: string, db: Db, folder: string, sizeOf: () => Pro
   const app = fastify();
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
-  await app.register(eventRoutes({ db, now: () => NOW, requireReader: async () => {} }), {
+  await app.register(eventRoutes({ db, now: () => NOW, admit: async () => {} }), {
     prefix: '/events',
   });
   await app.inject('/events/categories');

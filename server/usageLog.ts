@@ -70,7 +70,12 @@ function endpointOf(request: FastifyRequest): string {
 }
 
 function callerOf({ caller }: FastifyRequest): Pick<Call, 'auth_type' | 'user_id' | 'caller_id'> {
-  if (!caller) return { auth_type: 'none', user_id: null, caller_id: null };
-  const caller_id = caller.type === 'session' ? caller.sessionId : caller.keyId;
-  return { auth_type: caller.type, user_id: caller.userId, caller_id };
+  switch (caller?.type) {
+    case 'session':
+      return { auth_type: 'session', user_id: caller.userId, caller_id: caller.sessionId };
+    case 'api_key':
+      return { auth_type: 'api_key', user_id: caller.userId, caller_id: caller.keyId };
+    default:
+      return { auth_type: 'none', user_id: null, caller_id: null };
+  }
 }

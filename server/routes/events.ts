@@ -12,7 +12,7 @@ import {
   TownCount,
   ViewportEvents,
 } from '#contract/events.ts';
-import { requireUser } from '../auth/guard.ts';
+import { requireReader } from '../auth/guard.ts';
 import {
   events,
   EVENTS_LIMIT_DEFAULT,
@@ -31,8 +31,8 @@ export interface EventParts {
   now: () => Date;
   /** Nearest first. */
   nearbyStations?: (latitude: number, longitude: number) => NearbyStation[];
-  /** An onRequest hook that lets through who may read data. */
-  requireReader?: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+  /** An onRequest hook that lets through who may read. */
+  admit?: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 }
 
 /** A parameter that is there but empty asks for nothing. */
@@ -125,9 +125,9 @@ const COMPRESS_FROM_BYTES = 4096;
 const gzipped = promisify(gzip);
 
 export const eventRoutes =
-  ({ db, now, nearbyStations = () => [], requireReader = requireUser }: EventParts): FastifyPluginAsyncZod =>
+  ({ db, now, nearbyStations = () => [], admit = requireReader }: EventParts): FastifyPluginAsyncZod =>
   async (app) => {
-    app.addHook('onRequest', requireReader);
+    app.addHook('onRequest', admit);
     const index = viewIndex(db);
     const withStations = stationsAdder(nearbyStations);
 

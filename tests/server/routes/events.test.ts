@@ -20,7 +20,7 @@ beforeEach(async () => {
         eventRoutes({
           db: opened.db,
           now: () => test.now(),
-          requireReader: async () => {},
+          admit: async () => {},
           nearbyStations: (latitude, longitude) => [
             { name: 'Leeds', crs: 'LDS', latitude, longitude, distance_km: 0.4 },
           ],
