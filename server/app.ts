@@ -33,6 +33,7 @@ import { adminRoutes } from './routes/admin.ts';
 import { analyticsRoutes } from './routes/analytics.ts';
 import { authRoutes } from './routes/auth.ts';
 import { configRoutes } from './routes/config.ts';
+import { displayAdminRoutes, displayRoutes } from './routes/displays.ts';
 import { disruptionRoutes } from './routes/disruptions.ts';
 import { eventRoutes } from './routes/events.ts';
 import { feedRoutes } from './routes/feeds.ts';
@@ -118,6 +119,8 @@ export function buildApp(parts: Parts): FastifyInstance {
       void api.register(keyRoutes({ db, config, seal: keySeal(parts.secrets), now }), { prefix: '/keys' });
       void api.register(feedRoutes(parts), { prefix: '/feeds' });
       void api.register(disruptionRoutes(parts), { prefix: '/disruptions' });
+      void api.register(displayRoutes({ ...parts, tokens }), { prefix: '/displays' });
+      void api.register(displayAdminRoutes({ db, now }), { prefix: '/admin/displays' });
       void api.register(eventRoutes(parts), { prefix: '/events' });
       void api.register(geocodeRoutes({ geocoder: geocoder(parts) }), { prefix: '/geocode' });
       void api.register(analyticsRoutes({ db, now, usageLog }), { prefix: '/analytics' });
@@ -238,6 +241,7 @@ function logRequests(app: FastifyInstance): void {
         address: request.ip,
         userId: request.caller?.userId,
         keyId: request.caller?.type === 'api_key' ? request.caller.keyId : undefined,
+        displayId: request.caller?.type === 'display' ? request.caller.displayId : undefined,
       },
       'request',
     );

@@ -2,9 +2,12 @@
 import { FAILURES_KEPT_MS } from './auth/rateLimit.ts';
 import { apiKeys } from './db/apiKeys.ts';
 import { auditTrail } from './db/auditTrail.ts';
+import { DISPLAY_REFRESH_DAYS } from './auth/tokens.ts';
+import { displays } from './db/displays.ts';
 import { disruptions } from './db/disruptions.ts';
 import { loginFailures } from './db/loginFailures.ts';
 import type { Db } from './db/open.ts';
+import { pairings } from './db/pairings.ts';
 import { sessions } from './db/sessions.ts';
 import { usage } from './db/usage.ts';
 import { keepSample } from './events/sample.ts';
@@ -18,6 +21,11 @@ export const AUDIT_KEPT_MS = 2 * 365 * DAY_MS;
 export const KEY_USE_KEPT_MS = 400 * DAY_MS;
 /** Ended sessions, for whoever looks into a misuse. */
 export const SESSIONS_KEPT_MS = 30 * DAY_MS;
+
+/** Codes that have run out: whoever types one a little late is told why it does not work. */
+export const PAIRINGS_KEPT_MS = HOUR_MS;
+/** Displays that are paired no more, for as long as one of them might come back and be told to blank. */
+export const DISPLAYS_KEPT_MS = DISPLAY_REFRESH_DAYS * DAY_MS;
 
 interface Parts {
   db: Db;
@@ -54,6 +62,8 @@ export async function keepHouse({ db, historyDays, usageDays, now, log }: Parts)
     await usage(db).prune(ago(usageDays * DAY_MS));
     await auditTrail(db).prune(ago(AUDIT_KEPT_MS));
     await apiKeys(db).pruneUsage(ago(KEY_USE_KEPT_MS));
+    await pairings(db).prune(ago(PAIRINGS_KEPT_MS));
+    await displays(db).prune({ endedBefore: ago(DISPLAYS_KEPT_MS), neverSeenBefore: ago(HOUR_MS) });
     await disruptions(db).prune(ago(historyDays * DAY_MS));
     await keepSample(db, now());
   } catch (error) {

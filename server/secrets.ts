@@ -21,6 +21,8 @@ export interface Secrets {
   accessKey: Uint8Array;
   /** Derives a refresh token's successor from the token. */
   refreshKey: Uint8Array;
+  /** Hashes the short codes of pairing: unkeyed, whoever reads the database could find them by trying. */
+  pairingKey: Uint8Array;
   /** Seals the full value of API keys. */
   sealingKey: Uint8Array;
 }
@@ -31,6 +33,7 @@ export function deriveSecrets(secret: string): Secrets {
   return {
     accessKey: key('clearway access tokens'),
     refreshKey: key('clearway refresh tokens'),
+    pairingKey: key('clearway pairing codes'),
     sealingKey: key('clearway key sealing'),
   };
 }

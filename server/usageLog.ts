@@ -75,6 +75,8 @@ function callerOf({ caller }: FastifyRequest): Pick<Call, 'auth_type' | 'user_id
       return { auth_type: 'session', user_id: caller.userId, caller_id: caller.sessionId };
     case 'api_key':
       return { auth_type: 'api_key', user_id: caller.userId, caller_id: caller.keyId };
+    case 'display':
+      return { auth_type: 'display', user_id: null, caller_id: caller.displayId };
     default:
       return { auth_type: 'none', user_id: null, caller_id: null };
   }

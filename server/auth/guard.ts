@@ -1,4 +1,4 @@
-/** Who is calling: the bearer of an access token whose session and user still stand, or of an API key. */
+/** Who is calling: the bearer of an access token whose session and user still stand, of an API key, or of a display's credential. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { User } from '#contract/auth.ts';
 import type { TierLimits } from '#contract/keys.ts';
@@ -14,11 +14,14 @@ import type { Tokens } from './tokens.ts';
 export type Caller =
   | { type: 'session'; userId: string; user: User; sessionId: string }
   /** `userId`: its owner, on whose behalf it reads, without his role. */
-  | { type: 'api_key'; userId: string; keyId: string };
+  | { type: 'api_key'; userId: string; keyId: string }
+  /** `userId`: whoever answers for it. */
+  | { type: 'display'; userId: string; displayId: string };
 
 declare module 'fastify' {
   interface FastifyInstance {
-    sessionOf(token: string | undefined): Promise<Caller & { type: 'session' }>;
+    /** Whoever an access token belongs to. */
+    holderOf(token: string | undefined): Promise<Caller & { type: 'session' | 'display' }>;
     /** Counts the call, and tells in the reply's headers what is left. */
     keyOf(key: string, reply: FastifyReply): Promise<Caller & { type: 'api_key' }>;
   }
@@ -27,6 +30,8 @@ declare module 'fastify' {
     caller: Caller | null;
     /** Only on routes behind `requireUser` or `requireAdmin`. */
     user: User;
+    /** Only on routes behind `requireDisplay`. */
+    displayId: string;
   }
 }
 
@@ -40,17 +45,24 @@ interface Parts {
 /** Lets the hooks below work in this app and in all that is registered in it. */
 export function addGuard(app: FastifyInstance, { db, tokens, keyLimits, now }: Parts) {
   app.decorateRequest('user');
+  app.decorateRequest('displayId');
   app.decorateRequest('caller', null);
 
-  app.decorate('sessionOf', async (token) => {
+  app.decorate('holderOf', async (token) => {
     if (!token) throw unauthorised('Sign in to continue.');
 
     const claims = await tokens.readAccess(token, now());
-    const found = claims && (await sessions(db).caller(claims.sessionId, now().toISOString()));
-    if (!found || found.user.id !== claims.userId)
+    const display = claims ? null : await tokens.readDisplayAccess(token, now());
+    const sessionId = claims?.sessionId ?? display?.sessionId;
+    const found = sessionId && (await sessions(db).caller(sessionId, now().toISOString()));
+    if (!found || (claims && (found.user.id !== claims.userId || found.displayId !== null)))
       throw unauthorised('Your session has ended. Sign in again.');
+    if (display && found.displayId !== display.displayId)
+      throw unauthorised('This display is not paired any more.');
+
+    if (display) return { type: 'display', userId: found.user.id, displayId: display.displayId };
     const user = toUser(found.user);
-    return { type: 'session', userId: user.id, user, sessionId: claims.sessionId };
+    return { type: 'session', userId: user.id, user, sessionId };
   });
 
   app.decorate('keyOf', async (key, reply) => {
@@ -78,16 +90,18 @@ export function bearerToken(request: FastifyRequest): string | undefined {
   return /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
 }
 
-/** An onRequest hook: 401 unless the caller is signed in, 403 to an API key, whatever it is worth. */
+const NOT_BY_KEY =
+  'An API key cannot do this: it reads events, places, disruptions and feeds. Sign in instead.';
+const NOT_BY_DISPLAY = 'A display may show the board, and nothing else.';
+
+/** An onRequest hook: 401 unless the caller is signed in, 403 to an API key, whatever it is worth, and to a display. */
 export async function requireUser(request: FastifyRequest): Promise<void> {
   const token = bearerToken(request);
-  if (token && looksLikeKey(token)) {
-    throw forbidden(
-      'An API key cannot do this: it reads events, places, disruptions and feeds. Sign in instead.',
-    );
-  }
-  const caller = await request.server.sessionOf(token);
+  if (token && looksLikeKey(token)) throw forbidden(NOT_BY_KEY);
+
+  const caller = await request.server.holderOf(token);
   request.caller = caller;
+  if (caller.type === 'display') throw forbidden(NOT_BY_DISPLAY);
   request.user = caller.user;
 }
 
@@ -98,13 +112,28 @@ export async function requireAdmin(request: FastifyRequest): Promise<void> {
 }
 
 /**
- * An onRequest hook of the data calls: whoever is signed in, or an API key. Each call with a valid key counts, however
- * it is answered, but for the 429 itself.
+ * An onRequest hook of what the board shows: whoever is signed in, an API key, or a paired display. Each call with a
+ * valid key counts, however it is answered, but for the 429 itself.
  */
-export async function requireReader(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+export async function requireBoardReader(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const token = bearerToken(request);
   request.caller =
     token && looksLikeKey(token)
       ? await request.server.keyOf(token, reply)
-      : await request.server.sessionOf(token);
+      : await request.server.holderOf(token);
+}
+
+/** An onRequest hook of the other data calls: as for the board, but for displays. */
+export async function requireReader(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  await requireBoardReader(request, reply);
+  if (request.caller?.type === 'display') throw forbidden(NOT_BY_DISPLAY);
+}
+
+/** An onRequest hook: 401 unless the caller is known, 403 unless it is a paired display. */
+export async function requireDisplay(request: FastifyRequest): Promise<void> {
+  const token = bearerToken(request);
+  const caller = token && looksLikeKey(token) ? null : await request.server.holderOf(token);
+  request.caller = caller;
+  if (caller?.type !== 'display') throw forbidden('This is for paired displays only.');
+  request.displayId = caller.displayId;
 }

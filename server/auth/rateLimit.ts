@@ -1,4 +1,4 @@
-/** How many wrong passwords are allowed: for one account, and from one address. Nothing else ever counts. */
+/** How many wrong guesses are allowed, at passwords and at pairing codes. Nothing but a wrong one ever counts. */
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import type { Db } from '../db/open.ts';
@@ -7,7 +7,7 @@ import { tooMany } from '../errors.ts';
 
 const MINUTE_MS = 60_000;
 
-/** At the limit one has to wait this long after the last wrong password; each further one doubles it. */
+/** At the limit one has to wait this long after the last wrong guess; each further one doubles it. */
 export const FIRST_WAIT_MS = MINUTE_MS;
 
 export interface Limit {
@@ -17,8 +17,14 @@ export interface Limit {
 export const ACCOUNT_LIMIT: Limit = { failures: 10, windowMs: 15 * MINUTE_MS };
 export const ADDRESS_LIMIT: Limit = { failures: 200, windowMs: 10 * MINUTE_MS };
 
+/** Of pairing codes, by who is signed in; there are 11 billion of them. */
+export const CODES_OF_USER: Limit = { failures: 10, windowMs: 15 * MINUTE_MS };
+export const CODES_OF_ADDRESS: Limit = { failures: 50, windowMs: 10 * MINUTE_MS };
+
 /** Older failures count for nothing. */
-export const FAILURES_KEPT_MS = Math.max(ACCOUNT_LIMIT.windowMs, ADDRESS_LIMIT.windowMs);
+export const FAILURES_KEPT_MS = Math.max(
+  ...[ACCOUNT_LIMIT, ADDRESS_LIMIT, CODES_OF_USER, CODES_OF_ADDRESS].map(({ windowMs }) => windowMs),
+);
 
 export interface LoginLimits {
   /** Runs a guess when the guesses before it at the same account or from the same address have ended and are counted. */
@@ -32,36 +38,48 @@ export interface LoginLimits {
 }
 
 export function loginLimits(db: Db, now: () => Date): LoginLimits {
+  const limits = guessLimits(db, now, 'wrong passwords');
+  const of = (email: string, address: string): Limits => [
+    [accountSubject(email), ACCOUNT_LIMIT],
+    [networkOf(address), ADDRESS_LIMIT],
+  ];
+
+  return {
+    inTurn: (email, address, guess) => limits.inTurn(of(email, address), guess),
+    check: (email, address) => limits.check(of(email, address)),
+    noteFailure: (email, address) => limits.noteFailure(of(email, address)),
+    forgive: (email) => limits.forgive(accountSubject(email)),
+  };
+}
+
+/** A guess at a pairing code finds something, or counts as wrong; after too many it is refused with 429. */
+export function codeLimits(db: Db, now: () => Date) {
+  const limits = guessLimits(db, now, 'wrong codes');
+
+  return {
+    guess<T>(userId: string, address: string, find: () => Promise<T | undefined>): Promise<T | undefined> {
+      const both: Limits = [
+        [`pairing-user:${userId}`, CODES_OF_USER],
+        [`pairing-${networkOf(address)}`, CODES_OF_ADDRESS],
+      ];
+      return limits.inTurn(both, async () => {
+        await limits.check(both);
+        const found = await find();
+        if (found === undefined) await limits.noteFailure(both);
+        return found;
+      });
+    },
+  };
+}
+
+type Limits = readonly (readonly [subject: string, limit: Limit])[];
+
+/** `what` is refused: "wrong passwords". */
+function guessLimits(db: Db, now: () => Date, what: string) {
   const failures = loginFailures(db);
   const oneByOne = turnstile();
 
-  return {
-    inTurn: (email, address, guess) =>
-      oneByOne(accountSubject(email), () => oneByOne(addressSubject(address), guess)),
-
-    async check(email, address) {
-      const waits = [
-        await waitMs(accountSubject(email), ACCOUNT_LIMIT),
-        await waitMs(addressSubject(address), ADDRESS_LIMIT),
-      ];
-      const wait = Math.max(...waits);
-      if (wait <= 0) return;
-
-      const seconds = Math.ceil(wait / 1000);
-      const time = seconds <= 60 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
-      throw tooMany(`Too many wrong passwords. Try again in ${time}.`, seconds);
-    },
-
-    async noteFailure(email, address) {
-      const at = now().toISOString();
-      await failures.note(accountSubject(email), at);
-      await failures.note(addressSubject(address), at);
-    },
-
-    forgive: (email) => failures.clear(accountSubject(email)),
-  };
-
-  async function waitMs(subject: string, { failures: allowed, windowMs }: Limit): Promise<number> {
+  const waitMs = async (subject: string, { failures: allowed, windowMs }: Limit): Promise<number> => {
     const since = new Date(now().getTime() - windowMs).toISOString();
     const times = await failures.since(subject, since);
     const last = times.at(-1);
@@ -69,7 +87,34 @@ export function loginLimits(db: Db, now: () => Date): LoginLimits {
 
     const wait = Math.min(FIRST_WAIT_MS * 2 ** (times.length - allowed), windowMs);
     return Date.parse(last) + wait - now().getTime();
-  }
+  };
+
+  return {
+    inTurn: <T>(limits: Limits, guess: () => Promise<T>): Promise<T> =>
+      limits.reduceRight<() => Promise<T>>(
+        (task, [subject]) =>
+          () =>
+            oneByOne(subject, task),
+        guess,
+      )(),
+
+    async check(limits: Limits): Promise<void> {
+      const waits = await Promise.all(limits.map(([subject, limit]) => waitMs(subject, limit)));
+      const wait = Math.max(...waits);
+      if (wait <= 0) return;
+
+      const seconds = Math.ceil(wait / 1000);
+      const time = seconds <= 60 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+      throw tooMany(`Too many ${what}. Try again in ${time}.`, seconds);
+    },
+
+    async noteFailure(limits: Limits): Promise<void> {
+      const at = now().toISOString();
+      for (const [subject] of limits) await failures.note(subject, at);
+    },
+
+    forgive: (subject: string) => failures.clear(subject),
+  };
 }
 
 /** Lets in one at a time of those that share a key, in the order in which they came. */
@@ -92,8 +137,8 @@ function accountSubject(email: string): string {
   return `account:${createHash('sha256').update(email.toLowerCase()).digest('hex')}`;
 }
 
-/** Of IPv6 the /64 network: one line has all its addresses. */
-function addressSubject(address: string): string {
+/** An address as limits count it, `address:192.0.2.1`. Of IPv6 the /64 network: one line has all its addresses. */
+export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped || !isIPv6(address)) return `address:${mapped ?? address}`;
 

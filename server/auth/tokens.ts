@@ -5,9 +5,13 @@ import type { Secrets } from '../secrets.ts';
 
 export const ACCESS_TOKEN_MINUTES = 15;
 export const REFRESH_TOKEN_DAYS = 30;
+/** A display may stand without power or network for weeks, and nobody is there to let it in again. */
+export const DISPLAY_REFRESH_DAYS = 90;
 
 const ISSUER = 'clearway';
 const AUDIENCE = 'clearway';
+/** One of its own: no call that asks for a user's token can take a display's by oversight. */
+const DISPLAY_AUDIENCE = 'clearway display';
 /** RFC 9068: no other kind of JWT that we may one day sign passes for an access token. */
 const TYPE = 'at+jwt';
 /** Fixed here and never read from the token. */
@@ -18,46 +22,67 @@ export interface AccessClaims {
   sessionId: string;
 }
 
+export interface DisplayClaims {
+  displayId: string;
+  sessionId: string;
+}
+
 export interface Tokens {
   access(claims: AccessClaims, now: Date): Promise<string>;
   /** Null for anything but a token that we signed and that is still good (`expired: 'allowed'`: was good). */
   readAccess(token: string, now: Date, expired?: 'allowed'): Promise<AccessClaims | null>;
+  /** The same for displays; neither reads the other's. */
+  displayAccess(claims: DisplayClaims, now: Date): Promise<string>;
+  readDisplayAccess(token: string, now: Date): Promise<DisplayClaims | null>;
   newRefresh(): string;
   /** Always the same for the same token, so that a lost answer can be given again though only hashes are kept. */
   successorOf(refreshToken: string): string;
 }
 
 export function tokens({ accessKey, refreshKey }: Pick<Secrets, 'accessKey' | 'refreshKey'>): Tokens {
+  const sign = (audience: string, subject: string, sessionId: string, now: Date) => {
+    const issued = Math.floor(now.getTime() / 1000);
+    return new SignJWT({ sid: sessionId })
+      .setProtectedHeader({ alg: ALGORITHM, typ: TYPE })
+      .setIssuer(ISSUER)
+      .setAudience(audience)
+      .setSubject(subject)
+      .setIssuedAt(issued)
+      .setExpirationTime(issued + ACCESS_TOKEN_MINUTES * 60)
+      .sign(accessKey);
+  };
+
+  const read = async (audience: string, token: string, currentDate: Date) => {
+    try {
+      const { payload } = await jwtVerify<{ sid?: unknown }>(token, accessKey, {
+        algorithms: [ALGORITHM],
+        typ: TYPE,
+        issuer: ISSUER,
+        audience,
+        requiredClaims: ['sub', 'sid', 'iat', 'exp'],
+        currentDate,
+      });
+      const { sub, sid } = payload;
+      return typeof sub === 'string' && typeof sid === 'string' ? { subject: sub, sessionId: sid } : null;
+    } catch {
+      // Whatever is wrong with it, it is no token of ours.
+      return null;
+    }
+  };
+
   return {
-    access: ({ userId, sessionId }, now) => {
-      const issued = Math.floor(now.getTime() / 1000);
-      return new SignJWT({ sid: sessionId })
-        .setProtectedHeader({ alg: ALGORITHM, typ: TYPE })
-        .setIssuer(ISSUER)
-        .setAudience(AUDIENCE)
-        .setSubject(userId)
-        .setIssuedAt(issued)
-        .setExpirationTime(issued + ACCESS_TOKEN_MINUTES * 60)
-        .sign(accessKey);
-    },
+    access: ({ userId, sessionId }, now) => sign(AUDIENCE, userId, sessionId, now),
+    displayAccess: ({ displayId, sessionId }, now) => sign(DISPLAY_AUDIENCE, displayId, sessionId, now),
 
     async readAccess(token, now, expired) {
-      try {
-        const { payload } = await jwtVerify<{ sid?: unknown }>(token, accessKey, {
-          algorithms: [ALGORITHM],
-          typ: TYPE,
-          issuer: ISSUER,
-          audience: AUDIENCE,
-          requiredClaims: ['sub', 'sid', 'iat', 'exp'],
-          // The beginning of time: nothing has expired then.
-          currentDate: expired === 'allowed' ? new Date(0) : now,
-        });
-        const { sub, sid } = payload;
-        return typeof sub === 'string' && typeof sid === 'string' ? { userId: sub, sessionId: sid } : null;
-      } catch {
-        // Whatever is wrong with it, it is no token of ours.
-        return null;
-      }
+      // The beginning of time: nothing has expired then.
+      const claims = await read(AUDIENCE, token, expired === 'allowed' ? new Date(0) : now);
+      return claims && { userId: claims.subject, sessionId: claims.sessionId };
+    },
+
+    async readDisplayAccess(token, now) {
+      const claims = await read(DISPLAY_AUDIENCE, token, now);
+      return claims && { displayId: claims.subject, sessionId: claims.sessionId };
     },
 
     newRefresh: () => randomBytes(32).toString('base64url'),

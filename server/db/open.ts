@@ -17,6 +17,7 @@ import { Pool, type PoolConfig } from 'pg';
 import * as first from './migrations/0001-first.ts';
 import * as disruptionVersions from './migrations/0002-disruption-versions.ts';
 import * as summaryCalls from './migrations/0003-summary-calls.ts';
+import * as displays from './migrations/0004-displays.ts';
 import * as events from './migrations/0005-events.ts';
 import * as apiKeys from './migrations/0006-api-keys.ts';
 import * as usage from './migrations/0007-usage.ts';
@@ -29,6 +30,7 @@ const MIGRATIONS = {
   '0001-first': first,
   '0002-disruption-versions': disruptionVersions,
   '0003-summary-calls': summaryCalls,
+  '0004-displays': displays,
   '0005-events': events,
   '0006-api-keys': apiKeys,
   '0007-usage': usage,

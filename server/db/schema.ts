@@ -1,4 +1,5 @@
 /** The tables as types. Portable column types only: text, integer, real; times are UTC ISO 8601 text; JSON is text. */
+import type { Visibility, WakeLock } from '#contract/displays.ts';
 import type { Generated } from 'kysely';
 import type { EndedReason } from '#contract/disruptions.ts';
 
@@ -27,6 +28,8 @@ export interface SessionsTable {
   expires_at: string;
   revoked_at: string | null;
   revoked_reason: string | null;
+  /** Set where a paired display holds it, and not the user himself. */
+  display_id: string | null;
 }
 
 /** Only hashes: a successor is derived from its parent and the secret, so it can be answered again. */
@@ -45,6 +48,45 @@ export interface LoginFailuresTable {
   id: string;
   subject: string;
   failed_at: string;
+}
+
+/** A display that asks to be let in. Of both codes only hashes are kept. */
+export interface PairingsTable {
+  device_code_hash: string;
+  user_code_hash: string;
+  user_agent: string;
+  address: string;
+  /** What the limit of open pairings counts by. */
+  network: string;
+  asked_at: string;
+  expires_at: string;
+  state: 'waiting' | 'approved' | 'denied';
+  /** The display may ask this often; grows when it asks too often. */
+  interval_seconds: number;
+  polled_at: string | null;
+}
+
+/** A screen that somebody let in, with what it last told of itself. */
+export interface DisplaysTable {
+  id: string;
+  name: string;
+  owner_id: string | null;
+  user_agent: string;
+  address: string;
+  paired_at: string;
+  /** Null until it has fetched its credential. */
+  last_seen_at: string | null;
+  build: string | null;
+  data_age_seconds: number | null;
+  screen_width: number | null;
+  screen_height: number | null;
+  pixel_ratio: number | null;
+  wake_lock: WakeLock | null;
+  visibility: Visibility | null;
+  heap_bytes: number | null;
+  blank_asked_at: string | null;
+  /** When the display was told. */
+  blank_told_at: string | null;
 }
 
 export interface DisruptionsTable {
@@ -279,6 +321,8 @@ export interface Tables {
   sessions: SessionsTable;
   refresh_tokens: RefreshTokensTable;
   login_failures: LoginFailuresTable;
+  pairings: PairingsTable;
+  displays: DisplaysTable;
   disruptions: DisruptionsTable;
   disruption_versions: DisruptionVersionsTable;
   collections: CollectionsTable;

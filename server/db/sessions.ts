@@ -9,8 +9,13 @@ export const REPEAT_WINDOW_MS = 10_000;
 /** `rotated`: exchanged now. `repeated`: exchanged just before, same successor. `reused`: stolen or replayed, its session
  *  is revoked. `refused`: unknown, expired or revoked. */
 export type Exchange =
-  | { outcome: 'rotated' | 'repeated' | 'reused'; sessionId: string; userId: string }
-  | { outcome: 'refused'; sessionId?: undefined; userId?: undefined };
+  | {
+      outcome: 'rotated' | 'repeated' | 'reused';
+      sessionId: string;
+      userId: string;
+      displayId: string | null;
+    }
+  | { outcome: 'refused'; sessionId?: undefined; userId?: undefined; displayId?: undefined };
 
 export const sessions = (db: Db) => ({
   async start({
@@ -22,31 +27,25 @@ export const sessions = (db: Db) => ({
     tokenHash: string;
     tokenExpiresAt: Instant;
   }): Promise<void> {
-    await db.transaction().execute(async (trx) => {
-      await trx
-        .insertInto('sessions')
-        .values({
-          ...session,
-          created_at: iso(session.created_at),
-          last_used_at: iso(session.last_used_at),
-          expires_at: iso(session.expires_at),
-        })
-        .execute();
-      await insertToken(trx, tokenHash, session.id, iso(session.created_at), iso(tokenExpiresAt));
-    });
+    await db.transaction().execute((trx) => startSession(trx, { session, tokenHash, tokenExpiresAt }));
   },
 
-  /** Spends a token for its successor, whose hash the caller derives. The session lives at least as long as that. */
+  /**
+   * Spends a token for its successor, whose hash the caller derives. The session lives at least as long as that.
+   * What a display holds and what a user holds are unknown to each other's door.
+   */
   async exchange({
     tokenHash,
     successorHash,
     successorExpiresAt,
     now,
+    holder = 'user',
   }: {
     tokenHash: string;
     successorHash: string;
     successorExpiresAt: Instant;
     now: Instant;
+    holder?: 'user' | 'display';
   }): Promise<Exchange> {
     const at = iso(now);
     const expiresAt = iso(successorExpiresAt);
@@ -54,7 +53,8 @@ export const sessions = (db: Db) => ({
       const token = await tokenOf(trx, tokenHash);
       if (!token || token.revoked_at !== null || token.is_active !== 1) return { outcome: 'refused' };
       if (token.session_expires_at <= at || token.expires_at <= at) return { outcome: 'refused' };
-      const { session_id: sessionId, user_id: userId } = token;
+      if ((token.display_id !== null) !== (holder === 'display')) return { outcome: 'refused' };
+      const { session_id: sessionId, user_id: userId, display_id: displayId } = token;
 
       // Of two at once one finds it unspent; on PostgreSQL the other waits here for that one's commit.
       const { numUpdatedRows } = await trx
@@ -78,27 +78,33 @@ export const sessions = (db: Db) => ({
           }))
           .where('id', '=', sessionId)
           .execute();
-        return { outcome: 'rotated', sessionId, userId };
+        return { outcome: 'rotated', sessionId, userId, displayId };
       }
 
-      if (await mayRepeat(trx, tokenHash, at)) return { outcome: 'repeated', sessionId, userId };
+      if (await mayRepeat(trx, tokenHash, at)) return { outcome: 'repeated', sessionId, userId, displayId };
       await revoke(trx, 'reuse', at).where('id', '=', sessionId).execute();
-      return { outcome: 'reused', sessionId, userId };
+      return { outcome: 'reused', sessionId, userId, displayId };
     });
   },
 
-  /** Whose session it is, while it is live and its user active. */
-  async caller(sessionId: string, now: Instant): Promise<{ user: UsersTable } | undefined> {
-    const user = await db
+  /** Whose session it is, while it is live and its user active; `displayId` when a display of his holds it. */
+  async caller(
+    sessionId: string,
+    now: Instant,
+  ): Promise<{ user: UsersTable; displayId: string | null } | undefined> {
+    const found = await db
       .selectFrom('sessions')
       .innerJoin('users', 'users.id', 'sessions.user_id')
       .selectAll('users')
+      .select('sessions.display_id')
       .where('sessions.id', '=', sessionId)
       .where('sessions.revoked_at', 'is', null)
       .where('sessions.expires_at', '>', iso(now))
       .where('users.is_active', '=', 1)
       .executeTakeFirst();
-    return user && { user };
+    if (!found) return undefined;
+    const { display_id: displayId, ...user } = found;
+    return { user, displayId };
   },
 
   /** False when this user has no such live session. */
@@ -118,16 +124,40 @@ export const sessions = (db: Db) => ({
     return Number(numUpdatedRows);
   },
 
-  /** Deletes sessions that expired or were revoked before then, and tokens that expired before then. */
+  /** Deletes sessions that expired or were revoked before then, and tokens that expired before then. A display that was
+   *  off all the time is still to be told that it must blank: its session stays until it expires. */
   async prune(before: Instant): Promise<void> {
     const at = iso(before);
     await db.deleteFrom('refresh_tokens').where('expires_at', '<', at).execute();
     await db
       .deleteFrom('sessions')
-      .where((eb) => eb.or([eb('expires_at', '<', at), eb('revoked_at', '<', at)]))
+      .where((eb) =>
+        eb.or([eb('expires_at', '<', at), eb.and([eb('revoked_at', '<', at), eb('display_id', 'is', null)])]),
+      )
       .execute();
   },
 });
+
+/** As `start`, inside a transaction of the caller's. */
+export async function startSession(
+  trx: Db,
+  {
+    session,
+    tokenHash,
+    tokenExpiresAt,
+  }: { session: SessionsTable; tokenHash: string; tokenExpiresAt: Instant },
+): Promise<void> {
+  await trx
+    .insertInto('sessions')
+    .values({
+      ...session,
+      created_at: iso(session.created_at),
+      last_used_at: iso(session.last_used_at),
+      expires_at: iso(session.expires_at),
+    })
+    .execute();
+  await insertToken(trx, tokenHash, session.id, iso(session.created_at), iso(tokenExpiresAt));
+}
 
 /** The token with the session and the user that it stands for. */
 const tokenOf = (db: Db, tokenHash: string) =>
@@ -139,6 +169,7 @@ const tokenOf = (db: Db, tokenHash: string) =>
       'refresh_tokens.session_id',
       'refresh_tokens.expires_at',
       'sessions.user_id',
+      'sessions.display_id',
       'sessions.revoked_at',
       'sessions.expires_at as session_expires_at',
       'users.is_active',

@@ -74,6 +74,7 @@ export const authRoutes =
             expires_at: refreshExpiry(at),
             revoked_at: null,
             revoked_reason: null,
+            display_id: null,
           },
           tokenHash: tokenHash(refresh_token),
           tokenExpiresAt: refreshExpiry(at),

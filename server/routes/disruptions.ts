@@ -13,7 +13,7 @@ import {
 } from '#contract/disruptions.ts';
 import { FeedCategory, FEEDS } from '#contract/feeds.ts';
 import { KNOWN_SOURCES } from '#contract/sources.ts';
-import { requireReader } from '../auth/guard.ts';
+import { requireBoardReader } from '../auth/guard.ts';
 import type { Collector } from '../collectors/collector.ts';
 import type { Config } from '../config.ts';
 import { collections } from '../db/collections.ts';
@@ -113,7 +113,7 @@ export const disruptionRoutes =
   (parts: DisruptionParts): FastifyPluginAsyncZod =>
   async (app) => {
     const { db, collectors, config, now } = parts;
-    app.addHook('onRequest', requireReader);
+    app.addHook('onRequest', requireBoardReader);
 
     app.get(
       '/',

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { EVENTS_PER_FEED, FeedBundle, FeedEvents, FeedList, Summary } from '#contract/feeds.ts';
-import { requireReader } from '../auth/guard.ts';
+import { requireBoardReader } from '../auth/guard.ts';
 import { notFound } from '../errors.ts';
 import { chooseEncoding, isKnownTo, type Answer, type FeedAnswers } from '../feedAnswers.ts';
 
@@ -16,7 +16,7 @@ const Slug = z.object({ slug: z.string().max(100) });
 export const feedRoutes =
   ({ feedAnswers }: { feedAnswers: FeedAnswers }): FastifyPluginAsyncZod =>
   async (app) => {
-    app.addHook('onRequest', requireReader);
+    app.addHook('onRequest', requireBoardReader);
 
     app.get(
       '/',

@@ -95,10 +95,12 @@ async function administer(server: string, statement: string): Promise<void> {
 
 /** In an order that no reference between them minds. */
 const TABLES: readonly (keyof Tables)[] = [
+  'pairings',
   'api_key_usage',
   'api_keys',
   'refresh_tokens',
   'sessions',
+  'displays',
   'users',
   'login_failures',
   'disruptions',

@@ -24,6 +24,7 @@ describe.each(DATABASES)('sessions on $engine', ({ open }) => {
         expires_at: after(LIFE_MS).toISOString(),
         revoked_at: null,
         revoked_reason: null,
+        display_id: null,
       },
       tokenHash,
       tokenExpiresAt: after(LIFE_MS),
@@ -143,7 +144,7 @@ describe.each(DATABASES)('sessions on $engine', ({ open }) => {
 
     it('says whose session it is, also when it was reused, and nothing when refused', async () => {
       await signIn();
-      const whose = { sessionId: 'ann-session', userId: 'ann' };
+      const whose = { sessionId: 'ann-session', userId: 'ann', displayId: null };
       expect(await exchange(T, 0)).toEqual({ outcome: 'rotated', ...whose });
       expect(await exchange(T, 1)).toEqual({ outcome: 'repeated', ...whose });
       expect(await exchange(T, 60_000)).toEqual({ outcome: 'reused', ...whose });
@@ -201,7 +202,10 @@ describe.each(DATABASES)('sessions on $engine', ({ open }) => {
   describe('the caller', () => {
     it('is the user of a live session', async () => {
       await signIn();
-      expect(await sessions(db).caller('ann-session', after(0))).toEqual({ user: person('ann') });
+      expect(await sessions(db).caller('ann-session', after(0))).toEqual({
+        user: person('ann'),
+        displayId: null,
+      });
       expect(await sessions(db).caller('nobody', after(0))).toBeUndefined();
       expect(await sessions(db).caller('ann-session', after(LIFE_MS))).toBeUndefined();
     });

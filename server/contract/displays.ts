@@ -1,0 +1,156 @@
+/**
+ * Displays that show the board by themselves, and how one is let in: RFC 8628, device authorization, with its names. A
+ * refused `token` call answers with the RFC's `error` beside our `detail`. Bodies are JSON, as everywhere here.
+ */
+import { z } from 'zod';
+import { readUserCode, USER_CODE_LENGTH } from './userCode.ts';
+
+export const DISPLAY_CLIENT_ID = 'clearway-display';
+export const DEVICE_CODE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+
+const ClientId = z.enum([DISPLAY_CLIENT_ID]).optional();
+
+export const DeviceAuthorizationRequest = z.object({ client_id: ClientId }).nullish();
+
+export const DeviceAuthorization = z.object({
+  device_code: z.string(),
+  user_code: z.string(),
+  verification_uri: z.string(),
+  verification_uri_complete: z.string(),
+  /** Seconds. */
+  expires_in: z.number().int(),
+  /** Seconds from one poll to the next. */
+  interval: z.number().int(),
+});
+export type DeviceAuthorization = z.infer<typeof DeviceAuthorization>;
+
+export const DisplayTokenRequest = z.union(
+  [
+    z.object({
+      grant_type: z.enum([DEVICE_CODE_GRANT]),
+      device_code: z.string().min(1).max(512),
+      client_id: ClientId,
+    }),
+    z.object({
+      grant_type: z.enum(['refresh_token']),
+      refresh_token: z.string().min(1).max(512),
+      client_id: ClientId,
+    }),
+  ],
+  { error: `grant_type must be ${DEVICE_CODE_GRANT} or refresh_token` },
+);
+
+export const DisplayToken = z.object({
+  access_token: z.string(),
+  token_type: z.enum(['Bearer']),
+  /** Seconds. */
+  expires_in: z.number().int(),
+  refresh_token: z.string(),
+});
+export type DisplayToken = z.infer<typeof DisplayToken>;
+
+export const DisplayTokenError = z.enum([
+  'authorization_pending',
+  'slow_down',
+  'access_denied',
+  'expired_token',
+  'invalid_grant',
+]);
+export type DisplayTokenError = z.infer<typeof DisplayTokenError>;
+
+export const DisplayTokenRefusal = z.object({
+  error: DisplayTokenError,
+  detail: z.string(),
+  /** The display must clear its board as well (an administrator's "revoke and blank"). */
+  blank: z.boolean().optional(),
+});
+
+/** A code as somebody types it. */
+export const UserCode = z
+  .string()
+  .max(100)
+  .transform((text, context) => {
+    const code = readUserCode(text);
+    if (code) return code;
+    context.addIssue(`A code has ${USER_CODE_LENGTH} letters, such as BCDF-GHJK. Look at the screen again.`);
+    return z.NEVER;
+  });
+
+/** The display that asks, as far as it can be known: all of it is what the display itself says. */
+export const AskingDisplay = z.object({
+  user_code: z.string(),
+  user_agent: z.string(),
+  address: z.string(),
+  asked_at: z.iso.datetime(),
+  expires_at: z.iso.datetime(),
+});
+export type AskingDisplay = z.infer<typeof AskingDisplay>;
+
+export const DISPLAY_NAME_MAX = 60;
+
+export const DisplayName = z
+  .string()
+  .transform((text) => text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim())
+  .pipe(
+    z
+      .string()
+      .min(1, 'Give the display a name, such as the room that it hangs in.')
+      .max(DISPLAY_NAME_MAX, `The name may have at most ${DISPLAY_NAME_MAX} characters.`),
+  );
+
+export const WakeLock = z.enum(['held', 'refused', 'unsupported', 'released']);
+export type WakeLock = z.infer<typeof WakeLock>;
+
+export const Visibility = z.enum(['visible', 'hidden']);
+export type Visibility = z.infer<typeof Visibility>;
+
+/** A display sends one this often. */
+export const HEARTBEAT_MINUTES = 5;
+
+const pixels = z.number().int().min(0).max(100_000);
+
+export const Heartbeat = z.object({
+  build: z.string().max(100),
+  /** Null: it shows no data. */
+  data_age_seconds: z.number().int().min(0).max(1e9).nullable(),
+  /** In the units of its style sheets; times `pixel_ratio` in dots. */
+  screen: z.object({ width: pixels, height: pixels, pixel_ratio: z.number().min(0).max(100) }),
+  wake_lock: WakeLock,
+  visibility: Visibility,
+  /** Null: its browser does not tell. */
+  heap_bytes: z.number().int().min(0).max(1e12).nullable(),
+});
+export type Heartbeat = z.infer<typeof Heartbeat>;
+
+/**
+ * `signed_out`: its credential ran out or was misused, or its owner's account is disabled or gone. `blanking`: revoked,
+ * and not yet told to clear its board; `blanked`: told.
+ */
+export const DisplayState = z.enum(['paired', 'signed_out', 'revoked', 'blanking', 'blanked']);
+export type DisplayState = z.infer<typeof DisplayState>;
+
+export const Display = z.object({
+  id: z.string(),
+  name: z.string(),
+  state: DisplayState,
+  /** Whose account it lives by; null when that is deleted. */
+  owner: z.object({ id: z.string(), display_name: z.string() }).nullable(),
+  user_agent: z.string(),
+  address: z.string(),
+  paired_at: z.iso.datetime(),
+  /** Null: it has not fetched its credential yet. */
+  last_seen_at: z.iso.datetime().nullable(),
+  /** What it reported last; null before the first report. */
+  report: Heartbeat.nullable(),
+});
+export type Display = z.infer<typeof Display>;
+
+export const DisplayList = z.object({ displays: z.array(Display), total: z.number().int() });
+
+/** What is left out stays as it is. */
+export const DisplayChange = z.object({
+  name: DisplayName.optional(),
+  owner_id: z.string().max(128).optional(),
+});
+
+export const DisplayRevocation = z.object({ blank: z.boolean().default(false) }).nullish();

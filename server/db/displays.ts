@@ -1,0 +1,242 @@
+/** Paired displays. Each holds a session of its owner's that is good for reading the board alone. */
+import { randomUUID } from 'node:crypto';
+import type { Display, DisplayState, Heartbeat } from '#contract/displays.ts';
+import { iso, type Instant } from './instant.ts';
+import type { Db } from './open.ts';
+import { pairings } from './pairings.ts';
+import type { DisplaysTable } from './schema.ts';
+import { startSession } from './sessions.ts';
+
+const REVOKED = 'display revoked';
+
+export const displays = (db: Db) => ({
+  /**
+   * Lets the display in that waits with this code: its device code becomes the first refresh token of a new session, to
+   * be exchanged until `pickUpBefore`. Undefined when the code does not wait any more.
+   */
+  async approve({
+    userCodeHash,
+    name,
+    ownerId,
+    pickUpBefore,
+    now,
+  }: {
+    userCodeHash: string;
+    name: string;
+    ownerId: string;
+    pickUpBefore: Instant;
+    now: Instant;
+  }): Promise<{ id: string; name: string } | undefined> {
+    const at = iso(now);
+    return db.transaction().execute(async (trx) => {
+      const pairing = await pairings(trx).decide(userCodeHash, 'approved', at);
+      if (!pairing) return undefined;
+
+      const id = randomUUID();
+      await trx
+        .insertInto('displays')
+        .values({
+          id,
+          name,
+          owner_id: ownerId,
+          user_agent: pairing.user_agent,
+          address: pairing.address,
+          paired_at: at,
+        })
+        .execute();
+      await startSession(trx, {
+        session: {
+          id: randomUUID(),
+          user_id: ownerId,
+          created_at: at,
+          last_used_at: at,
+          expires_at: iso(pickUpBefore),
+          revoked_at: null,
+          revoked_reason: null,
+          display_id: id,
+        },
+        tokenHash: pairing.device_code_hash,
+        tokenExpiresAt: pickUpBefore,
+      });
+      return { id, name };
+    });
+  },
+
+  /** By name. */
+  async all(now: Instant): Promise<Display[]> {
+    const rows = await withOwner(db)
+      .orderBy((eb) => eb.fn<string>('lower', ['displays.name']))
+      .orderBy('displays.id')
+      .execute();
+    return rows.map((row) => toDisplay(row, iso(now)));
+  },
+
+  async byId(id: string, now: Instant): Promise<Display | undefined> {
+    const row = await withOwner(db).where('displays.id', '=', id).executeTakeFirst();
+    return row && toDisplay(row, iso(now));
+  },
+
+  async noteSeen(id: string, now: Instant): Promise<void> {
+    await db
+      .updateTable('displays')
+      .set({ last_seen_at: iso(now) })
+      .where('id', '=', id)
+      .execute();
+  },
+
+  async noteHeartbeat(id: string, { screen, ...report }: Heartbeat, now: Instant): Promise<void> {
+    await db
+      .updateTable('displays')
+      .set({
+        ...report,
+        screen_width: screen.width,
+        screen_height: screen.height,
+        pixel_ratio: screen.pixel_ratio,
+        last_seen_at: iso(now),
+      })
+      .where('id', '=', id)
+      .execute();
+  },
+
+  async rename(id: string, name: string): Promise<void> {
+    await db.updateTable('displays').set({ name }).where('id', '=', id).execute();
+  },
+
+  /** The display lives by that account from now on. */
+  async giveTo(id: string, ownerId: string): Promise<void> {
+    await db.transaction().execute(async (trx) => {
+      await trx.updateTable('displays').set({ owner_id: ownerId }).where('id', '=', id).execute();
+      await trx.updateTable('sessions').set({ user_id: ownerId }).where('display_id', '=', id).execute();
+    });
+  },
+
+  /** Ends its credential, if it still has one; with `blank` the display is told to clear its board when it next asks. */
+  async revoke(id: string, { blank }: { blank: boolean }, now: Instant): Promise<void> {
+    const at = iso(now);
+    await db.transaction().execute(async (trx) => {
+      await trx
+        .updateTable('sessions')
+        .set({ revoked_at: at, revoked_reason: REVOKED })
+        .where('display_id', '=', id)
+        .where('revoked_at', 'is', null)
+        .execute();
+      if (!blank) return;
+      await trx
+        .updateTable('displays')
+        .set({ blank_asked_at: at })
+        .where('id', '=', id)
+        .where('blank_asked_at', 'is', null)
+        .execute();
+    });
+  },
+
+  /** Whether the display that holds this refresh token, spent or not, is to clear its board; notes that it was told. */
+  async mustBlank(tokenHash: string, now: Instant): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable('displays')
+      .set((eb) => ({ blank_told_at: eb.fn.coalesce('blank_told_at', eb.val(iso(now))) }))
+      .where('blank_asked_at', 'is not', null)
+      .where('id', 'in', (eb) =>
+        eb
+          .selectFrom('refresh_tokens')
+          .innerJoin('sessions', 'sessions.id', 'refresh_tokens.session_id')
+          .select((eb) => eb.fn.coalesce('sessions.display_id', eb.val('')).as('display_id'))
+          .where('refresh_tokens.token_hash', '=', tokenHash),
+      )
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  },
+
+  /** Deletes displays that ended before one time, and those let in before the other that never came for their
+   *  credential; each with its session. */
+  async prune({
+    endedBefore,
+    neverSeenBefore,
+  }: {
+    endedBefore: Instant;
+    neverSeenBefore: Instant;
+  }): Promise<void> {
+    const at = iso(endedBefore);
+    await db
+      .deleteFrom('displays')
+      .where((eb) =>
+        eb.or([
+          eb.and([eb('last_seen_at', 'is', null), eb('paired_at', '<', iso(neverSeenBefore))]),
+          eb.and([
+            eb('last_seen_at', '<', at),
+            eb.not(
+              eb.exists(
+                eb
+                  .selectFrom('sessions')
+                  .select('sessions.id')
+                  .whereRef('sessions.display_id', '=', 'displays.id')
+                  .where('sessions.expires_at', '>=', at)
+                  .where((eb) =>
+                    eb.or([eb('sessions.revoked_at', 'is', null), eb('sessions.revoked_at', '>=', at)]),
+                  ),
+              ),
+            ),
+          ]),
+        ]),
+      )
+      .execute();
+  },
+});
+
+const withOwner = (db: Db) =>
+  db
+    .selectFrom('displays')
+    .leftJoin('sessions', 'sessions.display_id', 'displays.id')
+    .leftJoin('users', 'users.id', 'displays.owner_id')
+    .selectAll('displays')
+    .select([
+      'users.display_name as owner_name',
+      'users.is_active as owner_is_active',
+      'sessions.expires_at',
+      'sessions.revoked_at',
+      'sessions.revoked_reason',
+    ]);
+
+interface Row extends DisplaysTable {
+  owner_name: string | null;
+  owner_is_active: number | null;
+  expires_at: string | null;
+  revoked_at: string | null;
+  revoked_reason: string | null;
+}
+
+function toDisplay(row: Row, at: string): Display {
+  const { id, name, user_agent, address, paired_at, last_seen_at, owner_id, owner_name } = row;
+  return {
+    id,
+    name,
+    state: stateOf(row, at),
+    owner: owner_id === null ? null : { id: owner_id, display_name: owner_name ?? '' },
+    user_agent,
+    address,
+    paired_at,
+    last_seen_at,
+    report: reportOf(row),
+  };
+}
+
+function stateOf(row: Row, at: string): DisplayState {
+  if (row.blank_told_at !== null) return 'blanked';
+  if (row.blank_asked_at !== null) return 'blanking';
+  if (row.revoked_reason === REVOKED) return 'revoked';
+  const isLive = row.revoked_at === null && row.expires_at !== null && row.expires_at > at;
+  return isLive && row.owner_is_active === 1 ? 'paired' : 'signed_out';
+}
+
+function reportOf(row: DisplaysTable): Heartbeat | null {
+  const { build, data_age_seconds, screen_width, screen_height, pixel_ratio, wake_lock, visibility } = row;
+  if (build === null || wake_lock === null || visibility === null) return null;
+  return {
+    build,
+    data_age_seconds,
+    screen: { width: screen_width ?? 0, height: screen_height ?? 0, pixel_ratio: pixel_ratio ?? 1 },
+    wake_lock,
+    visibility,
+    heap_bytes: row.heap_bytes,
+  };
+}

@@ -1,0 +1,87 @@
+/** Displays that ask to be let in. Of their codes only hashes are known here. */
+import { iso, type Instant } from './instant.ts';
+import type { Db } from './open.ts';
+import type { PairingsTable } from './schema.ts';
+
+/** RFC 8628, 3.5: what a poll that comes too soon adds to the interval, for good. */
+export const SLOW_DOWN_SECONDS = 5;
+/** The network may bring two polls this much closer together than they were sent. */
+const JITTER_MS = 1000;
+
+export type Poll = 'pending' | 'slow_down' | 'approved' | 'denied' | 'expired' | 'unknown';
+
+export const pairings = (db: Db) => ({
+  /** How many from this network still wait. */
+  async openFrom(network: string, now: Instant): Promise<number> {
+    const { count } = await db
+      .selectFrom('pairings')
+      .select((eb) => eb.fn.countAll().as('count'))
+      .where('network', '=', network)
+      .where('state', '=', 'waiting')
+      .where('expires_at', '>', iso(now))
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  },
+
+  /** False when another display was given the same code. */
+  async ask(pairing: Omit<PairingsTable, 'state' | 'polled_at'>): Promise<boolean> {
+    const { numInsertedOrUpdatedRows } = await db
+      .insertInto('pairings')
+      .values({ ...pairing, state: 'waiting', polled_at: null })
+      .onConflict((conflict) => conflict.column('user_code_hash').doNothing())
+      .executeTakeFirst();
+    return numInsertedOrUpdatedRows === 1n;
+  },
+
+  async byUserCode(userCodeHash: string): Promise<PairingsTable | undefined> {
+    return db
+      .selectFrom('pairings')
+      .selectAll()
+      .where('user_code_hash', '=', userCodeHash)
+      .executeTakeFirst();
+  },
+
+  /** The pairing, once: undefined when it does not wait any more, or never did. */
+  async decide(
+    userCodeHash: string,
+    state: 'approved' | 'denied',
+    now: Instant,
+  ): Promise<PairingsTable | undefined> {
+    return db
+      .updateTable('pairings')
+      .set({ state })
+      .where('user_code_hash', '=', userCodeHash)
+      .where('state', '=', 'waiting')
+      .where('expires_at', '>', iso(now))
+      .returningAll()
+      .executeTakeFirst();
+  },
+
+  /** Where a display's request stands; notes that it asked. An approved one may ask as often as it likes. */
+  async poll(deviceCodeHash: string, now: Instant): Promise<{ state: Poll; intervalSeconds: number }> {
+    const at = iso(now);
+    const pairing = await db
+      .selectFrom('pairings')
+      .selectAll()
+      .where('device_code_hash', '=', deviceCodeHash)
+      .executeTakeFirst();
+    if (!pairing) return { state: 'unknown', intervalSeconds: 0 };
+    const { state, polled_at, interval_seconds } = pairing;
+    if (state !== 'waiting') return { state, intervalSeconds: interval_seconds };
+    if (pairing.expires_at <= at) return { state: 'expired', intervalSeconds: interval_seconds };
+
+    const waited = polled_at === null ? Infinity : Date.parse(at) - Date.parse(polled_at);
+    const isTooSoon = waited < interval_seconds * 1000 - JITTER_MS;
+    const intervalSeconds = interval_seconds + (isTooSoon ? SLOW_DOWN_SECONDS : 0);
+    await db
+      .updateTable('pairings')
+      .set({ polled_at: at, interval_seconds: intervalSeconds })
+      .where('device_code_hash', '=', deviceCodeHash)
+      .execute();
+    return { state: isTooSoon ? 'slow_down' : 'pending', intervalSeconds };
+  },
+
+  async prune(before: Instant): Promise<void> {
+    await db.deleteFrom('pairings').where('expires_at', '<', iso(before)).execute();
+  },
+});

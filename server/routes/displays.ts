@@ -1,0 +1,353 @@
+/** /api/v1/displays: how a display is let in (RFC 8628), lives and reports; /api/v1/admin/displays: the fleet. */
+import { createHmac, randomInt } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import {
+  AskingDisplay,
+  DEVICE_CODE_GRANT,
+  DeviceAuthorization,
+  DeviceAuthorizationRequest,
+  Display,
+  DisplayChange,
+  DisplayList,
+  DisplayName,
+  DisplayRevocation,
+  DisplayToken,
+  type DisplayTokenError,
+  DisplayTokenRefusal,
+  DisplayTokenRequest,
+  Heartbeat,
+  UserCode,
+} from '#contract/displays.ts';
+import { showUserCode, USER_CODE_LENGTH, USER_CODE_LETTERS } from '#contract/userCode.ts';
+import { requireAdmin, requireDisplay, requireUser } from '../auth/guard.ts';
+import { codeLimits, networkOf } from '../auth/rateLimit.ts';
+import { ACCESS_TOKEN_MINUTES, DISPLAY_REFRESH_DAYS, tokenHash, type Tokens } from '../auth/tokens.ts';
+import type { Config } from '../config.ts';
+import { displays } from '../db/displays.ts';
+import type { Db } from '../db/open.ts';
+import { pairings, type Poll } from '../db/pairings.ts';
+import type { PairingsTable } from '../db/schema.ts';
+import { sessions } from '../db/sessions.ts';
+import { users } from '../db/users.ts';
+import { badInput, conflict, notFound, Refused, tooMany } from '../errors.ts';
+import type { Secrets } from '../secrets.ts';
+
+/** Long enough to fetch a phone and sign in, short enough that nobody finds a code by trying. */
+export const CODE_MINUTES = 10;
+const POLL_SECONDS = 5;
+/** As many displays may wait at once behind one address: a whole fleet, and no more than a table bears. */
+export const OPEN_PER_ADDRESS = 100;
+const USER_AGENT_MAX = 300;
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+interface Parts {
+  db: Db;
+  config: Pick<Config, 'corsOrigins'>;
+  secrets: Pick<Secrets, 'pairingKey'>;
+  tokens: Tokens;
+  now: () => Date;
+}
+
+export const displayRoutes =
+  ({ db, config, secrets, tokens, now }: Parts): FastifyPluginAsyncZod =>
+  async (app) => {
+    const limits = codeLimits(db, now);
+    const later = (at: Date, ms: number) => new Date(at.getTime() + ms).toISOString();
+    const codeHash = (code: string) => createHmac('sha256', secrets.pairingKey).update(code).digest('hex');
+
+    /** The pairing of a code that somebody typed, while it waits; a wrong one counts against who typed it. */
+    const waiting = async (request: FastifyRequest, code: string): Promise<PairingsTable> => {
+      const found = await limits.guess(request.user.id, request.ip, () =>
+        pairings(db).byUserCode(codeHash(code)),
+      );
+      if (!found)
+        throw notFound('No display shows this code. Look at the screen again: the code may have changed.');
+      if (found.state !== 'waiting') throw conflict(DECIDED);
+      if (found.expires_at <= now().toISOString()) throw new Refused(410, RUN_OUT);
+      return found;
+    };
+
+    app.post(
+      '/device_authorization',
+      {
+        schema: {
+          summary: 'Ask to be let in as a display (RFC 8628, 3.1)',
+          description: 'As JSON. Show `user_code`, then poll /displays/token with `device_code`.',
+          body: DeviceAuthorizationRequest,
+          response: { 200: DeviceAuthorization },
+        },
+      },
+      async (request) => {
+        const at = now();
+        const network = networkOf(request.ip);
+        const verification_uri = `${publicOrigin(request, config.corsOrigins)}/pair`;
+        if ((await pairings(db).openFrom(network, at)) >= OPEN_PER_ADDRESS)
+          throw tooMany('Too many displays wait for approval at this address. Try again in a minute.', 60);
+
+        const device_code = tokens.newRefresh();
+        for (;;) {
+          const code = newUserCode();
+          const isFree = await pairings(db).ask({
+            device_code_hash: tokenHash(device_code),
+            user_code_hash: codeHash(code),
+            user_agent: plainText(request.headers['user-agent'] ?? ''),
+            address: request.ip,
+            network,
+            asked_at: at.toISOString(),
+            expires_at: later(at, CODE_MINUTES * MINUTE_MS),
+            interval_seconds: POLL_SECONDS,
+          });
+          if (!isFree) continue;
+          const user_code = showUserCode(code);
+          return {
+            device_code,
+            user_code,
+            verification_uri,
+            verification_uri_complete: `${verification_uri}?user_code=${user_code}`,
+            expires_in: CODE_MINUTES * 60,
+            interval: POLL_SECONDS,
+          };
+        }
+      },
+    );
+
+    app.post(
+      '/token',
+      {
+        schema: {
+          summary: "Fetch or renew a display's credential (RFC 8628, 3.4; RFC 6749, 6)",
+          description:
+            'A refresh token is exchanged for its successor, as at /auth/refresh: used again after 10 seconds it ends the display’s pairing.',
+          body: DisplayTokenRequest,
+          response: { 200: DisplayToken, 400: DisplayTokenRefusal },
+        },
+      },
+      async (request, reply) => {
+        const at = now();
+        const { body } = request;
+        const refuse = (error: DisplayTokenError, detail = DETAILS[error]) =>
+          reply.code(400).send({ error, detail });
+
+        if (body.grant_type === DEVICE_CODE_GRANT) {
+          const { state, intervalSeconds } = await pairings(db).poll(tokenHash(body.device_code), at);
+          if (state === 'slow_down')
+            return refuse('slow_down', `Ask every ${intervalSeconds} seconds, not more often.`);
+          if (state !== 'approved') return refuse(ERRORS[state]);
+        }
+        // The device code of an approved display is the first token of its family.
+        const spent = body.grant_type === DEVICE_CODE_GRANT ? body.device_code : body.refresh_token;
+        const refresh_token = tokens.successorOf(spent);
+        const { outcome, sessionId, displayId } = await sessions(db).exchange({
+          tokenHash: tokenHash(spent),
+          successorHash: tokenHash(refresh_token),
+          successorExpiresAt: later(at, DISPLAY_REFRESH_DAYS * DAY_MS),
+          now: at,
+          holder: 'display',
+        });
+        if (outcome === 'reused') {
+          request.log.warn(
+            { displayId },
+            'a spent token of a display was used again: its pairing is revoked',
+          );
+        }
+        if (outcome === 'refused' || outcome === 'reused' || displayId === null) {
+          const blank = await displays(db).mustBlank(tokenHash(spent), at);
+          const refusal = { error: 'invalid_grant' as const, detail: DETAILS.invalid_grant };
+          return reply.code(400).send(blank ? { ...refusal, blank } : refusal);
+        }
+        await displays(db).noteSeen(displayId, at);
+        return {
+          access_token: await tokens.displayAccess({ displayId, sessionId }, at),
+          token_type: 'Bearer' as const,
+          expires_in: ACCESS_TOKEN_MINUTES * 60,
+          refresh_token,
+        };
+      },
+    );
+
+    app.get(
+      '/pairing',
+      {
+        onRequest: requireUser,
+        schema: {
+          summary: 'Which display shows this code',
+          description: 'In the query, which no log keeps. Capitals, spaces and hyphens do not matter.',
+          querystring: z.object({ user_code: UserCode }),
+          response: { 200: AskingDisplay },
+        },
+      },
+      async (request) => {
+        const { user_code } = request.query;
+        const { user_agent, address, asked_at, expires_at } = await waiting(request, user_code);
+        return { user_code: showUserCode(user_code), user_agent, address, asked_at, expires_at };
+      },
+    );
+
+    app.post(
+      '/pairing/approve',
+      {
+        onRequest: requireUser,
+        schema: {
+          summary: 'Let the display in that shows this code, under a name',
+          body: z.object({ user_code: UserCode, name: DisplayName }),
+          response: { 201: Display.pick({ id: true, name: true }) },
+        },
+      },
+      async (request, reply) => {
+        const at = now();
+        const { user_code, name } = request.body;
+        await waiting(request, user_code);
+        const display = await displays(db).approve({
+          userCodeHash: codeHash(user_code),
+          name,
+          ownerId: request.user.id,
+          pickUpBefore: later(at, CODE_MINUTES * MINUTE_MS),
+          now: at,
+        });
+        if (!display) throw conflict(DECIDED); // by somebody else, just now
+        return reply.code(201).send(display);
+      },
+    );
+
+    app.post(
+      '/pairing/deny',
+      {
+        onRequest: requireUser,
+        schema: {
+          summary: 'Turn the display away that shows this code',
+          body: z.object({ user_code: UserCode }),
+          response: { 204: z.null() },
+        },
+      },
+      async (request, reply) => {
+        const { user_code } = request.body;
+        await waiting(request, user_code);
+        if (!(await pairings(db).decide(codeHash(user_code), 'denied', now()))) throw conflict(DECIDED);
+        return reply.code(204).send(null);
+      },
+    );
+
+    app.post(
+      '/heartbeat',
+      {
+        onRequest: requireDisplay,
+        schema: {
+          summary: 'A display tells how it is',
+          body: Heartbeat,
+          response: { 204: z.null() },
+        },
+      },
+      async ({ displayId, body }, reply) => {
+        await displays(db).noteHeartbeat(displayId, { ...body, build: plainText(body.build) }, now());
+        return reply.code(204).send(null);
+      },
+    );
+  };
+
+export const displayAdminRoutes =
+  ({ db, now }: Pick<Parts, 'db' | 'now'>): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.addHook('onRequest', requireAdmin);
+
+    const Id = z.object({ id: z.string().max(128) });
+    const known = async (id: string): Promise<Display> => {
+      const display = await displays(db).byId(id, now());
+      if (!display) throw notFound('Display not found');
+      return display;
+    };
+
+    app.get(
+      '/',
+      { schema: { summary: 'Every display, by name', response: { 200: DisplayList } } },
+      async () => {
+        const all = await displays(db).all(now());
+        return { displays: all, total: all.length };
+      },
+    );
+
+    app.patch(
+      '/:id',
+      {
+        schema: {
+          summary: 'Rename a display, or let it live by another account',
+          params: Id,
+          body: DisplayChange,
+          response: { 200: Display },
+        },
+      },
+      async ({ params: { id }, body: { name, owner_id } }) => {
+        await known(id);
+        if (owner_id !== undefined && !(await users(db).byId(owner_id))?.is_active)
+          throw badInput('owner_id must be that of an active user');
+        if (name !== undefined) await displays(db).rename(id, name);
+        if (owner_id !== undefined) await displays(db).giveTo(id, owner_id);
+        return known(id);
+      },
+    );
+
+    app.post(
+      '/:id/revoke',
+      {
+        schema: {
+          summary: "End a display's credential",
+          description:
+            'The display keeps its last board, marked as signed out, and shows a new code. `blank`: it clears its board as well.',
+          params: Id,
+          body: DisplayRevocation,
+          response: { 200: Display },
+        },
+      },
+      async ({ params: { id }, body }) => {
+        await known(id);
+        await displays(db).revoke(id, { blank: body?.blank ?? false }, now());
+        return known(id);
+      },
+    );
+  };
+
+const DECIDED = 'This code was used already. The screen will show a new one if it still needs one.';
+const RUN_OUT = 'This code has run out. Look at the screen again: it shows a new one.';
+
+const ERRORS: Readonly<Record<Exclude<Poll, 'approved' | 'slow_down'>, DisplayTokenError>> = {
+  pending: 'authorization_pending',
+  denied: 'access_denied',
+  expired: 'expired_token',
+  unknown: 'invalid_grant',
+};
+
+const DETAILS: Readonly<Record<DisplayTokenError, string>> = {
+  authorization_pending: 'Nobody has approved this display yet.',
+  slow_down: 'This display asks too often.',
+  access_denied: 'Somebody has turned this display away.',
+  expired_token: 'This code has run out. Ask for a new one.',
+  invalid_grant: 'This display is not paired, or not any more.',
+};
+
+function newUserCode(): string {
+  const letter = () => USER_CODE_LETTERS[randomInt(USER_CODE_LETTERS.length)]!;
+  return Array.from({ length: USER_CODE_LENGTH }, letter).join('');
+}
+
+/** Where people find the app. Forwarding headers count only from a proxy that we trust; the framework sees to that. */
+function publicOrigin(request: FastifyRequest, corsOrigins: readonly string[]): string {
+  // The app may be served by another host than its API: then by one of those that the operator named.
+  const { origin } = request.headers;
+  if (origin && corsOrigins.includes(origin)) return origin;
+  const { host } = request;
+  if (!HOST.test(host)) throw new Refused(400, 'The Host header does not name a host.');
+  return `${request.protocol}://${host}`;
+}
+
+const HOST = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i;
+
+/** One line of printable text, of what anybody may have sent. */
+const plainText = (text: string) =>
+  text
+    .slice(0, USER_AGENT_MAX)
+    .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim()
+    .toWellFormed();

@@ -1,0 +1,517 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DEVICE_CODE_GRANT, Display } from '#contract/displays.ts';
+import { readUserCode, USER_CODE_LETTERS } from '#contract/userCode.ts';
+import { tokens } from '../../../server/auth/tokens.ts';
+import type { Config } from '../../../server/config.ts';
+import { sessions } from '../../../server/db/sessions.ts';
+import { OPEN_PER_ADDRESS } from '../../../server/routes/displays.ts';
+import { deriveSecrets } from '../../../server/secrets.ts';
+import { DATABASES } from '../../support/databases.ts';
+import { openTestApp, SECRET, type TestApp } from '../app/testApp.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const DAY = 24 * 60 * MINUTE;
+
+const ASK = '/api/v1/displays/device_authorization';
+const TOKEN = '/api/v1/displays/token';
+const PAIRING = '/api/v1/displays/pairing';
+const HEARTBEAT = '/api/v1/displays/heartbeat';
+const FLEET = '/api/v1/admin/displays';
+const FEEDS = '/api/v1/feeds/';
+const BOSS = 'boss@coaches.example';
+
+const BEAT = {
+  build: 'abc123',
+  data_age_seconds: 12,
+  screen: { width: 1920, height: 1080, pixel_ratio: 1 },
+  wake_lock: 'held',
+  visibility: 'visible',
+  heap_bytes: 20_000_000,
+};
+
+let test: TestApp;
+let rosa: string;
+let boss: string;
+
+/** Signs a user in without the half a second that a password takes. */
+async function enter({ id }: { id: string }): Promise<string> {
+  const at = test.now().toISOString();
+  const session = { id: `session of ${id}`, user_id: id, created_at: at, last_used_at: at };
+  await sessions(test.db).start({
+    session: {
+      ...session,
+      expires_at: '2027-11-21T09:00:00.000Z',
+      revoked_at: null,
+      revoked_reason: null,
+      display_id: null,
+    },
+    tokenHash: `token of ${id}`,
+    tokenExpiresAt: '2027-11-21T09:00:00.000Z',
+  });
+  return tokens(deriveSecrets(SECRET)).access({ userId: id, sessionId: session.id }, test.now());
+}
+
+async function begin(options: Parameters<typeof openTestApp>[0] = {}) {
+  test = await openTestApp(options);
+  rosa = await enter(await test.addUser());
+  boss = await enter(await test.addUser({ email: BOSS, display_name: 'The boss', role: 'admin' }));
+}
+beforeEach(() => begin());
+afterEach(() => test.close());
+
+/** Starts over with other settings. */
+async function withConfig(config: Partial<Config>) {
+  await test.close();
+  await begin({ config });
+}
+
+async function ask(headers: Record<string, string> = {}, remoteAddress = '192.0.2.7') {
+  const reply = await test.app.inject({ method: 'POST', url: ASK, headers, remoteAddress });
+  expect(reply.statusCode, reply.body).toBe(200);
+  return reply.json<Record<'device_code' | 'user_code' | 'verification_uri', string>>();
+}
+const poll = (device_code: string) => test.post(TOKEN, { grant_type: DEVICE_CODE_GRANT, device_code });
+const renew = (refresh_token: string) => test.post(TOKEN, { grant_type: 'refresh_token', refresh_token });
+const look = (user_code: string, token = rosa) =>
+  test.get(`${PAIRING}?user_code=${encodeURIComponent(user_code)}`, token);
+const approve = (user_code: string, name = 'Control room', token = rosa) =>
+  test.post(`${PAIRING}/approve`, { user_code, name }, token);
+const deny = (user_code: string, token = rosa) => test.post(`${PAIRING}/deny`, { user_code }, token);
+
+async function pair(name = 'Control room', approver = rosa) {
+  const { device_code, user_code } = await ask();
+  const { id } = (await approve(user_code, name, approver)).json<{ id: string }>();
+  const reply = await poll(device_code);
+  expect(reply.statusCode, reply.body).toBe(200);
+  return { id, ...reply.json<{ access_token: string; refresh_token: string }>() };
+}
+const fleet = async () => (await test.get(FLEET, boss)).json<{ displays: Display[] }>().displays;
+
+describe('a display that asks', () => {
+  it('is given what RFC 8628 says, with the address that it was reached by', async () => {
+    const reply = await test.app.inject({
+      method: 'POST',
+      url: ASK,
+      headers: { host: 'board.coaches.example:8443' },
+      payload: { client_id: 'clearway-display' },
+    });
+    const { user_code } = reply.json<{ user_code: string }>();
+
+    expect(user_code).toMatch(new RegExp(`^[${USER_CODE_LETTERS}]{4}-[${USER_CODE_LETTERS}]{4}$`));
+    expect(reply.headers['cache-control']).toBe('no-store');
+    expect(reply.json()).toEqual({
+      device_code: expect.stringMatching(/^[\w-]{43}$/),
+      user_code,
+      verification_uri: 'http://board.coaches.example:8443/pair',
+      verification_uri_complete: `http://board.coaches.example:8443/pair?user_code=${user_code}`,
+      expires_in: 600,
+      interval: 5,
+    });
+  });
+
+  it('is not told a foreign address by headers that anybody may send', async () => {
+    const foreign = {
+      host: 'board.example',
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-proto': 'https',
+      origin: 'https://evil.example',
+    };
+    expect((await ask(foreign)).verification_uri).toBe('http://board.example/pair');
+    const broken = await test.app.inject({ method: 'POST', url: ASK, headers: { host: 'a/b?c' } });
+    expect(broken.statusCode).toBe(400);
+
+    await withConfig({ trustProxy: ['192.0.2.7'], corsOrigins: ['https://app.example'] });
+    const proxied = { ...foreign, 'x-forwarded-host': 'clearway.example' };
+    expect((await ask(proxied)).verification_uri).toBe('https://clearway.example/pair');
+    expect((await ask(proxied, '192.0.2.8')).verification_uri).toBe('http://board.example/pair');
+    expect((await ask({ ...proxied, origin: 'https://app.example' })).verification_uri).toBe(
+      'https://app.example/pair',
+    );
+  });
+
+  it('is asked for patience when too many wait at its address', async () => {
+    for (let open = 0; open < OPEN_PER_ADDRESS; open++) await ask();
+    const reply = await test.app.inject({ method: 'POST', url: ASK, remoteAddress: '192.0.2.7' });
+
+    expect([reply.statusCode, reply.headers['retry-after']]).toEqual([429, '60']);
+    expect(reply.json()).toEqual({ detail: expect.stringContaining('Too many displays') });
+    await ask({}, '192.0.2.8');
+    test.pass(10 * MINUTE);
+    await ask();
+  });
+
+  it('keeps no code in the database, nor in the log', async () => {
+    const { device_code, user_code } = await ask();
+    await look(user_code);
+    await approve(user_code);
+    const { refresh_token } = (await poll(device_code)).json<{ refresh_token: string }>();
+    const tables = ['pairings', 'displays', 'sessions', 'refresh_tokens', 'login_failures'] as const;
+    const rows = await Promise.all(tables.map((table) => test.db.selectFrom(table).selectAll().execute()));
+
+    for (const kept of [JSON.stringify(rows), test.logged()]) {
+      for (const secret of [device_code, refresh_token, user_code, readUserCode(user_code)!])
+        expect(kept).not.toContain(secret);
+    }
+  });
+});
+
+describe('a poll', () => {
+  const refusal = (error: string) => ({ error, detail: expect.stringMatching(/^[A-Z].*\.$/) });
+
+  it('is pending until somebody decides, slower for who asks too often, and runs out', async () => {
+    const { device_code } = await ask();
+    const first = await poll(device_code);
+    expect([first.statusCode, first.json()]).toEqual([400, refusal('authorization_pending')]);
+    test.pass(2 * SECOND);
+    expect((await poll(device_code)).json()).toEqual({
+      error: 'slow_down',
+      detail: 'Ask every 10 seconds, not more often.',
+    });
+    test.pass(6 * SECOND);
+    expect((await poll(device_code)).json()).toMatchObject({ error: 'slow_down' });
+    test.pass(15 * SECOND);
+    expect((await poll(device_code)).json()).toMatchObject({ error: 'authorization_pending' });
+    test.pass(10 * MINUTE);
+    expect((await poll(device_code)).json()).toEqual(refusal('expired_token'));
+  });
+
+  it('is denied once and for all', async () => {
+    const { device_code, user_code } = await ask();
+    expect((await deny(user_code)).statusCode).toBe(204);
+    expect((await poll(device_code)).json()).toEqual(refusal('access_denied'));
+    expect((await approve(user_code)).statusCode).toBe(409);
+    expect((await poll(device_code)).json()).toEqual(refusal('access_denied'));
+  });
+
+  it('brings the credential once, and again only while its answer may have been lost', async () => {
+    const { device_code, user_code } = await ask();
+    await approve(user_code);
+    const first = (await poll(device_code)).json();
+    expect(first).toEqual({
+      access_token: expect.any(String),
+      token_type: 'Bearer',
+      expires_in: 900,
+      refresh_token: expect.any(String),
+    });
+    test.pass(5 * SECOND);
+    expect((await poll(device_code)).json<{ refresh_token: string }>().refresh_token).toBe(
+      first.refresh_token,
+    );
+    test.pass(6 * SECOND);
+    expect((await poll(device_code)).json()).toEqual(refusal('invalid_grant'));
+    // Somebody else has the code: whoever it was is out as well.
+    expect((await test.get(FEEDS, first.access_token)).statusCode).toBe(401);
+    expect((await renew(first.refresh_token)).json()).toEqual(refusal('invalid_grant'));
+    expect(test.logged()).toContain('a spent token of a display was used again');
+  });
+
+  it.each([
+    ['an unknown device code', { grant_type: DEVICE_CODE_GRANT, device_code: 'x' }, 400],
+    ['an unknown refresh token', { grant_type: 'refresh_token', refresh_token: 'x' }, 400],
+    ['another grant', { grant_type: 'password', username: 'a' }, 422],
+    ['another client', { grant_type: 'refresh_token', refresh_token: 'x', client_id: 'other' }, 422],
+    ['nothing', {}, 422],
+  ])('is refused in words: %s', async (_name, body, status) => {
+    const reply = await test.post(TOKEN, body);
+    expect(reply.statusCode).toBe(status);
+    expect(reply.json()).toMatchObject({ detail: expect.any(String) });
+  });
+
+  it('takes no refresh token of a user, who cannot spend a display’s either', async () => {
+    const { refresh_token } = await test.signIn();
+    expect((await renew(refresh_token)).statusCode).toBe(400);
+    const display = await pair();
+    const refreshed = await test.post('/api/v1/auth/refresh', { refresh_token: display.refresh_token });
+    expect(refreshed.statusCode).toBe(401);
+    expect((await renew(display.refresh_token)).statusCode).toBe(200);
+  });
+});
+
+describe('whoever has the code', () => {
+  it('sees which display asks, however the code is typed, with what it says of itself as one line of text', async () => {
+    const { user_code } = await ask({ 'user-agent': '<b>TV</b>\t\u0007 "1"' }, '203.0.113.9');
+    for (const typed of [user_code, user_code.toLowerCase(), ` ${user_code.replace('-', ' ')} `]) {
+      const reply = await look(typed);
+      expect(reply.statusCode, reply.body).toBe(200);
+      expect(reply.json()).toEqual({
+        user_code,
+        user_agent: '<b>TV</b> "1"',
+        address: '203.0.113.9',
+        asked_at: '2026-11-21T09:00:00.000Z',
+        expires_at: '2026-11-21T09:10:00.000Z',
+      });
+    }
+  });
+
+  it('must be signed in', async () => {
+    const { user_code } = await ask();
+    for (const reply of [
+      await test.get(`${PAIRING}?user_code=${user_code}`),
+      await test.post(`${PAIRING}/approve`, { user_code, name: 'x' }),
+      await test.post(`${PAIRING}/deny`, { user_code }),
+    ])
+      expect(reply.statusCode).toBe(401);
+  });
+
+  it('is told in words what is wrong with it', async () => {
+    const { user_code } = await ask();
+    const cases = [
+      [await look('what?'), 422, /A code has 8 letters/],
+      [await look('BCDF-GHJK'), 404, /No display shows this code/],
+      [await approve(user_code, '   '), 422, /Give the display a name/],
+      [await approve(user_code, 'x'.repeat(61)), 422, /at most 60 characters/],
+      [await approve('BCDF-GHJK'), 404, /No display shows this code/],
+      [await deny('BCDF-GHJK'), 404, /No display shows this code/],
+    ] as const;
+    for (const [reply, status, words] of cases) {
+      expect(reply.statusCode, reply.body).toBe(status);
+      expect(reply.json<{ detail: string }>().detail).toMatch(words);
+    }
+    test.pass(10 * MINUTE);
+    for (const reply of [await look(user_code), await approve(user_code), await deny(user_code)]) {
+      expect([reply.statusCode, reply.json()]).toEqual([
+        410,
+        { detail: expect.stringMatching(/has run out/) },
+      ]);
+    }
+    const { user_code: another } = await ask();
+    await approve(another);
+    for (const reply of [await look(another), await approve(another), await deny(another)]) {
+      expect([reply.statusCode, reply.json()]).toEqual([
+        409,
+        { detail: expect.stringMatching(/used already/) },
+      ]);
+    }
+  });
+
+  it('guesses ten times, and then waits; a right code never counts', async () => {
+    const { user_code } = await ask();
+    for (let guess = 0; guess < 10; guess++) {
+      expect((await look(user_code)).statusCode).toBe(200);
+      expect((await look('BCDF-GHJK')).statusCode).toBe(404);
+    }
+    for (const reply of [await look(user_code), await approve(user_code), await deny(user_code)]) {
+      expect([reply.statusCode, reply.headers['retry-after']]).toEqual([429, '60']);
+      expect(reply.json()).toEqual({ detail: 'Too many wrong codes. Try again in 60 seconds.' });
+    }
+    expect((await look(user_code, boss)).statusCode).toBe(200);
+    test.pass(MINUTE);
+    expect((await look(user_code)).statusCode).toBe(200);
+  });
+
+  it('shares the limit of its address with other accounts', async () => {
+    for (let account = 0; account < 5; account++) {
+      const guesser = await enter(await test.addUser({ email: `guesser-${account}@coaches.example` }));
+      for (let guess = 0; guess < 10; guess++) await look('BCDF-GHJK', guesser);
+    }
+    expect((await look('BCDF-GHJK')).statusCode).toBe(429);
+  });
+});
+
+describe('a paired display', () => {
+  const OPEN = [
+    ['GET', FEEDS],
+    ['GET', '/api/v1/feeds/rail-network'],
+    ['GET', '/api/v1/feeds/rail-network/events'],
+    ['GET', '/api/v1/disruptions/'],
+    ['GET', '/api/v1/disruptions/sources'],
+    ['GET', '/api/v1/disruptions/sources/tfl'],
+    ['GET', '/api/v1/disruptions/stats'],
+    ['GET', '/api/v1/disruptions/collectors/status'],
+    ['POST', HEARTBEAT, BEAT],
+  ] as const;
+
+  it.each(OPEN)('may %s %s', async (method, url, payload?: object) => {
+    const { access_token } = await pair();
+    const reply = await test.app.inject({
+      method,
+      url,
+      headers: { authorization: `Bearer ${access_token}` },
+      ...(payload && { payload }),
+    });
+    expect(reply.statusCode, reply.body).toBeLessThan(300);
+  });
+
+  /** What asks nobody who he is. */
+  const PUBLIC = new Set([
+    'POST /api/v1/auth/login',
+    'POST /api/v1/auth/refresh',
+    'POST /api/v1/auth/register',
+    'POST /api/v1/auth/logout',
+    `POST ${ASK}`,
+    `POST ${TOKEN}`,
+  ]);
+
+  it('may do nothing else that the API offers, whoever let it in', async () => {
+    await test.close();
+    const routes: { method: string; url: string }[] = [];
+    await begin({
+      routes: (app) =>
+        app.addHook('onRoute', ({ method, url }) => {
+          for (const one of [method].flat()) routes.push({ method: one, url });
+        }),
+    });
+    const { access_token } = await pair('Control room', boss);
+    const readable = /^\/api\/v1\/(feeds|disruptions)\//;
+    const others = routes.filter(
+      ({ method, url }) =>
+        url.startsWith('/api/') &&
+        !['HEAD', 'OPTIONS'].includes(method) &&
+        !(method === 'GET' && readable.test(`${url}/`)) &&
+        url !== HEARTBEAT &&
+        !PUBLIC.has(`${method} ${url.replace(/\/$/, '')}`),
+    );
+
+    expect(others.length).toBeGreaterThanOrEqual(8);
+    for (const { method, url } of others) {
+      const reply = await test.app.inject({
+        method: method as 'GET',
+        url: url.replaceAll(/:\w+/g, 'x'),
+        headers: { authorization: `Bearer ${access_token}` },
+        ...(method !== 'GET' && { payload: {} }),
+      });
+      expect(reply.statusCode, `${method} ${url}`).toBe(403);
+      expect(reply.json(), url).toEqual({ detail: 'A display may show the board, and nothing else.' });
+    }
+  });
+
+  it('learns nothing that is for administrators, though one let it in', async () => {
+    const { access_token } = await pair('Control room', boss);
+    const url = '/api/v1/disruptions/collectors/status';
+    expect((await test.get(url, boss)).body).toContain('missing_settings');
+    expect((await test.get(url, access_token)).body).not.toContain('missing_settings');
+  });
+
+  it('cannot end a session of its owner', async () => {
+    const { access_token: his, session_id } = await test.signIn();
+    const display = await pair();
+    await test.post('/api/v1/auth/logout', { session_id }, display.access_token);
+    expect((await test.get('/api/v1/auth/me', his)).statusCode).toBe(200);
+    expect((await test.get(FEEDS, display.access_token)).statusCode).toBe(200);
+  });
+
+  it('lives on without a server for 48 hours and much longer, each time by a new token', async () => {
+    const { refresh_token } = await pair();
+    test.pass(48 * 60 * MINUTE);
+    const second = (await renew(refresh_token)).json<{ access_token: string; refresh_token: string }>();
+    expect((await test.get(FEEDS, second.access_token)).statusCode).toBe(200);
+    test.pass(89 * DAY);
+    const third = (await renew(second.refresh_token)).json<{ access_token: string }>();
+    expect((await test.get(FEEDS, third.access_token)).statusCode).toBe(200);
+    test.pass(16 * MINUTE);
+    expect((await test.get(FEEDS, third.access_token)).statusCode).toBe(401);
+  });
+
+  it('is refused while its owner’s account is disabled, and comes back with it', async () => {
+    const display = await pair();
+    const enable = (is_active: number) =>
+      test.db.updateTable('users').set({ is_active }).where('email', '<>', BOSS).execute();
+    await enable(0);
+    expect((await test.get(FEEDS, display.access_token)).statusCode).toBe(401);
+    expect((await renew(display.refresh_token)).json()).toMatchObject({ error: 'invalid_grant' });
+    await enable(1);
+    expect((await renew(display.refresh_token)).statusCode).toBe(200);
+  });
+
+  it.each([
+    ['a wake lock that nobody knows', { wake_lock: 'asleep' }],
+    ['an age below nothing', { data_age_seconds: -1 }],
+    ['a build as long as a book', { build: 'x'.repeat(101) }],
+    ['no screen', { screen: undefined }],
+  ])('is told what is wrong with its report: %s', async (_name, change) => {
+    const { access_token } = await pair();
+    const reply = await test.post(HEARTBEAT, { ...BEAT, ...change }, access_token);
+    expect(reply.statusCode).toBe(422);
+  });
+
+  it('is alone in reporting', async () => {
+    expect((await test.post(HEARTBEAT, BEAT)).statusCode).toBe(401);
+    const reply = await test.post(HEARTBEAT, BEAT, rosa);
+    expect([reply.statusCode, reply.json()]).toEqual([403, { detail: 'This is for paired displays only.' }]);
+  });
+});
+
+describe.each(DATABASES)('the fleet on $engine', ({ open }) => {
+  beforeEach(async () => {
+    await test.close();
+    await begin({ open });
+  });
+
+  it('is for administrators', async () => {
+    for (const reply of [
+      await test.get(FLEET, rosa),
+      await test.post(`${FLEET}/x/revoke`, {}, rosa),
+      await test.app.inject({
+        method: 'PATCH',
+        url: `${FLEET}/x`,
+        headers: { authorization: `Bearer ${rosa}` },
+        payload: { name: 'x' },
+      }),
+    ])
+      expect(reply.statusCode).toBe(403);
+    expect((await test.get(FLEET)).statusCode).toBe(401);
+  });
+
+  it('says of each display how it is, and lets it be renamed and handed over', async () => {
+    const { id, access_token } = await pair('Depot');
+    await pair('Bridge', boss);
+    test.pass(MINUTE);
+    await test.post(HEARTBEAT, BEAT, access_token);
+    const patch = (payload: object, which = id) =>
+      test.app.inject({
+        method: 'PATCH',
+        url: `${FLEET}/${which}`,
+        headers: { authorization: `Bearer ${boss}` },
+        payload,
+      });
+
+    const [bridge, depot] = await fleet();
+    expect(bridge).toMatchObject({ name: 'Bridge', state: 'paired', report: null });
+    expect(depot).toEqual({
+      id,
+      name: 'Depot',
+      state: 'paired',
+      owner: { id: expect.any(String), display_name: 'Rosa' },
+      user_agent: 'lightMyRequest',
+      address: '192.0.2.7',
+      paired_at: '2026-11-21T09:00:00.000Z',
+      last_seen_at: '2026-11-21T09:01:00.000Z',
+      report: BEAT,
+    });
+
+    const renamed = await patch({ name: ' Depot,\nwest  door ', owner_id: bridge!.owner!.id });
+    expect(renamed.json()).toMatchObject({ name: 'Depot, west door', owner: { display_name: 'The boss' } });
+    await test.db.updateTable('users').set({ is_active: 0 }).where('email', '<>', BOSS).execute();
+    expect((await test.get(FEEDS, access_token)).statusCode).toBe(200);
+
+    const disabled = depot!.owner!.id;
+    expect((await patch({ owner_id: disabled })).statusCode).toBe(422);
+    expect((await patch({ owner_id: 'nobody' })).statusCode).toBe(422);
+    expect((await patch({ name: '' })).statusCode).toBe(422);
+    expect((await patch({ name: 'x' }, 'nowhere')).statusCode).toBe(404);
+  });
+
+  it('loses a display at once by revoking it, and blanks it when told to', async () => {
+    const [kept, blanked] = [await pair('Kept'), await pair('To blank')];
+    const revoke = async (id: string, body?: object) =>
+      (await test.post(`${FLEET}/${id}/revoke`, body, boss)).json<Display>().state;
+
+    expect([await revoke(kept.id), await revoke(blanked.id, { blank: true })]).toEqual([
+      'revoked',
+      'blanking',
+    ]);
+    for (const { access_token } of [kept, blanked])
+      expect((await test.get(FEEDS, access_token)).statusCode).toBe(401);
+    expect((await renew(kept.refresh_token)).json()).not.toHaveProperty('blank');
+    expect((await renew(blanked.refresh_token)).json()).toMatchObject({
+      error: 'invalid_grant',
+      blank: true,
+    });
+    expect((await fleet()).map(({ state }) => state)).toEqual(['revoked', 'blanked']);
+
+    expect(await revoke(kept.id, { blank: true })).toBe('blanking');
+    expect((await renew(kept.refresh_token)).json()).toMatchObject({ blank: true });
+    expect((await test.post(`${FLEET}/nowhere/revoke`, {}, boss)).statusCode).toBe(404);
+  });
+});
