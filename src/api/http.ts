@@ -13,7 +13,7 @@ import { accessToken, cacheScope, clearTokens, refreshToken, saveTokens } from '
 export const REQUEST_TIMEOUT_MS = 15_000;
 
 /**
- * The server may have made the new pair although its answer was lost. It repeats that answer for 10 s, so the question
+ * The server may have made a new pair although its answer was lost. It repeats that answer for 10 s, so the question
  * is put again well within them; put later, it would be taken for a stolen token.
  */
 const ASK_AGAIN_AFTER_MS = 4000;
@@ -23,11 +23,14 @@ export class Refused extends Error {
   override name = 'Refused';
   readonly status: number;
   readonly detail: string;
+  /** The whole answer, unread: a refusal may say more than its sentence. */
+  readonly body: unknown;
 
-  constructor(status: number, detail: string) {
+  constructor(status: number, detail: string, body?: unknown) {
     super(`${status}: ${detail}`);
     this.status = status;
     this.detail = detail;
+    this.body = body;
   }
 }
 
@@ -79,17 +82,39 @@ const http = ky.create({
   headers: { accept: 'application/json' },
 });
 
+/** What calls are made with. */
+export interface Credential {
+  accessToken(): string | null;
+  /** The key of the offline copies of what it may see. */
+  scope(): string | null;
+  /** Promises the access token that follows `expired`. Rejects with Refused once the credential is over. */
+  renew(expired: string | null): Promise<string>;
+}
+
+let standIn: Credential | null = null;
+
+/** Calls carry this while nobody is signed in in this browser: the credential of a paired display. */
+export function standInWith(credential: Credential) {
+  standIn = credential;
+}
+
+const credential = (): Credential => (standIn && accessToken() === null ? standIn : session);
+
+/** The key under which what is shown now may be kept for later. */
+export const offlineScope = () => credential().scope();
+
 /**
- * Sends one call as the signed-in user. A 401 earns one retry with a fresh token, never two. The reply's data is the
+ * Sends one call as the signed-in user, or as the display that this browser is. A 401 earns one retry with a fresh token, never two. The reply's data is the
  * unread JSON, undefined when the body is empty. Throws Refused or Unreachable, or the signal's reason when aborted.
  */
 export async function call(path: string, options: Options = {}): Promise<Reply<unknown>> {
+  const { accessToken, renew } = credential();
   const token = accessToken();
   try {
     return await send(path, options, token);
   } catch (error) {
     if (!(error instanceof Refused) || error.status !== 401) throw error;
-    return send(path, options, await refreshSession(token));
+    return send(path, options, await renew(token));
   }
 }
 
@@ -102,7 +127,7 @@ export async function read<S extends z.ZodType>(
   return checked(schema, path, await call(path, options));
 }
 
-/** One call without the session's token and without the 401 rule: signing in, refreshing, signing out. */
+/** One call without the credential's token and without the 401 rule: signing in, refreshing, signing out. */
 export async function readAs<S extends z.ZodType>(
   token: string | null,
   schema: S,
@@ -124,48 +149,74 @@ export function whenServerAnswers(listener: () => void) {
 
 let sessionRefused: (scope: string | null) => void = () => {};
 let serverAnswered = () => {};
-let refreshing: Promise<string> | undefined;
+interface TokenPair {
+  access_token: string;
+  refresh_token: string;
+}
+
+/** A pair of tokens that this browser keeps: where they lie, and who trades them. */
+export interface Tradable {
+  /** Of all tabs one trades at a time. */
+  lock: string;
+  accessToken(): string | null;
+  refreshToken(): string | null;
+  save(pair: TokenPair): void;
+  trade(refreshToken: string): Promise<TokenPair>;
+  /** The server refused to go on, or there is nothing to trade. */
+  end(refusal: Refused): void;
+}
 
 /**
- * Trades the refresh token for a new pair and promises the new access token. Ten calls that expire together share one
- * trade, and so do several tabs: whoever waited finds the newer token and spends nothing. `expired` is the token that
- * the server would not take. Refused: the session is over and cleared. Unreachable: everything stays as it was.
+ * How a pair is renewed: trades the refresh token for a new pair and promises the new access token. Ten calls that
+ * expire together share one trade, and so do several tabs: whoever waited finds the newer token and spends nothing.
+ * `expired` is the token that the server would not take. Refused: it is over. Unreachable: everything stays as it was.
  */
-export function refreshSession(expired: string | null): Promise<string> {
-  const stored = accessToken();
-  if (stored && stored !== expired) return Promise.resolve(stored);
-  refreshing ??= oneTabAtATime(() => tradeRefreshToken(expired)).finally(() => {
-    refreshing = undefined;
-  });
-  return refreshing;
-}
+export function renewal(pair: Tradable): (expired: string | null) => Promise<string> {
+  let renewing: Promise<string> | undefined;
 
-async function tradeRefreshToken(expired: string | null): Promise<string> {
-  const stored = accessToken();
-  if (stored && stored !== expired) return stored;
-
-  const spent = refreshToken();
-  if (!spent) return endSession('Not signed in');
-
-  try {
-    const data = await newPair(spent);
-    // Signed out, or somebody else signed in, while the answer travelled: it belongs to nobody now.
-    if (refreshToken() !== spent) return newerToken();
-    saveTokens(data);
-    return data.access_token;
-  } catch (error) {
-    if (!(error instanceof Refused) || !REFRESH_REFUSALS.includes(error.status)) throw error;
-    if (refreshToken() !== spent) return newerToken();
-    return endSession(error.detail);
-  }
-}
-
-/** Asks for the pair that follows `spent`, and once more when no answer comes in time. */
-async function newPair(spent: string): Promise<z.output<typeof RefreshResponse>> {
-  const ask = async () => {
-    const json = { refresh_token: spent };
-    return (await readAs(null, RefreshResponse, 'auth/refresh', { method: 'post', json })).data;
+  const newer = (): string => {
+    const token = pair.accessToken();
+    if (!token) throw new Refused(401, 'Signed out');
+    return token;
   };
+
+  const trade = async (expired: string | null): Promise<string> => {
+    const stored = pair.accessToken();
+    if (stored && stored !== expired) return stored;
+
+    const spent = pair.refreshToken();
+    if (!spent) {
+      const refusal = new Refused(401, 'Not signed in');
+      pair.end(refusal);
+      throw refusal;
+    }
+
+    try {
+      const next = await askedAgain(() => pair.trade(spent));
+      // Signed out, or somebody else signed in, while the answer travelled: it belongs to nobody now.
+      if (pair.refreshToken() !== spent) return newer();
+      pair.save(next);
+      return next.access_token;
+    } catch (error) {
+      if (!(error instanceof Refused) || !REFRESH_REFUSALS.includes(error.status)) throw error;
+      if (pair.refreshToken() !== spent) return newer();
+      pair.end(error);
+      throw new Refused(401, error.detail, error.body);
+    }
+  };
+
+  return (expired) => {
+    const stored = pair.accessToken();
+    if (stored && stored !== expired) return Promise.resolve(stored);
+    renewing ??= oneTabAtATime(pair.lock, () => trade(expired)).finally(() => {
+      renewing = undefined;
+    });
+    return renewing;
+  };
+}
+
+/** Asks once more when no answer comes in time: for what the server repeats within 10 s, and no longer. */
+export async function askedAgain<T>(ask: () => Promise<T>): Promise<T> {
   const first = ask();
   const answered = first.then(
     () => true,
@@ -181,21 +232,25 @@ async function newPair(spent: string): Promise<z.output<typeof RefreshResponse>>
 /** 429 is not among them: a server that asks for patience has not refused the session. */
 const REFRESH_REFUSALS = [400, 401, 403, 404, 422];
 
-function newerToken(): string {
-  const token = accessToken();
-  if (!token) throw new Refused(401, 'Signed out');
-  return token;
-}
+/** The signed-in user's: once the server has refused it, it is cleared. */
+export const refreshSession = renewal({
+  lock: 'clearway-refresh',
+  accessToken,
+  refreshToken,
+  save: saveTokens,
+  async trade(refresh_token) {
+    const json = { refresh_token };
+    return (await readAs(null, RefreshResponse, 'auth/refresh', { method: 'post', json })).data;
+  },
+  end: () => sessionRefused(clearTokens()),
+});
 
-function endSession(detail: string): never {
-  sessionRefused(clearTokens());
-  throw new Refused(401, detail);
-}
+const session: Credential = { accessToken, scope: cacheScope, renew: refreshSession };
 
 async function send(path: string, options: Options, token: string | null): Promise<Reply<unknown>> {
   const headers: Record<string, string> = {};
   if (token) headers['authorization'] = `Bearer ${token}`;
-  const scope = options.offlineCopy && navigator.serviceWorker?.controller ? cacheScope() : null;
+  const scope = options.offlineCopy && navigator.serviceWorker?.controller ? offlineScope() : null;
   if (scope) headers['x-clearway-scope'] = scope;
 
   const { method = 'get', json, searchParams, signal, keepalive } = options;
@@ -280,7 +335,7 @@ function failure(path: string, status: number, body: unknown): Refused | Unreach
     typeof body === 'object' && body !== null && 'detail' in body && typeof body.detail === 'string'
       ? body.detail
       : undefined;
-  if (status >= 400 && status < 500 && detail !== undefined) return new Refused(status, detail);
+  if (status >= 400 && status < 500 && detail !== undefined) return new Refused(status, detail, body);
   return new Unreachable(`Status ${status} for ${path}`, { detail });
 }
 
@@ -293,12 +348,10 @@ function checked<S extends z.ZodType>(schema: S, path: string, reply: Reply<unkn
   return { ...reply, data: result.data, late };
 }
 
-const LOCK = 'clearway-refresh';
-
-function oneTabAtATime<T>(work: () => Promise<T>): Promise<T> {
+function oneTabAtATime<T>(lock: string, work: () => Promise<T>): Promise<T> {
   // Browsers offer locks on https and localhost only.
-  if (navigator.locks) return navigator.locks.request(LOCK, work);
-  return withLease(work);
+  if (navigator.locks) return navigator.locks.request(lock, work);
+  return withLease(lock, work);
 }
 
 /** A little longer than a trade can take. */
@@ -306,22 +359,22 @@ const LEASE_MS = ASK_AGAIN_AFTER_MS + REQUEST_TIMEOUT_MS + 2000;
 const LEASE_LOOK_MS = 40;
 
 /** The lock of a page on plain http: a note in the storage that tabs share, which runs out if its tab dies. */
-async function withLease<T>(work: () => Promise<T>): Promise<T> {
+async function withLease<T>(lock: string, work: () => Promise<T>): Promise<T> {
   const mine = `${Math.random().toString(36).slice(2)}`;
   for (;;) {
-    const [, until] = (localStorage.getItem(LOCK) ?? '').split(' ');
+    const [, until] = (localStorage.getItem(lock) ?? '').split(' ');
     if (!(Number(until) > Date.now())) {
       const note = `${mine} ${Date.now() + LEASE_MS}`;
-      localStorage.setItem(LOCK, note);
+      localStorage.setItem(lock, note);
       await pause(LEASE_LOOK_MS); // two tabs may have written at once: the later note stands
-      if (localStorage.getItem(LOCK) === note) break;
+      if (localStorage.getItem(lock) === note) break;
     }
     await pause(LEASE_LOOK_MS);
   }
   try {
     return await work();
   } finally {
-    if (localStorage.getItem(LOCK)?.startsWith(mine)) localStorage.removeItem(LOCK);
+    if (localStorage.getItem(lock)?.startsWith(mine)) localStorage.removeItem(lock);
   }
 }
 

@@ -30,10 +30,14 @@ export function saveSessionId(id: string | null | undefined) {
 }
 
 export function startScope(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  const scope = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const scope = newScope();
   localStorage.setItem(SCOPE, scope);
   return scope;
+}
+
+export function newScope(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /** Gives back the scope that ended, so that what was kept under it can be deleted. */

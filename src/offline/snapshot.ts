@@ -3,7 +3,7 @@
  * visit). It belongs to the session that made it and is never given to another.
  */
 import { clear, createStore, get, set, type UseStore } from 'idb-keyval';
-import { cacheScope } from '../api/tokens.ts';
+import { offlineScope } from '../api/http.ts';
 
 export interface Snapshot {
   /** As it was saved; the reader checks it, since an older version of the app may have written it. */
@@ -17,7 +17,7 @@ const store = () => (opened ??= createStore('clearway-snapshots', 'snapshots'));
 
 /** Never fails: a full or forbidden storage costs the copy, not the screen. */
 export async function saveSnapshot(name: string, data: unknown, at: Date): Promise<void> {
-  const scope = cacheScope();
+  const scope = offlineScope();
   if (!scope) return;
   try {
     await set(name, { scope, data, at }, store());
@@ -30,7 +30,7 @@ export async function saveSnapshot(name: string, data: unknown, at: Date): Promi
 export async function loadSnapshot(name: string): Promise<Snapshot | null> {
   try {
     const kept = await get<{ scope: string; data: unknown; at: Date }>(name, store());
-    if (!kept || kept.scope !== cacheScope() || !(kept.at instanceof Date)) return null;
+    if (!kept || kept.scope !== offlineScope() || !(kept.at instanceof Date)) return null;
     return { data: kept.data, at: kept.at };
   } catch {
     return null;

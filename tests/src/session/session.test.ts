@@ -102,7 +102,8 @@ describe('restoring', () => {
     tab = await openTab();
     vi.useFakeTimers();
     let answer = (_: Response) => {};
-    server.answers.set('auth/me', () => new Promise<Response>((resolve) => (answer = resolve)));
+    const answered = new Promise<Response>((resolve) => (answer = resolve));
+    server.answers.set('auth/me', () => answered);
     const restored = tab.restoreSession();
     await vi.advanceTimersByTimeAsync(2900);
     expect(seen()).toEqual(['loading', null, false]);
@@ -112,8 +113,7 @@ describe('restoring', () => {
     expect(seen()).toEqual(['signedIn', 'Anna', true]);
 
     answer(json(200, { ...ANNA, display_name: 'Anna B.' }));
-    await vi.advanceTimersByTimeAsync(0);
-    expect(seen()).toEqual(['signedIn', 'Anna B.', false]);
+    await vi.waitFor(() => expect(seen()).toEqual(['signedIn', 'Anna B.', false]), { timeout: 15_000 });
   });
 
   it('stays at loading, and says why, when nobody is known', async () => {
