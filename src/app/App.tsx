@@ -106,6 +106,18 @@ const ROUTES: readonly AppRoute[] = [
     'It will let an administrator create users, change their roles, and disable or delete them.',
     'admin',
   ),
+  {
+    path: '/admin/displays',
+    title: 'Displays',
+    audience: 'admin',
+    Page: lazyPage('displays', async () => (await import('../admin/DisplaysPage.tsx')).DisplaysPage),
+  },
+  {
+    path: '/pair',
+    title: 'Pair a display',
+    audience: 'user',
+    Page: lazyPage('pair', async () => (await import('../pair/PairPage.tsx')).PairPage),
+  },
 ];
 
 /** `/disruptions?display=wall`: a screen of its own, without navigation, and never a sign-in form. */

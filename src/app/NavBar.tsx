@@ -16,6 +16,7 @@ const LINKS = [
 const ADMIN_LINKS = [
   { href: '/admin/analytics', text: 'Admin Analytics' },
   { href: '/admin/users', text: 'Manage Users' },
+  { href: '/admin/displays', text: 'Displays' },
 ];
 
 /** The black fascia of signed-in pages. On narrow screens its links wait behind Menu. */

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Redirect } from 'wouter';
 import { isAdmin, useSession } from '../session/session.ts';
+import { signInAddress } from '../session/wayBack.ts';
 import { Loading } from './Loading.tsx';
 
 /** Whom a route is for. */
@@ -12,7 +13,7 @@ export function Guard({ audience, children }: { audience: 'user' | 'admin'; chil
   const admin = useSession(isAdmin);
 
   if (status === 'loading') return <Loading />;
-  if (status === 'signedOut') return <Redirect to="/login" replace />;
+  if (status === 'signedOut') return <Redirect to={signInAddress()} replace />;
   if (audience === 'admin' && !admin) return <Redirect to="/dashboard" replace />;
   return children;
 }

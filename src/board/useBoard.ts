@@ -13,7 +13,7 @@ import { type Change, changesBetween, NEW_FOR_MS } from './newItems.ts';
 import { type Manner, type Progress, startRefreshing } from './refreshSchedule.ts';
 
 /** The name carries the shape's version: a copy of another shape is not found. */
-const SNAPSHOT = 'board-1';
+export const BOARD_SNAPSHOT = 'board-1';
 
 export type BoardView =
   | { state: 'loading' }
@@ -102,7 +102,7 @@ function runBoard(start: Board, publish: (board: Board) => void, manner: Manner)
 
   const snapshotShown = (async () => {
     if (board.view.state === 'ready') return;
-    const kept = await loadSnapshot(SNAPSHOT);
+    const kept = await loadSnapshot(BOARD_SNAPSHOT);
     if (kept && !answered && areRows(kept.data)) showCopy(kept.data, kept.at);
   })();
 
@@ -115,7 +115,7 @@ function runBoard(start: Board, publish: (board: Board) => void, manner: Manner)
       return;
     }
     showRows(rows, at, before ? changesBetween(before, rows) : NO_CHANGES);
-    void saveSnapshot(SNAPSHOT, rows, at);
+    void saveSnapshot(BOARD_SNAPSHOT, rows, at);
   };
 
   const fail = async (problem: Problem) => {

@@ -7,7 +7,7 @@ import { useLoad } from '../api/useLoad.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
+import { Confirm } from '../ui/Confirm.tsx';
 import { grouped } from '../ui/numbers.ts';
 import { Table } from '../ui/Table.tsx';
 import { formatClock, formatDateTime } from '../ui/time.ts';
@@ -171,7 +171,7 @@ function DeleteKey({ id, name, onDeleted }: { id: string; name: string; onDelete
         <VisuallyHidden> {name}</VisuallyHidden>
       </Button>
       {state !== 'closed' && (
-        <Dialog
+        <Confirm
           heading={`Delete ${name}?`}
           act={state === 'deleting' ? 'Deleting...' : 'Delete key'}
           busy={state === 'deleting'}
@@ -180,7 +180,7 @@ function DeleteKey({ id, name, onDeleted }: { id: string; name: string; onDelete
           onCancel={() => setState('closed')}
         >
           <p>Are you sure you want to delete this API key? This action cannot be undone.</p>
-        </Dialog>
+        </Confirm>
       )}
     </>
   );

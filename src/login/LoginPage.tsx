@@ -3,6 +3,7 @@ import { useLocation } from 'wouter';
 import { failureText } from '../api/failureText.ts';
 import { useRuntimeConfig } from '../api/runtimeConfig.ts';
 import { signIn } from '../session/session.ts';
+import { addressAfterSignIn } from '../session/wayBack.ts';
 import { Brand } from '../ui/Brand.tsx';
 import { Button } from '../ui/Button.tsx';
 import { DiversionSign } from '../ui/DiversionSign.tsx';
@@ -20,7 +21,7 @@ export function LoginPage() {
   const [failure, submit, submitting] = useActionState(async () => {
     try {
       await signIn(email, password);
-      navigate('/dashboard');
+      navigate(addressAfterSignIn());
       return null;
     } catch (error) {
       return failureText(error, 'Login failed. Please check your credentials.');

@@ -20,6 +20,7 @@ import {
 import { serverNow } from '../offline/freshness.ts';
 import { purgeOfflineCopies } from '../offline/serviceWorker.ts';
 import { loadSnapshot, saveSnapshot } from '../offline/snapshot.ts';
+import { signInAddress } from './wayBack.ts';
 
 export interface Session {
   status: 'loading' | 'signedOut' | 'signedIn';
@@ -94,6 +95,8 @@ export async function signOut(): Promise<void> {
 
 let leaving = false;
 
+const isWall = () => new URLSearchParams(location.search).get('display') === 'wall';
+
 /** Restores the session and follows what the server and other tabs do to it, until the returned function is called. */
 export function startSession(): () => void {
   const stop = new AbortController();
@@ -102,7 +105,8 @@ export function startSession(): () => void {
     if (leaving) return;
     startAsking();
     void forget(scope);
-    navigate('/login', { replace: true });
+    // A wall shows a pairing code: nobody stands there to sign in.
+    if (!isWall()) navigate(signInAddress(), { replace: true });
     useSession.setState(SIGNED_OUT);
   });
   whenServerAnswers(() => {

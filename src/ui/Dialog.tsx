@@ -1,65 +1,40 @@
-import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
-import { Button } from './Button.tsx';
+import { useEffect, useId, useRef, type ReactNode } from 'react';
 import styles from './Dialog.module.css';
-import { Notice } from './Notice.tsx';
 
-/**
- * Asks before something that cannot be undone. The safe answer has the focus, and Escape gives it; afterwards the focus
- * is where it was. While `busy` neither can be given.
- */
+/** A question over the page, open while it is drawn. Escape and a click beside it answer with `onClose`; what holds
+ *  `autoFocus` inside should be the safe answer. */
 export function Dialog({
   heading,
-  act,
-  busy = false,
-  failure,
-  onAct,
-  onCancel,
+  onClose,
   children,
 }: {
   heading: string;
-  /** What the button says that does it. */
-  act: string;
-  busy?: boolean;
-  /** Why it could not be done. */
-  failure?: string | null;
-  onAct: () => void;
-  onCancel: () => void;
+  onClose: () => void;
   children: ReactNode;
 }) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
-  const safe = useRef<HTMLButtonElement>(null);
-
-  useLayoutEffect(() => {
-    const shown = dialog.current!; // both are drawn below
-    shown.showModal();
-    safe.current!.focus();
-    // Before it leaves the page, or the browser would not give the focus back.
-    return () => shown.close();
+  useEffect(() => {
+    const element = dialog.current;
+    if (element && !element.open) element.showModal();
+    return () => element?.close();
   }, []);
 
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- Escape is the key
     <dialog
       ref={dialog}
       className={styles.dialog}
-      role="alertdialog"
       aria-labelledby={id}
-      aria-describedby={`${id}-question`}
       onCancel={(event) => {
-        event.preventDefault(); // it closes by being taken away
-        if (!busy) onCancel();
+        event.preventDefault();
+        onClose();
       }}
+      onClick={(event) => event.target === event.currentTarget && onClose()}
     >
-      <h2 id={id}>{heading}</h2>
-      <div id={`${id}-question`}>{children}</div>
-      {failure && <Notice>{failure}</Notice>}
-      <div className={styles.buttons}>
-        <Button ref={safe} aria-disabled={busy} onClick={() => !busy && onCancel()}>
-          Cancel
-        </Button>
-        <Button kind="danger" aria-disabled={busy} onClick={() => !busy && onAct()}>
-          {act}
-        </Button>
+      <div className={styles.inner}>
+        <h2 id={id}>{heading}</h2>
+        {children}
       </div>
     </dialog>
   );

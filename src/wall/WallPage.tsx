@@ -1,4 +1,7 @@
 import { useSession } from '../session/session.ts';
+import { useDisplay } from './displayCredential.ts';
+import { useHeartbeat } from './heartbeat.ts';
+import { PairingCorner } from './PairingCorner.tsx';
 import { PairingPage } from './PairingPage.tsx';
 import { useScreenCare } from './screenCare.ts';
 import { ScreenEdge } from './ScreenEdge.tsx';
@@ -7,14 +10,28 @@ import { WallBoard } from './WallBoard.tsx';
 
 /** /disruptions?display=wall: the board for whoever may see it, a pairing code for a screen that nobody has let in. */
 export function WallPage() {
-  const status = useSession((session) => session.status);
   useScreenCare();
   useSelfHealing();
 
   return (
     <>
-      {status === 'signedOut' ? <PairingPage /> : <WallBoard />}
+      <Wall />
       <ScreenEdge />
     </>
   );
+}
+
+/** Whoever is signed in here comes first; then the display that this browser is; then the code that makes it one. */
+function Wall() {
+  const signedOut = useSession(({ status }) => status === 'signedOut');
+  const display = useDisplay((state) => state.display);
+  useHeartbeat(signedOut && display.state === 'paired');
+
+  if (!signedOut) return <WallBoard />;
+  // By the pairing: let in anew, a board that waited asks at once.
+  if (display.state === 'paired') return <WallBoard key={display.pairing} />;
+  if (display.state === 'signedOut') {
+    return <WallBoard key={display.pairing} signedOutAt={display.at} corner={<PairingCorner />} />;
+  }
+  return <PairingPage />;
 }

@@ -22,6 +22,8 @@ const SIGNED_IN = [
   '/notifications',
   '/admin/analytics',
   '/admin/users',
+  '/admin/displays',
+  '/pair',
 ];
 
 /** What sticks out of the page to the right, or nothing. Containers that scroll by themselves may hold wider things. */

@@ -43,6 +43,7 @@ describe('who may see what', () => {
     '/notifications',
     '/admin/analytics',
     '/admin/users',
+    '/admin/displays',
   ];
 
   it.each(PAGES)('%s shows "Loading..." while nobody knows who is there', (path) => {
@@ -57,7 +58,7 @@ describe('who may see what', () => {
     expect(location.pathname).toBe('/login');
   });
 
-  it.each(['/admin/analytics', '/admin/users'])(
+  it.each(['/admin/analytics', '/admin/users', '/admin/displays'])(
     '%s sends users without the role to /dashboard',
     async (path) => {
       open(path, USER);
@@ -146,7 +147,7 @@ describe('the navigation bar', () => {
   it('has administration for administrators, and marks the page one is on', async () => {
     open('/map', ADMIN);
     await heading('Map View');
-    expect(linkTexts().slice(-2)).toEqual(['Admin Analytics', 'Manage Users']);
+    expect(linkTexts().slice(-3)).toEqual(['Admin Analytics', 'Manage Users', 'Displays']);
     expect(screen.getByRole('link', { current: 'page' }).textContent).toBe('Map View');
   });
 

@@ -1,0 +1,301 @@
+import { DISPLAY_NAME_MAX, type DisplayState, type WakeLock } from '#contract/displays.ts';
+import { useActionState, useState, type ReactNode } from 'react';
+import { Link } from 'wouter';
+import { changeDisplay, listDisplays, revokeDisplay, type Display } from '../api/displays.ts';
+import { failureText } from '../api/failureText.ts';
+import { useLoad } from '../api/useLoad.ts';
+import { serverNow, STALE_FROM_MS } from '../offline/freshness.ts';
+import { useSession } from '../session/session.ts';
+import { Badge } from '../ui/Badge.tsx';
+import { Button, buttonLook } from '../ui/Button.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { Field } from '../ui/Field.tsx';
+import { Notice } from '../ui/Notice.tsx';
+import { counted, grouped } from '../ui/numbers.ts';
+import { Page } from '../ui/Page.tsx';
+import { Panel } from '../ui/Panel.tsx';
+import { type Status, StatusLine } from '../ui/StatusLine.tsx';
+import { formatDateTime } from '../ui/time.ts';
+import { TimeAgo } from '../ui/TimeAgo.tsx';
+import styles from './DisplaysPage.module.css';
+
+/** A display reports every 5 minutes; by then it has missed two. */
+const MISSED_AFTER_MS = 11 * 60_000;
+
+type Asked = { about: Display; to: 'edit' | 'revoke' };
+
+/** /admin/displays: the screens that show the board by themselves, and how each is. */
+export function DisplaysPage() {
+  const load = useLoad(listDisplays, 'Unable to load displays');
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const displays = load.state === 'ready' ? load.data : [];
+  const paired = displays.filter(({ state }) => state === 'paired');
+  const ended = displays.filter(({ state }) => state !== 'paired');
+
+  const close = () => setAsked(null);
+  const done = async () => {
+    await load.reload();
+    close();
+  };
+
+  return (
+    <Page
+      heading="Displays"
+      about="Screens that show the board by themselves. Each reports every 5 minutes."
+      aside={
+        <div className={styles.acts}>
+          <Button onClick={() => void load.reload()}>Refresh</Button>
+          <Link href="/pair" {...buttonLook({ kind: 'primary' })}>
+            Pair a display
+          </Link>
+        </div>
+      }
+    >
+      {load.state === 'loading' && <p role="status">Loading...</p>}
+      {load.state === 'failed' && <Notice>{load.message}</Notice>}
+      {load.state === 'ready' && displays.length === 0 && (
+        <div className={styles.empty}>
+          <h2>No displays yet</h2>
+          <p>Open this site with /disruptions?display=wall on a screen, then enter its code at /pair.</p>
+        </div>
+      )}
+      <div className={styles.parts}>
+        {paired.length > 0 && (
+          <Panel heading={counted(paired.length, 'display')}>
+            <Fleet displays={paired} onAsk={setAsked} />
+          </Panel>
+        )}
+        {ended.length > 0 && (
+          <Panel heading="No longer paired">
+            <Fleet displays={ended} onAsk={setAsked} />
+          </Panel>
+        )}
+      </div>
+      {asked?.to === 'edit' && <EditDialog display={asked.about} onClose={close} onDone={done} />}
+      {asked?.to === 'revoke' && <RevokeDialog display={asked.about} onClose={close} onDone={done} />}
+    </Page>
+  );
+}
+
+function Fleet({ displays, onAsk }: { displays: Display[]; onAsk: (asked: Asked) => void }) {
+  return (
+    <table className={styles.fleet}>
+      <thead>
+        <tr>
+          {['Name', 'Last seen', 'Data age', 'Screen', 'Wake lock', 'Memory', 'Build', 'Actions'].map(
+            (heading) => (
+              <th key={heading} scope="col">
+                {heading}
+              </th>
+            ),
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {displays.map((display) => (
+          <FleetRow key={display.id} display={display} onAsk={onAsk} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function FleetRow({ display, onAsk }: { display: Display; onAsk: (asked: Asked) => void }) {
+  const { report, state } = display;
+  const name = nameOf(display);
+  const { data_age_seconds: age, screen, wake_lock, heap_bytes: heap, visibility, build } = report ?? {};
+
+  return (
+    <tr>
+      <th scope="row" className={styles.name}>
+        {name}
+        <span>
+          {display.owner ? `Approved by ${display.owner.display_name ?? ''}` : 'Its account was deleted'}
+        </span>
+        {state !== 'paired' && state && <Badge state="off">{STATES[state]}</Badge>}
+      </th>
+      <Cell label="Last seen">
+        {display.last_seen_at ? (
+          <StatusLine
+            status={state !== 'paired' ? 'none' : isMissed(display.last_seen_at) ? 'severe' : 'good'}
+          >
+            <TimeAgo at={display.last_seen_at} />
+          </StatusLine>
+        ) : (
+          'Not yet'
+        )}
+      </Cell>
+      <Cell label="Data age">
+        {age == null ? '–' : <StatusLine status={ageStatus(state, age)}>{ageText(age)}</StatusLine>}
+      </Cell>
+      <Cell label="Screen">
+        {screen?.width ? `${screen.width} × ${screen.height}` : '–'}
+        {screen?.pixel_ratio != null &&
+          screen.pixel_ratio !== 1 &&
+          ` at ${Number(screen.pixel_ratio.toFixed(2))}x`}
+        {visibility === 'hidden' && <Badge state="off">Hidden</Badge>}
+      </Cell>
+      <Cell label="Wake lock">{wake_lock ? WAKE_LOCKS[wake_lock] : '–'}</Cell>
+      <Cell label="Memory">{heap == null ? '–' : `${grouped(Math.round(heap / 1e6))} MB`}</Cell>
+      <Cell label="Build">{build ? <code>{build}</code> : '–'}</Cell>
+      <Cell label="">
+        <>
+          {state === 'paired' && (
+            <Button small onClick={() => onAsk({ about: display, to: 'edit' })} aria-label={`Edit ${name}`}>
+              Edit
+            </Button>
+          )}
+          {!isBlanked(state) && (
+            <Button
+              small
+              kind="danger"
+              onClick={() => onAsk({ about: display, to: 'revoke' })}
+              aria-label={`Revoke ${name}`}
+            >
+              {state === 'paired' ? 'Revoke' : 'Blank'}
+            </Button>
+          )}
+        </>
+      </Cell>
+    </tr>
+  );
+}
+
+/** Under a narrow page's table each cell names its column. */
+function Cell({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <td data-label={label}>
+      <div className={styles.value}>{children}</div>
+    </td>
+  );
+}
+
+interface DialogProps {
+  display: Display;
+  onClose: () => void;
+  onDone: () => Promise<void>;
+}
+
+function EditDialog({ display, onClose, onDone }: DialogProps) {
+  const me = useSession(({ user }) => user);
+  const [name, setName] = useState(display.name ?? '');
+  const [mine, setMine] = useState(false);
+  const [failure, save, saving] = useActionState(async () => {
+    try {
+      await changeDisplay(display.id, { name, ...(mine && me && { owner_id: me.id }) });
+      await onDone();
+      return null;
+    } catch (error) {
+      return failureText(error, 'Unable to change the display');
+    }
+  }, null);
+
+  return (
+    <Dialog heading={`Edit ${nameOf(display)}`} onClose={onClose}>
+      <form action={save} className={styles.form}>
+        <Field
+          label="Name"
+          name="name"
+          autoComplete="off"
+          maxLength={DISPLAY_NAME_MAX}
+          required
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <p className={styles.facts}>
+          {display.address} · {display.user_agent} · paired {formatDateTime(display.paired_at ?? '')}
+        </p>
+        {me && display.owner?.id !== me.id && (
+          <label className={styles.check}>
+            <input type="checkbox" checked={mine} onChange={(event) => setMine(event.target.checked)} />
+            Take it over: it ends with the account that it belongs to, which is{' '}
+            {display.owner?.display_name ?? 'gone'}
+          </label>
+        )}
+        {failure && !saving && <Notice>{failure}</Notice>}
+        <div className={styles.acts}>
+          <Button type="submit" kind="primary" disabled={saving}>
+            Save
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function RevokeDialog({ display, onClose, onDone }: DialogProps) {
+  const [failure, revoke, revoking] = useActionState(async (_: string | null, form: FormData) => {
+    try {
+      await revokeDisplay(display.id, { blank: form.get('how') === 'blank' });
+      await onDone();
+      return null;
+    } catch (error) {
+      return failureText(error, 'Unable to revoke the display');
+    }
+  }, null);
+  const isPaired = display.state === 'paired';
+
+  return (
+    <Dialog heading={`${isPaired ? 'Revoke' : 'Blank'} ${nameOf(display)}?`} onClose={onClose}>
+      <form action={revoke} className={styles.form}>
+        {isPaired && (
+          <p>
+            <b>Revoke:</b> it keeps its last board, says since when it is signed out, and shows a code to be
+            paired again.
+          </p>
+        )}
+        <p>
+          <b>Revoke and blank:</b> it clears its board as well, as soon as it asks the server again. Until
+          then it shows what it has.
+        </p>
+        {failure && !revoking && <Notice>{failure}</Notice>}
+        <div className={styles.acts}>
+          {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the safe answer, as the design asks for */}
+          <Button onClick={onClose} autoFocus>
+            Cancel
+          </Button>
+          {isPaired && (
+            <Button type="submit" name="how" value="keep" kind="danger" disabled={revoking}>
+              Revoke
+            </Button>
+          )}
+          <Button type="submit" name="how" value="blank" kind="danger" disabled={revoking}>
+            Revoke and blank
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+const STATES: Readonly<Record<DisplayState, string>> = {
+  paired: 'Paired',
+  signed_out: 'Signed out',
+  revoked: 'Revoked',
+  blanking: 'Revoked, not blank yet',
+  blanked: 'Revoked and blank',
+};
+
+const WAKE_LOCKS: Readonly<Record<WakeLock, string>> = {
+  held: 'Held',
+  refused: 'Refused',
+  unsupported: 'Not possible',
+  released: 'Released',
+};
+
+const nameOf = ({ name }: Display) => name || 'Unnamed display';
+const isBlanked = (state: Display['state']) => state === 'blanking' || state === 'blanked';
+const isMissed = (at: string) => serverNow().getTime() - Date.parse(at) > MISSED_AFTER_MS;
+
+/** What a display reported that is paired no more says nothing about now. */
+function ageStatus(state: Display['state'], seconds: number): Status {
+  if (state !== 'paired') return 'none';
+  return seconds * 1000 >= STALE_FROM_MS ? 'moderate' : 'good';
+}
+
+function ageText(seconds: number): string {
+  if (seconds < 120) return counted(seconds, 'second');
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 120 ? counted(minutes, 'minute') : counted(Math.floor(minutes / 60), 'hour');
+}

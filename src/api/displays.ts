@@ -1,0 +1,71 @@
+/** Displays: how one is let in (RFC 8628) and reports, who approves it, and the fleet for administrators. */
+import {
+  AskingDisplay,
+  DEVICE_CODE_GRANT,
+  DeviceAuthorization,
+  Display as DisplaySchema,
+  DISPLAY_CLIENT_ID,
+  DisplayToken,
+  DisplayTokenRefusal,
+  type Heartbeat,
+} from '#contract/displays.ts';
+import { z } from 'zod';
+import { askedAgain, call, read, readAs, Refused } from './http.ts';
+import { list, tolerant } from './tolerant.ts';
+
+const client_id = DISPLAY_CLIENT_ID;
+const Refusal = tolerant(DisplayTokenRefusal);
+
+/** Asks for a code that somebody can approve. */
+export async function askForCode(signal?: AbortSignal): Promise<DeviceAuthorization> {
+  const options = { method: 'post' as const, json: { client_id }, signal };
+  return (await readAs(null, DeviceAuthorization, 'displays/device_authorization', options)).data;
+}
+
+/** The credential, once somebody has approved; until then refused, see `refusalOf`. */
+export function fetchCredential(device_code: string, signal?: AbortSignal): Promise<DisplayToken> {
+  return askedAgain(() => token({ grant_type: DEVICE_CODE_GRANT, device_code }, signal));
+}
+
+export const renewCredential = (refresh_token: string) =>
+  token({ grant_type: 'refresh_token', refresh_token });
+
+async function token(grant: object, signal?: AbortSignal): Promise<DisplayToken> {
+  const options = { method: 'post' as const, json: { ...grant, client_id }, signal };
+  return (await readAs(null, DisplayToken, 'displays/token', options)).data;
+}
+
+/** What a refused call for a credential said beside its sentence. */
+export function refusalOf(error: unknown): z.output<typeof Refusal> {
+  return Refusal.safeParse(error instanceof Refused ? error.body : {}).data ?? {};
+}
+
+export const reportHeartbeat = (json: Heartbeat) => call('displays/heartbeat', { method: 'post', json });
+
+/** The display that shows this code. */
+export async function findAskingDisplay(user_code: string, signal?: AbortSignal): Promise<AskingDisplay> {
+  return (await read(AskingDisplay, 'displays/pairing', { searchParams: { user_code }, signal })).data;
+}
+
+export const approveDisplay = (user_code: string, name: string) =>
+  call('displays/pairing/approve', { method: 'post', json: { user_code, name } });
+
+export const denyDisplay = (user_code: string) =>
+  call('displays/pairing/deny', { method: 'post', json: { user_code } });
+
+const Display = tolerant(DisplaySchema, 'id');
+/** A display as read: only `id` is sure. */
+export type Display = z.output<typeof Display>;
+
+const Displays = list(Display, 'displays');
+
+export async function listDisplays(signal?: AbortSignal): Promise<Display[]> {
+  return (await read(Displays, 'admin/displays', { signal })).data.items;
+}
+
+export const changeDisplay = (id: string, change: { name?: string; owner_id?: string }) =>
+  call(`admin/displays/${encodeURIComponent(id)}`, { method: 'patch', json: change });
+
+/** With `blank` it also clears its board, as soon as it asks again. */
+export const revokeDisplay = (id: string, { blank }: { blank: boolean }) =>
+  call(`admin/displays/${encodeURIComponent(id)}/revoke`, { method: 'post', json: { blank } });

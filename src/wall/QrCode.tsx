@@ -1,0 +1,52 @@
+import { useEffect, useState } from 'react';
+import styles from './QrCode.module.css';
+
+/** Clear space that readers need, in modules. */
+const QUIET = 4;
+
+/** The text for a phone's camera; nothing until its code is there, and nothing without it: the text is shown as well. */
+export function QrCode({ text }: { text: string }) {
+  const [drawn, setDrawn] = useState<{ path: string; size: number } | null>(null);
+
+  useEffect(() => {
+    let gone = false;
+    const draw = async () => {
+      const { encode } = await import('uqr');
+      const { data, size } = encode(text, { ecc: 'M', border: QUIET });
+      if (!gone) setDrawn({ path: pathOf(data), size });
+    };
+    draw().catch(() => {
+      /* by design: people can type */
+    });
+    return () => {
+      gone = true;
+    };
+  }, [text]);
+
+  if (!drawn) return null;
+  return (
+    <svg
+      className={styles.qr}
+      viewBox={`0 0 ${drawn.size} ${drawn.size}`}
+      role="img"
+      aria-label={`QR code: ${text}`}
+    >
+      <path d={drawn.path} />
+    </svg>
+  );
+}
+
+/** One bar for each run of dark modules. */
+function pathOf(rows: readonly (readonly boolean[])[]): string {
+  return rows
+    .map((row, y) => {
+      let bars = '';
+      for (let x = 0; x < row.length; x++) {
+        const from = x;
+        while (row[x]) x++;
+        if (x > from) bars += `M${from} ${y}h${x - from}v1H${from}z`;
+      }
+      return bars;
+    })
+    .join('');
+}

@@ -1,0 +1,166 @@
+/** A display is let in from a phone: a second browser with a user of its own. */
+import type { Browser, Page } from '@playwright/test';
+import { DEVICE_CODE_GRANT } from '../../server/contract/displays.ts';
+import { ADMIN, expect, type Person, type Service, signIn, test } from '../support/browser.ts';
+
+const WALL = '/disruptions?display=wall';
+
+const codeOn = async (display: Page) => {
+  const code = display.getByText(/^[B-Z]{4}-[B-Z]{4}$/);
+  await expect(code).toBeVisible();
+  return (await code.textContent())!;
+};
+const boardOn = (display: Page) => display.getByRole('heading', { name: 'Rail Network' });
+const unpaired = (display: Page) => display.getByRole('heading', { name: 'Pair this display' });
+
+/** Somebody else's browser. */
+async function phoneOf(browser: Browser, service: Service): Promise<Page> {
+  const context = await browser.newContext({
+    baseURL: service.proxy.origin,
+    viewport: { width: 390, height: 844 },
+    serviceWorkers: 'block',
+  });
+  return context.newPage();
+}
+
+/** Scans the code: signed out at first, so that the sign-in has to bring the way back. */
+async function scan(phone: Page, code: string, { email, password }: Person) {
+  await phone.goto(`/pair?user_code=${code}`);
+  await expect(phone).toHaveURL(/\/login\?/);
+  await phone.getByLabel('Email').fill(email);
+  await phone.getByLabel('Password').fill(password);
+  await phone.getByRole('button', { name: 'Sign In' }).click();
+  await expect(phone.getByText(code)).toBeVisible();
+}
+
+async function approve(phone: Page, name: string) {
+  await phone.getByLabel('Name').fill(name);
+  await phone.getByRole('button', { name: 'Approve' }).click();
+  await expect(phone.getByRole('status').filter({ hasText: name })).toBeVisible();
+}
+
+/** Types the code into the form of /pair. */
+async function enter(phone: Page, code: string) {
+  await phone.goto('/pair');
+  await phone.getByLabel('Code on the screen').fill(code);
+  await phone.getByRole('button', { name: 'Continue' }).click();
+}
+
+test('a display is let in by a user’s phone, revoked by an administrator, let in again, and blanked', async ({
+  page: display,
+  browser,
+  service,
+}) => {
+  await display.clock.install();
+  const polled: string[] = [];
+  display.on('request', (request) => {
+    if (request.url().endsWith('/displays/token')) polled.push(request.postData() ?? '');
+  });
+  await display.goto(WALL);
+  const code = await codeOn(display);
+  await expect(display.getByRole('img', { name: new RegExp(`/pair\\?user_code=${code}$`) })).toBeVisible();
+  await expect(display.locator('input')).toHaveCount(0);
+
+  const phone = await phoneOf(browser, service);
+  await scan(phone, code, await service.newPerson());
+  await expect(phone.getByText(/Chrome/)).toBeVisible();
+  await approve(phone, 'Control room');
+  await display.clock.runFor(6000);
+  await expect(boardOn(display)).toBeVisible();
+
+  // The code is worth nothing any more, to the phone or to whoever saw the display's own.
+  await enter(phone, code.toLowerCase().replace('-', ' '));
+  await expect(phone.getByRole('alert')).toHaveText(/This code was used already/);
+  const { device_code } = JSON.parse(polled[0]!) as { device_code: string };
+  const known = await display.evaluate(() => Object.keys(localStorage));
+  expect(known.filter((name) => /^(access_token|refresh_token|session_id)$/.test(name))).toEqual([]);
+  await display.reload();
+  await expect(boardOn(display)).toBeVisible();
+  await display.clock.runFor(31_000); // its first report
+
+  const admin = await phoneOf(browser, service);
+  await signIn(admin, ADMIN);
+  const openFleet = async () => {
+    await admin.goto('/admin/displays');
+    return admin.getByRole('row').filter({ hasText: 'Control room' }).first();
+  };
+  await expect
+    .poll(async () => (await openFleet()).textContent(), { timeout: 15_000 })
+    .toMatch(/1366 × 768.*Released/);
+  await admin.getByRole('button', { name: 'Revoke Control room' }).click();
+  await expect(admin.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await admin.getByRole('button', { name: 'Revoke', exact: true }).click();
+  await expect(admin.getByRole('heading', { name: 'No longer paired' })).toBeVisible();
+
+  // One refresh later it says so, with the board kept and a code in the corner.
+  await display.clock.runFor(61_000);
+  await expect(display.getByText(/Signed out \d\d:\d\d/)).toBeVisible();
+  await expect(boardOn(display)).toBeVisible();
+  await display.reload();
+  await expect(boardOn(display)).toBeVisible();
+  await enter(phone, await codeOn(display));
+  await approve(phone, 'Control room');
+  await display.clock.runFor(6000);
+  await expect(display.getByText(/Signed out/)).toHaveCount(0);
+  await expect(boardOn(display)).toBeVisible();
+
+  await (await openFleet()).getByRole('button', { name: 'Revoke Control room' }).click();
+  await admin.getByRole('button', { name: 'Revoke and blank' }).click();
+  await expect(admin.getByText('Revoked, not blank yet')).toBeVisible();
+  await display.clock.runFor(61_000);
+  await expect(unpaired(display)).toBeVisible();
+  await expect(boardOn(display)).toHaveCount(0);
+  await openFleet();
+  await expect(admin.getByText('Revoked and blank')).toBeVisible();
+  await display.reload();
+  await expect(unpaired(display)).toBeVisible();
+
+  const again = await fetch(`${service.server.origin}/api/v1/displays/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ grant_type: DEVICE_CODE_GRANT, device_code }),
+  });
+  expect([again.status, await again.json()]).toMatchObject([400, { error: 'invalid_grant' }]);
+  await phone.context().close();
+  await admin.context().close();
+});
+
+test('a display that is turned away, or not let in for long, shows another code, with or without a server', async ({
+  page: display,
+  browser,
+  service,
+}) => {
+  await display.clock.install();
+  await display.goto(WALL);
+  const first = await codeOn(display);
+  const phone = await phoneOf(browser, service);
+  await scan(phone, first, await service.newPerson());
+  await phone.getByRole('button', { name: 'Deny' }).click();
+  await expect(phone.getByText(/was turned away/)).toBeVisible();
+  await display.clock.runFor(7000);
+  await expect(display.getByText('The last code was turned away.')).toBeVisible();
+  const second = await codeOn(display);
+  expect(second).not.toBe(first);
+
+  await display.clock.fastForward(9 * 60_000 + 5000);
+  await expect(display.getByText(second)).toHaveCount(0);
+  expect(await codeOn(display)).not.toBe(second);
+
+  service.proxy.set('refused', 'api');
+  await display.clock.runFor(7000);
+  await expect(display.getByText('The server cannot be reached.')).toBeVisible();
+  await display.clock.fastForward(11 * 60_000);
+  await expect(display.getByText(/^[B-Z]{4}-[B-Z]{4}$/)).toHaveCount(0);
+  service.proxy.set('pass');
+  await display.clock.runFor(61_000);
+
+  // The code before the one on screen still counts: whoever has just read it is not sent back.
+  const shown = await codeOn(display);
+  await display.clock.fastForward(9 * 60_000 + 5000);
+  await expect(display.getByText(shown)).toHaveCount(0);
+  await enter(phone, shown);
+  await approve(phone, 'Depot');
+  await display.clock.runFor(7000);
+  await expect(boardOn(display)).toBeVisible();
+  await phone.context().close();
+});

@@ -1,0 +1,108 @@
+import { render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DisplaysPage } from '../../../src/admin/DisplaysPage.tsx';
+import { useSession } from '../../../src/session/session.ts';
+import { json, startFakeServer } from '../api/fakeServer.ts';
+
+const FLEET = 'admin/displays';
+const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+
+const DEPOT = {
+  id: 'd/1',
+  name: 'Depot',
+  state: 'paired',
+  owner: { id: '1', display_name: 'Anna' },
+  user_agent: 'A television',
+  address: '192.0.2.7',
+  paired_at: ago(500),
+  last_seen_at: ago(2),
+  report: {
+    build: 'abc123',
+    data_age_seconds: 40,
+    screen: { width: 1920, height: 1080, pixel_ratio: 2 },
+    wake_lock: 'held',
+    visibility: 'visible',
+    heap_bytes: 23_000_000,
+  },
+};
+const SILENT = { ...DEPOT, id: 'd2', name: 'Lobby', last_seen_at: ago(20), report: null };
+const REVOKED = { ...DEPOT, id: 'd3', name: 'Old wall', state: 'revoked' };
+
+let server: ReturnType<typeof startFakeServer>;
+
+const rowOf = (name: string) => screen.getByRole('row', { name: new RegExp(`^${name}`) });
+const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
+
+beforeEach(async () => {
+  server = startFakeServer();
+  const { access_token } = server.signedIn();
+  localStorage.setItem('access_token', access_token);
+  useSession.setState({
+    status: 'signedIn',
+    user: { id: '2', email: 'ben@example.co.uk', displayName: 'Ben', role: 'admin' },
+    offline: false,
+  });
+  server.answers.set(FLEET, () => json(200, { displays: [DEPOT, SILENT, REVOKED], total: 3 }));
+  server.answers.set('admin/displays/d%2F1', () => json(200, DEPOT));
+  server.answers.set('admin/displays/d%2F1/revoke', () => json(200, { ...DEPOT, state: 'revoked' }));
+  render(<DisplaysPage />);
+  await screen.findByText('2 displays');
+});
+afterEach(() => {
+  localStorage.clear();
+  vi.unstubAllGlobals();
+});
+
+describe('the fleet', () => {
+  it('says of each display how it is', () => {
+    const depot = rowOf('Depot').textContent;
+    for (const words of ['2 minutes ago', '40 seconds', '1920 × 1080 at 2x', 'Held', '23 MB', 'abc123'])
+      expect(depot).toContain(words);
+    expect(within(rowOf('Lobby')).getByText('20 minutes ago').closest('[data-status]')).toHaveProperty(
+      'dataset.status',
+      'severe',
+    );
+    expect(rowOf('Old wall').textContent).toContain('Revoked');
+    expect(within(rowOf('Old wall')).queryByRole('button', { name: /Edit/ })).toBeNull();
+  });
+
+  it('renames a display and takes it over', async () => {
+    await press('Edit Depot');
+    const name = screen.getByLabelText('Name');
+    await userEvent.clear(name);
+    await userEvent.type(name, 'West door');
+    await userEvent.click(screen.getByRole('checkbox', { name: /Take it over.*Anna/ }));
+    await press('Save');
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(server.callsTo('admin/displays/d%2F1')[0]).toMatchObject({
+      method: 'PATCH',
+      body: { name: 'West door', owner_id: '2' },
+    });
+    expect(server.callsTo(FLEET)).toHaveLength(2);
+  });
+
+  it.each([
+    ['Revoke', false],
+    ['Revoke and blank', true],
+  ])('asks before it does: %s', async (how, blank) => {
+    await press('Revoke Depot');
+    const dialog = screen.getByRole('dialog', { name: 'Revoke Depot?' });
+    expect(document.activeElement?.textContent).toBe('Cancel');
+    await press('Cancel');
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(dialog.isConnected).toBe(false);
+
+    await press('Revoke Depot');
+    await press(new RegExp(`^${how}$`));
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(server.callsTo('admin/displays/d%2F1/revoke').map(({ body }) => body)).toEqual([{ blank }]);
+  });
+
+  it('says why it cannot', async () => {
+    server.answers.set('admin/displays/d%2F1/revoke', () => json(404, { detail: 'Display not found' }));
+    await press('Revoke Depot');
+    await press(/^Revoke$/);
+    expect((await screen.findByRole('alert')).textContent).toBe('Display not found');
+  });
+});
