@@ -94,18 +94,18 @@ const ROUTES: readonly AppRoute[] = [
       async () => (await import('../watch/NotificationsPage.tsx')).NotificationsPage,
     ),
   },
-  coming(
-    '/admin/analytics',
-    'Admin Analytics',
-    'It will show logins, active users and API requests, with the busiest endpoints.',
-    'admin',
-  ),
-  coming(
-    '/admin/users',
-    'Manage Users',
-    'It will let an administrator create users, change their roles, and disable or delete them.',
-    'admin',
-  ),
+  {
+    path: '/admin/analytics',
+    title: 'Admin Analytics',
+    audience: 'admin',
+    Page: lazyPage('analytics', async () => (await import('../admin/AnalyticsPage.tsx')).AnalyticsPage),
+  },
+  {
+    path: '/admin/users',
+    title: 'Manage Users',
+    audience: 'admin',
+    Page: lazyPage('users', async () => (await import('../admin/UsersPage.tsx')).UsersPage),
+  },
   {
     path: '/admin/displays',
     title: 'Displays',

@@ -1,0 +1,91 @@
+import { useActionState, useState } from 'react';
+import { createUser } from '../api/admin.ts';
+import { failureText } from '../api/failureText.ts';
+import { Button } from '../ui/Button.tsx';
+import { Check } from '../ui/Check.tsx';
+import { Field, SelectField } from '../ui/Field.tsx';
+import { Notice } from '../ui/Notice.tsx';
+import styles from './UsersPage.module.css';
+
+const EMPTY = {
+  email: '',
+  display_name: '',
+  password: '',
+  role: 'user' as 'user' | 'admin',
+  is_active: true,
+  is_verified: false,
+};
+
+/** A new account. What was typed stays until the server has taken it. */
+export function CreateUserForm({ onCreated }: { onCreated: () => Promise<void> }) {
+  const [user, setUser] = useState(EMPTY);
+  const change = (changed: Partial<typeof EMPTY>) => setUser({ ...user, ...changed });
+  const [result, submit, submitting] = useActionState(
+    async (): Promise<{ failure?: string; created?: string } | null> => {
+      try {
+        await createUser(user);
+        setUser(EMPTY);
+        await onCreated();
+        return { created: user.email };
+      } catch (error) {
+        return { failure: failureText(error, 'Unable to create user') };
+      }
+    },
+    null,
+  );
+
+  return (
+    <form className={styles.sheet} action={submit} aria-labelledby="create-user">
+      <h2 id="create-user">Create user</h2>
+      <Field
+        label="Email"
+        type="email"
+        required
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={user.email}
+        onChange={({ target }) => change({ email: target.value })}
+      />
+      <Field
+        label="Display name"
+        required
+        autoComplete="off"
+        value={user.display_name}
+        onChange={({ target }) => change({ display_name: target.value })}
+      />
+      <Field
+        label="Password"
+        type="password"
+        required
+        placeholder="Minimum 8 characters"
+        autoComplete="new-password"
+        value={user.password}
+        onChange={({ target }) => change({ password: target.value })}
+      />
+      <SelectField
+        label="Role"
+        value={user.role}
+        onChange={({ target }) => change({ role: target.value === 'admin' ? 'admin' : 'user' })}
+      >
+        <option value="user">Standard User</option>
+        <option value="admin">Administrator</option>
+      </SelectField>
+      <div className={styles.checks}>
+        <Check label="Active" checked={user.is_active} onChange={(is_active) => change({ is_active })} />
+        <Check
+          label="Verified"
+          checked={user.is_verified}
+          onChange={(is_verified) => change({ is_verified })}
+        />
+      </div>
+      {!submitting && result?.failure && <Notice>{result.failure}</Notice>}
+      <p role="status" className={styles.created}>
+        {!submitting && result?.created && `${result.created} can sign in now.`}
+      </p>
+      <Button type="submit" kind="primary" disabled={submitting}>
+        {submitting ? 'Creating...' : 'Create user'}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,47 @@
+/** User management; for administrators. */
+import { User as WireUser } from '#contract/auth.ts';
+import type { CreateUser, UpdateUser } from '#contract/admin.ts';
+import { z } from 'zod';
+import { call, read } from './http.ts';
+import { list, tolerant } from './tolerant.ts';
+
+/** A user as an administrator sees him. */
+export interface ManagedUser {
+  id: string;
+  email: string;
+  displayName: string;
+  role: 'user' | 'admin';
+  isActive: boolean;
+  isVerified: boolean;
+  lastLogin: string | null;
+}
+
+const UserRow = tolerant(WireUser, 'id', { role: z.string().nullish().catch(undefined) }).transform(
+  (user): ManagedUser => ({
+    id: user.id,
+    email: user.email ?? '',
+    displayName: user.display_name || user.email || '',
+    role: (user.role ? user.role === 'admin' : user.is_admin === true) ? 'admin' : 'user',
+    isActive: user.is_active ?? true,
+    isVerified: user.is_verified ?? false,
+    lastLogin: user.last_login ?? null,
+  }),
+);
+
+const at = (id: string) => `admin/users/${encodeURIComponent(id)}`;
+
+export async function listUsers(signal?: AbortSignal): Promise<ManagedUser[]> {
+  return (await read(list(UserRow, 'users'), 'admin/users', { signal })).data.items;
+}
+
+export async function createUser(user: CreateUser): Promise<void> {
+  await call('admin/users', { method: 'post', json: user });
+}
+
+export async function updateUser(id: string, change: UpdateUser): Promise<void> {
+  await call(at(id), { method: 'patch', json: change });
+}
+
+export async function deleteUser(id: string): Promise<void> {
+  await call(at(id), { method: 'delete' });
+}

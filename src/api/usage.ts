@@ -1,0 +1,28 @@
+/** What administrators see of how the service is used. */
+import { AnalyticsOverview, API_USAGE_ROWS, ApiUsageRow } from '#contract/analytics.ts';
+import { z } from 'zod';
+import { read } from './http.ts';
+import { items, list, tolerant } from './tolerant.ts';
+
+const Overview = tolerant(AnalyticsOverview, null, {
+  top_endpoints_last_24_hours: items(
+    tolerant(AnalyticsOverview.shape.top_endpoints_last_24_hours.element),
+  ).catch([]),
+  recent_events: items(tolerant(AnalyticsOverview.shape.recent_events.element, 'id')).catch([]),
+});
+/** How much the service is used, as read: the lists are sure, every figure may be missing. */
+export type Overview = z.output<typeof Overview>;
+
+const UsageRow = tolerant(ApiUsageRow, 'id', { auth_type: z.string().nullish().catch(undefined) });
+export type UsageRow = z.output<typeof UsageRow>;
+
+/** Both, or neither: a page of figures that lacks half of them would mislead. */
+export async function loadAnalytics(
+  signal?: AbortSignal,
+): Promise<{ overview: Overview; calls: UsageRow[] }> {
+  const [overview, calls] = await Promise.all([
+    read(Overview, 'analytics/overview', { signal }),
+    read(list(UsageRow, 'usage'), 'analytics/api-usage', { signal, searchParams: { limit: API_USAGE_ROWS } }),
+  ]);
+  return { overview: overview.data, calls: calls.data.items };
+}

@@ -1,0 +1,112 @@
+import { render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { AnalyticsPage } from '../../../src/admin/AnalyticsPage.tsx';
+import { saveTokens } from '../../../src/api/tokens.ts';
+import { BEN, json, startFakeServer } from '../api/fakeServer.ts';
+
+let server: ReturnType<typeof startFakeServer>;
+let overview: Record<string, unknown>;
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+
+beforeEach(() => {
+  localStorage.clear();
+  server = startFakeServer();
+  saveTokens(server.signedIn(BEN));
+  overview = {
+    logins_last_7_days: 1204,
+    active_users_last_24_hours: 187,
+    api_requests_last_24_hours: 48_392,
+    top_endpoints_last_24_hours: [
+      { method: 'GET', endpoint: '/api/v1/feeds', count: 21_480, avg_response_ms: 141.6 },
+    ],
+    recent_events: [
+      {
+        id: 'e-1',
+        display_name: 'Priya Nair',
+        event_type: 'map_viewed',
+        event_category: 'navigation',
+        occurred_at: minutesAgo(4),
+      },
+      { id: 'e-2', display_name: null, event_type: 'login', event_category: 'session' },
+    ],
+    requests_by_hour: [
+      { hour: '2026-11-21T10:00:00.000Z', count: 5, failed: 0 },
+      { hour: '2026-11-21T11:00:00.000Z', count: 10, failed: 1 },
+    ],
+    logins_by_day: [{ day: '2026-11-21', count: 7 }],
+  };
+  server.answers.set('analytics/overview', () => json(200, overview));
+  server.answers.set('analytics/api-usage', () =>
+    json(200, {
+      usage: [
+        {
+          id: 'u-1',
+          endpoint: '/api/v1/keys',
+          method: 'POST',
+          status_code: 422,
+          user_email: 'moira@example.co.uk',
+          auth_type: 'session',
+          response_time_ms: 24.4,
+          created_at: minutesAgo(12),
+        },
+      ],
+      total: 1,
+    }),
+  );
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const cells = (table: string) =>
+  within(screen.getByRole('table', { name: table }))
+    .getAllByRole('row')
+    .map((row) => [...row.children].map((cell) => cell.textContent).join(' | '));
+
+it('shows the figures, and what they are made of', async () => {
+  render(<AnalyticsPage />);
+  const card = async (name: string) => (await screen.findByText(name)).closest('div')!.textContent;
+  expect(await card('Logins (7 days)')).toBe('Logins (7 days)1,204');
+  expect(await card('Active Users (24h)')).toBe('Active Users (24h)187');
+  expect(await card('API Requests (24h)')).toBe('API Requests (24h)48,392');
+
+  expect(cells('Top Endpoints (24h)')).toEqual([
+    'Method | Endpoint | Share | Count | Average ms',
+    'GET | /api/v1/feeds |  | 21,480 | 142',
+  ]);
+  expect(cells('Recent User Activity')).toEqual([
+    'User | Event | Category | When',
+    'Priya Nair | map_viewed | navigation | 4 minutes ago',
+    'A deleted person | login | session | ',
+  ]);
+  expect(cells('Recent API Usage')).toEqual([
+    'Endpoint | Method | Status | User | Auth | Latency | When',
+    '/api/v1/keys | POST | 422 | moira@example.co.uk | session | 24 ms | 12 minutes ago',
+  ]);
+  expect(server.callsTo('analytics/api-usage')[0]!.query.get('limit')).toBe('50');
+});
+
+it('draws requests by hour and logins by day, and says them', async () => {
+  render(<AnalyticsPage />);
+  await screen.findByText('Requests by hour');
+  const said = screen.getAllByRole('listitem').map(({ title }) => title);
+  expect(said).toEqual(['21 Nov 2026, 10:00: 5', '21 Nov 2026, 11:00: 10', '21 Nov 2026: 7']);
+  expect(screen.getByText('Highest 10')).toBeTruthy();
+});
+
+it('works with a server that sends only what is specified', async () => {
+  overview = { logins_last_7_days: 3 };
+  server.answers.set('analytics/api-usage', () => json(200, []));
+  render(<AnalyticsPage />);
+  expect((await screen.findByText('Logins (7 days)')).closest('div')!.textContent).toBe('Logins (7 days)3');
+  expect(screen.getByText('No requests yet')).toBeTruthy();
+  expect(screen.queryByText('Requests by hour')).toBeNull();
+});
+
+it('says when nothing could be loaded, and tries again', async () => {
+  server.lines.set('analytics/api-usage', 'cut');
+  render(<AnalyticsPage />);
+  expect((await screen.findByRole('alert')).textContent).toBe('Unable to load analytics data');
+  server.lines.clear();
+  await userEvent.setup().click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText('1,204')).toBeTruthy();
+});
