@@ -1,6 +1,6 @@
 /** Which request is kept, how, and for how long. Whatever no row names goes to the network and is never kept. */
 import { CacheExpiration, ExpirationPlugin } from 'workbox-expiration';
-import { NetworkFirst } from 'workbox-strategies';
+import { CacheFirst, NetworkFirst, type Strategy } from 'workbox-strategies';
 import { keepForAll, keepForScope } from './keptAnswers.ts';
 import { PRIVATE_CACHES, SCOPE_HEADER } from './messages.ts';
 
@@ -16,20 +16,45 @@ interface Place {
   api: string;
 }
 
-export type Kept = 'board' | 'settings';
+type Asked = Pick<Request, 'method' | 'url' | 'headers' | 'mode'>;
+
+export type Kept = 'board' | 'views' | 'events' | 'places' | 'tiles' | 'settings';
 
 /** What is kept of a request; null: nothing, and the worker stays out of its way. */
-export function keptAs(request: Pick<Request, 'method' | 'url' | 'headers'>, place: Place): Kept | null {
+export function keptAs(request: Asked, place: Place): Kept | null {
   const url = new URL(request.url);
   if (request.method !== 'GET') return null;
   if (/token/i.test(url.search)) return null; // an address that holds a token is never stored
 
   if (url.origin === place.app && url.pathname === '/config.json') return 'settings';
 
+  if (isTile(request, url, place)) return 'tiles';
+
   // Without a scope there is no owner, and what has no owner is not kept.
   if (url.origin !== place.api || !request.headers.get(SCOPE_HEADER)) return null;
+  const isView = VIEW.test(url.pathname) && url.searchParams.has('north');
+  if (isView) return 'views';
+  if (EVENT.test(url.pathname)) return 'events';
+  if (PLACES.test(url.pathname)) return 'places';
   return BOARD.test(url.pathname) ? 'board' : null;
 }
+
+/** What lies in a view of the map: its bounds tell it from the lists of the same path. */
+const VIEW = /\/api\/v1\/(events\/viewport|disruptions)\/?$/;
+
+/** One event, or the categories there are. */
+const EVENT = /\/api\/v1\/events\/(?!viewport)[^/]+\/?$/;
+
+const PLACES = /\/api\/v1\/geocode\/search\/?$/;
+
+/** A picture of the map, known by its three numbers: its host is set while the server runs. Only what was asked for
+ *  by CORS may be kept: an opaque answer costs 7 MB of the quota. */
+function isTile({ mode, headers }: Asked, { pathname, origin }: URL, { api }: Place): boolean {
+  if (mode !== 'cors' || headers.get(SCOPE_HEADER) || headers.get('authorization')) return false;
+  return TILE.test(pathname) && !(origin === api && pathname.includes('/api/'));
+}
+
+const TILE = /\/\d{1,2}\/\d{1,7}\/\d{1,7}(@\dx)?(\.(png|jpe?g|webp|avif))?$/;
 
 /** The board: all feeds or one, its summary and events; the directory of sources and one source's events. */
 const BOARD =
@@ -46,22 +71,55 @@ export const NOT_PAGES = [
   /^\/(healthz|readyz|metrics)(\/|$|\?)/,
 ];
 
-const BOARD_CACHE = `${PRIVATE_CACHES}board`;
+/** How many answers of each kind are kept, and for how long. */
+const BOUNDS = {
+  board: { maxEntries: 60, maxAgeSeconds: 7 * DAY_SECONDS },
+  // Up to 300 kB each. The page keeps areas of its own, over which it can filter; these are for the very same view.
+  views: { maxEntries: 40, maxAgeSeconds: 7 * DAY_SECONDS },
+  events: { maxEntries: 100, maxAgeSeconds: 7 * DAY_SECONDS },
+  places: { maxEntries: 200, maxAgeSeconds: 30 * DAY_SECONDS },
+  // Some 30 kB each. They say where somebody looked, so they go at logout like the rest.
+  tiles: { maxEntries: 1500, maxAgeSeconds: 14 * DAY_SECONDS, purgeOnQuotaError: true },
+};
+
+const cacheOf = (kept: keyof typeof BOUNDS) => `${PRIVATE_CACHES}${kept}`;
 
 /** Deletes what workbox notes beside the kept answers: the address of each, with its owner's scope and a time. */
-export const forgetAddresses = () => new CacheExpiration(BOARD_CACHE, { maxEntries: 1 }).delete();
+export const forgetAddresses = () =>
+  Promise.all(
+    Object.keys(BOUNDS).map((kept) =>
+      new CacheExpiration(cacheOf(kept as keyof typeof BOUNDS), { maxEntries: 1 }).delete(),
+    ),
+  );
 
-export const strategies = (): Record<Kept, NetworkFirst> => ({
-  board: new NetworkFirst({
-    cacheName: BOARD_CACHE,
+/** The network if it answers in time, else the last answer that the same session got, stamped with its age. */
+const lastAnswer = (kept: keyof typeof BOUNDS) =>
+  new NetworkFirst({
+    cacheName: cacheOf(kept),
     networkTimeoutSeconds: NETWORK_PATIENCE_SECONDS,
     matchOptions: { ignoreVary: true },
-    plugins: [keepForScope, new ExpirationPlugin({ maxEntries: 60, maxAgeSeconds: 7 * DAY_SECONDS })],
-  }),
-  settings: new NetworkFirst({
-    cacheName: 'clearway-settings',
-    networkTimeoutSeconds: NETWORK_PATIENCE_SECONDS,
-    matchOptions: { ignoreVary: true },
-    plugins: [keepForAll],
-  }),
-});
+    plugins: [keepForScope, new ExpirationPlugin(BOUNDS[kept])],
+  });
+
+export const strategies = () =>
+  ({
+    board: lastAnswer('board'),
+    views: lastAnswer('views'),
+    events: lastAnswer('events'),
+    places: lastAnswer('places'),
+    // A tile that was seen is not asked for again: so the tile server's policy wants it.
+    tiles: new CacheFirst({
+      cacheName: cacheOf('tiles'),
+      matchOptions: { ignoreVary: true },
+      plugins: [
+        { cacheWillUpdate: async ({ response }) => (response.status === 200 ? response : null) },
+        new ExpirationPlugin(BOUNDS.tiles),
+      ],
+    }),
+    settings: new NetworkFirst({
+      cacheName: 'clearway-settings',
+      networkTimeoutSeconds: NETWORK_PATIENCE_SECONDS,
+      matchOptions: { ignoreVary: true },
+      plugins: [keepForAll],
+    }),
+  }) satisfies Record<Kept, Strategy>;

@@ -25,6 +25,34 @@ it.each([
 });
 
 it.each([
+  ['/api/v1/events/viewport?north=54&south=53&east=-1&west=-2', 'views'],
+  ['/api/v1/disruptions/?north=54&south=53&east=-1&west=-2&limit=200', 'views'],
+  ['/api/v1/events/sample-7', 'events'],
+  ['/api/v1/events/a%2Fb', 'events'],
+  ['/api/v1/events/categories', 'events'],
+  ['/api/v1/geocode/search?q=leeds&limit=5', 'places'],
+])('keeps %s for its session, apart from the board: %s', (url, kept) => {
+  expect(keptAs(request(url), HERE)).toBe(kept);
+  expect(keptAs(request(url, { scope: '' }), HERE)).toBeNull();
+});
+
+it.each([
+  ['https://tile.openstreetmap.org/6/31/20.png', 'tiles'],
+  ['https://tiles.example/style/12/2034/1323@2x.webp?key=1', 'tiles'],
+  ['/tiles/6/31/20', 'tiles'],
+  ['https://tiles.example/6/31/20.png?token=abc', null],
+  ['https://tiles.example/tile.png', null],
+  ['/api/v1/events/6/31/20', null],
+])('keeps a tile by its three numbers: %s', (url, kept) => {
+  expect(keptAs(request(url, { scope: '' }), HERE)).toBe(kept);
+});
+
+it('keeps no opaque answer: each would cost 7 MB of the quota', () => {
+  const tile = new Request('https://tiles.example/6/31/20.png', { mode: 'no-cors' });
+  expect(keptAs(tile, HERE)).toBeNull();
+});
+
+it.each([
   '/api/v1/auth/me',
   '/api/v1/keys/',
   '/api/v1/admin/users',
@@ -32,6 +60,8 @@ it.each([
   '/api/v1/disruptions/stats',
   '/api/v1/disruptions/collectors/status',
   '/api/v1/events',
+  '/api/v1/events/viewport',
+  '/api/v1/events/venues/towns',
   '/docs',
   '/docs?token=abc',
   '/healthz',
