@@ -94,6 +94,12 @@ export default defineConfig({
               test: /src\/(api|offline|session|ui)\/(?!Choice|Dialog|Figures|Slider|Table|Tabs)/,
             },
             { name: 'vendor', test: /node_modules\/(react|react-dom|scheduler|zod|ky|wouter|zustand)\// },
+            // Small parts that the board shares with other pages: together they compress better than one by one.
+            {
+              name: 'parts',
+              test: /\/src\/(ui|offline|session|api\/(?!events|geocode)|board\/alerts)/,
+              minShareCount: 2,
+            },
           ],
         },
       },

@@ -1,7 +1,6 @@
 import { Suspense, type ComponentType } from 'react';
 import { matchRoute, Route, useLocation, useRouter, useSearch } from 'wouter';
 import { Arrival } from './Arrival.tsx';
-import { ComingPage } from './ComingPage.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { ErrorPage } from './ErrorPage.tsx';
 import { Frame } from './Frame.tsx';
@@ -17,6 +16,8 @@ interface AppRoute {
   Page: ComponentType;
   /** True for a page with a place for signs of its own: the app's sign is shown there. */
   ownSign?: boolean;
+  /** True for a page that is as high as the screen, with parts that scroll by themselves. */
+  fills?: boolean;
 }
 
 const ROUTES: readonly AppRoute[] = [
@@ -51,11 +52,13 @@ const ROUTES: readonly AppRoute[] = [
     audience: 'anyone',
     Page: lazyPage('open', async () => (await import('./OpenPage.tsx')).OpenPage),
   },
-  coming(
-    '/map',
-    'Map View',
-    'It will show events on a map of the UK, with a search for a town or postcode, filters by category and date, and a list beside the map.',
-  ),
+  {
+    path: '/map',
+    title: 'Map View',
+    audience: 'user',
+    Page: lazyPage('map', async () => (await import('../map/MapPage.tsx')).MapPage),
+    fills: true,
+  },
   {
     path: '/api-keys',
     title: 'API Keys',
@@ -80,11 +83,12 @@ const ROUTES: readonly AppRoute[] = [
     audience: 'user',
     Page: lazyPage('venue', async () => (await import('../watch/VenuePage.tsx')).VenuePage),
   },
-  coming(
-    '/events/:id',
-    'Event',
-    'It will show the full record of one event: venue, times, descriptions and tickets.',
-  ),
+  {
+    path: '/events/:id',
+    title: 'Event',
+    audience: 'user',
+    Page: lazyPage('event', async () => (await import('../map/EventPage.tsx')).EventPage),
+  },
   {
     path: '/notifications',
     title: 'Notifications',
@@ -143,7 +147,7 @@ export function App() {
   );
 }
 
-function show({ path, title, audience, Page, ownSign = false }: AppRoute) {
+function show({ path, title, audience, Page, ownSign = false, fills = false }: AppRoute) {
   const page = (
     <Route key={path} path={path}>
       <Suspense fallback={<Loading />}>
@@ -156,11 +160,9 @@ function show({ path, title, audience, Page, ownSign = false }: AppRoute) {
 
   return (
     <Guard audience={audience}>
-      <Frame ownSign={ownSign}>{page}</Frame>
+      <Frame ownSign={ownSign} fills={fills}>
+        {page}
+      </Frame>
     </Guard>
   );
-}
-
-function coming(path: string, title: string, promise: string, audience: Audience = 'user'): AppRoute {
-  return { path, title, audience, Page: () => <ComingPage heading={title} promise={promise} /> };
 }

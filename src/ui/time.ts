@@ -10,6 +10,9 @@ export const formatDateTime = (at: Instant) => formatted(DATE_TIME, at);
 /** "21 Nov 2026". */
 export const formatDate = (at: Instant) => formatted(DATE, at);
 
+/** "21 Nov", where the year is plain. */
+export const formatDay = (at: Instant) => formatted(DAY, at);
+
 /** "15:10", with seconds "15:10:32". */
 export const formatClock = (at: Instant, { seconds = false }: { seconds?: boolean } = {}) =>
   formatted(seconds ? CLOCK_SECONDS : CLOCK, at);
@@ -31,6 +34,7 @@ const london = (options: Intl.DateTimeFormatOptions) =>
 
 const DATE_TIME = london({ dateStyle: 'medium', timeStyle: 'short' });
 const DATE = london({ dateStyle: 'medium' });
+const DAY = london({ day: 'numeric', month: 'short' });
 const CLOCK = london({ timeStyle: 'short' });
 const CLOCK_SECONDS = london({ timeStyle: 'medium' });
 

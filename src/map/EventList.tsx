@@ -1,0 +1,131 @@
+import { ArrowSquareOutIcon } from '@phosphor-icons/react/dist/csr/ArrowSquareOut';
+import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
+import { useEffect, useId, useRef } from 'react';
+import { Link } from 'wouter';
+import type { MapEvent } from '../api/events.ts';
+import { buttonLook } from '../ui/Button.tsx';
+import { grouped } from '../ui/numbers.ts';
+import { webAddress } from '../ui/OutsideLink.tsx';
+import { formatClock, formatDateTime, formatDay } from '../ui/time.ts';
+import { pointOf } from './clusters.ts';
+import styles from './EventList.module.css';
+import { eventName, placeText } from './eventWords.ts';
+
+/** The events beside the map, in the order given. The selected one is open, and scrolls into sight. */
+export function EventList({
+  events,
+  selected,
+  onSelect,
+}: {
+  events: readonly MapEvent[];
+  /** A performance. */
+  selected: string | null;
+  onSelect: (performance: string) => void;
+}) {
+  return (
+    <ol aria-label="Events">
+      {events.map((event) => (
+        <Row
+          key={event.performance_id}
+          event={event}
+          isSelected={event.performance_id === selected}
+          onSelect={onSelect}
+        />
+      ))}
+    </ol>
+  );
+}
+
+function Row({
+  event,
+  isSelected,
+  onSelect,
+}: {
+  event: MapEvent;
+  isSelected: boolean;
+  onSelect: (performance: string) => void;
+}) {
+  const id = useId();
+  const row = useRef<HTMLLIElement>(null);
+  const { start_datetime: start, category } = event;
+
+  useEffect(() => {
+    if (isSelected) row.current?.scrollIntoView({ block: 'nearest' });
+  }, [isSelected]);
+
+  return (
+    <li ref={row} className={styles.row} data-selected={isSelected || undefined}>
+      <button
+        type="button"
+        aria-expanded={isSelected}
+        aria-controls={id}
+        onClick={() => onSelect(event.performance_id)}
+      >
+        <time className={styles.when} dateTime={start ?? undefined}>
+          {start ? formatDay(start) : 'No date'}
+          <span>{start && formatClock(start)}</span>
+        </time>
+        <span className={styles.what}>
+          <span className={styles.name}>{eventName(event)}</span>
+          <span className={styles.venue}>{placeText(event)}</span>
+          <span className={styles.category}>{category}</span>
+        </span>
+        <CaretDownIcon weight="bold" aria-hidden className={styles.caret} />
+      </button>
+      {isSelected && (
+        <div id={id} className={styles.more}>
+          <Details event={event} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+function Details({ event }: { event: MapEvent }) {
+  const booking = webAddress(event.booking_url);
+  const facts = [
+    ['Start', formatDateTime(event.start_datetime ?? '')],
+    ['End', formatDateTime(event.end_datetime ?? '')],
+    ['Venue', event.venue_name],
+    ['Postcode', event.postcode],
+    ['Capacity', event.capacity == null ? null : grouped(event.capacity)],
+    ['Stations', stationsText(event)],
+  ].filter(([, value]) => value);
+
+  return (
+    <>
+      {event.is_sample && <p className={styles.sample}>Sample data: this event does not take place.</p>}
+      <dl className={styles.facts}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {!pointOf(event) && <p className={styles.description}>Not on the map: its position is not known.</p>}
+      {event.description && <p className={styles.description}>{event.description}</p>}
+      <p className={styles.acts}>
+        {booking && (
+          <a href={booking} target="_blank" rel="noopener noreferrer" {...buttonLook({ kind: 'primary' })}>
+            Book tickets <ArrowSquareOutIcon weight="bold" aria-hidden />
+          </a>
+        )}
+        <Link href={`/events/${encodeURIComponent(event.event_id)}`} {...buttonLook()}>
+          View full details
+        </Link>
+      </p>
+    </>
+  );
+}
+
+const STATIONS_NAMED = 3;
+
+function stationsText({ nearby_stations: stations }: MapEvent): string {
+  return (stations ?? [])
+    .slice(0, STATIONS_NAMED)
+    .flatMap(({ name, distance_km }) =>
+      name ? [distance_km == null ? name : `${name} (${distance_km.toFixed(1)} km)`] : [],
+    )
+    .join(', ');
+}

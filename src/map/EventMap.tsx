@@ -1,0 +1,490 @@
+/** The map itself: the only file that knows the library, and the only one that counts zooms as it does. */
+import 'mapbox-gl/dist/maplibre-gl.css';
+import { MinusIcon } from '@phosphor-icons/react/dist/csr/Minus';
+import { PlusIcon } from '@phosphor-icons/react/dist/csr/Plus';
+import {
+  Map as LibraryMap,
+  Marker,
+  type MarkerOptions,
+  setWorkerUrl,
+  type StyleSpecification,
+} from 'mapbox-gl';
+import workerUrl from 'mapbox-gl/dist/maplibre-gl-worker.mjs?worker&url';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { createPortal } from 'react-dom';
+import outline from 'virtual:outline';
+import type { Bounds, Point } from '../api/bounds.ts';
+import type { MapEvent } from '../api/events.ts';
+import { gradeOf } from '../board/alerts.ts';
+import { Severity } from '../ui/Severity.tsx';
+import { basemapStyle, type MapColours, MAX_ZOOM, MIN_ZOOM, TILES } from './basemap.ts';
+import { clusters, inReadingOrder, type Mark } from './clusters.ts';
+import styles from './EventMap.module.css';
+import { eventInWords } from './eventWords.ts';
+import { incidentInWords } from './incidentWords.ts';
+import { isSameView, type MapView, rounded } from './mapFilters.ts';
+import type { Incident } from './useIncidents.ts';
+
+// By an address of our own: the library would otherwise start it from a `blob:`, which our content policy forbids.
+setWorkerUrl(workerUrl);
+
+/** The library counts zooms by tiles of 512 px, the specification by tiles of 256. */
+const ZOOM_OFFSET = 1;
+
+const TILE_RETRY_MS = 30_000;
+/** After the browser took the drawing context away and has not given it back: then a new map is made. */
+const CONTEXT_PATIENCE_MS = 4000;
+/** A popup beside a mark keeps clear of its ring. */
+const POPUP_OFFSET_PX = 44;
+const POPUP_HALF_HEIGHT_PX = 110;
+
+/** The worst lies above the rest. */
+const LEVELS = { events: 1, unrated: 2, low: 2, medium: 3, high: 4, critical: 5, selected: 6, popup: 7 };
+
+/** What the map shows after a movement. `height` in pixels. */
+export interface Frame {
+  view: MapView;
+  bounds: Bounds;
+  height: number;
+}
+
+interface MapProps {
+  /** Flies there when it changes to what the map does not show already. */
+  view: MapView;
+  tileUrl: string;
+  events: readonly MapEvent[];
+  incidents: readonly Incident[];
+  /** The id of a performance or of an incident. */
+  selected: string | null;
+  popup: { at: Point; content: ReactNode } | null;
+  onMoved: (frame: Frame) => void;
+  onSelectEvent: (performance: string) => void;
+  onSelectIncident: (id: string) => void;
+  /** A cluster was opened that no zoom can part: its events are all in one place. */
+  onOpenPlace: (performances: string[]) => void;
+  /** There can be no map here. */
+  onUnavailable: () => void;
+}
+
+/** A map, and another in its place when the browser stops drawing it and does not go on. */
+export function EventMap(props: MapProps) {
+  const [generation, setGeneration] = useState(0);
+  return <DrawnMap key={generation} {...props} onGone={() => setGeneration(generation + 1)} />;
+}
+
+function DrawnMap({
+  view,
+  tileUrl,
+  events,
+  incidents,
+  selected,
+  popup,
+  onMoved,
+  onSelectEvent,
+  onSelectIncident,
+  onOpenPlace,
+  onUnavailable,
+  onGone,
+}: MapProps & { onGone: () => void }) {
+  const container = useRef<HTMLDivElement>(null);
+  const { map, frame, isLost } = useMap(container, { view, tileUrl, onMoved, onUnavailable, onGone });
+  const index = useMemo(() => clusters(events), [events]);
+  const marks = useMemo(
+    () => (frame ? inReadingOrder(index.within(widened(frame.bounds), frame.view.zoom)) : []),
+    [index, frame],
+  );
+  const keyboard = useRovingFocus(container, map);
+
+  function openCluster(mark: Mark & { kind: 'cluster' }) {
+    const zoom = mark.partsAt();
+    if (zoom === null) onOpenPlace(mark.members());
+    else
+      map?.flyTo({ center: [mark.longitude, mark.latitude], zoom: Math.min(zoom, MAX_ZOOM) - ZOOM_OFFSET });
+  }
+
+  return (
+    <>
+      <div ref={container} className={styles.map} />
+      {map &&
+        marks.map((mark, order) => {
+          const isSelected =
+            selected !== null &&
+            (mark.kind === 'cluster' ? mark.members().includes(selected) : mark.id === selected);
+          return (
+            <Placed key={mark.id} map={map} at={mark} level={isSelected ? LEVELS.selected : LEVELS.events}>
+              <button
+                type="button"
+                className={mark.kind === 'cluster' ? styles.cluster : styles.event}
+                data-size={mark.kind === 'cluster' ? mark.size : undefined}
+                data-selected={isSelected || undefined}
+                aria-pressed={mark.kind === 'event' ? isSelected : undefined}
+                aria-label={labelOf(mark)}
+                {...keyboard(order)}
+                onClick={() => (mark.kind === 'cluster' ? openCluster(mark) : onSelectEvent(mark.id))}
+              >
+                {mark.kind === 'cluster' && <span>{mark.count}</span>}
+              </button>
+            </Placed>
+          );
+        })}
+      {map &&
+        incidents.map((incident, order) => {
+          const { event_id: id } = incident.alert;
+          return (
+            <Placed
+              key={id}
+              map={map}
+              at={incident.at}
+              level={selected === id ? LEVELS.selected : LEVELS[gradeOf(incident.alert)]}
+            >
+              <button
+                type="button"
+                className={styles.incident}
+                data-fresh={incident.staleSince ? 'stale' : undefined}
+                data-selected={selected === id || undefined}
+                aria-pressed={selected === id}
+                aria-label={incidentInWords(incident)}
+                {...keyboard(marks.length + order)}
+                onClick={() => onSelectIncident(id)}
+              >
+                <Severity grade={gradeOf(incident.alert)} wordless />
+              </button>
+            </Placed>
+          );
+        })}
+      {map && popup && (
+        <Placed
+          key={sideOf(map, popup.at)}
+          map={map}
+          at={popup.at}
+          level={LEVELS.popup}
+          beside={sideOf(map, popup.at)}
+        >
+          <div
+            className={styles.popup}
+            data-side={sideOf(map, popup.at)}
+            role="dialog"
+            aria-label="Selected event"
+          >
+            {popup.content}
+          </div>
+        </Placed>
+      )}
+      {isLost && (
+        <p className={styles.lost} role="status">
+          The browser stopped drawing the map. It is being drawn again.
+        </p>
+      )}
+      <div className={styles.zoom}>
+        <button type="button" aria-label="Zoom in" onClick={() => map?.zoomIn()}>
+          <PlusIcon weight="bold" aria-hidden />
+        </button>
+        <button type="button" aria-label="Zoom out" onClick={() => map?.zoomOut()}>
+          <MinusIcon weight="bold" aria-hidden />
+        </button>
+      </div>
+    </>
+  );
+}
+
+/** Makes the map, tells of its movements, and keeps it alive: through lost contexts, lost networks and a change of theme. */
+function useMap(
+  container: React.RefObject<HTMLDivElement | null>,
+  {
+    view,
+    tileUrl,
+    onMoved,
+    onUnavailable,
+    onGone,
+  }: Pick<MapProps, 'view' | 'tileUrl' | 'onMoved' | 'onUnavailable'> & { onGone: () => void },
+): { map: LibraryMap | null; frame: Frame | null; isLost: boolean } {
+  const [map, setMap] = useState<LibraryMap | null>(null);
+  const [frame, setFrame] = useState<Frame | null>(null);
+  const [isLost, setLost] = useState(false);
+  const isDark = useDarkTheme();
+
+  const make = useEffectEvent((element: HTMLDivElement) => {
+    try {
+      return new LibraryMap({
+        container: element,
+        style: styleOf(element, tileUrl, isDark),
+        ...cameraOf(view),
+        minZoom: MIN_ZOOM - ZOOM_OFFSET,
+        maxZoom: MAX_ZOOM - ZOOM_OFFSET,
+        maxPitch: 0,
+        dragRotate: false,
+        pitchWithRotate: false,
+        touchPitch: false,
+        renderWorldCopies: false,
+        attributionControl: false, // always visible, so the page shows it
+        locale: { 'Map.Title': 'Map of events' },
+      });
+    } catch {
+      return null; // no WebGL2
+    }
+  });
+  const moved = useEffectEvent((next: Frame) => {
+    setFrame(next);
+    onMoved(next);
+  });
+  const unavailable = useEffectEvent(onUnavailable);
+  const gone = useEffectEvent(onGone);
+
+  useEffect(() => {
+    const made = make(container.current!); // the container is there as long as this component
+    if (!made) return unavailable();
+
+    made.keyboard.disableRotation();
+    made.touchZoomRotate.disableRotation();
+    let zoom = Math.floor(made.getZoom());
+    made.on('moveend', () => moved(frameOf(made)));
+    made.on('zoom', () => {
+      // Clusters part on the way, not only at its end.
+      if (Math.floor(made.getZoom()) === zoom) return;
+      zoom = Math.floor(made.getZoom());
+      setFrame(frameOf(made));
+    });
+
+    let patience: ReturnType<typeof setTimeout> | undefined;
+    made.on('webglcontextlost', () => {
+      setLost(true);
+      patience = setTimeout(() => gone(), CONTEXT_PATIENCE_MS);
+    });
+    made.on('webglcontextrestored', () => {
+      clearTimeout(patience);
+      setLost(false);
+    });
+
+    const stopRetrying = retryTiles(made);
+    // oxlint-disable-next-line react/set-state-in-effect -- there is no map before there is its container
+    setMap(made);
+    moved(frameOf(made));
+    return () => {
+      clearTimeout(patience);
+      stopRetrying();
+      setMap(null);
+      made.remove();
+    };
+  }, [container]);
+
+  const drawn = useRef({ map, tileUrl, isDark });
+  useEffect(() => {
+    const before = drawn.current;
+    drawn.current = { map, tileUrl, isDark };
+    if (!map || before.map !== map) return; // a new map has its style already
+    map.setStyle(styleOf(map.getContainer(), tileUrl, isDark));
+  }, [map, tileUrl, isDark]);
+
+  useEffect(() => {
+    // Flies; under reduced motion the library jumps instead.
+    if (map && !isSameView(viewOf(map), view)) map.flyTo(cameraOf(view));
+  }, [map, view]);
+
+  return { map, frame, isLost };
+}
+
+/** The library never asks again for a tile that failed. */
+function retryTiles(map: LibraryMap): () => void {
+  let failed = false;
+  const retry = () => {
+    if (!failed || !map.getSource(TILES)) return; // while the context is lost there are no sources
+    failed = false;
+    map.refreshTiles(TILES);
+  };
+  map.on('error', () => (failed = true)); // tiles are all that this map loads
+  const timer = setInterval(retry, TILE_RETRY_MS);
+  window.addEventListener('online', retry);
+  return () => {
+    clearInterval(timer);
+    window.removeEventListener('online', retry);
+  };
+}
+
+const cameraOf = ({ latitude, longitude, zoom }: MapView) => ({
+  center: [longitude, latitude] as [number, number],
+  zoom: zoom - ZOOM_OFFSET,
+});
+
+function viewOf(map: LibraryMap): MapView {
+  const { lat, lng } = map.getCenter();
+  return rounded({ latitude: lat, longitude: lng, zoom: map.getZoom() + ZOOM_OFFSET });
+}
+
+function frameOf(map: LibraryMap): Frame {
+  const bounds = map.getBounds();
+  return {
+    view: viewOf(map),
+    bounds: {
+      north: bounds.getNorth(),
+      south: bounds.getSouth(),
+      east: bounds.getEast(),
+      west: bounds.getWest(),
+    },
+    height: map.getContainer().clientHeight,
+  };
+}
+
+/** Half a view more on each side, so that a pan finds its marks in place. */
+function widened({ north, south, east, west }: Bounds): Bounds {
+  const height = (north - south) / 2;
+  const width = (east - west) / 2;
+  return {
+    north: Math.min(85, north + height),
+    south: Math.max(-85, south - height),
+    east: Math.min(180, east + width),
+    west: Math.max(-180, west - width),
+  };
+}
+
+function styleOf(element: HTMLElement, tileUrl: string, dark: boolean): StyleSpecification {
+  const tokens = getComputedStyle(element);
+  const colours: MapColours = {
+    sea: tokens.getPropertyValue('--map-sea'),
+    land: tokens.getPropertyValue('--map-land'),
+    otherLand: tokens.getPropertyValue('--map-land-2'),
+    coast: tokens.getPropertyValue('--map-coast'),
+    dark,
+  };
+  // basemap.ts does not know the library's types.
+  return basemapStyle(tileUrl, outline, colours) as StyleSpecification;
+}
+
+function useDarkTheme(): boolean {
+  return useSyncExternalStore(watchTheme, () =>
+    getComputedStyle(document.documentElement).colorScheme.includes('dark'),
+  );
+}
+
+function watchTheme(listener: () => void): () => void {
+  const query = matchMedia('(prefers-color-scheme: dark)');
+  query.addEventListener('change', listener);
+  return () => query.removeEventListener('change', listener);
+}
+
+function labelOf(mark: Mark): string {
+  if (mark.kind === 'event') return eventInWords(mark.event);
+  return `${mark.count} events, ${mark.partsAt() === null ? 'list them' : 'zoom in'}`;
+}
+
+type Side = 'left' | 'right' | 'top' | 'bottom';
+
+/** To the side with more room, unless that would put it over an edge. */
+function sideOf(map: LibraryMap, { latitude, longitude }: Point): Side {
+  const { x, y } = map.project([longitude, latitude]);
+  const { clientWidth, clientHeight } = map.getContainer();
+  if (y < POPUP_HALF_HEIGHT_PX) return 'bottom';
+  if (y > clientHeight - POPUP_HALF_HEIGHT_PX) return 'top';
+  return x > clientWidth / 2 ? 'left' : 'right';
+}
+
+/** The library names the side of the popup that touches the point. */
+const PLACEMENT: Record<Side, Pick<MarkerOptions, 'anchor' | 'offset'>> = {
+  left: { anchor: 'right', offset: [-POPUP_OFFSET_PX, 0] },
+  right: { anchor: 'left', offset: [POPUP_OFFSET_PX, 0] },
+  top: { anchor: 'bottom', offset: [0, -POPUP_OFFSET_PX] },
+  bottom: { anchor: 'top', offset: [0, POPUP_OFFSET_PX] },
+};
+
+/** Its children, at a place of the world. */
+function Placed({
+  map,
+  at: { latitude, longitude },
+  level,
+  beside,
+  children,
+}: {
+  map: LibraryMap;
+  at: Point;
+  /** Which of two that overlap lies above. */
+  level: number;
+  /** Not on the place but next to it; a change needs a new key. */
+  beside?: Side;
+  children: ReactNode;
+}) {
+  const [marker] = useState(
+    () => new Marker({ element: document.createElement('div'), ...(beside && PLACEMENT[beside]) }),
+  );
+
+  useLayoutEffect(() => {
+    marker.setLngLat([longitude, latitude]);
+  }, [marker, longitude, latitude]);
+
+  useLayoutEffect(() => {
+    marker.addTo(map);
+    return () => {
+      marker.remove();
+    };
+  }, [marker, map]);
+
+  useEffect(() => {
+    marker.getElement().style.zIndex = String(level);
+  }, [marker, level]);
+
+  return createPortal(children, marker.getElement());
+}
+
+/**
+ * All marks are one stop of the Tab key; arrows, Home and End go from one to the next in reading order. When the mark
+ * in focus goes, the map gets the focus.
+ */
+function useRovingFocus(container: React.RefObject<HTMLDivElement | null>, map: LibraryMap | null) {
+  const [current, setCurrent] = useState(0);
+  const all = () =>
+    [...(container.current?.querySelectorAll<HTMLButtonElement>('button[data-order]') ?? [])].sort(
+      (a, b) => Number(a.dataset['order']) - Number(b.dataset['order']),
+    );
+
+  useEffect(() => {
+    const element = container.current;
+    if (!map || !element) return;
+    const keepFocus = new MutationObserver(() => {
+      if (document.activeElement === document.body && hadFocus)
+        map.getCanvas().focus({ preventScroll: true });
+      hadFocus = element.contains(document.activeElement);
+    });
+    let hadFocus = false;
+    const note = () => {
+      hadFocus = element.contains(document.activeElement);
+    };
+    keepFocus.observe(map.getCanvasContainer(), { childList: true });
+    document.addEventListener('focusin', note);
+    return () => {
+      keepFocus.disconnect();
+      document.removeEventListener('focusin', note);
+    };
+  }, [container, map]);
+
+  function go(event: KeyboardEvent, order: number) {
+    const buttons = all();
+    const to = {
+      ArrowRight: order + 1,
+      ArrowDown: order + 1,
+      ArrowLeft: order - 1,
+      ArrowUp: order - 1,
+      Home: 0,
+      End: buttons.length - 1,
+    }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    event.stopPropagation(); // or the map would pan
+    buttons[Math.max(0, Math.min(buttons.length - 1, to))]?.focus();
+  }
+
+  return (order: number) => ({
+    'data-order': order,
+    tabIndex: order === current ? 0 : -1,
+    onFocus: () => setCurrent(order),
+    onKeyDown: (event: KeyboardEvent) => go(event, order),
+    onDoubleClick: (event: React.MouseEvent) => event.stopPropagation(),
+  });
+}

@@ -1,0 +1,297 @@
+import { ArrowSquareOutIcon } from '@phosphor-icons/react/dist/csr/ArrowSquareOut';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Link, useParams } from 'wouter';
+import type { Point } from '../api/bounds.ts';
+import { type EventRecord, eventRecord } from '../api/events.ts';
+import { failureText } from '../api/failureText.ts';
+import type { Reply } from '../api/http.ts';
+import { sinceText } from '../board/alerts.ts';
+import { serverNow } from '../offline/freshness.ts';
+import { Badge } from '../ui/Badge.tsx';
+import { buttonLook } from '../ui/Button.tsx';
+import { grouped } from '../ui/numbers.ts';
+import { Notice } from '../ui/Notice.tsx';
+import { OutsideLink, webAddress } from '../ui/OutsideLink.tsx';
+import { Page } from '../ui/Page.tsx';
+import { Panel } from '../ui/Panel.tsx';
+import { TempSign } from '../ui/TempSign.tsx';
+import { formatDateTime } from '../ui/time.ts';
+import { boundsNear } from './basemap.ts';
+import { pointOf } from './clusters.ts';
+import styles from './EventPage.module.css';
+import { eventName } from './eventWords.ts';
+import { IncidentList } from './IncidentList.tsx';
+import { addressOf, useMapFilters } from './mapFilters.ts';
+import { useIncidents } from './useIncidents.ts';
+
+/** Disruptions farther from the venue than this do not touch it. */
+export const NEAR_KM = 10;
+
+type Answer =
+  { state: 'loading' } | { state: 'failed'; message: string } | { state: 'ready'; reply: Reply<EventRecord> };
+
+/** `/events/{id}`: all that is known of one event, and the disruptions near it. */
+export function EventPage() {
+  const { id = '' } = useParams();
+  const answer = useEvent(id);
+
+  if (answer.state === 'loading') return <Page heading="Event" about="Loading..." />;
+  if (answer.state === 'failed') {
+    return (
+      <Page heading="Event">
+        <Notice>{answer.message}</Notice>
+        <p className={styles.back}>
+          <BackToMap />
+        </p>
+      </Page>
+    );
+  }
+
+  const { data: event, copyBecause, fetchedAt } = answer.reply;
+  return (
+    <Page
+      heading={eventName(event)}
+      about={[event.category, ...(event.sub_categories ?? [])].filter(Boolean).join(' · ')}
+      aside={<BackToMap />}
+    >
+      <div className={styles.signs}>
+        {event.is_sample && <TempSign>Sample data: this event does not take place</TempSign>}
+        {copyBecause && (
+          <TempSign>Showing this event as saved at {sinceText(fetchedAt, serverNow())}</TempSign>
+        )}
+      </div>
+      <div className={styles.columns}>
+        <div>
+          <Performances event={event} />
+          {event.description && (
+            <Panel heading="About">
+              <p className={styles.text}>{event.description}</p>
+            </Panel>
+          )}
+          <Pictures event={event} />
+          <Prices event={event} />
+          <Links event={event} />
+          {(event.tags ?? []).length > 0 && (
+            <p className={styles.tags} aria-label="Tags">
+              {event.tags?.map((tag) => (
+                <Badge key={tag}>{tag}</Badge>
+              ))}
+            </p>
+          )}
+        </div>
+        <div>
+          <VenuePanel event={event} />
+          <Stations event={event} />
+          <Nearby at={event.venue ? pointOf(event.venue) : null} />
+          <p className={styles.source}>
+            {[
+              event.source && `Source: ${event.source}`,
+              event.updated_at && `updated ${formatDateTime(event.updated_at)}`,
+            ]
+              .filter(Boolean)
+              .join(', ')}
+          </p>
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+function useEvent(id: string): Answer {
+  const [answer, setAnswer] = useState<{ id: string } & Answer>({ id, state: 'loading' });
+  useEffect(() => {
+    const stop = new AbortController();
+    const show = (next: Answer) => stop.signal.aborted || setAnswer({ id, ...next });
+    const load = async () => {
+      try {
+        const reply = await eventRecord(id, stop.signal);
+        show({ state: 'ready', reply });
+        const late = await reply.late;
+        if (late) show({ state: 'ready', reply: late });
+      } catch (error) {
+        show({ state: 'failed', message: failureText(error, 'Unable to load this event') });
+      }
+    };
+    void load();
+    return () => stop.abort();
+  }, [id]);
+  return answer.id === id ? answer : { state: 'loading' };
+}
+
+function BackToMap() {
+  const address = useMapFilters(addressOf);
+  return (
+    <Link href={address ? `/map?${address}` : '/map'} {...buttonLook()}>
+      Back to the map
+    </Link>
+  );
+}
+
+function Performances({ event: { performances } }: { event: EventRecord }) {
+  const shown = performances ?? [];
+  if (shown.length === 0) return null;
+
+  return (
+    <Panel heading={shown.length === 1 ? 'Time' : 'Times'}>
+      <ul className={styles.times}>
+        {shown.map(({ performance_id, start_datetime, end_datetime, booking_url }, index) => {
+          const booking = webAddress(booking_url);
+          return (
+            <li key={performance_id ?? index}>
+              <p>
+                {formatDateTime(start_datetime ?? '') || 'Date not known'}
+                {end_datetime && <span> to {formatDateTime(end_datetime)}</span>}
+              </p>
+              {booking && (
+                <a
+                  href={booking}
+                  target="_blank"
+                  rel="noopener noreferrer"
+                  {...buttonLook({ kind: 'primary', small: true })}
+                >
+                  Book tickets <ArrowSquareOutIcon weight="bold" aria-hidden />
+                </a>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </Panel>
+  );
+}
+
+/** By their words: the app's content policy lets no picture in from elsewhere. */
+function Pictures({ event: { images, trailers } }: { event: EventRecord }) {
+  const links = [
+    ...(images ?? []).map(({ url, alt }) => ({ url, words: alt?.trim() || 'Picture' })),
+    ...(trailers ?? []).map(({ url, title }) => ({ url, words: title?.trim() || 'Trailer' })),
+  ].filter(({ url }) => webAddress(url));
+  return <LinkList heading="Pictures and trailers" links={links} />;
+}
+
+function Links({ event: { links } }: { event: EventRecord }) {
+  const shown = (links ?? []).flatMap(({ url, label }) => {
+    const address = webAddress(url);
+    return address ? [{ url: address, words: label?.trim() || new URL(address).hostname }] : [];
+  });
+  return <LinkList heading="Links" links={shown} />;
+}
+
+function LinkList({
+  heading,
+  links,
+}: {
+  heading: string;
+  links: { url: string | null | undefined; words: string }[];
+}) {
+  if (links.length === 0) return null;
+
+  return (
+    <Panel heading={heading}>
+      <ul className={styles.links}>
+        {links.map(({ url, words }) => (
+          <li key={url}>
+            <OutsideLink url={url}>{words}</OutsideLink>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function Prices({ event: { prices } }: { event: EventRecord }) {
+  if ((prices ?? []).length === 0) return null;
+
+  return (
+    <Panel heading="Prices">
+      <Facts
+        facts={(prices ?? []).map(({ label, min, max, currency }) => [
+          label?.trim() || 'Ticket',
+          priceText(min, max, currency),
+        ])}
+      />
+    </Panel>
+  );
+}
+
+function priceText(min?: number | null, max?: number | null, currency?: string | null): string {
+  const amounts = [...new Set([min, max].filter((amount) => amount != null))].map((amount) =>
+    money(amount, currency),
+  );
+  return amounts.join(' to ') || 'Not known';
+}
+
+function money(amount: number, currency: string | null | undefined): string {
+  if (amount === 0) return 'Free';
+  try {
+    return amount.toLocaleString('en-GB', { style: 'currency', currency: currency ?? 'GBP' });
+  } catch {
+    return `${grouped(amount)} ${currency}`; // no currency that anybody knows
+  }
+}
+
+function VenuePanel({ event: { venue } }: { event: EventRecord }) {
+  if (!venue) return null;
+  const website = webAddress(venue.website);
+  const siteLink = website && <OutsideLink url={website}>{new URL(website).hostname}</OutsideLink>;
+
+  return (
+    <Panel heading={venue.name?.trim() || 'Venue'}>
+      <Facts
+        facts={[
+          ['Type', venue.venue_type],
+          ['Address', [venue.address, venue.town, venue.region, venue.country].filter(Boolean).join(', ')],
+          ['Postcode', venue.postcode],
+          ['Capacity', venue.capacity == null ? null : grouped(venue.capacity)],
+          ['Telephone', venue.phone],
+          ['Email', venue.email],
+          ['Website', siteLink],
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function Stations({ event: { nearby_stations: stations } }: { event: EventRecord }) {
+  if ((stations ?? []).length === 0) return null;
+
+  return (
+    <Panel heading="Nearby stations">
+      <Facts
+        facts={(stations ?? []).map(({ name, crs, distance_km }) => [
+          [name ?? 'Station', crs && `(${crs})`].filter(Boolean).join(' '),
+          distance_km == null ? 'Distance not known' : `${distance_km.toFixed(1)} km`,
+        ])}
+      />
+    </Panel>
+  );
+}
+
+function Nearby({ at }: { at: Point | null }) {
+  const found = useIncidents(at && boundsNear(at, NEAR_KM));
+  if (found.state === 'off') return null;
+
+  return (
+    <Panel heading={`Disruptions within about ${NEAR_KM} km`}>
+      <div className={styles.nearby}>
+        <IncidentList found={found} />
+      </div>
+    </Panel>
+  );
+}
+
+/** Facts that are not known are left out. */
+function Facts({ facts }: { facts: (readonly [name: string, value: ReactNode])[] }) {
+  return (
+    <dl className={styles.facts}>
+      {facts
+        .filter(([, value]) => value)
+        .map(([name, value], index) => (
+          <div key={`${name} ${index}`}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}

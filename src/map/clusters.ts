@@ -1,0 +1,85 @@
+/** Events that lie close together on the screen, as one mark with their number. */
+import Supercluster from 'supercluster';
+import type { Bounds, Point } from '../api/bounds.ts';
+import type { MapEvent } from '../api/events.ts';
+import { MAX_ZOOM, TILE_SIZE_PX } from './basemap.ts';
+
+export const CLUSTER_RADIUS_PX = 80;
+
+export type ClusterClass = 'small' | 'medium' | 'large';
+
+export function clusterClass(count: number): ClusterClass {
+  if (count < 10) return 'small';
+  return count < 100 ? 'medium' : 'large';
+}
+
+/** One mark on the map: an event, or a cluster of them. */
+export type Mark = Point & { id: string } & (
+    | { kind: 'event'; event: MapEvent }
+    | {
+        kind: 'cluster';
+        count: number;
+        size: ClusterClass;
+        /** The performances in it. */
+        members: () => string[];
+        /** The zoom at which it falls apart; null when all of it is in one place. */
+        partsAt: () => number | null;
+      }
+  );
+
+/** Where an event is drawn; null when its place is not known. Nobody plays at 0,0: such a record has no place either. */
+export function pointOf({ latitude, longitude }: Pick<MapEvent, 'latitude' | 'longitude'>): Point | null {
+  if (latitude == null || longitude == null || (latitude === 0 && longitude === 0)) return null;
+  if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) return null;
+  return { latitude, longitude };
+}
+
+/** Promises the marks of any view. Zooms are the specification's: at zoom 0 the world is 256 px wide. */
+export function clusters(events: readonly MapEvent[]): { within(bounds: Bounds, zoom: number): Mark[] } {
+  // Its extent is the size of a tile, in which it measures the radius.
+  const index = new Supercluster<{ event: MapEvent }>({
+    radius: CLUSTER_RADIUS_PX,
+    extent: TILE_SIZE_PX,
+    maxZoom: MAX_ZOOM,
+  });
+  index.load(
+    events.flatMap((event) => {
+      const point = pointOf(event);
+      if (!point) return [];
+      const coordinates = [point.longitude, point.latitude];
+      return [{ type: 'Feature', geometry: { type: 'Point', coordinates }, properties: { event } }];
+    }),
+  );
+
+  return {
+    within: ({ north, south, east, west }, zoom) =>
+      index
+        .getClusters([west, south, east, north], Math.max(0, Math.min(MAX_ZOOM, Math.floor(zoom))))
+        .map(({ geometry: { coordinates }, properties }): Mark => {
+          const [longitude, latitude] = coordinates as [number, number];
+          const at = { longitude, latitude };
+          if (!('cluster_id' in properties)) {
+            const { event } = properties;
+            return { ...at, id: event.performance_id, kind: 'event', event };
+          }
+          const { cluster_id: cluster, point_count: count } = properties;
+          return {
+            ...at,
+            id: `cluster ${cluster}`,
+            kind: 'cluster',
+            count,
+            size: clusterClass(count),
+            members: () =>
+              index.getLeaves(cluster, Infinity).map((leaf) => leaf.properties.event.performance_id),
+            partsAt: () => {
+              const zoomIn = index.getClusterExpansionZoom(cluster);
+              return zoomIn > MAX_ZOOM ? null : zoomIn;
+            },
+          };
+        }),
+  };
+}
+
+/** North to south, then west to east, as one reads: the order of the arrow keys. */
+export const inReadingOrder = (marks: readonly Mark[]): Mark[] =>
+  [...marks].sort((a, b) => b.latitude - a.latitude || a.longitude - b.longitude);

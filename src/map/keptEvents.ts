@@ -1,0 +1,134 @@
+/**
+ * The last answers for the areas that were viewed, for when there is no network: the map then moves and filters over
+ * what is stored. They lie among the snapshots, so they belong to the session that made them and go with it.
+ */
+import type { Bounds, Point } from '../api/bounds.ts';
+import type { EventQuery, MapEvent } from '../api/events.ts';
+import { loadSnapshot, saveSnapshot } from '../offline/snapshot.ts';
+import { pointOf } from './clusters.ts';
+import { londonDay } from './mapFilters.ts';
+
+/** One answer of the server: what it was asked, what it gave, how many there were in all, and when. */
+export interface KeptArea extends EventQuery {
+  events: MapEvent[];
+  total: number;
+  at: Date;
+}
+
+export interface KeptView {
+  events: MapEvent[];
+  /** When the oldest of the answers that this is made of was given. */
+  at: Date;
+}
+
+/** Some 300 kB each at most. */
+const MOST_AREAS = 20;
+const LONGEST_KEPT_MS = 7 * 24 * 60 * 60_000;
+
+/** The name carries the shape's version: a copy of another shape is not found. */
+const slotName = (slot: number) => `map-area-1-${slot}`;
+
+/** Opened once a visit; reads the disk when it is first used. */
+export function keptEvents() {
+  let slots: Promise<(KeptArea | null)[]> | undefined;
+  const opened = () =>
+    (slots ??= Promise.all(
+      Array.from({ length: MOST_AREAS }, async (_, slot) => areaOf(await loadSnapshot(slotName(slot)))),
+    ));
+
+  return {
+    /** Takes the place of answers that it makes useless, else of the oldest. */
+    async add(area: KeptArea): Promise<void> {
+      const areas = await opened();
+      const useless = areas.findIndex((kept) => kept !== null && replaces(area, kept));
+      const free = useless >= 0 ? useless : areas.indexOf(null);
+      const slot = free >= 0 ? free : oldest(areas);
+      areas[slot] = area;
+      const { at, ...data } = area;
+      await saveSnapshot(slotName(slot), data, at);
+    },
+
+    async find(query: EventQuery, now: Date): Promise<KeptView | null> {
+      const areas = (await opened()).filter((area) => area !== null);
+      return viewOf(areas, query, now);
+    },
+  };
+}
+
+/**
+ * The stored events that fall into a view and pass its filters, each as it was last heard of. An event that a newer
+ * answer for its place no longer has is gone. Null when too little is known: a view of which no part was seen, or one
+ * without any event that was not seen whole, which may not pass for quiet.
+ */
+export function viewOf(areas: readonly KeptArea[], query: EventQuery, now: Date): KeptView | null {
+  const near = areas
+    .filter(
+      ({ bounds, at }) => overlap(bounds, query.bounds) && now.getTime() - at.getTime() < LONGEST_KEPT_MS,
+    )
+    .sort((a, b) => b.at.getTime() - a.at.getTime());
+  if (near.length === 0) return null;
+
+  const found = new Map<string, MapEvent>();
+  let at = near[0]!.at;
+  for (const [index, area] of near.entries()) {
+    const newer = near.slice(0, index).filter(isWhole);
+    for (const event of area.events) {
+      if (found.has(event.performance_id) || !passes(event, query)) continue;
+      if (newer.some((answer) => passes(event, answer))) continue;
+      found.set(event.performance_id, event);
+      at = area.at;
+    }
+  }
+  const seenWhole = near.some((area) => isWhole(area) && asksNoLess(area, query));
+  return found.size > 0 || seenWhole ? { events: [...found.values()], at } : null;
+}
+
+/** Whether an event would be in the answer to a query, as far as can be told from here. */
+function passes(event: MapEvent, { bounds, category, dates }: EventQuery): boolean {
+  const point = pointOf(event);
+  if (!point || !contains(bounds, point)) return false;
+  if (category !== null && event.category !== category) return false;
+  if (!dates) return true;
+  const start = dayOf(event.start_datetime);
+  const end = dayOf(event.end_datetime) ?? start;
+  return start !== null && start <= dates.end && (end ?? start) >= dates.start;
+}
+
+function dayOf(time: string | null | undefined): string | null {
+  return time ? londonDay(new Date(time)) : null;
+}
+
+/** True when nothing was left out of the answer. */
+const isWhole = ({ events, total }: KeptArea) => total <= events.length;
+
+const replaces = (area: KeptArea, kept: KeptArea) => isWhole(area) && asksNoLess(area, kept);
+
+/** Whether every event that belongs to `narrow` belongs to `wide` as well. */
+function asksNoLess(wide: EventQuery, narrow: EventQuery): boolean {
+  const { north, south, east, west } = narrow.bounds;
+  return (
+    contains(wide.bounds, { latitude: north, longitude: east }) &&
+    contains(wide.bounds, { latitude: south, longitude: west }) &&
+    (wide.category === null || wide.category === narrow.category) &&
+    (wide.dates === null ||
+      (narrow.dates !== null && wide.dates.start <= narrow.dates.start && wide.dates.end >= narrow.dates.end))
+  );
+}
+
+const contains = ({ north, south, east, west }: Bounds, { latitude, longitude }: Point) =>
+  latitude <= north && latitude >= south && longitude <= east && longitude >= west;
+
+const overlap = (a: Bounds, b: Bounds) =>
+  a.south <= b.north && a.north >= b.south && a.west <= b.east && a.east >= b.west;
+
+function oldest(areas: readonly (KeptArea | null)[]): number {
+  const times = areas.map((area) => area?.at.getTime() ?? 0);
+  return times.indexOf(Math.min(...times));
+}
+
+/** What an older version of the app may have left is looked at before it is trusted. */
+function areaOf(snapshot: { data: unknown; at: Date } | null): KeptArea | null {
+  const data = snapshot?.data as Partial<KeptArea> | undefined;
+  if (!snapshot || !data?.bounds || !Array.isArray(data.events)) return null;
+  return { ...(data as KeptArea), at: snapshot.at };
+}

@@ -1,0 +1,106 @@
+/**
+ * What the map shows: category, dates, layers, and the view itself. Kept across screens, and in the address, so that a
+ * view can be shared and survives a reload.
+ */
+import { create } from 'zustand';
+import { START_VIEW } from './basemap.ts';
+
+export type DateRange = 'all' | '7' | '30' | '90';
+
+/** In the order and the words of the dropdown. */
+export const DATE_RANGES: readonly (readonly [DateRange, string])[] = [
+  ['all', 'All dates'],
+  ['7', 'Next 7 days'],
+  ['30', 'Next 30 days'],
+  ['90', 'Next 90 days'],
+];
+
+/** `zoom` counts as the specification does: at zoom 0 the world is 256 px wide. */
+export interface MapView {
+  latitude: number;
+  longitude: number;
+  zoom: number;
+}
+
+export interface MapFilters {
+  category: string | null;
+  dateRange: DateRange;
+  /** Whether the layer of incidents is on. */
+  disruptions: boolean;
+  view: MapView;
+}
+
+export const useMapFilters = create<MapFilters>(() => ({
+  category: null,
+  dateRange: 'all',
+  disruptions: false,
+  view: START_VIEW,
+}));
+
+export const setCategory = (category: string | null) => useMapFilters.setState({ category });
+export const setDateRange = (dateRange: DateRange) => useMapFilters.setState({ dateRange });
+export const setDisruptions = (disruptions: boolean) => useMapFilters.setState({ disruptions });
+export const resetMapFilters = () => useMapFilters.setState(useMapFilters.getInitialState(), true);
+
+/** Rounded to what an address shows: about a metre, and a hundredth of a zoom. */
+export const setView = (view: MapView) => useMapFilters.setState({ view: rounded(view) });
+
+export const rounded = ({ latitude, longitude, zoom }: MapView): MapView => ({
+  latitude: Math.round(latitude * 1e5) / 1e5,
+  longitude: Math.round(longitude * 1e5) / 1e5,
+  zoom: Math.round(zoom * 100) / 100,
+});
+
+/** `category=Sport&dates=7&lat=51.5&lng=-0.1&zoom=11`; what is as at the start is left out. */
+export function addressOf({ category, dateRange, disruptions, view }: MapFilters): string {
+  const address = new URLSearchParams();
+  if (category !== null) address.set('category', category);
+  if (dateRange !== 'all') address.set('dates', dateRange);
+  if (disruptions) address.set('disruptions', 'on');
+  if (!isSameView(view, START_VIEW)) {
+    address.set('lat', String(view.latitude));
+    address.set('lng', String(view.longitude));
+    address.set('zoom', String(view.zoom));
+  }
+  return address.toString();
+}
+
+/** The filters that an address asks for; null when it asks for none. What cannot be read is as at the start. */
+export function filtersOf(search: string): MapFilters | null {
+  const address = new URLSearchParams(search);
+  if (!['category', 'dates', 'disruptions', 'lat'].some((name) => address.has(name))) return null;
+
+  const dates = address.get('dates');
+  const number = (name: string, least: number, most: number) => {
+    const text = address.get(name) ?? '';
+    const value = Number(text);
+    return text.trim() !== '' && value >= least && value <= most ? value : null;
+  };
+  const latitude = number('lat', -85, 85);
+  const longitude = number('lng', -180, 180);
+  const zoom = number('zoom', 0, 24) ?? START_VIEW.zoom;
+  return {
+    category: address.get('category') || null,
+    dateRange: DATE_RANGES.find(([range]) => range === dates)?.[0] ?? 'all',
+    disruptions: address.get('disruptions') === 'on',
+    view: latitude === null || longitude === null ? START_VIEW : rounded({ latitude, longitude, zoom }),
+  };
+}
+
+export const isSameView = (a: MapView, b: MapView) =>
+  a.latitude === b.latitude && a.longitude === b.longitude && a.zoom === b.zoom;
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** The days of London from `now` on, both included; null for all dates. */
+export function datesOf(range: DateRange, now: Date): { start: string; end: string } | null {
+  if (range === 'all') return null;
+  const start = londonDay(now);
+  return { start, end: new Date(Date.parse(start) + Number(range) * DAY_MS).toISOString().slice(0, 10) };
+}
+
+// Canada writes a date as ISO 8601 does.
+const LONDON_DAY = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London', dateStyle: 'short' });
+
+/** YYYY-MM-DD. */
+export const londonDay = (at: Date) => LONDON_DAY.format(at);

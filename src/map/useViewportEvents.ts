@@ -1,0 +1,104 @@
+/** The events of the view and its filters: asked for when either changes, and kept for when there is no network. */
+import { useEffect, useState } from 'react';
+import { type EventQuery, type MapEvent, viewportEvents } from '../api/events.ts';
+import { failureText } from '../api/failureText.ts';
+import { Refused } from '../api/http.ts';
+import { serverNow } from '../offline/freshness.ts';
+import { keptEvents } from './keptEvents.ts';
+
+export type EventsInView =
+  | { state: 'loading' }
+  | { state: 'failed'; message: string }
+  /** Soonest first. `savedAt`: these are stored answers, the oldest of that time; null when they are new. */
+  | { state: 'ready'; events: MapEvent[]; total: number; savedAt: Date | null };
+
+/** A hand that pans stops many times; it is asked for the place where it rests. */
+export const SETTLE_MS = 150;
+/** After no answer, unless the network says before that it is back. */
+const RETRY_MS = 30_000;
+
+/** `loading` while the answer is not yet that of `query`; what was there before stays meanwhile. */
+export function useViewportEvents(query: EventQuery | null): { view: EventsInView; loading: boolean } {
+  const [{ of, view }, setShown] = useState<{ of: string | null; view: EventsInView }>({
+    of: null,
+    view: { state: 'loading' },
+  });
+  const [kept] = useState(keptEvents);
+  const key = query && JSON.stringify(query);
+
+  useEffect(() => {
+    if (!key) return;
+    const asked = JSON.parse(key) as EventQuery;
+    const stop = new AbortController();
+    let mayBringMore = false;
+    const load = () =>
+      void ask(asked, kept, stop.signal, (shown) => {
+        if (stop.signal.aborted) return;
+        mayBringMore = shown.mayBringMore;
+        setShown({ of: key, view: shown.view });
+      });
+    const again = () => {
+      if (mayBringMore) load();
+    };
+
+    const settling = setTimeout(load, SETTLE_MS);
+    const retrying = setInterval(again, RETRY_MS);
+    window.addEventListener('online', again);
+    return () => {
+      clearTimeout(settling);
+      clearInterval(retrying);
+      window.removeEventListener('online', again);
+      stop.abort();
+    };
+  }, [key, kept]);
+
+  return { view, loading: key !== null && of !== key };
+}
+
+interface Shown {
+  view: EventsInView;
+  /** Whether another attempt may bring more. */
+  mayBringMore: boolean;
+}
+
+async function ask(
+  query: EventQuery,
+  kept: ReturnType<typeof keptEvents>,
+  signal: AbortSignal,
+  show: (shown: Shown) => void,
+): Promise<void> {
+  try {
+    let reply = await viewportEvents(query, signal);
+    if (reply.copyBecause) {
+      show({ view: ready(reply.data.items, reply.data.total, reply.fetchedAt), mayBringMore: true });
+      const late = await reply.late;
+      if (!late || late.copyBecause) return;
+      reply = late;
+    }
+    const { items: events, total } = reply.data;
+    show({ view: ready(events, total, null), mayBringMore: false });
+    if (!signal.aborted) await kept.add({ ...query, events, total, at: reply.fetchedAt });
+  } catch (error) {
+    if (signal.aborted) return;
+    const refused = error instanceof Refused;
+    const stored = refused ? null : await kept.find(query, serverNow());
+    show({
+      view: stored
+        ? ready(stored.events, stored.events.length, stored.at)
+        : { state: 'failed', message: failureText(error, 'Unable to load events for this area') },
+      mayBringMore: !refused,
+    });
+  }
+}
+
+function ready(events: MapEvent[], total: number, savedAt: Date | null): EventsInView {
+  return { state: 'ready', events: soonestFirst(events), total: Math.max(total, events.length), savedAt };
+}
+
+/** Those without a time last. ISO 8601 in UTC sorts as text. */
+const soonestFirst = (events: MapEvent[]) =>
+  [...events].sort(
+    (a, b) =>
+      (a.start_datetime ?? '~').localeCompare(b.start_datetime ?? '~') ||
+      (a.name ?? '').localeCompare(b.name ?? ''),
+  );

@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest';
+import type { MapEvent } from '../../../src/api/events.ts';
+import { clusterClass, clusters, inReadingOrder, pointOf } from '../../../src/map/clusters.ts';
+
+const UK = { north: 61, south: 49, east: 3, west: -11 };
+const event = (id: string, latitude?: number | null, longitude?: number | null): MapEvent => ({
+  event_id: id,
+  performance_id: id,
+  latitude,
+  longitude,
+});
+
+it.each([
+  [2, 'small'],
+  [9, 'small'],
+  [10, 'medium'],
+  [99, 'medium'],
+  [100, 'large'],
+  [500, 'large'],
+])('%i events make a %s cluster', (count, size) => expect(clusterClass(count)).toBe(size));
+
+it('draws an event at sea, and none at 0,0, without a position or outside the world', () => {
+  const marks = clusters([
+    event('at sea', 56.2, 2.4),
+    event('null island', 0, 0),
+    event('nowhere'),
+    event('half', 53, null),
+    event('beyond', 91, 0),
+  ]).within({ north: 90, south: -90, east: 180, west: -180 }, 6);
+  expect(marks.map(({ id }) => id)).toEqual(['at sea']);
+  expect(pointOf({ latitude: 51.48, longitude: 0 })).not.toBeNull(); // Greenwich
+});
+
+it('joins what is nearer than 80 px, and parts it farther in', () => {
+  // At zoom 6 a pixel is 360 / (256 * 64) degrees of longitude.
+  const degreesPerPixel = 360 / (256 * 2 ** 6);
+  const index = clusters([event('a', 53, -1), event('b', 53, -1 + 79 * degreesPerPixel)]);
+  const [cluster] = index.within(UK, 6);
+  expect(cluster).toMatchObject({ kind: 'cluster', count: 2, size: 'small' });
+  expect(cluster?.kind === 'cluster' && cluster.partsAt()).toBe(7);
+  expect(cluster?.kind === 'cluster' && cluster.members().sort()).toEqual(['a', 'b']);
+  expect(index.within(UK, 7)).toHaveLength(2);
+
+  const apart = clusters([event('a', 53, -1), event('b', 53, -1 + 82 * degreesPerPixel)]);
+  expect(apart.within(UK, 6)).toHaveLength(2);
+});
+
+it('knows a cluster that no zoom can part: all of it in one place', () => {
+  const index = clusters([event('a', 53, -1), event('b', 53, -1)]);
+  for (const zoom of [6, 19, 22]) {
+    const [cluster] = index.within(UK, zoom);
+    expect(cluster?.kind === 'cluster' && cluster.partsAt()).toBeNull();
+  }
+});
+
+it('reads from north to south, then from west to east', () => {
+  const marks = clusters([event('south', 50.5, -4), event('east', 55, 1), event('west', 55, -6)]).within(
+    UK,
+    8,
+  );
+  expect(inReadingOrder(marks).map(({ id }) => id)).toEqual(['west', 'east', 'south']);
+});

@@ -1,0 +1,125 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { MapEvent } from '../../../src/api/events.ts';
+import { type KeptArea, keptEvents, viewOf } from '../../../src/map/keptEvents.ts';
+import { clearSnapshots } from '../../../src/offline/snapshot.ts';
+import { everythingKept, forgetEverything } from '../offline/fakeStorage.ts';
+
+vi.mock('idb-keyval', () => import('../offline/fakeStorage.ts'));
+
+const NOW = new Date('2026-11-21T12:00:00Z');
+const at = (minutesAgo: number) => new Date(NOW.getTime() - minutesAgo * 60_000);
+const LEEDS = { north: 54, south: 53.6, east: -1.3, west: -1.8 };
+const YORKSHIRE = { north: 54.5, south: 53.2, east: 0, west: -2.5 };
+const CORNWALL = { north: 50.8, south: 49.9, east: -4, west: -6 };
+
+const event = (id: string, over: Partial<MapEvent> = {}): MapEvent => ({
+  event_id: id,
+  performance_id: id,
+  latitude: 53.8,
+  longitude: -1.55,
+  category: 'Music',
+  start_datetime: '2026-11-25T19:00:00.000Z',
+  ...over,
+});
+const area = (over: Partial<KeptArea> = {}): KeptArea => {
+  const events = over.events ?? [event('a')];
+  return {
+    bounds: YORKSHIRE,
+    category: null,
+    dates: null,
+    total: events.length,
+    at: at(10),
+    ...over,
+    events,
+  };
+};
+const ids = (areas: KeptArea[], query: Parameters<typeof viewOf>[1]) =>
+  viewOf(areas, query, NOW)
+    ?.events.map(({ performance_id }) => performance_id)
+    .sort() ?? null;
+const inLeeds = { bounds: LEEDS, category: null, dates: null };
+
+beforeEach(() => {
+  localStorage.clear();
+  localStorage.setItem('clearway_scope', 'anna');
+  forgetEverything();
+});
+
+it('filters over what is stored by place, category and day', () => {
+  const events = [
+    event('a'),
+    event('film', { category: 'Film' }),
+    event('york', { latitude: 53.96, longitude: -1.08 }),
+    event('later', { start_datetime: '2026-12-24T19:00:00.000Z' }),
+    event('running', {
+      start_datetime: '2026-11-01T10:00:00.000Z',
+      end_datetime: '2026-12-01T10:00:00.000Z',
+    }),
+    event('nowhere', { latitude: null }),
+  ];
+  const kept = [area({ events })];
+  expect(ids(kept, inLeeds)).toEqual(['a', 'film', 'later', 'running']);
+  expect(ids(kept, { ...inLeeds, category: 'Film' })).toEqual(['film']);
+  const week = { start: '2026-11-21', end: '2026-11-28' };
+  expect(ids(kept, { ...inLeeds, dates: week })).toEqual(['a', 'film', 'running']);
+});
+
+it('puts areas together, each event as it was last heard of, and says the age of the oldest', () => {
+  const found = viewOf(
+    [
+      area({ at: at(60), total: 900, events: [event('a', { name: 'Old name' }), event('b')] }),
+      area({ at: at(5), bounds: LEEDS, total: 700, events: [event('a', { name: 'New name' })] }),
+    ],
+    inLeeds,
+    NOW,
+  );
+  expect(found?.events.map(({ performance_id, name }) => [performance_id, name])).toEqual([
+    ['a', 'New name'],
+    ['b', undefined],
+  ]);
+  expect(found?.at).toEqual(at(60));
+});
+
+it('forgets an event that a newer, whole answer for its place does not have', () => {
+  const older = area({ at: at(60), events: [event('a'), event('cancelled')] });
+  expect(ids([older, area({ at: at(5), bounds: LEEDS })], inLeeds)).toEqual(['a']);
+  expect(ids([older, area({ at: at(5), bounds: LEEDS, total: 600 })], inLeeds)).toEqual(['a', 'cancelled']);
+  const film = area({ at: at(5), bounds: LEEDS, category: 'Film', events: [] });
+  expect(ids([older, film], inLeeds)).toEqual(['a', 'cancelled']);
+});
+
+it('never takes what was not seen for quiet', () => {
+  expect(ids([], inLeeds)).toBeNull();
+  expect(ids([area({ bounds: CORNWALL })], inLeeds)).toBeNull();
+  expect(ids([area({ category: 'Film', events: [] })], inLeeds)).toBeNull();
+  expect(ids([area({ bounds: LEEDS, events: [] })], { ...inLeeds, bounds: YORKSHIRE })).toBeNull();
+  expect(ids([area({ events: [], total: 40 })], inLeeds)).toBeNull();
+  expect(ids([area({ events: [] })], inLeeds)).toEqual([]);
+  expect(ids([area({ at: at(8 * 24 * 60) })], inLeeds)).toBeNull();
+});
+
+it('keeps areas over a reload, at most twenty, for one session alone', async () => {
+  const kept = keptEvents();
+  await kept.add(area());
+  for (let number = 0; number < 25; number += 1) {
+    const north = 50 + number / 10;
+    await kept.add(
+      area({
+        at: at(9 - number / 10),
+        bounds: { ...CORNWALL, north, south: north - 0.05 },
+        events: [event(`n${number}`)],
+      }),
+    );
+  }
+  expect(everythingKept().match(/"scope"/g)).toHaveLength(20);
+  expect(await keptEvents().find(inLeeds, NOW)).toBeNull(); // the oldest made room
+
+  await kept.add(area({ at: at(0) }));
+  expect((await keptEvents().find(inLeeds, NOW))?.at).toEqual(at(0));
+  localStorage.setItem('clearway_scope', 'ben');
+  expect(await keptEvents().find(inLeeds, NOW)).toBeNull();
+
+  localStorage.setItem('clearway_scope', 'anna');
+  await clearSnapshots();
+  expect(await keptEvents().find(inLeeds, NOW)).toBeNull();
+});
