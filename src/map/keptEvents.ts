@@ -83,10 +83,11 @@ export function viewOf(areas: readonly KeptArea[], query: EventQuery, now: Date)
   return found.size > 0 || seenWhole ? { events: [...found.values()], at } : null;
 }
 
-/** Whether an event would be in the answer to a query, as far as can be told from here. */
+/** Whether an event would be in the answer to a query, as far as can be told from here. What a server lists without a
+ *  place belongs to every view. */
 function passes(event: MapEvent, { bounds, category, dates }: EventQuery): boolean {
   const point = pointOf(event);
-  if (!point || !contains(bounds, point)) return false;
+  if (point && !contains(bounds, point)) return false;
   if (category !== null && event.category !== category) return false;
   if (!dates) return true;
   const start = dayOf(event.start_datetime);

@@ -68,8 +68,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await signIn(page);
         await expectAccessible(page, 'dashboard');
         await page.goto('/map');
-        await expect(page.getByRole('heading', { level: 1, name: 'Map View' })).toBeVisible();
-        await expectAccessible(page, 'a page that is coming');
+        await expect(page.getByRole('heading', { level: 1, name: 'Events in view' })).toBeVisible();
+        await expectAccessible(page, 'map');
         await page.goto('/nowhere');
         await expect(page.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeVisible();
         await expectAccessible(page, 'error page');

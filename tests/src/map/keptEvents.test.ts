@@ -58,10 +58,10 @@ it('filters over what is stored by place, category and day', () => {
     event('nowhere', { latitude: null }),
   ];
   const kept = [area({ events })];
-  expect(ids(kept, inLeeds)).toEqual(['a', 'film', 'later', 'running']);
+  expect(ids(kept, inLeeds)).toEqual(['a', 'film', 'later', 'nowhere', 'running']);
   expect(ids(kept, { ...inLeeds, category: 'Film' })).toEqual(['film']);
   const week = { start: '2026-11-21', end: '2026-11-28' };
-  expect(ids(kept, { ...inLeeds, dates: week })).toEqual(['a', 'film', 'running']);
+  expect(ids(kept, { ...inLeeds, dates: week })).toEqual(['a', 'film', 'nowhere', 'running']);
 });
 
 it('puts areas together, each event as it was last heard of, and says the age of the oldest', () => {

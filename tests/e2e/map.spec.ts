@@ -1,0 +1,290 @@
+/** The map in a browser that draws it, with tiles, events and places from loopback. */
+import type { Page } from '@playwright/test';
+import { startReplay } from '../../server/replay.ts';
+import { expect, signIn, test as base, workerReady } from '../support/browser.ts';
+import { anEvent, type EventsApi, startEventsApi, startTiles } from '../support/mapWorld.ts';
+import { startServer } from '../support/server.ts';
+
+interface World {
+  api: EventsApi;
+  tiles: Awaited<ReturnType<typeof startTiles>>;
+}
+
+const test = base.extend<{ restored: void }, { world: World }>({
+  world: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern which fixtures are wanted
+    async ({}, use) => {
+      const replay = await startReplay({ stepSeconds: 0 });
+      replay.step(); // the second scene has a critical closure on the M62
+      const tiles = await startTiles();
+      const server = await startServer({
+        settings: replay.settings,
+        env: { TILE_URL: `${tiles.origin}/{z}/{x}/{y}.png` },
+      });
+      const api = await startEventsApi(server.origin);
+      await use({ api, tiles });
+      await Promise.all([api.close(), tiles.close()]);
+      await server.dispose();
+      await replay.close();
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  restored: [
+    async ({ world: { api, tiles } }, use) => {
+      api.on();
+      tiles.on();
+      api.gate = Promise.resolve();
+      api.categories = ['Arts & crafts', 'Music'];
+      api.events = EVENTS;
+      api.places = { leeds: [LEEDS] };
+      await use();
+    },
+    { auto: true },
+  ],
+  baseURL: async ({ world }, use) => use(world.api.origin),
+});
+
+// Software draws here: the runner has no graphics card.
+test.use({
+  launchOptions: async ({ launchOptions }, use) =>
+    use({
+      ...launchOptions,
+      args: [...(launchOptions.args ?? []), '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+    }),
+});
+
+const LEEDS = {
+  label: 'Leeds, West Yorkshire',
+  latitude: 53.8,
+  longitude: -1.55,
+  type: 'city',
+  bounding_box: null,
+  raw: { address: {} },
+};
+const EVENTS = [
+  anEvent({ performance_id: 'hall', name: 'Town Hall concert', booking_url: 'https://tickets.example/1' }),
+  anEvent({ performance_id: 'hall-2', name: 'Town Hall talk', category: 'Arts & crafts' }),
+  anEvent({ performance_id: 'ship', name: 'Music on the ship', latitude: 55.2, longitude: 2.6 }),
+  anEvent({ performance_id: 'null', name: 'Nobody knows where', latitude: 0, longitude: 0 }),
+  anEvent({ performance_id: 'nowhere', name: 'Place to be announced', latitude: null, longitude: null }),
+];
+
+const rows = (page: Page) => page.getByRole('list', { name: 'Events' }).getByRole('listitem');
+const marks = (page: Page) => page.locator('[data-order]');
+const plate = (page: Page, text: string | RegExp) =>
+  page.getByRole('region', { name: 'Map', exact: true }).getByText(text);
+const canvas = (page: Page) => page.getByRole('region', { name: 'Map of events' });
+
+async function openMap(page: Page, query = '') {
+  await signIn(page);
+  await page.goto(`/map${query}`);
+  await expect(marks(page).first()).toBeVisible({ timeout: 30_000 });
+}
+
+test('finds, selects and filters, by keyboard as well, and the address keeps it all', async ({
+  page,
+  world,
+}) => {
+  const usage: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/analytics/events')) usage.push(request.postDataJSON().event_type as string);
+  });
+  await openMap(page);
+
+  // Two in one place are one cluster; the ship is at sea; those without a place are listed and not drawn.
+  await expect(rows(page)).toHaveCount(5);
+  await expect(marks(page)).toHaveCount(2);
+  await expect(page.getByRole('button', { name: 'Music on the ship', exact: false }).last()).toBeVisible();
+  await rows(page).filter({ hasText: 'Nobody knows where' }).getByRole('button').click();
+  await expect(page.getByText('Not on the map: its position is not known.')).toBeVisible();
+
+  // A mark selects its row, by the keys of the map; again deselects.
+  await marks(page).first().focus();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Home');
+  await expect(marks(page).first()).toBeFocused();
+  await page.keyboard.press('Enter');
+  const ship = rows(page).filter({ hasText: 'Music on the ship' });
+  await expect(ship.getByRole('button')).toHaveAttribute('aria-expanded', 'true');
+  await expect(page.getByRole('dialog', { name: 'Selected event' }).getByRole('link')).toHaveAttribute(
+    'href',
+    '/events/event-ship',
+  );
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(ship.getByRole('button')).toHaveAttribute('aria-expanded', 'false');
+
+  // A cluster in one place lists its events.
+  await page.getByRole('button', { name: '2 events, list them' }).click();
+  await expect(rows(page)).toHaveCount(2);
+  await page.getByRole('button', { name: 'Show all' }).click();
+
+  // A place by name: the map flies there at the zoom of a city.
+  await page.getByRole('combobox', { name: 'Location' }).fill('leeds');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await expect(page).toHaveURL(/lat=53\.8&lng=-1\.55&zoom=11$/);
+  await expect(page.getByText('© OpenStreetMap contributors · Places by the test')).toBeVisible();
+
+  // A category with an ampersand.
+  await page.getByRole('combobox', { name: 'Category' }).selectOption('Arts & crafts');
+  await expect(rows(page)).toHaveCount(1);
+  await expect(plate(page, '1 event')).toBeVisible();
+  await expect(page).toHaveURL(/category=Arts\+%26\+crafts/);
+  expect(world.api.asked.at(-1)).toContain('category=Arts+%26+crafts');
+  await page.reload();
+  await expect(rows(page)).toHaveCount(1);
+  await expect(page.getByRole('combobox', { name: 'Category' })).toHaveValue('Arts & crafts');
+  await expect(marks(page)).toHaveCount(1);
+
+  // The closure and the concert together.
+  await page.getByRole('button', { name: 'Disruptions', exact: true }).click();
+  await expect(page.getByRole('list', { name: 'Disruptions' })).toContainText('M62');
+  await expect(page.getByRole('button', { name: /^Critical: M62/ })).toBeAttached();
+
+  await page.getByRole('button', { name: 'Reset' }).click();
+  await expect(page).toHaveURL('/map');
+  await expect(rows(page)).toHaveCount(5);
+
+  await rows(page).filter({ hasText: 'Town Hall concert' }).getByRole('button').click();
+  await expect(page.getByRole('link', { name: 'Book tickets' })).toHaveAttribute(
+    'href',
+    'https://tickets.example/1',
+  );
+  await page.getByRole('link', { name: 'View full details' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Town Hall concert' })).toBeVisible();
+  await expect(page.getByText('£24.50 to £32.00')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Not a link' })).toHaveCount(0);
+  await expect(page.getByRole('list', { name: 'Disruptions' })).toContainText('M62');
+  expect(usage).toEqual(['map_viewed', 'map_viewed']); // one a visit, and the reload is one
+});
+
+test.describe('twenty fast pans', () => {
+  // Each ends where it begins: under reduced motion the map jumps.
+  test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+  test('leave one result: that of the last view', async ({ page, world: { api } }) => {
+    await openMap(page);
+    await expect(plate(page, '5 events')).toBeVisible();
+    const finished: string[] = [];
+    const cancelled: string[] = [];
+    page.on('requestfinished', (request) => finished.push(request.url()));
+    page.on('requestfailed', (request) => cancelled.push(request.url()));
+    const ofViews = (urls: string[]) => urls.filter((url) => url.includes('/events/viewport'));
+
+    let open = () => {};
+    api.gate = new Promise((resolve) => (open = resolve));
+    await canvas(page).focus();
+    const before = api.asked.length;
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => ofViews(api.asked.slice(before)).length).toBe(1);
+    for (let pan = 1; pan < 20; pan += 1) await page.keyboard.press(pan % 2 ? 'ArrowRight' : 'ArrowDown');
+    await expect.poll(() => ofViews(cancelled).length).toBeGreaterThan(0);
+    await expect(plate(page, 'Loading events…')).toBeVisible();
+    const url = new URL(page.url());
+    open();
+
+    await expect(plate(page, '2 events')).toBeVisible(); // those without a place
+    expect(ofViews(finished)).toHaveLength(1);
+    const { searchParams } = new URL(ofViews(finished)[0]!);
+    const middle = (Number(searchParams.get('east')) + Number(searchParams.get('west'))) / 2;
+    expect(middle).toBeCloseTo(Number(url.searchParams.get('lng')), 3);
+  });
+});
+
+test('a lost drawing context comes back with its tiles, and marks were never gone', async ({
+  page,
+  world: { tiles },
+}) => {
+  await openMap(page);
+  await expect.poll(() => tiles.asked.length).toBeGreaterThan(5);
+  const seen = tiles.asked.length;
+  await page.evaluate(() => {
+    const gl = document.querySelector('canvas')!.getContext('webgl2')!;
+    const extension = gl.getExtension('WEBGL_lose_context')!;
+    extension.loseContext();
+    setTimeout(() => extension.restoreContext(), 300);
+  });
+  await expect(page.getByText('The browser stopped drawing the map.')).toBeVisible();
+  await expect(marks(page)).toHaveCount(2);
+  await expect(page.getByText('The browser stopped drawing the map.')).toHaveCount(0);
+  await expect.poll(() => tiles.asked.length).toBeGreaterThan(seen);
+
+  // One that the browser does not give back: another map takes its place.
+  await page.evaluate(() =>
+    document.querySelector('canvas')!.getContext('webgl2')!.getExtension('WEBGL_lose_context')!.loseContext(),
+  );
+  await expect(page.getByText('The browser stopped drawing the map.')).toBeVisible();
+  await expect(page.getByText('The browser stopped drawing the map.')).toHaveCount(0, { timeout: 20_000 });
+  await expect(marks(page)).toHaveCount(2);
+});
+
+test('without WebGL2 the list works alone, and says why', async ({ page }) => {
+  await page.addInitScript(() => {
+    const original = HTMLCanvasElement.prototype.getContext;
+    HTMLCanvasElement.prototype.getContext = function (
+      this: HTMLCanvasElement,
+      ...[kind, ...rest]: unknown[]
+    ) {
+      return kind === 'webgl2' ? null : original.apply(this, [kind, ...rest] as never);
+    } as typeof original;
+  });
+  await signIn(page);
+  await page.goto('/map');
+  await expect(page.getByText('it has no WebGL2. The list works without it.')).toBeVisible();
+  await expect(rows(page)).toHaveCount(5);
+  await page.getByRole('combobox', { name: 'Location' }).fill('leeds');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await expect(rows(page)).toHaveCount(4); // the ship is not near Leeds
+});
+
+test.describe('with the worker', () => {
+  test.use({ serviceWorkers: 'allow' });
+
+  test('an area that was viewed is there without a network, moves and filters; the tiles come back by themselves', async ({
+    page,
+    context,
+    world: { api, tiles },
+  }) => {
+    await signIn(page);
+    await workerReady(page);
+    await page.goto('/map');
+    await expect(rows(page)).toHaveCount(5, { timeout: 30_000 });
+    await expect(marks(page)).toHaveCount(2);
+    await expect.poll(() => keptTiles(page)).toBeGreaterThan(5);
+    const kept = await keptTiles(page);
+
+    api.off();
+    tiles.off();
+    await context.setOffline(true);
+    await page.reload();
+    await expect(page.getByText(/^Showing events saved at \d\d:\d\d$/)).toBeVisible({ timeout: 30_000 });
+    await expect(rows(page)).toHaveCount(5);
+    await expect(marks(page)).toHaveCount(2);
+
+    // A part of it that was never asked for as such.
+    await page.getByRole('button', { name: 'Zoom in' }).click();
+    await expect(page).toHaveURL(/zoom=7/);
+    await expect(page.getByText(/^Showing events saved at \d\d:\d\d$/)).toBeVisible();
+    await expect(rows(page)).toHaveCount(4); // the ship is outside
+    await page.getByRole('combobox', { name: 'Category' }).selectOption('Arts & crafts');
+    await expect(rows(page)).toHaveCount(1);
+    expect(await keptTiles(page)).toBe(kept);
+
+    api.on();
+    tiles.on();
+    await context.setOffline(false);
+    await expect(page.getByText(/^Showing events saved/)).toHaveCount(0, { timeout: 20_000 });
+    await expect.poll(() => keptTiles(page)).toBeGreaterThan(kept);
+
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await expect(page).toHaveURL('/');
+    expect(await keptTiles(page)).toBe(0);
+  });
+});
+
+function keptTiles(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const name = (await caches.keys()).find((cache) => cache.endsWith('tiles'));
+    return name ? (await (await caches.open(name)).keys()).length : 0;
+  });
+}
