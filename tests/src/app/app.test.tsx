@@ -1,6 +1,6 @@
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { App } from '../../../src/app/App.tsx';
 import { ErrorBoundary } from '../../../src/app/ErrorBoundary.tsx';
@@ -22,8 +22,10 @@ function open(path: string, session: Session) {
   return render(<App />);
 }
 
-const heading = (name: string) => screen.findByRole('heading', { level: 1, name }, { timeout: 15_000 });
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name }, { timeout: 3000 });
 
+// Its modules take a busy machine longer to read than a test waits for a heading.
+beforeAll(() => import('../../../src/map/MapPage.tsx'), 60_000);
 beforeEach(() => {
   localStorage.clear();
   startFakeServer();
