@@ -6,6 +6,7 @@ import {
   SourceEvents as SourceEventsSchema,
 } from '#contract/disruptions.ts';
 import { z } from 'zod';
+import { type Bounds, boundsQuery } from './bounds.ts';
 import { read, type Reply } from './http.ts';
 import { items, list, tolerant } from './tolerant.ts';
 
@@ -29,6 +30,21 @@ export function sourceEvents(
 ): Promise<Reply<SourceEvents>> {
   return read(SourceEvents, `disruptions/sources/${encodeURIComponent(source)}`, {
     searchParams: { limit },
+    offlineCopy: true,
+    signal,
+  });
+}
+
+/** At most so many incidents in one view of the map. */
+const DISRUPTIONS_PER_VIEW = 200;
+
+/** What is in force within `bounds`, active and planned, worst first; only incidents that have a position. */
+export function disruptionsWithin(
+  bounds: Bounds,
+  signal?: AbortSignal,
+): Promise<Reply<{ items: Alert[]; total: number }>> {
+  return read(list(Alert, 'events'), 'disruptions/', {
+    searchParams: { ...boundsQuery(bounds), limit: DISRUPTIONS_PER_VIEW },
     offlineCopy: true,
     signal,
   });

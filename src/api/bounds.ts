@@ -1,0 +1,28 @@
+/** The part of the world that a map shows, in WGS84 degrees. */
+export interface Bounds {
+  north: number;
+  south: number;
+  east: number;
+  west: number;
+}
+
+export interface Point {
+  latitude: number;
+  longitude: number;
+}
+
+/** Some ten metres: so the same view asks the same question, and finds its kept answer. */
+const STEPS_PER_DEGREE = 10_000;
+
+/** For a query: rounded, and within the world, however far out the map is. */
+export function boundsQuery({ north, south, east, west }: Bounds): Record<keyof Bounds, number> {
+  return {
+    north: within(90, north),
+    south: within(90, south),
+    east: within(180, east),
+    west: within(180, west),
+  };
+}
+
+const within = (most: number, degrees: number) =>
+  Math.round(Math.max(-most, Math.min(most, degrees)) * STEPS_PER_DEGREE) / STEPS_PER_DEGREE;

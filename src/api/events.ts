@@ -1,0 +1,62 @@
+/** Events: those in a view of the map, the full record of one, and the categories there are. */
+import {
+  EventRecord as EventRecordSchema,
+  EVENTS_PER_VIEWPORT,
+  MapEvent as MapEventSchema,
+} from '#contract/events.ts';
+import { z } from 'zod';
+import { type Bounds, boundsQuery } from './bounds.ts';
+import { read, type Reply } from './http.ts';
+import { list, tolerant } from './tolerant.ts';
+
+const PerformanceId = z.union([z.string().min(1), z.number().transform(String)]);
+
+// A server that knows no performances has one row an event.
+const MapEvent = tolerant(MapEventSchema, 'event_id', {
+  performance_id: PerformanceId.nullish().catch(undefined),
+}).transform((event) => ({ ...event, performance_id: event.performance_id ?? event.event_id }));
+/** One performance as read: only `performance_id` and `event_id` are sure. */
+export type MapEvent = z.output<typeof MapEvent>;
+
+const EventRecord = tolerant(EventRecordSchema, 'event_id');
+/** An event's record as read: only `event_id` is sure. */
+export type EventRecord = z.output<typeof EventRecord>;
+
+/** What a view of the map asks for. Days are YYYY-MM-DD, both included; null: no limit. */
+export interface EventQuery {
+  bounds: Bounds;
+  category: string | null;
+  dates: { start: string; end: string } | null;
+}
+
+/** At most 500 events, spread over the view; `total` counts all that match. */
+export async function viewportEvents(
+  { bounds, category, dates }: EventQuery,
+  signal?: AbortSignal,
+): Promise<Reply<{ items: MapEvent[]; total: number }>> {
+  return read(list(MapEvent, 'events'), 'events/viewport', {
+    searchParams: {
+      ...boundsQuery(bounds),
+      category: category ?? undefined,
+      start_date: dates?.start,
+      end_date: dates?.end,
+      max_results: EVENTS_PER_VIEWPORT,
+      include_nearby_stations: true,
+    },
+    offlineCopy: true,
+    signal,
+  });
+}
+
+/** Refused with 404 when there is no such event. */
+export function eventRecord(id: string, signal?: AbortSignal): Promise<Reply<EventRecord>> {
+  return read(EventRecord, `events/${encodeURIComponent(id)}`, { offlineCopy: true, signal });
+}
+
+export async function listCategories(signal?: AbortSignal): Promise<string[]> {
+  const { data } = await read(list(z.string().min(1), 'categories'), 'events/categories', {
+    offlineCopy: true,
+    signal,
+  });
+  return data.items;
+}

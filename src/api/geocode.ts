@@ -1,0 +1,30 @@
+/** Finding a place by its name or postcode. */
+import { LocationSuggestion, SUGGESTIONS } from '#contract/geocode.ts';
+import { z } from 'zod';
+import { read } from './http.ts';
+import { items, tolerant } from './tolerant.ts';
+
+/** Some geocoders write numbers as text. */
+const Degrees = z.union([z.number(), z.string().trim().min(1).transform(Number).pipe(z.number())]);
+
+const Place = tolerant(LocationSuggestion, 'label', { latitude: Degrees, longitude: Degrees });
+/** A place as read: its label and position are sure; without them nobody could go there. */
+export type Place = z.output<typeof Place>;
+
+const Places = z.union([
+  items(Place).transform((results) => ({ results, attribution: undefined })),
+  z.looseObject({ results: items(Place), attribution: z.string().nullish().catch(undefined) }),
+]);
+
+/** At most five, best first. `attribution` must be shown with what comes of them. */
+export async function searchPlaces(
+  text: string,
+  signal?: AbortSignal,
+): Promise<{ places: Place[]; attribution: string | null }> {
+  const { data } = await read(Places, 'geocode/search', {
+    searchParams: { q: text, limit: SUGGESTIONS },
+    offlineCopy: true,
+    signal,
+  });
+  return { places: data.results.slice(0, SUGGESTIONS), attribution: data.attribution ?? null };
+}
