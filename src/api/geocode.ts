@@ -22,7 +22,7 @@ export async function searchPlaces(
   signal?: AbortSignal,
 ): Promise<{ places: Place[]; attribution: string | null }> {
   const { data } = await read(Places, 'geocode/search', {
-    searchParams: { q: text, limit: SUGGESTIONS },
+    searchParams: { query: text, limit: SUGGESTIONS },
     offlineCopy: true,
     signal,
   });

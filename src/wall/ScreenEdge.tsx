@@ -8,7 +8,7 @@ import { useWakeLockState } from './wakeLockState.ts';
 /** Round the board, in nobody's way: the way out for a hand on the mouse, and a warning of a screen that may sleep. */
 export function ScreenEdge() {
   const signedIn = useSession((session) => session.status === 'signedIn');
-  const warning = useWakeLockState(({ state }) => sleepWarning(state, isSecureContext));
+  const warning = useWakeLockState(({ state }) => sleepWarning(state, globalThis.isSecureContext !== false));
 
   return (
     <>

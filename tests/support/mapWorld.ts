@@ -57,7 +57,7 @@ export async function startEventsApi(target: string): Promise<EventsApi> {
       send(200, answer);
     } else if (path === 'events/categories') send(200, api.categories);
     else if (path === 'geocode/search') {
-      const results = api.places[searchParams.get('q') ?? ''] ?? [];
+      const results = api.places[searchParams.get('query') ?? ''] ?? [];
       send(200, LocationSuggestions.parse({ results, attribution: 'Places by the test' }));
     } else if (path.startsWith('events/')) {
       const event = api.events.find(({ event_id }) => event_id === decodeURIComponent(path.slice(7)));

@@ -30,7 +30,7 @@ it.each([
   ['/api/v1/events/sample-7', 'events'],
   ['/api/v1/events/a%2Fb', 'events'],
   ['/api/v1/events/categories', 'events'],
-  ['/api/v1/geocode/search?q=leeds&limit=5', 'places'],
+  ['/api/v1/geocode/search?query=leeds&limit=5', 'places'],
 ])('keeps %s for its session, apart from the board: %s', (url, kept) => {
   expect(keptAs(request(url), HERE)).toBe(kept);
   expect(keptAs(request(url, { scope: '' }), HERE)).toBeNull();

@@ -20,7 +20,7 @@ beforeEach(() => {
   server = startFakeServer();
   localStorage.setItem('access_token', server.signedIn().access_token);
   server.answers.set('geocode/search', ({ query }) =>
-    json(200, { results: PLACES[query.get('q')!.toLowerCase()] ?? [], attribution: 'Places by us' }),
+    json(200, { results: PLACES[query.get('query')!.toLowerCase()] ?? [], attribution: 'Places by us' }),
   );
   picked = [];
   render(
@@ -58,7 +58,7 @@ it('asks only after 400 ms of rest, and for two letters or more', async () => {
   await pass(399);
   expect(server.calls).toEqual([]);
   await pass(1);
-  expect(server.callsTo('geocode/search').map(({ query }) => query.get('q'))).toEqual(['le']);
+  expect(server.callsTo('geocode/search').map(({ query }) => query.get('query'))).toEqual(['le']);
   expect(options()).toEqual(['Leeds', 'Leicester', 'Lewes']);
   expect(box().getAttribute('aria-expanded')).toBe('true');
   expect(screen.getByText('Places by us')).toBeTruthy();
@@ -134,7 +134,7 @@ it('says when it cannot be asked, and drops answers that were overtaken', async 
   server.line = 'good';
   let answerLe = () => {};
   server.answers.set('geocode/search', ({ query }) =>
-    query.get('q') === 'le'
+    query.get('query') === 'le'
       ? new Promise((resolve) => {
           answerLe = () => resolve(json(200, { results: PLACES['le'] }));
         })

@@ -44,8 +44,8 @@ describe('a heartbeat', () => {
 
   it('is sent soon, and every five minutes by the clock, also after a sleep', async () => {
     adopt({ access_token: 'a', refresh_token: 'b' });
-    useWakeLockState.setState({ state: 'held' });
     render(<WallPage />);
+    act(() => useWakeLockState.setState({ state: 'held' }));
     const beats = () => server.callsTo(HEARTBEAT).filter(({ authorization }) => authorization !== 'Bearer a');
     await act(() => vi.advanceTimersByTimeAsync(MINUTE));
     await act(() => vi.waitFor(() => expect(beats()).toHaveLength(1), PATIENCE));

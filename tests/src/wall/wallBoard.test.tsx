@@ -203,10 +203,10 @@ describe('the data of a wall', () => {
     expect(seen()).toEqual({
       state: 'LateLast refresh 11:59:32',
       fresh: 'fresh',
-      sign: 'Unable to load AI feed summaries No answer: showing data from 11:59. Next try in 20 seconds.',
+      sign: 'Unable to load AI feed summaries No answer: showing data from 11:59. Next try in 5 seconds.',
     });
     await pass(3 * SECOND);
-    expect(sign()).toContain('Next try in 17 seconds.');
+    expect(sign()).toContain('Next try in 2 seconds.');
   });
 
   it('says how old it is from three minutes, hollow and with nothing called calm', async () => {
