@@ -88,11 +88,6 @@ export default defineConfig({
         codeSplitting: {
           // Changes only with its packages: an update of ours then costs a tablet on bad data a third of the bytes.
           groups: [
-            // Used by every page: in many small files each would compress by itself, and worse.
-            {
-              name: 'app',
-              test: /src\/(api|offline|session|ui)\/(?!Choice|Dialog|Figures|Slider|Table|Tabs)/,
-            },
             { name: 'vendor', test: /node_modules\/(react|react-dom|scheduler|zod|ky|wouter|zustand)\// },
             // Small parts that the board shares with other pages: together they compress better than one by one.
             {
