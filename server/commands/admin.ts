@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
+import { z } from 'zod';
 import { RegisterRequest } from '#contract/auth.ts';
 import { Tier } from '#contract/keys.ts';
 import { generatePassword, passwordProblem, passwords } from '../auth/passwords.ts';
@@ -44,6 +45,11 @@ interface Task {
 }
 type Flags = ReturnType<typeof readArguments>['values'];
 
+const NewUser = z.object({
+  email: RegisterRequest.shape.email,
+  display_name: RegisterRequest.shape.display_name,
+});
+
 /** What each command takes, and what it then prints. */
 const COMMANDS: Readonly<
   Record<string, { takes: readonly string[]; flags?: readonly string[]; run(task: Task): Promise<string> }>
@@ -55,7 +61,7 @@ const COMMANDS: Readonly<
       const { db, now, flags } = task;
       const [address = ''] = task.args;
       const name = flags.name ?? address.split('@', 1)[0];
-      const read = RegisterRequest.pick({ email: true, display_name: true }).safeParse({
+      const read = NewUser.safeParse({
         email: address,
         display_name: name,
       });

@@ -1,34 +1,36 @@
 /** User management, and the trail of what administrators did. */
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { PASSWORD_MAX, PASSWORD_MIN, Role, User } from './auth.ts';
 
-export const UserList = z.object({ users: z.array(User), total: z.number().int() });
+export const UserList = z.object({ users: z.array(User), total: z.int() });
 export type UserList = z.infer<typeof UserList>;
 
 export const CreateUser = z.object({
-  email: z
-    .string()
-    .trim()
-    .min(1, 'Email is required')
-    .max(254)
-    .pipe(z.email('Email must be an email address')),
-  display_name: z.string().trim().min(1, 'Display name is required').max(120),
+  email: z.pipe(
+    z.string().check(z.trim(), z.minLength(1, 'Email is required'), z.maxLength(254)),
+    z.email('Email must be an email address'),
+  ),
+  display_name: z.string().check(z.trim(), z.minLength(1, 'Display name is required'), z.maxLength(120)),
   password: z
     .string()
-    .min(PASSWORD_MIN, `Password must have at least ${PASSWORD_MIN} characters`)
-    .max(PASSWORD_MAX, `Password must have at most ${PASSWORD_MAX} characters`),
-  role: Role.default('user'),
-  is_active: z.boolean().default(true),
-  is_verified: z.boolean().default(false),
+    .check(
+      z.minLength(PASSWORD_MIN, `Password must have at least ${PASSWORD_MIN} characters`),
+      z.maxLength(PASSWORD_MAX, `Password must have at most ${PASSWORD_MAX} characters`),
+    ),
+  role: z._default(Role, 'user'),
+  is_active: z._default(z.boolean(), true),
+  is_verified: z._default(z.boolean(), false),
 });
 export type CreateUser = z.infer<typeof CreateUser>;
 
 /** One of the two, or both. */
 export const UpdateUser = z
-  .strictObject({ role: Role.optional(), is_active: z.boolean().optional() })
-  .refine(
-    ({ role, is_active }) => role !== undefined || is_active !== undefined,
-    'Nothing to change: give role or is_active',
+  .strictObject({ role: z.optional(Role), is_active: z.optional(z.boolean()) })
+  .check(
+    z.refine(
+      ({ role, is_active }) => role !== undefined || is_active !== undefined,
+      'Nothing to change: give role or is_active',
+    ),
   );
 export type UpdateUser = z.infer<typeof UpdateUser>;
 
@@ -37,11 +39,11 @@ export const AuditEntry = z.object({
   id: z.string(),
   at: z.iso.datetime(),
   /** Null: the operator, by a command. */
-  actor_id: z.string().nullable(),
+  actor_id: z.nullable(z.string()),
   actor: z.string(),
   /** Dotted, e.g. `user.created`, `user.role_changed`, `display.revoked`. */
   action: z.string(),
-  subject_id: z.string().nullable(),
+  subject_id: z.nullable(z.string()),
   subject: z.string(),
   /** What changed, in words; empty when the action says it all. */
   detail: z.string(),
@@ -53,6 +55,6 @@ export const AUDIT_ENTRIES_MAX = 500;
 
 export const AuditTrail = z.object({
   entries: z.array(AuditEntry),
-  next_cursor: z.string().nullable(),
+  next_cursor: z.nullable(z.string()),
 });
 export type AuditTrail = z.infer<typeof AuditTrail>;

@@ -1,5 +1,5 @@
 /** Accounts and sessions. */
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
 export const Role = z.enum(['user', 'admin']);
 export type Role = z.infer<typeof Role>;
@@ -13,18 +13,16 @@ export const User = z.object({
   is_verified: z.boolean(),
   is_active: z.boolean(),
   created_at: z.iso.datetime(),
-  last_login: z.iso.datetime().nullable(),
+  last_login: z.nullable(z.iso.datetime()),
 });
 export type User = z.infer<typeof User>;
 
 export const LoginRequest = z.object({
-  email: z
-    .string()
-    .trim()
-    .min(1, 'Email is required')
-    .max(254)
-    .pipe(z.email('Email must be an email address')),
-  password: z.string().min(1, 'Password is required').max(1024),
+  email: z.pipe(
+    z.string().check(z.trim(), z.minLength(1, 'Email is required'), z.maxLength(254)),
+    z.email('Email must be an email address'),
+  ),
+  password: z.string().check(z.minLength(1, 'Password is required'), z.maxLength(1024)),
 });
 
 export const LoginResponse = z.object({
@@ -35,20 +33,24 @@ export const LoginResponse = z.object({
 });
 export type LoginResponse = z.infer<typeof LoginResponse>;
 
-export const RefreshRequest = z.object({ refresh_token: z.string().min(1).max(512) });
+export const RefreshRequest = z.object({ refresh_token: z.string().check(z.minLength(1), z.maxLength(512)) });
 export const RefreshResponse = z.object({ access_token: z.string(), refresh_token: z.string() });
 
-export const LogoutRequest = z.object({ session_id: z.string().max(128).nullish() }).nullish();
+export const LogoutRequest = z.nullish(
+  z.object({ session_id: z.nullish(z.string().check(z.maxLength(128))) }),
+);
 
 /** Password length, in characters. */
 export const PASSWORD_MIN = 8;
 export const PASSWORD_MAX = 128;
 
 export const RegisterRequest = z.object({
-  email: z.string().trim().max(254).pipe(z.email('Email must be an email address')),
+  email: z.pipe(z.string().check(z.trim(), z.maxLength(254)), z.email('Email must be an email address')),
   password: z
     .string()
-    .min(PASSWORD_MIN, `Password must have at least ${PASSWORD_MIN} characters`)
-    .max(PASSWORD_MAX, `Password must have at most ${PASSWORD_MAX} characters`),
-  display_name: z.string().trim().min(1, 'Display name is required').max(120),
+    .check(
+      z.minLength(PASSWORD_MIN, `Password must have at least ${PASSWORD_MIN} characters`),
+      z.maxLength(PASSWORD_MAX, `Password must have at most ${PASSWORD_MAX} characters`),
+    ),
+  display_name: z.string().check(z.trim(), z.minLength(1, 'Display name is required'), z.maxLength(120)),
 });

@@ -2,15 +2,15 @@
  * Displays that show the board by themselves, and how one is let in: RFC 8628, device authorization, with its names. A
  * refused `token` call answers with the RFC's `error` beside our `detail`. Bodies are JSON, as everywhere here.
  */
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { readUserCode, USER_CODE_LENGTH } from './userCode.ts';
 
 export const DISPLAY_CLIENT_ID = 'clearway-display';
 export const DEVICE_CODE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
-const ClientId = z.enum([DISPLAY_CLIENT_ID]).optional();
+const ClientId = z.optional(z.enum([DISPLAY_CLIENT_ID]));
 
-export const DeviceAuthorizationRequest = z.object({ client_id: ClientId }).nullish();
+export const DeviceAuthorizationRequest = z.nullish(z.object({ client_id: ClientId }));
 
 export const DeviceAuthorization = z.object({
   device_code: z.string(),
@@ -18,9 +18,9 @@ export const DeviceAuthorization = z.object({
   verification_uri: z.string(),
   verification_uri_complete: z.string(),
   /** Seconds. */
-  expires_in: z.number().int(),
+  expires_in: z.int(),
   /** Seconds from one poll to the next. */
-  interval: z.number().int(),
+  interval: z.int(),
 });
 export type DeviceAuthorization = z.infer<typeof DeviceAuthorization>;
 
@@ -28,12 +28,12 @@ export const DisplayTokenRequest = z.union(
   [
     z.object({
       grant_type: z.enum([DEVICE_CODE_GRANT]),
-      device_code: z.string().min(1).max(512),
+      device_code: z.string().check(z.minLength(1), z.maxLength(512)),
       client_id: ClientId,
     }),
     z.object({
       grant_type: z.enum(['refresh_token']),
-      refresh_token: z.string().min(1).max(512),
+      refresh_token: z.string().check(z.minLength(1), z.maxLength(512)),
       client_id: ClientId,
     }),
   ],
@@ -44,7 +44,7 @@ export const DisplayToken = z.object({
   access_token: z.string(),
   token_type: z.enum(['Bearer']),
   /** Seconds. */
-  expires_in: z.number().int(),
+  expires_in: z.int(),
   refresh_token: z.string(),
 });
 export type DisplayToken = z.infer<typeof DisplayToken>;
@@ -62,19 +62,20 @@ export const DisplayTokenRefusal = z.object({
   error: DisplayTokenError,
   detail: z.string(),
   /** The display must clear its board as well (an administrator's "revoke and blank"). */
-  blank: z.boolean().optional(),
+  blank: z.optional(z.boolean()),
 });
 
 /** A code as somebody types it. */
-export const UserCode = z
-  .string()
-  .max(100)
-  .transform((text, context) => {
+export const UserCode = z.pipe(
+  z.string().check(z.maxLength(100)),
+  z.transform((text, { issues }) => {
     const code = readUserCode(text);
     if (code) return code;
-    context.addIssue(`A code has ${USER_CODE_LENGTH} letters, such as BCDF-GHJK. Look at the screen again.`);
+    const message = `A code has ${USER_CODE_LENGTH} letters, such as BCDF-GHJK. Look at the screen again.`;
+    issues.push({ code: 'custom', input: text, message });
     return z.NEVER;
-  });
+  }),
+);
 
 /** The display that asks, as far as it can be known: all of it is what the display itself says. */
 export const AskingDisplay = z.object({
@@ -88,15 +89,18 @@ export type AskingDisplay = z.infer<typeof AskingDisplay>;
 
 export const DISPLAY_NAME_MAX = 60;
 
-export const DisplayName = z
-  .string()
-  .transform((text) => text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim())
-  .pipe(
-    z
-      .string()
-      .min(1, 'Give the display a name, such as the room that it hangs in.')
-      .max(DISPLAY_NAME_MAX, `The name may have at most ${DISPLAY_NAME_MAX} characters.`),
-  );
+export const DisplayName = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform((text) => text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()),
+  ),
+  z
+    .string()
+    .check(
+      z.minLength(1, 'Give the display a name, such as the room that it hangs in.'),
+      z.maxLength(DISPLAY_NAME_MAX, `The name may have at most ${DISPLAY_NAME_MAX} characters.`),
+    ),
+);
 
 export const WakeLock = z.enum(['held', 'refused', 'unsupported', 'released']);
 export type WakeLock = z.infer<typeof WakeLock>;
@@ -107,18 +111,22 @@ export type Visibility = z.infer<typeof Visibility>;
 /** A display sends one this often. */
 export const HEARTBEAT_MINUTES = 5;
 
-const pixels = z.number().int().min(0).max(100_000);
+const pixels = z.int().check(z.minimum(0), z.maximum(100_000));
 
 export const Heartbeat = z.object({
-  build: z.string().max(100),
+  build: z.string().check(z.maxLength(100)),
   /** Null: it shows no data. */
-  data_age_seconds: z.number().int().min(0).max(1e9).nullable(),
+  data_age_seconds: z.nullable(z.int().check(z.minimum(0), z.maximum(1e9))),
   /** In the units of its style sheets; times `pixel_ratio` in dots. */
-  screen: z.object({ width: pixels, height: pixels, pixel_ratio: z.number().min(0).max(100) }),
+  screen: z.object({
+    width: pixels,
+    height: pixels,
+    pixel_ratio: z.number().check(z.minimum(0), z.maximum(100)),
+  }),
   wake_lock: WakeLock,
   visibility: Visibility,
   /** Null: its browser does not tell. */
-  heap_bytes: z.number().int().min(0).max(1e12).nullable(),
+  heap_bytes: z.nullable(z.int().check(z.minimum(0), z.maximum(1e12))),
 });
 export type Heartbeat = z.infer<typeof Heartbeat>;
 
@@ -134,23 +142,23 @@ export const Display = z.object({
   name: z.string(),
   state: DisplayState,
   /** Whose account it lives by; null when that is deleted. */
-  owner: z.object({ id: z.string(), display_name: z.string() }).nullable(),
+  owner: z.nullable(z.object({ id: z.string(), display_name: z.string() })),
   user_agent: z.string(),
   address: z.string(),
   paired_at: z.iso.datetime(),
   /** Null: it has not fetched its credential yet. */
-  last_seen_at: z.iso.datetime().nullable(),
+  last_seen_at: z.nullable(z.iso.datetime()),
   /** What it reported last; null before the first report. */
-  report: Heartbeat.nullable(),
+  report: z.nullable(Heartbeat),
 });
 export type Display = z.infer<typeof Display>;
 
-export const DisplayList = z.object({ displays: z.array(Display), total: z.number().int() });
+export const DisplayList = z.object({ displays: z.array(Display), total: z.int() });
 
 /** What is left out stays as it is. */
 export const DisplayChange = z.object({
-  name: DisplayName.optional(),
-  owner_id: z.string().max(128).optional(),
+  name: z.optional(DisplayName),
+  owner_id: z.optional(z.string().check(z.maxLength(128))),
 });
 
-export const DisplayRevocation = z.object({ blank: z.boolean().default(false) }).nullish();
+export const DisplayRevocation = z.nullish(z.object({ blank: z._default(z.boolean(), false) }));

@@ -1,5 +1,5 @@
 /** Disruptions: one live incident, the sources they come from, and how old what we know of them is. */
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
 /** Worst first; every list sorts so. */
 export const Severity = z.enum(['critical', 'high', 'medium', 'low']);
@@ -14,14 +14,14 @@ export const RailOperatorStatus = z.object({
   toc_code: z.string(),
   toc_name: z.string(),
   status: z.string(),
-  status_description: z.string().nullish(),
-  additional_info: z.string().nullish(),
+  status_description: z.nullish(z.string()),
+  additional_info: z.nullish(z.string()),
   service_groups: z.array(
     z.object({
-      group_name: z.string().nullish(),
-      current_disruption: z.string().nullish(),
-      detail: z.string().nullish(),
-      url: z.string().nullish(),
+      group_name: z.nullish(z.string()),
+      current_disruption: z.nullish(z.string()),
+      detail: z.nullish(z.string()),
+      url: z.nullish(z.string()),
     }),
   ),
 });
@@ -31,21 +31,21 @@ export type RailOperatorStatus = z.infer<typeof RailOperatorStatus>;
 export const DisruptionMetadata = z.looseObject({
   phase: Phase,
   /** True when the publisher gave no severity that we know: shown as "Unrated". */
-  severity_unrated: z.boolean().optional(),
+  severity_unrated: z.optional(z.boolean()),
   /** The publisher's own severity or status word. */
-  upstream_severity: z.string().optional(),
-  nsi: RailOperatorStatus.optional(),
+  upstream_severity: z.optional(z.string()),
+  nsi: z.optional(RailOperatorStatus),
   /** Incidents of other sources that this record points to. */
-  related_event_ids: z.array(z.string()).optional(),
+  related_event_ids: z.optional(z.array(z.string())),
   /** In feeds and lists: the same incident by another route, which therefore is no alert of its own there. */
-  also_reported_by: z
-    .array(z.object({ source: z.string(), event_id: z.string(), title: z.string() }))
-    .optional(),
-  links: z.array(z.object({ url: z.string(), label: z.string().nullish() })).optional(),
+  also_reported_by: z.optional(
+    z.array(z.object({ source: z.string(), event_id: z.string(), title: z.string() })),
+  ),
+  links: z.optional(z.array(z.object({ url: z.string(), label: z.nullish(z.string()) }))),
   /** How latitude and longitude were found, when the publisher gave an area and not a point. */
-  location_method: z.string().optional(),
+  location_method: z.optional(z.string()),
   /** True when the time of its last change, or of its start though it is active, lay ahead of our clock when it came. */
-  clock_skew: z.boolean().optional(),
+  clock_skew: z.optional(z.boolean()),
 });
 export type DisruptionMetadata = z.infer<typeof DisruptionMetadata>;
 
@@ -63,12 +63,12 @@ export const Disruption = z.object({
   /** The newest good collection that still had this incident. */
   collected_at: z.iso.datetime(),
   /** The publisher's last change; never merely the time of a poll. */
-  updated_at: z.iso.datetime().nullable(),
-  start_time: z.iso.datetime().nullable(),
-  end_time: z.iso.datetime().nullable(),
+  updated_at: z.nullable(z.iso.datetime()),
+  start_time: z.nullable(z.iso.datetime()),
+  end_time: z.nullable(z.iso.datetime()),
   /** WGS84 degrees, only when the source gives a position. */
-  latitude: z.number().nullable(),
-  longitude: z.number().nullable(),
+  latitude: z.nullable(z.number()),
+  longitude: z.nullable(z.number()),
   metadata: DisruptionMetadata,
 });
 export type Disruption = z.infer<typeof Disruption>;
@@ -81,7 +81,7 @@ export type EndedReason = z.infer<typeof EndedReason>;
 const DisruptionVersion = z.object({
   /** The poll that first had it so. */
   seen_at: z.iso.datetime(),
-  ...Disruption.pick({
+  ...z.pick(Disruption, {
     severity: true,
     title: true,
     summary_line: true,
@@ -93,20 +93,20 @@ const DisruptionVersion = z.object({
   /** Which of these fields differ from the version before; none for the first. */
   changed: z.array(z.enum(['severity', 'title', 'summary_line', 'phase', 'start_time', 'end_time'])),
   /** When it ended as this version, and why; null where it did not. It may have begun again since. */
-  ended_at: z.iso.datetime().nullable(),
-  ended_reason: EndedReason.nullable(),
+  ended_at: z.nullable(z.iso.datetime()),
+  ended_reason: z.nullable(EndedReason),
 });
 export type DisruptionVersion = z.infer<typeof DisruptionVersion>;
 
 /** Answer of `GET /disruptions/{event_id}`: the incident as it is, or was at its end. */
-export const DisruptionHistory = Disruption.extend({
+export const DisruptionHistory = z.extend(Disruption, {
   first_seen_at: z.iso.datetime(),
-  ended_at: z.iso.datetime().nullable(),
-  ended_reason: EndedReason.nullable(),
+  ended_at: z.nullable(z.iso.datetime()),
+  ended_reason: z.nullable(EndedReason),
   /** Its versions, oldest first, the present one last; of very many the newest. */
   history: z.array(DisruptionVersion),
   /** How many versions are known. */
-  versions: z.number().int(),
+  versions: z.int(),
 });
 export type DisruptionHistory = z.infer<typeof DisruptionHistory>;
 
@@ -124,50 +124,50 @@ export type SourceState = z.infer<typeof SourceState>;
 export const Source = z.object({
   source: z.string(),
   /** Active alerts: without planned ones and without operators that run normally. */
-  event_count: z.number().int(),
+  event_count: z.int(),
   /** The last good collection; null when there never was one, or (then `stale`) when its time cannot be known. */
-  last_collected: z.iso.datetime().nullable(),
+  last_collected: z.nullable(z.iso.datetime()),
   state: SourceState,
   /** Null when the source was never collected. */
-  freshness: Freshness.nullable(),
+  freshness: z.nullable(Freshness),
 });
 export type Source = z.infer<typeof Source>;
 
 export const SourceList = z.object({
   sources: z.array(Source),
-  total: z.number().int(),
+  total: z.int(),
   /** The newest and the oldest good collection of the connected sources: what there is is at most as old as the latter. */
-  last_updated: z.iso.datetime().nullable(),
-  oldest_collected: z.iso.datetime().nullable(),
+  last_updated: z.nullable(z.iso.datetime()),
+  oldest_collected: z.nullable(z.iso.datetime()),
   /** Of all connected sources together, as of a feed. */
-  freshness: Freshness.nullable(),
+  freshness: z.nullable(Freshness),
 });
 
 /** Answer of `GET /disruptions/sources/{source}`. */
-export const SourceEvents = Source.extend({
+export const SourceEvents = z.extend(Source, {
   /** The same as `last_collected`, by the name that it has in a feed. */
-  last_updated: z.iso.datetime().nullable(),
+  last_updated: z.nullable(z.iso.datetime()),
   events: z.array(Disruption),
   /** All that `events` was cut from: active alerts, planned ones and normal rail operators. */
-  total: z.number().int(),
+  total: z.int(),
   /** Rail operators only: how many there are and how many are not running normally. */
-  operators_total: z.number().int().optional(),
-  operators_disrupted: z.number().int().optional(),
+  operators_total: z.optional(z.int()),
+  operators_disrupted: z.optional(z.int()),
 });
 export type SourceEvents = z.infer<typeof SourceEvents>;
 
 export const DisruptionPage = z.object({
   events: z.array(Disruption),
-  total: z.number().int(),
-  next_cursor: z.string().nullable(),
+  total: z.int(),
+  next_cursor: z.nullable(z.string()),
 });
 
 export const DisruptionStats = z.object({
   /** An incident that two sources report counts once, but in `by_source` for each of them. */
-  total_active: z.number().int(),
-  by_severity: z.record(Severity, z.number().int()),
-  by_source: z.array(z.object({ source: z.string(), count: z.number().int() })),
-  by_feed: z.array(z.object({ feed: z.string(), count: z.number().int() })),
+  total_active: z.int(),
+  by_severity: z.record(Severity, z.int()),
+  by_source: z.array(z.object({ source: z.string(), count: z.int() })),
+  by_feed: z.array(z.object({ feed: z.string(), count: z.int() })),
   generated_at: z.iso.datetime(),
 });
 
@@ -177,19 +177,19 @@ export const CollectorStatus = z.object({
   enabled: z.boolean(),
   state: SourceState,
   /** How often it is expected to be collected. */
-  interval_seconds: z.number().int(),
+  interval_seconds: z.int(),
   /** After this long without a good collection what it said must not be believed. */
-  max_age_seconds: z.number().int(),
-  last_attempt: z.iso.datetime().nullable(),
-  last_success: z.iso.datetime().nullable(),
-  next_run: z.iso.datetime().nullable(),
-  consecutive_failures: z.number().int(),
-  last_error: z.string().nullish(),
-  event_count: z.number().int(),
-  missing_settings: z.array(z.string()).optional(),
+  max_age_seconds: z.int(),
+  last_attempt: z.nullable(z.iso.datetime()),
+  last_success: z.nullable(z.iso.datetime()),
+  next_run: z.nullable(z.iso.datetime()),
+  consecutive_failures: z.int(),
+  last_error: z.nullish(z.string()),
+  event_count: z.int(),
+  missing_settings: z.optional(z.array(z.string())),
   /** Of the last good collection: records that could not be read, and what was odd, at most 20 lines. */
-  skipped: z.number().int().optional(),
-  problems: z.array(z.string()).optional(),
+  skipped: z.optional(z.int()),
+  problems: z.optional(z.array(z.string())),
 });
 export type CollectorStatus = z.infer<typeof CollectorStatus>;
 

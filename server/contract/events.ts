@@ -1,5 +1,5 @@
 /** Events: what happens where and when, one row for each performance, and the whole record of one event. */
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
 /** The top-level categories of our own data; an import may bring others, which are kept as they are. */
 export const CATEGORIES = [
@@ -24,7 +24,7 @@ export const EVENTS_PER_VIEWPORT = 500;
 export const NearbyStation = z.object({
   name: z.string(),
   /** The three letters of National Rail; null in Northern Ireland, whose stations have none. */
-  crs: z.string().nullable(),
+  crs: z.nullable(z.string()),
   latitude: z.number(),
   longitude: z.number(),
   distance_km: z.number(),
@@ -38,18 +38,18 @@ export const MapEvent = z.object({
   name: z.string(),
   category: z.string(),
   start_datetime: z.iso.datetime(),
-  end_datetime: z.iso.datetime().nullable(),
-  venue_name: z.string().nullable(),
-  venue_town: z.string().nullable(),
-  postcode: z.string().nullable(),
-  capacity: z.number().int().nullable(),
-  booking_url: z.string().nullable(),
-  description: z.string().nullable(),
+  end_datetime: z.nullable(z.iso.datetime()),
+  venue_name: z.nullable(z.string()),
+  venue_town: z.nullable(z.string()),
+  postcode: z.nullable(z.string()),
+  capacity: z.nullable(z.int()),
+  booking_url: z.nullable(z.string()),
+  description: z.nullable(z.string()),
   /** WGS84 degrees; null when the place is not known. */
-  latitude: z.number().nullable(),
-  longitude: z.number().nullable(),
+  latitude: z.nullable(z.number()),
+  longitude: z.nullable(z.number()),
   /** Nearest first; only when asked for with `include_nearby_stations`. */
-  nearby_stations: z.array(NearbyStation).optional(),
+  nearby_stations: z.optional(z.array(NearbyStation)),
   /** True for the sample that a fresh install loads: no such event takes place. */
   is_sample: z.boolean(),
 });
@@ -58,26 +58,26 @@ export type MapEvent = z.infer<typeof MapEvent>;
 export const Venue = z.object({
   venue_id: z.string(),
   name: z.string(),
-  venue_type: z.string().nullable(),
-  address: z.string().nullable(),
-  town: z.string().nullable(),
-  postcode: z.string().nullable(),
-  region: z.string().nullable(),
-  country: z.string().nullable(),
-  latitude: z.number().nullable(),
-  longitude: z.number().nullable(),
-  capacity: z.number().int().nullable(),
-  phone: z.string().nullable(),
-  email: z.string().nullable(),
-  website: z.string().nullable(),
+  venue_type: z.nullable(z.string()),
+  address: z.nullable(z.string()),
+  town: z.nullable(z.string()),
+  postcode: z.nullable(z.string()),
+  region: z.nullable(z.string()),
+  country: z.nullable(z.string()),
+  latitude: z.nullable(z.number()),
+  longitude: z.nullable(z.number()),
+  capacity: z.nullable(z.int()),
+  phone: z.nullable(z.string()),
+  email: z.nullable(z.string()),
+  website: z.nullable(z.string()),
 });
 export type Venue = z.infer<typeof Venue>;
 
 export const Performance = z.object({
   performance_id: z.string(),
   start_datetime: z.iso.datetime(),
-  end_datetime: z.iso.datetime().nullable(),
-  booking_url: z.string().nullable(),
+  end_datetime: z.nullable(z.iso.datetime()),
+  booking_url: z.nullable(z.string()),
 });
 export type Performance = z.infer<typeof Performance>;
 
@@ -88,7 +88,7 @@ export const EventRecord = z.object({
   category: z.string(),
   sub_categories: z.array(z.string()),
   tags: z.array(z.string()),
-  description: z.string().nullable(),
+  description: z.nullable(z.string()),
   is_sample: z.boolean(),
   /** Where the record came from: `sample`, `ticketmaster`, or the name given at the import. */
   source: z.string(),
@@ -96,16 +96,16 @@ export const EventRecord = z.object({
   /** Amounts in whole units of the currency (ISO 4217), e.g. 24.5 GBP. */
   prices: z.array(
     z.object({
-      label: z.string().nullable(),
-      min: z.number().nullable(),
-      max: z.number().nullable(),
+      label: z.nullable(z.string()),
+      min: z.nullable(z.number()),
+      max: z.nullable(z.number()),
       currency: z.string(),
     }),
   ),
-  images: z.array(z.object({ url: z.string(), alt: z.string().nullable() })),
-  trailers: z.array(z.object({ url: z.string(), title: z.string().nullable() })),
-  links: z.array(z.object({ url: z.string(), label: z.string().nullable() })),
-  venue: Venue.nullable(),
+  images: z.array(z.object({ url: z.string(), alt: z.nullable(z.string()) })),
+  trailers: z.array(z.object({ url: z.string(), title: z.nullable(z.string()) })),
+  links: z.array(z.object({ url: z.string(), label: z.nullable(z.string()) })),
+  venue: z.nullable(Venue),
   /** By start, those to come first, then those past. */
   performances: z.array(Performance),
   nearby_stations: z.array(NearbyStation),
@@ -114,17 +114,17 @@ export type EventRecord = z.infer<typeof EventRecord>;
 
 export const EventList = z.object({
   events: z.array(MapEvent),
-  total: z.number().int(),
-  next_cursor: z.string().nullable(),
+  total: z.int(),
+  next_cursor: z.nullable(z.string()),
 });
 export type EventList = z.infer<typeof EventList>;
 
 /** What a view of the map shows. `total` counts all that match, `events` holds at most `max_results` of them. */
 export const ViewportEvents = z.object({
   events: z.array(MapEvent),
-  total: z.number().int(),
+  total: z.int(),
 });
 export type ViewportEvents = z.infer<typeof ViewportEvents>;
 
-export const TownCount = z.object({ town: z.string(), event_count: z.number().int() });
+export const TownCount = z.object({ town: z.string(), event_count: z.int() });
 export type TownCount = z.infer<typeof TownCount>;

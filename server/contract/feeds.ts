@@ -1,5 +1,5 @@
 /** The board's feeds, the sources that each is made of, and their AI summaries. */
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { Disruption, Freshness, Source } from './disruptions.ts';
 
 export const FeedCategory = z.enum(['Rail', 'Roads', 'Aviation', 'Weather', 'Safety']);
@@ -11,13 +11,13 @@ export const Feed = z.object({
   category: FeedCategory,
   description: z.string(),
   /** Active alerts of all its sources, each incident once; may exceed the events that are sent. */
-  alert_count: z.number().int(),
+  alert_count: z.int(),
   /** The newest good collection among its sources; null when there never was one. */
-  last_updated: z.iso.datetime().nullable(),
+  last_updated: z.nullable(z.iso.datetime()),
   /** The oldest good collection among its connected sources. */
-  oldest_collected: z.iso.datetime().nullable(),
+  oldest_collected: z.nullable(z.iso.datetime()),
   /** `stale` when all connected sources are; `late` when one is late or stale; null: none was ever collected. */
-  freshness: Freshness.nullable(),
+  freshness: z.nullable(Freshness),
   sources: z.array(Source),
 });
 export type Feed = z.infer<typeof Feed>;
@@ -55,13 +55,13 @@ export const SummarySentence = z.object({ text: z.string(), event_ids: z.array(z
 export type SummarySentence = z.infer<typeof SummarySentence>;
 
 export const SummaryMetadata = z.looseObject({
-  fallback: SummaryFallback.optional(),
+  fallback: z.optional(SummaryFallback),
   /** The whole text, sentence by sentence; only of what a model wrote. */
-  sentences: z.array(SummarySentence).optional(),
+  sentences: z.optional(z.array(SummarySentence)),
   /** How many sentences of the model were not shown. */
-  dropped: z.number().int().optional(),
+  dropped: z.optional(z.int()),
   /** Those of the sentences' alerts that have ended since. */
-  ended_event_ids: z.array(z.string()).optional(),
+  ended_event_ids: z.optional(z.array(z.string())),
 });
 export type SummaryMetadata = z.infer<typeof SummaryMetadata>;
 
@@ -73,11 +73,11 @@ export const Summary = z.object({
   generated_at: z.iso.datetime(),
   expires_at: z.iso.datetime(),
   event_ids: z.array(z.string()),
-  event_count: z.number().int(),
-  last_event_at: z.iso.datetime().nullable(),
-  tokens_prompt: z.number().int(),
-  tokens_completion: z.number().int(),
-  tokens: z.object({ prompt: z.number().int(), completion: z.number().int() }),
+  event_count: z.int(),
+  last_event_at: z.nullable(z.iso.datetime()),
+  tokens_prompt: z.int(),
+  tokens_completion: z.int(),
+  tokens: z.object({ prompt: z.int(), completion: z.int() }),
   metadata: SummaryMetadata,
   /** Its input has changed and it was not yet remade, or the model that failed is asked again soon. */
   stale: z.boolean(),
@@ -87,13 +87,13 @@ export type Summary = z.infer<typeof Summary>;
 /** One row of the board. */
 export const FeedBundle = z.object({
   feed: Feed,
-  summary: Summary.nullable(),
+  summary: z.nullable(Summary),
   events: z.array(Disruption),
 });
 export type FeedBundle = z.infer<typeof FeedBundle>;
 
-export const FeedList = z.object({ feeds: z.array(FeedBundle), total: z.number().int() });
-export const FeedEvents = z.object({ events: z.array(Disruption), total: z.number().int() });
+export const FeedList = z.object({ feeds: z.array(FeedBundle), total: z.int() });
+export const FeedEvents = z.object({ events: z.array(Disruption), total: z.int() });
 
 /** At most this many events per feed. */
 export const EVENTS_PER_FEED = 20;

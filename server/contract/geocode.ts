@@ -1,5 +1,5 @@
 /** Finding a place by its name or postcode. */
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
 export const SUGGESTIONS = 5;
 
@@ -23,9 +23,9 @@ export const LocationSuggestion = z.object({
   latitude: z.number(),
   longitude: z.number(),
   type: z.string(),
-  bounding_box: z
-    .object({ north: z.number(), south: z.number(), east: z.number(), west: z.number() })
-    .nullable(),
+  bounding_box: z.nullable(
+    z.object({ north: z.number(), south: z.number(), east: z.number(), west: z.number() }),
+  ),
   raw: z.object({ address: z.record(z.string(), z.string()) }),
 });
 export type LocationSuggestion = z.infer<typeof LocationSuggestion>;

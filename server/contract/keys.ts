@@ -1,5 +1,5 @@
 /** API keys: the tiers, what each allows a day, and the shapes of the calls about them. */
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
 export const Tier = z.enum(['free', 'pro', 'enterprise']);
 export type Tier = z.infer<typeof Tier>;
@@ -22,39 +22,39 @@ export const ApiKey = z.object({
   id: z.string(),
   name: z.string(),
   /** The full value; absent when this server cannot tell it any more. */
-  key: z.string().optional(),
+  key: z.optional(z.string()),
   /** How it begins. */
   key_prefix: z.string(),
   rate_limit_tier: Tier,
   created_at: z.iso.datetime(),
-  last_used_at: z.iso.datetime().nullable(),
+  last_used_at: z.nullable(z.iso.datetime()),
   /** Of this day and this calendar month, UTC. */
-  requests_today: z.number().int(),
-  requests_month: z.number().int(),
+  requests_today: z.int(),
+  requests_month: z.int(),
 });
 export type ApiKey = z.infer<typeof ApiKey>;
 
-export const NewApiKey = ApiKey.required({ key: true });
+export const NewApiKey = z.required(ApiKey, { key: true });
 export type NewApiKey = z.infer<typeof NewApiKey>;
 
-const KeyName = z
-  .string('Name is required')
-  .trim()
-  .normalize()
+const KeyName = z.string('Name is required').check(
+  z.trim(),
+  z.normalize(),
   // Spaces and characters without a shape name nothing.
-  .regex(/[^\p{Z}\p{C}]/u, { error: 'Name is required', abort: true })
-  .refine((name) => [...name].length <= KEY_NAME_MAX, `Name must have at most ${KEY_NAME_MAX} characters`)
-  .refine((name) => !/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(name), 'Name must be one line of text');
+  z.regex(/[^\p{Z}\p{C}]/u, { error: 'Name is required', abort: true }),
+  z.refine((name) => [...name].length <= KEY_NAME_MAX, `Name must have at most ${KEY_NAME_MAX} characters`),
+  z.refine((name) => !/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(name), 'Name must be one line of text'),
+);
 
-export const CreateKeyRequest = z.object({ name: KeyName, tier: Tier.default(CHOSEN_TIER) });
+export const CreateKeyRequest = z.object({ name: KeyName, tier: z._default(Tier, CHOSEN_TIER) });
 
 /** What a key may still do today. */
 export const KeyRateLimit = z.object({
   tier: Tier,
   /** Null: unlimited. */
-  limit_per_day: z.number().int().nullable(),
-  used_today: z.number().int(),
-  remaining: z.number().int().nullable(),
+  limit_per_day: z.nullable(z.int()),
+  used_today: z.int(),
+  remaining: z.nullable(z.int()),
   /** The next midnight, UTC. */
   resets_at: z.iso.datetime(),
 });

@@ -1,5 +1,5 @@
 /** `/config.json`: what an operator may change without building the app again. */
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
 export const RuntimeConfig = z.object({
   contact_email: z.string(),

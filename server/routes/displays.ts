@@ -194,7 +194,7 @@ export const displayRoutes =
         schema: {
           summary: 'Let the display in that shows this code, under a name',
           body: z.object({ user_code: UserCode, name: DisplayName }),
-          response: { 201: Display.pick({ id: true, name: true }) },
+          response: { 201: z.object({ id: Display.shape.id, name: Display.shape.name }) },
         },
       },
       async (request, reply) => {

@@ -56,7 +56,7 @@ export const feedRoutes =
         schema: {
           summary: "A feed's summary; null before the first one is made",
           params: Slug,
-          response: { 200: Summary.nullable() },
+          response: { 200: z.nullable(Summary) },
         },
       },
       async (request, reply) => {

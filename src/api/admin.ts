@@ -1,9 +1,9 @@
 /** User management; for administrators. */
 import { User as WireUser } from '#contract/auth.ts';
 import type { CreateUser, UpdateUser } from '#contract/admin.ts';
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { call, read } from './http.ts';
-import { list, tolerant } from './tolerant.ts';
+import { list, maybe, tolerant } from './tolerant.ts';
 
 /** A user as an administrator sees him. */
 export interface ManagedUser {
@@ -16,8 +16,9 @@ export interface ManagedUser {
   lastLogin: string | null;
 }
 
-const UserRow = tolerant(WireUser, 'id', { role: z.string().nullish().catch(undefined) }).transform(
-  (user): ManagedUser => ({
+const UserRow = z.pipe(
+  tolerant(WireUser, 'id', { role: maybe(z.string()) }),
+  z.transform((user): ManagedUser => ({
     id: user.id,
     email: user.email ?? '',
     displayName: user.display_name || user.email || '',
@@ -25,7 +26,7 @@ const UserRow = tolerant(WireUser, 'id', { role: z.string().nullish().catch(unde
     isActive: user.is_active ?? true,
     isVerified: user.is_verified ?? false,
     lastLogin: user.last_login ?? null,
-  }),
+  })),
 );
 
 const at = (id: string) => `admin/users/${encodeURIComponent(id)}`;

@@ -1,8 +1,8 @@
 /** Signing in and out, and who is signed in. */
 import { LoginResponse, User as WireUser } from '#contract/auth.ts';
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { read, readAs, Refused, type Reply } from './http.ts';
-import { tolerant } from './tolerant.ts';
+import { maybe, tolerant } from './tolerant.ts';
 
 /** Who is signed in, as the app shows it. */
 export interface User {
@@ -13,13 +13,14 @@ export interface User {
 }
 
 // An unknown role is still a role: only without one does the legacy flag speak.
-const UserReply = tolerant(WireUser, 'id', { role: z.string().nullish().catch(undefined) }).transform(
-  (user): User => ({
+const UserReply = z.pipe(
+  tolerant(WireUser, 'id', { role: maybe(z.string()) }),
+  z.transform((user): User => ({
     id: user.id,
     email: user.email ?? '',
     displayName: user.display_name || user.email || '',
     role: (user.role ? user.role === 'admin' : user.is_admin === true) ? 'admin' : 'user',
-  }),
+  })),
 );
 
 export async function currentUser(signal?: AbortSignal): Promise<User> {
@@ -27,9 +28,9 @@ export async function currentUser(signal?: AbortSignal): Promise<User> {
 }
 
 const SignedIn = z.object({
-  access_token: z.string().min(1),
-  refresh_token: z.string().min(1),
-  session_id: LoginResponse.shape.session_id.nullish().catch(undefined),
+  access_token: z.string().check(z.minLength(1)),
+  refresh_token: z.string().check(z.minLength(1)),
+  session_id: maybe(LoginResponse.shape.session_id),
   user: UserReply,
 });
 export type SignedIn = z.output<typeof SignedIn>;
@@ -39,7 +40,7 @@ export async function login(email: string, password: string): Promise<SignedIn> 
   return (await readAs(null, SignedIn, 'auth/login', { method: 'post', json: { email, password } })).data;
 }
 
-const NewTokens = z.object({ access_token: z.string().min(1) });
+const NewTokens = z.object({ access_token: z.string().check(z.minLength(1)) });
 
 /**
  * Ends a session on the server, with tokens that this browser has already forgotten: an access token that has run out

@@ -9,7 +9,7 @@ import {
   DisplayTokenRefusal,
   type Heartbeat,
 } from '#contract/displays.ts';
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { askedAgain, call, read, readAs, Refused } from './http.ts';
 import { list, tolerant } from './tolerant.ts';
 

@@ -5,7 +5,7 @@ import {
   Source,
   SourceEvents as SourceEventsSchema,
 } from '#contract/disruptions.ts';
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { type Bounds, boundsQuery } from './bounds.ts';
 import { read, type Reply } from './http.ts';
 import { items, list, tolerant } from './tolerant.ts';

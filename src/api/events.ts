@@ -4,17 +4,16 @@ import {
   EVENTS_PER_VIEWPORT,
   MapEvent as MapEventSchema,
 } from '#contract/events.ts';
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { type Bounds, boundsQuery } from './bounds.ts';
 import { read, type Reply } from './http.ts';
-import { list, tolerant } from './tolerant.ts';
-
-const PerformanceId = z.union([z.string().min(1), z.number().transform(String)]);
+import { Identifier, list, maybe, tolerant } from './tolerant.ts';
 
 // A server that knows no performances has one row an event.
-const MapEvent = tolerant(MapEventSchema, 'event_id', {
-  performance_id: PerformanceId.nullish().catch(undefined),
-}).transform((event) => ({ ...event, performance_id: event.performance_id ?? event.event_id }));
+const MapEvent = z.pipe(
+  tolerant(MapEventSchema, 'event_id', { performance_id: maybe(Identifier) }),
+  z.transform((event) => ({ ...event, performance_id: event.performance_id ?? event.event_id })),
+);
 /** One performance as read: only `performance_id` and `event_id` are sure. */
 export type MapEvent = z.output<typeof MapEvent>;
 
@@ -54,7 +53,7 @@ export function eventRecord(id: string, signal?: AbortSignal): Promise<Reply<Eve
 }
 
 export async function listCategories(signal?: AbortSignal): Promise<string[]> {
-  const { data } = await read(list(z.string().min(1), 'categories'), 'events/categories', {
+  const { data } = await read(list(z.string().check(z.minLength(1)), 'categories'), 'events/categories', {
     offlineCopy: true,
     signal,
   });

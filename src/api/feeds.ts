@@ -1,22 +1,22 @@
 /** The board's feeds with their summaries and alerts. */
 import { Feed, Summary as SummarySchema } from '#contract/feeds.ts';
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { Alert, SourceEntry } from './disruptions.ts';
 import { read, type Reply } from './http.ts';
-import { items, list, tolerant } from './tolerant.ts';
+import { items, list, maybe, tolerant } from './tolerant.ts';
 
 const Summary = tolerant(SummarySchema);
 /** An AI summary as read: any field may be missing. */
 export type Summary = z.output<typeof Summary>;
 
-const FeedEntry = tolerant(Feed, 'slug', { sources: items(SourceEntry).nullish().catch(undefined) });
+const FeedEntry = tolerant(Feed, 'slug', { sources: maybe(items(SourceEntry)) });
 /** A feed as read: only `slug` is sure. A server of another make sends no `freshness` and no `sources`. */
 export type FeedEntry = z.output<typeof FeedEntry>;
 
 const Row = z.looseObject({
   feed: FeedEntry,
-  summary: Summary.nullish().catch(undefined),
-  events: items(Alert).catch([]),
+  summary: maybe(Summary),
+  events: z.catch(items(Alert), []),
 });
 /** One row of the board. An empty `events` means calm only when `feed.alert_count` is 0 as well. */
 export type Row = z.output<typeof Row>;

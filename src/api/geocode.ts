@@ -1,19 +1,25 @@
 /** Finding a place by its name or postcode. */
 import { LocationSuggestion, SUGGESTIONS } from '#contract/geocode.ts';
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { read } from './http.ts';
-import { items, tolerant } from './tolerant.ts';
+import { items, maybe, tolerant } from './tolerant.ts';
 
 /** Some geocoders write numbers as text. */
-const Degrees = z.union([z.number(), z.string().trim().min(1).transform(Number).pipe(z.number())]);
+const Degrees = z.union([
+  z.number(),
+  z.pipe(z.pipe(z.string().check(z.trim(), z.minLength(1)), z.transform(Number)), z.number()),
+]);
 
 const Place = tolerant(LocationSuggestion, 'label', { latitude: Degrees, longitude: Degrees });
 /** A place as read: its label and position are sure; without them nobody could go there. */
 export type Place = z.output<typeof Place>;
 
 const Places = z.union([
-  items(Place).transform((results) => ({ results, attribution: undefined })),
-  z.looseObject({ results: items(Place), attribution: z.string().nullish().catch(undefined) }),
+  z.pipe(
+    items(Place),
+    z.transform((results) => ({ results, attribution: undefined })),
+  ),
+  z.looseObject({ results: items(Place), attribution: maybe(z.string()) }),
 ]);
 
 /** At most five, best first. `attribution` must be shown with what comes of them. */

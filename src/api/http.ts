@@ -4,7 +4,7 @@
  */
 import { RefreshResponse } from '#contract/auth.ts';
 import ky from 'ky';
-import type { z } from 'zod';
+import type { z } from 'zod/mini';
 import { COPY_REASON_HEADER, type CopyReason, SOURCE_HEADER, CACHED_AT_HEADER } from '../../sw/messages.ts';
 import { lateAnswers } from '../offline/lateAnswers.ts';
 import { clockOffsetMs, noteServerDate } from './serverClock.ts';
@@ -119,7 +119,7 @@ export async function call(path: string, options: Options = {}): Promise<Reply<u
 }
 
 /** As `call`, and checks the answer: one that the schema cannot read counts as not coming from our server. */
-export async function read<S extends z.ZodType>(
+export async function read<S extends z.ZodMiniType>(
   schema: S,
   path: string,
   options?: Options,
@@ -128,7 +128,7 @@ export async function read<S extends z.ZodType>(
 }
 
 /** One call without the credential's token and without the 401 rule: signing in, refreshing, signing out. */
-export async function readAs<S extends z.ZodType>(
+export async function readAs<S extends z.ZodMiniType>(
   token: string | null,
   schema: S,
   path: string,
@@ -339,7 +339,11 @@ function failure(path: string, status: number, body: unknown): Refused | Unreach
   return new Unreachable(`Status ${status} for ${path}`, { detail });
 }
 
-function checked<S extends z.ZodType>(schema: S, path: string, reply: Reply<unknown>): Reply<z.output<S>> {
+function checked<S extends z.ZodMiniType>(
+  schema: S,
+  path: string,
+  reply: Reply<unknown>,
+): Reply<z.output<S>> {
   const result = schema.safeParse(reply.data);
   if (!result.success) {
     throw new Unreachable(`The answer to ${path} is not what our server sends`, { cause: result.error });

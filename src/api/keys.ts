@@ -1,18 +1,17 @@
 /** The user's API keys. Never kept on the device: no call here asks for an offline copy. */
 import { ApiKey as WireKey, CHOSEN_TIER, KeyRateLimit as WireRateLimit } from '#contract/keys.ts';
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { call, read } from './http.ts';
-import { list, tolerant } from './tolerant.ts';
+import { list, maybe, tolerant } from './tolerant.ts';
 
-const Count = z
-  .number()
-  .nullish()
-  .catch(undefined)
-  .transform((count) => count ?? 0);
+const Count = z.pipe(
+  maybe(z.number()),
+  z.transform((count) => count ?? 0),
+);
 
 // A tier that we do not know is still the key's tier.
 const ApiKey = tolerant(WireKey, 'id', {
-  rate_limit_tier: z.string().nullish().catch(undefined),
+  rate_limit_tier: maybe(z.string()),
   requests_today: Count,
   requests_month: Count,
 });
@@ -30,7 +29,7 @@ export async function listKeys(signal?: AbortSignal): Promise<ApiKey[]> {
 
 /** Promises the full value of the new key. */
 export async function createKey(name: string): Promise<string> {
-  const made = z.looseObject({ key: z.string().min(1) });
+  const made = z.looseObject({ key: z.string().check(z.minLength(1)) });
   return (await read(made, 'keys/', { method: 'post', json: { name, tier: CHOSEN_TIER } })).data.key;
 }
 

@@ -2,7 +2,7 @@
  * Reading what a server sends. The contract says what ours sends; this says what the app can live with. Only the field
  * that identifies a record is required. Every other field is optional: an odd value costs that value, never the row.
  */
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
 /** A record as read: each field may be missing or null, at every depth. */
 export type Tolerant<T> = T extends readonly (infer Item)[]
@@ -11,8 +11,8 @@ export type Tolerant<T> = T extends readonly (infer Item)[]
     ? { [Key in keyof T]?: Tolerant<T[Key]> | null }
     : T;
 
-type Parts = Record<string, z.ZodType>;
-type Read<S extends z.ZodObject, Id, P extends Parts> = Omit<
+type Parts = Record<string, z.ZodMiniType>;
+type Read<S extends z.ZodMiniObject, Id, P extends Parts> = Omit<
   Tolerant<z.output<S>>,
   keyof P | (Id & string)
 > & {
@@ -27,78 +27,89 @@ type Read<S extends z.ZodObject, Id, P extends Parts> = Omit<
  * without a zone is taken as UTC.
  */
 export function tolerant<
-  S extends z.ZodObject,
+  S extends z.ZodMiniObject,
   Id extends string | null = null,
   P extends Parts = Record<never, never>,
->(schema: S, idField?: Id, parts?: P): z.ZodType<Read<S, Id, P>> {
-  const shape: Record<string, z.ZodType> = {};
-  for (const [name, field] of Object.entries(schema.shape)) shape[name] = optional(field as z.ZodType);
+>(schema: S, idField?: Id, parts?: P): z.ZodMiniType<Read<S, Id, P>> {
+  const shape: Record<string, z.ZodMiniType> = {};
+  for (const [name, field] of Object.entries(schema.shape))
+    shape[name] = maybe(forgiving(field as z.ZodMiniType));
   Object.assign(shape, parts);
   if (idField) shape[idField] = Identifier;
   // The shape was just made field by field from the schema whose type it gets here.
-  return z.looseObject(shape) as unknown as z.ZodType<Read<S, Id, P>>;
+  return z.looseObject(shape) as unknown as z.ZodMiniType<Read<S, Id, P>>;
 }
 
 /**
  * A list whose unreadable items are left out. A list of which nothing at all can be read is refused: "could not read"
  * must never look like "nothing happening".
  */
-export function items<Item extends z.ZodType>(item: Item): z.ZodType<z.output<Item>[]> {
-  return z.array(z.unknown()).transform((found, context) => {
-    const read = found.flatMap((candidate) => {
-      const result = item.safeParse(candidate);
-      return result.success ? [result.data] : [];
-    });
-    if (found.length > 0 && read.length === 0) {
-      context.addIssue(`None of ${found.length} items could be read`);
-      return z.NEVER;
-    }
-    return read;
-  });
+export function items<Item extends z.ZodMiniType>(item: Item): z.ZodMiniType<z.output<Item>[]> {
+  return z.pipe(
+    z.array(z.unknown()),
+    z.transform((found, { issues }) => {
+      const read = found.flatMap((candidate) => {
+        const result = item.safeParse(candidate);
+        return result.success ? [result.data] : [];
+      });
+      if (found.length > 0 && read.length === 0) {
+        const message = `None of ${found.length} items could be read`;
+        issues.push({ code: 'custom', input: found, message });
+        return z.NEVER;
+      }
+      return read;
+    }),
+  );
 }
 
 /** `{ [name]: [...], total }` or the bare array, as servers differ. `total` is the count that was sent, or the list's. */
-export function list<Item extends z.ZodType>(
+export function list<Item extends z.ZodMiniType>(
   item: Item,
   name: string,
-): z.ZodType<{ items: z.output<Item>[]; total: number }> {
-  const named = z.looseObject({ [name]: items(item), total: z.number().nullish().catch(undefined) });
-  return z.union([items(item), named]).transform((answer) => {
-    if (Array.isArray(answer)) return { items: answer, total: answer.length };
-    const found = answer[name] as z.output<Item>[];
-    return { items: found, total: (answer['total'] as number | null | undefined) ?? found.length };
-  });
+): z.ZodMiniType<{ items: z.output<Item>[]; total: number }> {
+  const named = z.looseObject({ [name]: items(item), total: maybe(z.number()) });
+  return z.pipe(
+    z.union([items(item), named]),
+    z.transform((answer) => {
+      if (Array.isArray(answer)) return { items: answer, total: answer.length };
+      const found = answer[name] as z.output<Item>[];
+      return { items: found, total: (answer['total'] as number | null | undefined) ?? found.length };
+    }),
+  );
 }
 
-const Identifier = z.union([z.string().min(1), z.number().transform(String)]);
+/** A value that may as well be missing: an odd one is. */
+export const maybe = <T extends z.ZodMiniType>(schema: T) => z.catch(z.nullish(schema), undefined);
+
+/** A number is taken as its text. */
+export const Identifier = z.union([
+  z.string().check(z.minLength(1)),
+  z.pipe(z.number(), z.transform(String)),
+]);
 
 const HAS_ZONE = /(?:z|[+-]\d\d:?\d\d)$/i;
 
-const Time = z.string().transform((text, context) => {
-  const at = new Date(HAS_ZONE.test(text) || !text.includes('T') ? text : `${text}Z`);
-  if (Number.isNaN(at.getTime())) {
-    context.addIssue(`Not a time: ${text}`);
+const Time = z.pipe(
+  z.string(),
+  z.transform((text, { issues }) => {
+    const at = new Date(HAS_ZONE.test(text) || !text.includes('T') ? text : `${text}Z`);
+    if (!Number.isNaN(at.getTime())) return at.toISOString();
+    issues.push({ code: 'custom', input: text, message: `Not a time: ${text}` });
     return z.NEVER;
-  }
-  return at.toISOString();
-});
-
-function optional(field: z.ZodType): z.ZodType {
-  return forgiving(field).nullish().catch(undefined);
-}
+  }),
+);
 
 /** The same field with everything inside it made optional. */
-function forgiving(field: z.ZodType): z.ZodType {
-  // oxlint-disable-next-line no-underscore-dangle -- zod's own name for its parts
-  const definition = (field as z.core.$ZodType as z.core.$ZodTypes)._zod.def;
+function forgiving(field: z.ZodMiniType): z.ZodMiniType {
+  const definition = field.def as z.core.$ZodTypes['_zod']['def'];
   switch (definition.type) {
     case 'optional':
     case 'nullable':
-      return forgiving(definition.innerType as z.ZodType);
+      return forgiving(definition.innerType as z.ZodMiniType);
     case 'object':
-      return tolerant(field as z.ZodObject);
+      return tolerant(field as z.ZodMiniObject);
     case 'array':
-      return items(forgiving(definition.element as z.ZodType));
+      return items(forgiving(definition.element as z.ZodMiniType));
     case 'string':
       return 'format' in definition && definition.format === 'datetime' ? Time : field;
     default:

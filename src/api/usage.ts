@@ -1,19 +1,20 @@
 /** What administrators see of how the service is used. */
 import { AnalyticsOverview, API_USAGE_ROWS, ApiUsageRow } from '#contract/analytics.ts';
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { read } from './http.ts';
-import { items, list, tolerant } from './tolerant.ts';
+import { items, list, maybe, tolerant } from './tolerant.ts';
 
 const Overview = tolerant(AnalyticsOverview, null, {
-  top_endpoints_last_24_hours: items(
-    tolerant(AnalyticsOverview.shape.top_endpoints_last_24_hours.element),
-  ).catch([]),
-  recent_events: items(tolerant(AnalyticsOverview.shape.recent_events.element, 'id')).catch([]),
+  top_endpoints_last_24_hours: z.catch(
+    items(tolerant(AnalyticsOverview.shape.top_endpoints_last_24_hours.def.element)),
+    [],
+  ),
+  recent_events: z.catch(items(tolerant(AnalyticsOverview.shape.recent_events.def.element, 'id')), []),
 });
 /** How much the service is used, as read: the lists are sure, every figure may be missing. */
 export type Overview = z.output<typeof Overview>;
 
-const UsageRow = tolerant(ApiUsageRow, 'id', { auth_type: z.string().nullish().catch(undefined) });
+const UsageRow = tolerant(ApiUsageRow, 'id', { auth_type: maybe(z.string()) });
 export type UsageRow = z.output<typeof UsageRow>;
 
 /** Both, or neither: a page of figures that lacks half of them would mislead. */

@@ -1,6 +1,6 @@
 /** What the event setup asks for. Kept on this device only, for the user who typed it, and never sent. */
 import { addDays, isValid } from 'date-fns';
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
 export const EVENT_TYPES = ['Concert', 'Conference', 'Sports', 'Festival', 'Corporate', 'Other'] as const;
 export const TRANSPORT_MODES = ['tube', 'rail', 'bus', 'road', 'ferry'] as const;
@@ -17,34 +17,34 @@ export const GATHERED_PERCENT = 86;
 
 export const STEPS = ['Event Basics', 'Location', 'Schedule', 'Settings'] as const;
 
-const count = z.number().int().min(0).catch(0);
-const text = z.string().catch('');
-const sensitivity = z.number().min(0).max(100).catch(SENSITIVITY);
+const count = z.catch(z.int().check(z.minimum(0)), 0);
+const text = z.catch(z.string(), '');
+const sensitivity = z.catch(z.number().check(z.minimum(0), z.maximum(100)), SENSITIVITY);
 
 /** Every field has its default: a draft of an older version costs what it lacks, and no more. */
 export const SetupDraft = z.object({
   eventName: text,
   organisation: text,
-  eventType: z.enum(EVENT_TYPES).catch('Concert'),
+  eventType: z.catch(z.enum(EVENT_TYPES), 'Concert'),
   attendance: count,
   description: text,
   venueName: text,
   venueAddress: text,
-  transportModes: z.array(z.enum(TRANSPORT_MODES)).catch([]),
-  watchTypes: z.array(z.enum(WATCH_TYPES)).catch([]),
-  includeBroaderArea: z.boolean().catch(false),
+  transportModes: z.catch(z.array(z.enum(TRANSPORT_MODES)), []),
+  watchTypes: z.catch(z.array(z.enum(WATCH_TYPES)), []),
+  includeBroaderArea: z.catch(z.boolean(), false),
   /** YYYY-MM-DD, or empty. */
   startDate: text,
   endDate: text,
   setupDays: count,
   breakdownDays: count,
-  monitoringWindow: z.enum(MONITORING_WINDOWS).catch('3-days-before'),
-  alertMethods: z.array(z.enum(ALERT_METHODS)).catch([]),
+  monitoringWindow: z.catch(z.enum(MONITORING_WINDOWS), '3-days-before'),
+  alertMethods: z.catch(z.array(z.enum(ALERT_METHODS)), []),
   transportSensitivity: sensitivity,
   weatherSensitivity: sensitivity,
   crowdSensitivity: sensitivity,
   overlapSensitivity: sensitivity,
-  autoNotify: z.boolean().catch(false),
+  autoNotify: z.catch(z.boolean(), false),
 });
 export type SetupDraft = z.infer<typeof SetupDraft>;
 

@@ -8,7 +8,7 @@ import {
   SourceList,
 } from '#contract/disruptions.ts';
 import { KNOWN_SOURCES } from '#contract/sources.ts';
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { COLLECTORS } from '../../server/collectors/all.ts';
 import { collections } from '../../server/db/collections.ts';
 import { openTestApp, type TestApp } from './app/testApp.ts';
@@ -33,7 +33,7 @@ beforeEach(async () => {
 afterEach(() => test.close());
 
 const ask = (path: string, as = token) => test.get(`/api/v1/disruptions${path}`, as);
-async function get<T>(schema: z.ZodType<T>, path: string, as = token): Promise<T> {
+async function get<T>(schema: z.ZodMiniType<T>, path: string, as = token): Promise<T> {
   const reply = await ask(path, as);
   expect(reply.statusCode, reply.body).toBe(200);
   return schema.parse(reply.json());

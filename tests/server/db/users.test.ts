@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { User } from '../../../server/contract/auth.ts';
 import { toUser, users } from '../../../server/db/users.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';
@@ -71,6 +72,10 @@ describe.each(DATABASES)('users on $engine', ({ open }) => {
 
 it('a user is shown without the password, in the shape of the contract', () => {
   const shown = toUser(person('ann', { role: 'admin', is_verified: 1 }));
-  expect(User.strict().parse(shown)).toMatchObject({ role: 'admin', is_admin: true, is_verified: true });
+  expect(z.strictObject(User.shape).parse(shown)).toMatchObject({
+    role: 'admin',
+    is_admin: true,
+    is_verified: true,
+  });
   expect(toUser(person('bob', { is_active: 0 }))).toMatchObject({ is_admin: false, is_active: false });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { CATEGORIES, type MapEvent } from '#contract/events.ts';
 import { events } from '../../../server/db/events.ts';
 import { daysAfter, londonDay } from '../../../server/events/days.ts';
@@ -32,7 +33,7 @@ describe('the sample', () => {
       ]);
       expect(one.name + one.description).not.toMatch(/[{}]/);
     }
-    EventInput.array().parse(sample);
+    z.array(EventInput).parse(sample);
   });
 
   it('is always the same for the same day, and on every day of the year as many lie ahead, none in the past', () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { json, LINES_THAT_FAIL, startFakeServer } from './fakeServer.ts';
 
 type Http = typeof import('../../../src/api/http.ts');
