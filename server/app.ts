@@ -26,6 +26,7 @@ import { tokens as makeTokens } from './auth/tokens.ts';
 import type { Collector } from './collectors/collector.ts';
 import { tileOrigin, type Config } from './config.ts';
 import type { Db } from './db/open.ts';
+import { noteCalls } from './docs/openapi.ts';
 import { Refused } from './errors.ts';
 import type { FeedAnswers } from './feedAnswers.ts';
 import { geocoder } from './geocoder.ts';
@@ -35,6 +36,7 @@ import { authRoutes } from './routes/auth.ts';
 import { configRoutes } from './routes/config.ts';
 import { displayAdminRoutes, displayRoutes } from './routes/displays.ts';
 import { disruptionRoutes } from './routes/disruptions.ts';
+import { docsRoutes } from './routes/docs.ts';
 import { eventRoutes } from './routes/events.ts';
 import { feedRoutes } from './routes/feeds.ts';
 import { geocodeRoutes } from './routes/geocode.ts';
@@ -106,10 +108,12 @@ export function buildApp(parts: Parts): FastifyInstance {
     });
   }
 
+  noteCalls(app);
   addGuard(app, { db, tokens, keyLimits: config.keyLimits, now });
   const usageLog = addUsageLog(app, { db, now, log });
   void app.register(healthRoutes({ db }));
   void app.register(configRoutes({ config }));
+  void app.register(docsRoutes);
   void app.register(
     async (api) => {
       api.addHook('onRequest', async (_request, reply) => {

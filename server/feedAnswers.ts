@@ -147,8 +147,9 @@ function answerSet(bundles: readonly FeedBundle[]): FeedAnswerSet {
 }
 
 /** Any JSON value as an answer. */
-export function answer(value: unknown): Answer {
-  const plain = Buffer.from(JSON.stringify(value));
+export const answer = (value: unknown) => answerOfBytes(Buffer.from(JSON.stringify(value)));
+
+export function answerOfBytes(plain: Buffer): Answer {
   const tag = createHash('sha256').update(plain).digest('base64url').slice(0, 27);
   const made = new Map<Encoding, Promise<Buffer>>([['identity', Promise.resolve(plain)]]);
 

@@ -98,13 +98,18 @@ function found<T>(slug: string, thing: T | undefined): T {
 }
 
 /** Sends ready bytes in the encoding that the caller likes best, or 304 when it has them. */
-async function send(request: FastifyRequest, reply: FastifyReply, answer: Answer): Promise<FastifyReply> {
+export async function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: Answer,
+  type = 'application/json; charset=utf-8',
+): Promise<FastifyReply> {
   const encoding = answer.isCompressible ? chooseEncoding(request.headers['accept-encoding']) : 'identity';
   const etag = answer.etag(encoding);
   reply.header('etag', etag).header('vary', withAcceptEncoding(reply.getHeader('vary')));
   if (isKnownTo(request.headers['if-none-match'], etag)) return reply.code(304).send();
 
-  reply.type('application/json; charset=utf-8');
+  reply.type(type);
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
   return reply.send(await answer.bytes(encoding));
 }

@@ -420,7 +420,7 @@ describe('the log', () => {
       'POST /api/v1/auth/login 200',
       'POST /api/v1/auth/login 401',
       'GET /api/v1/auth/me 200',
-      'GET /docs 404',
+      'GET /docs 200',
       'POST /api/v1/auth/refresh 200',
       'POST /api/v1/auth/refresh 401',
       'POST /api/v1/auth/login 400',

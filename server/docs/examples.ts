@@ -1,0 +1,311 @@
+/** One example of each thing, as calls answer with it. All of one story: a Saturday morning at Cardiff. */
+import type { AnalyticsOverview, ApiUsageRow } from '#contract/analytics.ts';
+import type { AuditEntry } from '#contract/admin.ts';
+import type { RefreshResponse, User } from '#contract/auth.ts';
+import type { z } from 'zod';
+import type {
+  AskingDisplay,
+  DeviceAuthorization,
+  Display,
+  DisplayToken,
+  Heartbeat,
+} from '#contract/displays.ts';
+import type { CollectorStatus, Disruption, DisruptionHistory, Source } from '#contract/disruptions.ts';
+import type { EventRecord, MapEvent, NearbyStation } from '#contract/events.ts';
+import type { FeedBundle, Summary } from '#contract/feeds.ts';
+import type { LocationSuggestion } from '#contract/geocode.ts';
+import type { KeyRateLimit, NewApiKey } from '#contract/keys.ts';
+import { DEFAULT_RUNTIME_CONFIG, type RuntimeConfig } from '#contract/runtimeConfig.ts';
+
+export const SESSION_ID = '5b6f2c1e-8a54-4c0f-9d6e-2f9f1c7f3a10';
+
+export const user: User = {
+  id: 'c0a8012e-7d0b-4a58-9a1c-0c1f6b0f2d11',
+  email: 'rosa@coaches.example',
+  display_name: 'Rosa Jones',
+  role: 'user',
+  is_admin: false,
+  is_verified: true,
+  is_active: true,
+  created_at: '2026-09-01T09:00:00.000Z',
+  last_login: '2026-11-21T07:58:12.000Z',
+};
+
+/** Cut short, so that nobody takes them for real ones. */
+export const tokens: z.infer<typeof RefreshResponse> = {
+  access_token: 'eyJhbGciOiJIUzI1NiJ9.…',
+  refresh_token: 'pZ3v…',
+};
+
+export const disruption: Disruption = {
+  event_id: 'kb-incidents:7F3A21',
+  source: 'kb-incidents',
+  severity: 'high',
+  event_type: 'rail.incident',
+  title: 'Signalling fault between Newport and Cardiff Central',
+  summary_line: 'Trains may be cancelled or delayed by up to 40 minutes until 11:00.',
+  collected_at: '2026-11-21T08:30:00.000Z',
+  updated_at: '2026-11-21T08:12:00.000Z',
+  start_time: '2026-11-21T07:40:00.000Z',
+  end_time: null,
+  latitude: null,
+  longitude: null,
+  metadata: { phase: 'active', links: [{ url: 'https://www.nationalrail.co.uk/', label: 'National Rail' }] },
+};
+
+export const disruptionHistory: DisruptionHistory = {
+  ...disruption,
+  first_seen_at: '2026-11-21T07:45:00.000Z',
+  ended_at: null,
+  ended_reason: null,
+  history: [
+    {
+      seen_at: '2026-11-21T07:45:00.000Z',
+      severity: 'high',
+      title: disruption.title,
+      summary_line: disruption.summary_line,
+      updated_at: disruption.updated_at,
+      start_time: disruption.start_time,
+      end_time: null,
+      phase: 'active',
+      changed: [],
+      ended_at: null,
+      ended_reason: null,
+    },
+  ],
+  versions: 1,
+};
+
+export const source: Source = {
+  source: 'kb-incidents',
+  event_count: 1,
+  last_collected: '2026-11-21T08:30:00.000Z',
+  state: 'ok',
+  freshness: 'fresh',
+};
+
+export const collector: CollectorStatus = {
+  source: 'kb-incidents',
+  enabled: true,
+  state: 'ok',
+  interval_seconds: 300,
+  max_age_seconds: 1800,
+  last_attempt: '2026-11-21T08:30:00.000Z',
+  last_success: '2026-11-21T08:30:00.000Z',
+  next_run: '2026-11-21T08:35:00.000Z',
+  consecutive_failures: 0,
+  event_count: 1,
+};
+
+export const summary: Summary = {
+  text: 'A signalling fault between Newport and Cardiff Central delays trains by up to 40 minutes.',
+  model: 'clearway-extract-1',
+  prompt_version: '1',
+  generated_at: '2026-11-21T08:30:04.000Z',
+  expires_at: '2026-11-21T08:45:04.000Z',
+  event_ids: [disruption.event_id],
+  event_count: 1,
+  last_event_at: '2026-11-21T08:12:00.000Z',
+  tokens_prompt: 0,
+  tokens_completion: 0,
+  tokens: { prompt: 0, completion: 0 },
+  metadata: {},
+  stale: false,
+};
+
+export const feedBundle: FeedBundle = {
+  feed: {
+    slug: 'rail-network',
+    title: 'Rail Network',
+    category: 'Rail',
+    description: 'National Rail operators and incidents, and Transport for London lines.',
+    alert_count: 1,
+    last_updated: '2026-11-21T08:30:00.000Z',
+    oldest_collected: '2026-11-21T08:30:00.000Z',
+    freshness: 'fresh',
+    sources: [source],
+  },
+  summary,
+  events: [disruption],
+};
+
+export const station: NearbyStation = {
+  name: 'Cardiff Central',
+  crs: 'CDF',
+  latitude: 51.476,
+  longitude: -3.179,
+  distance_km: 0.4,
+};
+
+export const mapEvent: MapEvent = {
+  performance_id: 'sample-1042-1',
+  event_id: 'sample-1042',
+  name: 'Wales v Fiji',
+  category: 'Sport',
+  start_datetime: '2026-11-21T17:40:00.000Z',
+  end_datetime: '2026-11-21T19:40:00.000Z',
+  venue_name: 'Taff Stadium',
+  venue_town: 'Cardiff',
+  postcode: 'CF10 1NS',
+  capacity: 73_000,
+  booking_url: 'https://tickets.example/wales-fiji',
+  description: 'Autumn international.',
+  latitude: 51.478,
+  longitude: -3.183,
+  is_sample: true,
+};
+
+export const eventRecord: EventRecord = {
+  event_id: mapEvent.event_id,
+  name: mapEvent.name,
+  category: mapEvent.category,
+  sub_categories: ['Rugby union'],
+  tags: ['international'],
+  description: mapEvent.description,
+  is_sample: true,
+  source: 'sample',
+  updated_at: '2026-11-01T00:00:00.000Z',
+  prices: [{ label: 'Adult', min: 40, max: 95, currency: 'GBP' }],
+  images: [],
+  trailers: [],
+  links: [],
+  venue: {
+    venue_id: 'sample-venue-7',
+    name: 'Taff Stadium',
+    venue_type: 'Stadium',
+    address: 'Westgate Street',
+    town: 'Cardiff',
+    postcode: 'CF10 1NS',
+    region: 'South Wales',
+    country: 'Wales',
+    latitude: 51.478,
+    longitude: -3.183,
+    capacity: 73_000,
+    phone: null,
+    email: null,
+    website: null,
+  },
+  performances: [
+    {
+      performance_id: mapEvent.performance_id,
+      start_datetime: mapEvent.start_datetime,
+      end_datetime: mapEvent.end_datetime,
+      booking_url: mapEvent.booking_url,
+    },
+  ],
+  nearby_stations: [station],
+};
+
+export const apiKey: NewApiKey = {
+  id: '8f14e45f-ceea-467f-a9d0-2f1d3c1b7a55',
+  name: 'Production',
+  // Cut short, as above.
+  key: 'cw_live_7Kq2…',
+  key_prefix: 'cw_live_7Kq2',
+  rate_limit_tier: 'free',
+  created_at: '2026-11-01T10:00:00.000Z',
+  last_used_at: '2026-11-21T08:30:12.000Z',
+  requests_today: 120,
+  requests_month: 8210,
+};
+
+export const keyRateLimit: KeyRateLimit = {
+  tier: 'free',
+  limit_per_day: 1000,
+  used_today: 120,
+  remaining: 880,
+  resets_at: '2026-11-22T00:00:00.000Z',
+};
+
+export const place: LocationSuggestion = {
+  label: 'Cardiff, Wales',
+  latitude: 51.48,
+  longitude: -3.18,
+  type: 'city',
+  bounding_box: { north: 51.56, south: 51.43, east: -3.07, west: -3.34 },
+  raw: { address: { city: 'Cardiff', country: 'Wales' } },
+};
+
+export const deviceAuthorization: DeviceAuthorization = {
+  device_code: 'GmRh…',
+  user_code: 'BCDF-GHJK',
+  verification_uri: 'https://clearway.example/pair',
+  verification_uri_complete: 'https://clearway.example/pair?user_code=BCDF-GHJK',
+  expires_in: 600,
+  interval: 5,
+};
+
+export const displayToken: DisplayToken = { ...tokens, token_type: 'Bearer', expires_in: 900 };
+
+export const askingDisplay: AskingDisplay = {
+  user_code: deviceAuthorization.user_code,
+  user_agent: 'Mozilla/5.0 (X11; CrOS x86_64)',
+  address: '192.0.2.17',
+  asked_at: '2026-11-21T08:00:00.000Z',
+  expires_at: '2026-11-21T08:10:00.000Z',
+};
+
+export const heartbeat: Heartbeat = {
+  build: '4f1c2d9',
+  data_age_seconds: 34,
+  screen: { width: 1920, height: 1080, pixel_ratio: 1 },
+  wake_lock: 'held',
+  visibility: 'visible',
+  heap_bytes: 41_000_000,
+};
+
+export const display: Display = {
+  id: '2c5ea4c0-4067-41e9-8bad-9b1deb4d3b7d',
+  name: 'Dispatch room',
+  state: 'paired',
+  owner: { id: user.id, display_name: user.display_name },
+  user_agent: askingDisplay.user_agent,
+  address: askingDisplay.address,
+  paired_at: '2026-11-21T08:01:00.000Z',
+  last_seen_at: '2026-11-21T08:31:00.000Z',
+  report: heartbeat,
+};
+
+export const overview: AnalyticsOverview = {
+  logins_last_7_days: 12,
+  active_users_last_24_hours: 4,
+  api_requests_last_24_hours: 5230,
+  top_endpoints_last_24_hours: [
+    { method: 'GET', endpoint: '/api/v1/feeds', count: 4100, avg_response_ms: 1.8 },
+  ],
+  recent_events: [
+    {
+      id: '1042',
+      display_name: user.display_name,
+      event_type: 'login',
+      event_category: 'session',
+      occurred_at: '2026-11-21T07:58:12.000Z',
+    },
+  ],
+  requests_by_hour: [{ hour: '2026-11-21T08:00:00.000Z', count: 218, failed: 0 }],
+  logins_by_day: [{ day: '2026-11-21', count: 3 }],
+};
+
+export const apiCall: ApiUsageRow = {
+  id: '88214',
+  endpoint: '/api/v1/feeds',
+  method: 'GET',
+  status_code: 200,
+  user_email: user.email,
+  auth_type: 'session',
+  response_time_ms: 1.7,
+  created_at: '2026-11-21T08:31:00.000Z',
+};
+
+export const auditEntry: AuditEntry = {
+  id: '17',
+  at: '2026-11-21T08:20:00.000Z',
+  actor_id: '0d9e4c7b-51c3-4b7e-8f3f-6f7a5f0f9b42',
+  actor: 'admin@clearway.example',
+  action: 'user.role_changed',
+  subject_id: user.id,
+  subject: user.email,
+  detail: 'user to admin',
+};
+
+export const runtimeConfig: RuntimeConfig = DEFAULT_RUNTIME_CONFIG;

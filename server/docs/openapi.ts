@@ -1,0 +1,368 @@
+/** The OpenAPI document: the schemas that validate the calls, and beside them what `calls.ts` says of each. */
+import swagger from '@fastify/swagger';
+import type { FastifyInstance } from 'fastify';
+import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import * as admin from '#contract/admin.ts';
+import * as analytics from '#contract/analytics.ts';
+import * as auth from '#contract/auth.ts';
+import * as disruptions from '#contract/disruptions.ts';
+import * as displays from '#contract/displays.ts';
+import * as errors from '#contract/errors.ts';
+import * as events from '#contract/events.ts';
+import * as feeds from '#contract/feeds.ts';
+import * as geocode from '#contract/geocode.ts';
+import * as keys from '#contract/keys.ts';
+import * as runtimeConfig from '#contract/runtimeConfig.ts';
+import packageJson from '../../package.json' with { type: 'json' };
+import { CALLS, type Call, PARAMETERS, TAGS, type Told, type Who } from './calls.ts';
+
+/** As far as we look into it; the rest is carried along. */
+export interface OpenApi {
+  openapi: string;
+  info: object;
+  servers: { url: string }[];
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, JsonSchema>; [more: string]: unknown };
+}
+
+export interface Operation {
+  operationId: string;
+  summary: string;
+  description: string;
+  tags: string[];
+  security: Record<string, []>[];
+  parameters?: Parameter[];
+  requestBody?: { required: boolean; content: Record<string, Media> };
+  responses: Record<string, { description: string; content?: Record<string, Media> } | { $ref: string }>;
+}
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query';
+  required: boolean;
+  description: string;
+  schema: JsonSchema;
+  example?: unknown;
+}
+
+interface Media {
+  schema: JsonSchema;
+  example?: unknown;
+}
+
+export interface JsonSchema {
+  $ref?: string;
+  type?: string | string[];
+  properties?: Record<string, JsonSchema>;
+  items?: JsonSchema;
+  anyOf?: JsonSchema[];
+  enum?: unknown[];
+  [keyword: string]: unknown;
+}
+
+const JSON_TYPE = 'application/json';
+const SCHEMAS = '#/components/schemas/';
+/** What the name of a schema ends with that comes in. */
+const INPUT = 'Input';
+
+/** The contract's schemas by the names of their exports. A registry of our own: nothing of it reaches a browser. */
+function contractSchemas() {
+  const named = z.registry<{ id: string }>();
+  const modules = [
+    admin,
+    analytics,
+    auth,
+    displays,
+    disruptions,
+    errors,
+    events,
+    feeds,
+    geocode,
+    keys,
+    runtimeConfig,
+  ];
+  for (const [id, schema] of modules.flatMap((contract) => Object.entries<unknown>(contract))) {
+    if (schema instanceof z.ZodType) named.add(schema, { id });
+  }
+  return named;
+}
+
+/** Notes the routes that are registered from now on. */
+export function noteCalls(app: FastifyInstance): void {
+  const schemaRegistry = contractSchemas();
+  const transform = createJsonSchemaTransform({ schemaRegistry });
+  void app.register(swagger, {
+    openapi: {
+      openapi: '3.1.1',
+      info: { title: 'Clearway API', version: packageJson.version, description: ABOUT },
+      servers: [{ url: '/' }],
+    },
+    transform: (call) => {
+      const { schema, url } = transform(call);
+      // What has no summary is no call: a page, a file.
+      return { schema: call.schema?.summary ? schema : { ...schema, hide: true }, url };
+    },
+    transformObject: createJsonSchemaTransformObject({ schemaRegistry }),
+  });
+}
+
+/** The whole document. Throws when a call is registered of which nothing is said. */
+export function openApi(app: FastifyInstance): OpenApi {
+  // Its type allows Swagger 2 as well, and every field to be absent.
+  const draft = app.swagger() as unknown as OpenApi;
+  const paths: OpenApi['paths'] = {};
+  for (const [path, operations] of Object.entries(draft.paths)) {
+    for (const [method, operation] of Object.entries(operations)) {
+      const described = describeCall(`${method.toUpperCase()} ${path}`, operation);
+      (paths[described.path] ??= {})[method] = described.operation;
+    }
+  }
+  const { schemas } = draft.components;
+  return tidied({
+    ...draft,
+    tags: TAGS.map(({ name, about }) => ({ name, description: about })),
+    paths,
+    components: { schemas, securitySchemes: SECURITY_SCHEMES, responses: REFUSALS },
+  });
+}
+
+function describeCall(route: string, operation: Operation): { path: string; operation: Operation } {
+  const call = CALLS[route];
+  if (!call) throw new Error(`server/docs/calls.ts says nothing of ${route}`);
+
+  // An id that may hold slashes is the rest of the path to the router, and one segment to a caller.
+  const path = route.split(' ', 2)[1]!.replace('{*}', `{${call.rest}}`);
+  const parameters = operation.parameters?.map((parameter): Parameter => {
+    const name = parameter.name === '*' ? call.rest! : parameter.name;
+    const told = call.parameters?.[name] ?? PARAMETERS[name];
+    if (!told) throw new Error(`server/docs/calls.ts says nothing of ${name} in ${route}`);
+    const schema = { ...parameter.schema, ...(told.oneOf && { enum: [...told.oneOf] }) };
+    return {
+      ...parameter,
+      name,
+      schema,
+      ...shown(told, parameter.required || name === 'limit'),
+    };
+  });
+  const requestBody = operation.requestBody && {
+    required: !call.mayBeEmpty,
+    content: { [JSON_TYPE]: { ...operation.requestBody.content[JSON_TYPE]!, example: call.body } },
+  };
+  const responses = Object.entries(operation.responses).map(([status, { ...response }]) => {
+    const media = 'content' in response && response.content?.[JSON_TYPE];
+    const example = status.startsWith('2') ? call.answer : call.otherAnswers?.[Number(status)];
+    return [
+      status,
+      {
+        description: call.answers?.[Number(status)] ?? (media ? 'Done.' : 'Done; there is nothing to tell.'),
+        ...(media && { content: { [JSON_TYPE]: { ...media, example } } }),
+      },
+    ] as const;
+  });
+  return {
+    path,
+    operation: {
+      ...operation,
+      operationId: call.id,
+      tags: [call.tag],
+      description: [operation.description ?? call.about, WHO_MAY[call.who]].join('\n\n'),
+      security: SECURITY[call.who],
+      ...(parameters && { parameters }),
+      ...(requestBody && { requestBody }),
+      responses: {
+        ...refusalsOf(call, { hasBody: !!requestBody, hasInput: !!requestBody || !!parameters }),
+        ...Object.fromEntries(responses),
+      },
+    },
+  };
+}
+
+/** What is tried out begins with the examples: of filters that may be left out they would leave nothing. */
+const shown = ({ about, example }: Told, isFilledIn: boolean) =>
+  isFilledIn || example === undefined
+    ? { description: about, example }
+    : { description: `${about} For example \`${String(example)}\`.` };
+
+/** What a call may be refused with: by who calls, by what comes in, and by what is so of this call alone. */
+function refusalsOf(
+  { who, refusals = {} }: Call,
+  { hasBody, hasInput }: { hasBody: boolean; hasInput: boolean },
+): Operation['responses'] {
+  const usual = [
+    ...(who === 'anyone' ? [] : [401]),
+    ...(who === 'anyone' || who === 'board' ? [] : [403]),
+    ...(who === 'board' || who === 'data' ? [429] : []),
+    ...(hasBody ? [400, 413, 415] : []),
+    ...(hasInput ? [422] : []),
+  ];
+  return Object.fromEntries([
+    ...usual.map((status) => [status, { $ref: `#/components/responses/${USUAL[status]!.name}` }]),
+    ...Object.entries(refusals).map(([status, detail]) => [status, refusal(Number(status), { detail })]),
+  ]) as Operation['responses'];
+}
+
+/** Refusals that are the same wherever they occur. */
+const USUAL: Readonly<Record<number, { name: string; example: errors.Refusal }>> = {
+  400: { name: 'NotJson', example: { detail: 'The body is not valid JSON.' } },
+  401: { name: 'Unauthorised', example: { detail: 'Sign in to continue.' } },
+  403: { name: 'Forbidden', example: { detail: 'This is for administrators only.' } },
+  413: { name: 'TooLarge', example: { detail: 'The body is too large: at most 64 KiB are read.' } },
+  415: {
+    name: 'NotJsonType',
+    example: { detail: 'The body must be JSON, with the content type application/json.' },
+  },
+  422: {
+    name: 'Invalid',
+    example: {
+      detail: 'limit must be at most 200',
+      errors: [{ path: 'limit', message: 'must be at most 200' }],
+    },
+  },
+  429: {
+    name: 'TooMany',
+    example: {
+      detail: 'This API key has used its 1,000 requests of today. The next day begins at midnight UTC.',
+    },
+  },
+};
+
+/** What a status means with us. */
+const MEANINGS: Readonly<Record<number, string>> = {
+  400: 'The body is not valid JSON.',
+  401: 'There is no credential, or it does not count any more.',
+  403: 'The caller is known, and may not do this.',
+  404: 'There is no such thing.',
+  409: 'What is there already forbids it.',
+  410: 'It was there, and has run out.',
+  413: 'The body is too large.',
+  415: 'The content type is not JSON.',
+  422: 'Something that was sent is wrong: the first problem in words, and all of them in `errors`.',
+  429: 'Too many calls. `Retry-After` says after how many seconds to try again.',
+  503: 'The service cannot answer at present.',
+};
+
+const RETRY_AFTER = {
+  'Retry-After': { description: 'Seconds.', schema: { type: 'integer', minimum: 1 }, example: 42 },
+};
+
+const refusal = (status: number, example: errors.Refusal) => ({
+  description: MEANINGS[status]!,
+  ...(status === 429 && { headers: RETRY_AFTER }),
+  content: { [JSON_TYPE]: { schema: { $ref: `${SCHEMAS}Refusal` }, example } },
+});
+
+const REFUSALS = Object.fromEntries(
+  Object.entries(USUAL).map(([status, { name, example }]) => [name, refusal(Number(status), example)]),
+);
+
+const WHO_MAY: Readonly<Record<Who, string>> = {
+  anyone: 'For anybody: no credential is needed.',
+  user: 'For signed-in users. An API key or a display is refused.',
+  admin: 'For administrators only.',
+  data: 'For signed-in users and API keys.',
+  board: 'For signed-in users, API keys and paired displays.',
+  display: 'For paired displays only.',
+};
+
+const SECURITY: Readonly<Record<Who, Record<string, []>[]>> = {
+  anyone: [],
+  user: [{ session: [] }],
+  admin: [{ session: [] }],
+  data: [{ apiKey: [] }, { session: [] }],
+  board: [{ apiKey: [] }, { session: [] }, { display: [] }],
+  display: [{ display: [] }],
+};
+
+const SECURITY_SCHEMES = {
+  session: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'The access token of `POST /api/v1/auth/login`. It counts for 15 minutes; `POST /api/v1/auth/refresh` gives the next one.',
+  },
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An API key, made on the page API Keys. It reads events, places, disruptions and feeds.',
+  },
+  display: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The access token of a paired wall display. It reads the board.',
+  },
+};
+
+const ABOUT = `Live travel disruption and events of the United Kingdom.
+
+Send \`Authorization: Bearer\` with an API key or an access token; no call takes a credential in its address.
+Bodies and answers are JSON. Times are ISO 8601 in UTC, positions WGS84 degrees.
+Whatever is refused answers \`{"detail": "..."}\`, one sentence; bad input is 422 and lists every problem in \`errors\`.
+
+Calls with an API key count: \`RateLimit\` and \`RateLimit-Policy\` say what is left of the day (UTC), and past it the
+answer is 429 with \`Retry-After\`. New fields may come at any time: read those that you know.`;
+
+/** Without what no reader needs: schemas that no call uses, twins, and bounds that every number and time has. */
+function tidied(document: OpenApi): OpenApi {
+  const plain = JSON.parse(JSON.stringify(document), (_key, value: unknown) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    const schema = value as JsonSchema;
+    if (schema.format !== undefined) delete schema.pattern;
+    if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+    if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+    return schema;
+  }) as OpenApi;
+  const { paths, components } = plain;
+  for (const { responses } of Object.values(paths).flatMap((path) => Object.values(path)))
+    leaveOpen(responses);
+  for (const [name, schema] of Object.entries(components.schemas)) {
+    if (!name.endsWith(INPUT)) leaveOpen(schema);
+  }
+
+  // What comes in and what goes out have a schema each; where one is not used, or both say the same, one is enough.
+  const used = usedSchemas(plain);
+  const shownAs = new Map(
+    [...used].map((name) => {
+      const bare = name.endsWith(INPUT) ? name.slice(0, -INPUT.length) : name;
+      const isTwin = !used.has(bare) || sameSchema(components.schemas[bare], components.schemas[name]);
+      return [name, isTwin ? bare : name] as const;
+    }),
+  );
+  components.schemas = Object.fromEntries(
+    [...shownAs]
+      .map(([name, shown]) => [shown, components.schemas[name]!] as const)
+      .toSorted(([a], [b]) => a.localeCompare(b)),
+  );
+  return JSON.parse(JSON.stringify(plain), (key, value: unknown) =>
+    key === '$ref' && typeof value === 'string' && value.startsWith(SCHEMAS)
+      ? SCHEMAS + shownAs.get(value.slice(SCHEMAS.length))
+      : value,
+  ) as OpenApi;
+}
+
+/** Of what we send we may send more one day; of what comes in a schema says it where it is strict. */
+function leaveOpen(part: unknown): void {
+  if (typeof part !== 'object' || part === null) return;
+  if ('additionalProperties' in part && part.additionalProperties === false) delete part.additionalProperties;
+  for (const inner of Object.values(part)) leaveOpen(inner);
+}
+
+const sameSchema = (a: unknown, b: unknown) => {
+  const text = (schema: unknown) => JSON.stringify(schema).replaceAll(`${INPUT}"`, '"');
+  return text(a) === text(b);
+};
+
+/** The names of the schemas that the calls use, and those that these use. */
+function usedSchemas({ paths, components }: OpenApi): Set<string> {
+  const found = new Set<string>();
+  const follow = (part: unknown) => {
+    for (const [, name] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (found.has(name!)) continue;
+      found.add(name!);
+      follow(components.schemas[name!]);
+    }
+  };
+  follow([paths, components.responses]);
+  return found;
+}

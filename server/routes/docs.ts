@@ -1,0 +1,101 @@
+/** /docs, the interactive reference, and /openapi.json, the document that it shows. Public: it tells of calls, not of data. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { FastifyPluginAsync } from 'fastify';
+import { openApi } from '../docs/openapi.ts';
+import { answer, answerOfBytes } from '../feedAnswers.ts';
+import { send } from './feeds.ts';
+
+const PAGE = readFileSync(new URL('../docs/page.html', import.meta.url), 'utf8');
+
+/**
+ * No style or script in the page itself but its one script, known by its hash: it must take the token out of the address
+ * before anything is asked for.
+ */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  `script-src 'self' 'sha256-${createHash('sha256').update(scriptOf(PAGE)).digest('base64')}'`,
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const TOKENS = '../../src/ui/tokens.css';
+
+/** What the page loads, by its name under /docs/. Swagger UI as the plugin brings it: its own package reports each install. */
+const FILES: Readonly<Record<string, string>> = {
+  'swagger-ui-bundle.js': '@fastify/swagger-ui/static/swagger-ui-bundle.js',
+  'swagger-ui.css': '@fastify/swagger-ui/static/swagger-ui.css',
+  'tokens.css': TOKENS,
+  'docs.css': '../docs/docs.css',
+  ...Object.fromEntries(fontsOf(readFileSync(pathTo(TOKENS), 'utf8')).map((font) => [font, font])),
+};
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.woff2': 'font/woff2',
+};
+
+export const docsRoutes: FastifyPluginAsync = async (app) => {
+  app.get('/docs', async (_request, reply) =>
+    reply
+      .headers({
+        'cache-control': 'no-store',
+        'content-security-policy': PAGE_POLICY,
+        // Its address may have come with a token.
+        'referrer-policy': 'no-referrer',
+        'x-robots-tag': 'noindex, nofollow',
+      })
+      .type('text/html; charset=utf-8')
+      .send(PAGE),
+  );
+
+  // Read when they are first asked for, and kept: a wall never asks.
+  for (const [name, file] of Object.entries(FILES)) {
+    const bytes = once(async () => answerOfBytes(await readFile(pathTo(file))));
+    app.get(`/docs/${name}`, async (request, reply) => {
+      reply.header('cache-control', 'no-cache');
+      return send(request, reply, await bytes(), TYPES[extname(name)]!);
+    });
+  }
+
+  const document = once(async () => answer(openApi(app)));
+  app.get('/openapi.json', async (request, reply) => {
+    reply.header('cache-control', 'no-cache');
+    return send(request, reply, await document());
+  });
+};
+
+/** Of a file beside this one, or of a package's. */
+function pathTo(file: string): string {
+  return fileURLToPath(import.meta.resolve(file));
+}
+
+/** The sheet names them as packages do, which to a browser are addresses beside the sheet. */
+function fontsOf(sheet: string): string[] {
+  return [...sheet.matchAll(/url\('(@fontsource[^']+)'\)/g)].map(([, font]) => font!);
+}
+
+/** What is made at the first call and given at each. A failure is not kept. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () =>
+    (made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    }));
+}
+
+function scriptOf(page: string): string {
+  const [, script] = /<script>([\s\S]*?)<\/script>/.exec(page) ?? [];
+  if (script === undefined) throw new Error('server/docs/page.html has no script');
+  return script;
+}

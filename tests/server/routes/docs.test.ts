@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import type { RouteOptions } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { CALLS, PARAMETERS } from '../../../server/docs/calls.ts';
+import type { OpenApi } from '../../../server/docs/openapi.ts';
+import { openTestApp, type TestApp } from '../app/testApp.ts';
+
+let test: TestApp;
+let document: OpenApi;
+/** By method and address, as fastify knows them. */
+const routes = new Map<string, RouteOptions>();
+
+beforeAll(async () => {
+  test = await openTestApp({
+    routes: (app) => {
+      app.addHook('onRoute', (route) => {
+        if (route.schema?.summary && route.method !== 'HEAD')
+          routes.set(`${String(route.method)} ${route.url}`, route);
+      });
+    },
+  });
+  const reply = await test.get('/openapi.json');
+  expect(reply.statusCode, test.logged()).toBe(200);
+  document = reply.json<OpenApi>();
+});
+afterAll(() => test.close());
+
+const operations = () =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(
+      ([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const,
+    ),
+  );
+
+describe('/openapi.json', () => {
+  it('is a sound OpenAPI 3.1 document', async () => {
+    expect(document.openapi).toMatch(/^3\.1\./);
+    const problems = await lintFromString({
+      source: JSON.stringify(document),
+      config: await createConfig({
+        extends: ['recommended-strict'],
+        rules: {
+          'info-license': 'off', // the product has none to offer
+          'operation-4xx-response': 'off', // our own rule below knows which calls cannot be refused
+          'no-server-example.com': 'off',
+          'no-required-schema-properties-undefined': 'off', // it overlooks the keys that `propertyNames` allows
+          'no-ambiguous-paths': 'off', // `/{event_id}` beside `/stats` is fixed before variable, as OpenAPI has it
+          'operation-description': 'error',
+          'parameter-description': 'error',
+          'no-invalid-media-type-examples': 'error',
+          'no-invalid-parameter-examples': 'error',
+          'tag-description': 'error',
+          'operation-tag-defined': 'error',
+          'no-unused-components': 'error',
+          'path-not-include-query': 'error',
+        },
+      }),
+    });
+    expect(problems.map(({ message, location }) => `${location[0]?.pointer}: ${message}`)).toEqual([]);
+  });
+
+  it('tells of every call what it does, who may make it, and how it is refused', () => {
+    expect(operations().length).toBeGreaterThan(20);
+    for (const [call, operation] of operations()) {
+      expect(operation.operationId, call).toMatch(/^[a-z][A-Za-z]+$/);
+      expect(operation.summary, call).toMatch(/^\S.{3,}/);
+      expect(operation.description, call).toMatch(/\w.*\n\nFor /s);
+      const refusals = Object.keys(operation.responses).filter((status) => status >= '400');
+      if (operation.security.length > 0) expect(refusals, call).toContain('401');
+      if (operation.parameters || operation.requestBody) expect(refusals, call).toContain('422');
+    }
+    const ids = operations().map(([, { operationId }]) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('says something of calls that exist, and of nothing else', () => {
+    const known = [...routes.keys()].map(documented);
+    expect(Object.keys(CALLS).toSorted()).toEqual([...new Set(known)].toSorted());
+    const named = new Set(
+      operations().flatMap(([, { parameters = [] }]) => parameters.map(({ name }) => name)),
+    );
+    expect(Object.keys(PARAMETERS).filter((name) => !named.has(name))).toEqual([]);
+  });
+
+  it('shows an example of every body, answer and parameter, which the schemas of the calls accept', () => {
+    for (const [key, { schema }] of routes) {
+      const call = CALLS[documented(key)]!;
+      const { body, response = {} } = schema as { body?: z.ZodType; response?: Record<string, z.ZodType> };
+      if (body) expect(body.safeParse(call.body).error, `the body of ${key}`).toBeUndefined();
+      for (const [status, answer] of Object.entries(response)) {
+        const example = status.startsWith('2') ? (call.answer ?? null) : call.otherAnswers?.[Number(status)];
+        // Strict: what an answer never has, its example must not have either.
+        const strict = answer instanceof z.ZodObject ? z.strictObject(answer.shape) : answer;
+        expect(strict.safeParse(example).error, `${status} of ${key}`).toBeUndefined();
+      }
+    }
+    for (const [call, { parameters = [] }] of operations()) {
+      for (const { name, description, schema, example } of parameters) {
+        const isShown = example !== undefined || !!schema.enum || description.includes('For example');
+        if (name !== 'cursor') expect(isShown, `an example of ${name} in ${call}`).toBe(true);
+      }
+    }
+  });
+
+  it('comes as 304 to whoever has it', async () => {
+    const first = await test.get('/openapi.json');
+    const again = await test.app.inject({
+      url: '/openapi.json',
+      headers: { 'if-none-match': String(first.headers.etag) },
+    });
+    expect(again.statusCode).toBe(304);
+  });
+});
+
+/** As the table names it: `GET /api/v1/feeds/{slug}`. */
+const documented = (route: string) =>
+  route
+    .replace(/:(\w+)/g, '{$1}')
+    .replace('*', '{*}')
+    .replace(/\/$/, '');
+
+describe('/docs', () => {
+  it('lets only its own script run, tells nobody where it was opened, and is never kept', async () => {
+    const page = await test.get('/docs?token=a-secret-of-somebody');
+    expect(page.statusCode).toBe(200);
+    expect(page.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex, nofollow',
+    });
+    const policy = String(page.headers['content-security-policy']);
+    expect(policy).toMatch(/script-src 'self' 'sha256-[\w+/]+='/);
+    expect(policy).not.toContain('unsafe');
+    const [, script] = /<script>([\s\S]*)<\/script>/.exec(page.body)!;
+    expect(policy).toContain(createHash('sha256').update(script!).digest('base64'));
+    expect(page.body + test.logged()).not.toContain('a-secret-of-somebody');
+  });
+
+  it('asks for nothing by itself before its script has taken the token out of the address', async () => {
+    const { body } = await test.get('/docs');
+    expect(body).not.toMatch(/<(link|img|iframe|script src|style)|@import|url\(/);
+  });
+
+  it('finds all that its script and its sheets ask for', async () => {
+    const { body } = await test.get('/docs');
+    const sheets = [...body.matchAll(/'([\w-]+\.css)'/g)].map(([, name]) => `/docs/${name}`);
+    const scripts = [...body.matchAll(/'(\/docs\/[\w-]+\.js)'/g)].map(([, path]) => path!);
+    expect([...sheets, ...scripts]).toHaveLength(4);
+    for (const path of [...sheets, ...scripts]) {
+      const file = await test.get(path);
+      expect(file.statusCode, path).toBe(200);
+      for (const [, inner] of file.body.matchAll(/url\(['"]?([@\w./-]+\.woff2)/g)) {
+        expect((await test.get(`/docs/${inner}`)).statusCode, inner).toBe(200);
+      }
+    }
+  });
+});
