@@ -1,5 +1,6 @@
 /** /api/v1/auth: signing in and out, and who is signed in. */
 import { randomUUID } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { LOGIN_EVENT, SESSION_CATEGORY } from '#contract/analytics.ts';
@@ -130,25 +131,34 @@ export const authRoutes =
       },
     );
 
+    /** Whose the access token is, even one that has just expired. */
+    const bearerOf = async (request: FastifyRequest) => {
+      const token = bearerToken(request);
+      return token ? tokens.readAccess(token, now(), 'allowed') : null;
+    };
+
     app.post(
       '/logout',
       {
         schema: {
           summary: 'Sign out',
-          description: 'Ends the session of the access token, even one that has just expired. Never fails.',
+          description:
+            'Ends the session of the access token, even one that has just expired, and whatever the body says.',
           body: LogoutRequest,
           response: { 204: z.null() },
         },
+        // Before the body is read: none may keep a session alive whose bearer wants it to end.
+        onRequest: async (request) => {
+          const claims = await bearerOf(request);
+          if (claims)
+            await sessions(db).revoke(claims.sessionId, claims.userId, 'logout', now().toISOString());
+        },
       },
       async (request, reply) => {
-        const token = bearerToken(request);
-        const claims = token ? await tokens.readAccess(token, now(), 'allowed') : null;
-        if (claims) {
-          const named = request.body?.session_id;
-          const ids = new Set([claims.sessionId, ...(named ? [named] : [])]);
-          // Whose session it is belongs to the question: another user's stays as it is.
-          for (const id of ids) await sessions(db).revoke(id, claims.userId, 'logout', now().toISOString());
-        }
+        const claims = await bearerOf(request);
+        const named = request.body?.session_id;
+        // Whose session it is belongs to the question: another user's stays as it is.
+        if (claims && named) await sessions(db).revoke(named, claims.userId, 'logout', now().toISOString());
         return reply.code(204).send(null);
       },
     );

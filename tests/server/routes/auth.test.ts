@@ -361,6 +361,20 @@ describe('signing out', () => {
     expect((await refresh(refresh_token)).statusCode).toBe(401);
   });
 
+  it.each([
+    ['what is no JSON', '{"session_id', 'application/json', 400],
+    ['a session that is no text', '{"session_id":5}', 'application/json', 422],
+    ['a form', 'session_id=5', 'application/x-www-form-urlencoded', 415],
+  ])('ends the session also when it sends %s', async (_name, payload, type, status) => {
+    const { access_token, refresh_token } = await test.signIn();
+    const headers = { authorization: `Bearer ${access_token}`, 'content-type': type };
+    const reply = await test.app.inject({ method: 'POST', url: LOGOUT, headers, payload });
+
+    expect(reply.statusCode).toBe(status);
+    expect(await me(access_token)).toBe(401);
+    expect((await refresh(refresh_token)).statusCode).toBe(401);
+  });
+
   it('needs no content type', async () => {
     const { access_token } = await test.signIn();
 
