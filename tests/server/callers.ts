@@ -1,0 +1,112 @@
+/** Everybody who may call: the real app with one of each kind of caller, and a document to call it by. */
+import { DEVICE_CODE_GRANT } from '#contract/displays.ts';
+import type { NewApiKey } from '#contract/keys.ts';
+import { tokens } from '../../server/auth/tokens.ts';
+import { sessions } from '../../server/db/sessions.ts';
+import { users } from '../../server/db/users.ts';
+import type { OpenApi, Operation } from '../../server/docs/openapi.ts';
+import { deriveSecrets } from '../../server/secrets.ts';
+import { openTestApp, SECRET, type TestApp } from './app/testApp.ts';
+
+/** In the order of the columns of docs/calls.md. */
+export const CALLERS = ['Anonymous', 'User', 'Administrator', 'API key', 'Disabled user', 'Display'] as const;
+export type Caller = (typeof CALLERS)[number];
+
+export interface World extends TestApp {
+  /** By its OpenAPI document: `GET /api/v1/feeds/{slug}`, and what is said of it. */
+  operations: [call: string, Operation][];
+  /** A credential that counts now; undefined for nobody. Of people each has a session of its own, as it may end it. */
+  credential(caller: Caller): Promise<string | undefined>;
+  /** An account of its own for a call that changes one. */
+  newUser(): Promise<{ id: string; email: string }>;
+  newKey(owner: 'User' | 'Administrator'): Promise<NewApiKey>;
+  /** A code on a screen, and what fetches the credential once it is approved. */
+  newCode(): Promise<{ user_code: string; device_code: string }>;
+  newDisplay(): Promise<{ id: string; access_token: string }>;
+}
+
+export async function openWorld(options: Parameters<typeof openTestApp>[0] = {}): Promise<World> {
+  const test = await openTestApp({
+    ...options,
+    config: { registration: 'open', keyLimits: { free: null, pro: null, enterprise: null } },
+  });
+  const people = {
+    User: await test.addUser(),
+    Administrator: await test.addUser({ email: 'boss@coaches.example', role: 'admin' }),
+    'Disabled user': await test.addUser({ email: 'gone@coaches.example' }),
+  };
+  let made = 0;
+
+  /** Signs somebody in without the time that a password takes. */
+  const enter = async ({ id }: { id: string }): Promise<string> => {
+    const [at, ahead] = [test.now().toISOString(), '2027-11-21T09:00:00.000Z'];
+    const session = {
+      id: `session ${made++}`,
+      user_id: id,
+      created_at: at,
+      last_used_at: at,
+      expires_at: ahead,
+      revoked_at: null,
+      revoked_reason: null,
+      display_id: null,
+    };
+    await sessions(test.db).start({ session, tokenHash: `token ${made}`, tokenExpiresAt: ahead });
+    return tokens(deriveSecrets(SECRET)).access({ userId: id, sessionId: session.id }, test.now());
+  };
+  const must = async <T>(reply: Promise<{ statusCode: number; body: string }>): Promise<T> => {
+    const { statusCode, body } = await reply;
+    if (statusCode >= 300) throw new Error(`${statusCode}: ${body}`);
+    return JSON.parse(body) as T;
+  };
+
+  const newKey = async (owner: 'User' | 'Administrator') =>
+    must<NewApiKey>(test.post('/api/v1/keys', { name: `Key ${made++}` }, await enter(people[owner])));
+  const newCode = () =>
+    must<{ user_code: string; device_code: string }>(test.post('/api/v1/displays/device_authorization'));
+  const newDisplay = async () => {
+    const { user_code, device_code } = await newCode();
+    const body = { user_code, name: `Screen ${made++}` };
+    const { id } = await must<{ id: string }>(
+      test.post('/api/v1/displays/pairing/approve', body, await enter(people.User)),
+    );
+    const token = await must<{ access_token: string }>(
+      test.post('/api/v1/displays/token', { grant_type: DEVICE_CODE_GRANT, device_code }),
+    );
+    return { id, access_token: token.access_token };
+  };
+
+  const key = await newKey('User');
+  const display = await newDisplay();
+  const disabled = await enter(people['Disabled user']);
+  await users(test.db).change(people['Disabled user'].id, { is_active: 0 });
+  const document = (await test.get('/openapi.json')).json<OpenApi>();
+
+  return {
+    ...test,
+    operations: Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]): [string, Operation] => [
+        `${method.toUpperCase()} ${path}`,
+        operation,
+      ]),
+    ),
+    newUser: () => test.addUser({ id: `user ${made}`, email: `user-${made++}@coaches.example` }),
+    newKey,
+    newCode,
+    newDisplay,
+    async credential(caller) {
+      switch (caller) {
+        case 'Anonymous':
+          return undefined;
+        case 'API key':
+          return key.key;
+        case 'Display':
+          return display.access_token;
+        case 'Disabled user':
+          return disabled;
+        case 'User':
+        case 'Administrator':
+          return enter(people[caller]);
+      }
+    },
+  };
+}
