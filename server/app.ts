@@ -215,6 +215,8 @@ function inWords({ instancePath, keyword, message = '', params }: ZodFastifySche
       return `${name} must be at least ${String(minimum)}${unit}`;
     case 'too_big':
       return `${name} must be at most ${String(maximum)}${unit}`;
+    case 'unrecognized_keys':
+      return `${name} must not have ${(params['keys'] as string[])[0]!.slice(0, 50)}`;
     default:
       return `${name}: ${message}`;
   }

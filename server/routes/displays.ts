@@ -20,6 +20,7 @@ import {
   Heartbeat,
   UserCode,
 } from '#contract/displays.ts';
+import { Refusal } from '#contract/errors.ts';
 import { showUserCode, USER_CODE_LENGTH, USER_CODE_LETTERS } from '#contract/userCode.ts';
 import { requireAdmin, requireDisplay, requireUser } from '../auth/guard.ts';
 import { codeLimits, networkOf } from '../auth/rateLimit.ts';
@@ -123,7 +124,7 @@ export const displayRoutes =
           description:
             'A refresh token is exchanged for its successor, as at /auth/refresh: used again after 10 seconds it ends the display’s pairing.',
           body: DisplayTokenRequest,
-          response: { 200: DisplayToken, 400: DisplayTokenRefusal },
+          response: { 200: DisplayToken, 400: z.union([DisplayTokenRefusal, Refusal]) },
         },
       },
       async (request, reply) => {

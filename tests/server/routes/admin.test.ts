@@ -172,7 +172,7 @@ it.each([
   [{}, 'Nothing to change: give role or is_active'],
   [{ role: 'owner' }, 'role must be user or admin'],
   [{ is_active: 'no' }, 'is_active must be a boolean'],
-  [{ email: 'x@y.example' }, 'The body: Unrecognized key: "email"'],
+  [{ email: 'x@y.example' }, 'The body must not have email'],
 ])('refuses the change %j in words', async (body, detail) => {
   const reply = await call('PATCH', `${USERS}/${adminId}`, body);
   expect([reply.statusCode, reply.json().detail]).toEqual([422, detail]);
