@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { EventList } from '#contract/events.ts';
 import { FEEDS } from '#contract/feeds.ts';
 import { KNOWN_SOURCES } from '#contract/sources.ts';
 import { COLLECTORS } from '../../server/collectors/all.ts';
+import { events } from '../../server/db/events.ts';
+import { openWorld } from './callers.ts';
+import { event } from './events/oneEvent.ts';
 
 const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 
@@ -20,6 +24,30 @@ const rows = new Map(
       return [source!.replaceAll('`', ''), cells] as const;
     }),
 );
+
+describe('the README’s example request', () => {
+  it('lists ten events in Cardiff when it is made as it stands, with a real key', async () => {
+    const [, name, header, url] = /^curl -H "([\w-]+): ([^"]+)" "([^"]+)"$/m.exec(README)!;
+    expect(url).toBe('http://localhost:8080/api/v1/events?venue_town=Cardiff&limit=10');
+
+    const world = await openWorld();
+    const arriving = Array.from({ length: 12 }, (_, at) =>
+      event({ id: `e${at}`, place: { town: 'Cardiff' } }),
+    );
+    await events(world.db).store({ source: 'hall', arriving, now: world.now() });
+    const here = await world.app.listen({ host: '127.0.0.1', port: 0 });
+    const key = (await world.credential('API key'))!;
+    const answer = await fetch(url!.replace('http://localhost:8080', here), {
+      headers: { [name!]: header!.replace('YOUR_API_KEY', key) },
+    });
+    const found = EventList.parse(await answer.json());
+    await world.close();
+
+    expect(answer.status).toBe(200);
+    expect(found.events).toHaveLength(10);
+    expect(new Set(found.events.map(({ venue_town }) => venue_town))).toEqual(new Set(['Cardiff']));
+  });
+});
 
 describe('the README’s table of sources', () => {
   it('names every source of the specification and every collector there is, and says all of each', () => {
