@@ -1,0 +1,59 @@
+import { expect, signIn, storedTokens, test, workerReady } from '../support/browser.ts';
+
+test.use({ serviceWorkers: 'allow' });
+
+test('the documentation takes the session along, and keeps it nowhere', async ({ page, service }) => {
+  await signIn(page);
+  await workerReady(page);
+  const { access_token: token } = await storedTokens(page);
+  const opening = page.context().waitForEvent('page');
+  await page.getByRole('button', { name: 'View API docs' }).click();
+  const docs = await opening;
+
+  const complaints: string[] = [];
+  docs.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  /** The page's own requests, after the one that brought it. */
+  const asked: { url: string; headers: Record<string, string> }[] = [];
+  docs.on('request', (request) => {
+    if (!request.isNavigationRequest()) asked.push({ url: request.url(), headers: request.headers() });
+  });
+  await expect(docs.getByRole('heading', { name: /Clearway API/ })).toBeVisible();
+  expect(docs.url()).toBe(`${service.proxy.origin}/docs`);
+  await expect(docs.getByText('Calls are sent with your session')).toBeVisible();
+
+  await docs.getByRole('button', { name: 'GET /api/v1/auth/me Who is' }).click();
+  const call = docs.locator('.opblock.is-open');
+  await call.getByRole('button', { name: 'Try it out' }).click();
+  await call.getByRole('button', { name: 'Execute' }).click();
+  await expect(call.locator('.live-responses-table .response-col_status').last()).toHaveText(/200/);
+  await expect(call.locator('.live-responses-table')).toContainText('admin@clearway.example');
+
+  const sent = asked.find(({ url }) => url.endsWith('/api/v1/auth/me'));
+  expect(sent?.headers['authorization']).toBe(`Bearer ${token}`);
+  expect(asked.filter(({ url, headers }) => (url + (headers['referer'] ?? '')).includes(token!))).toEqual([]);
+  const kept = await docs.evaluate(async (secret) => {
+    const addresses: string[] = [];
+    for (const name of await caches.keys()) {
+      for (const { url } of await (await caches.open(name)).keys()) addresses.push(url);
+    }
+    return {
+      cached: addresses.filter((url) => url.includes(secret) || new URL(url).pathname.startsWith('/docs')),
+      stored: Object.keys(localStorage).toSorted(),
+      forTheTab: { ...sessionStorage },
+      cookies: document.cookie,
+      navigations: performance.getEntriesByType('resource').filter(({ name }) => name.includes(secret))
+        .length,
+    };
+  }, token!);
+  expect(kept.cached).toEqual([]);
+  expect(kept.stored.filter((name) => /auth/i.test(name))).toEqual([]);
+  expect(kept).toMatchObject({ forTheTab: {}, cookies: '', navigations: 0 });
+  expect(complaints).toEqual([]);
+  expect(service.server.output()).not.toContain(token!);
+
+  await docs.reload();
+  await expect(docs.getByText('To try calls out, open this page from the dashboard')).toBeVisible();
+  await expect(docs.getByRole('button', { name: 'GET /api/v1/auth/me Who is' })).toBeVisible();
+});
