@@ -8,7 +8,7 @@ import { serverNow } from '../offline/freshness.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { pageAt } from './feedPages.ts';
-import { useFacesLoaded } from './fit.ts';
+import { textWidth, useFacesLoaded } from './fit.ts';
 import { SUMMARY_PAGE_MS, summaryPages } from './summaryPages.ts';
 import styles from './WallSummary.module.css';
 
@@ -51,7 +51,8 @@ export function WallSummary({
     pageAt(now.getTime() + place * 3000, Math.max(1, pages.length), SUMMARY_PAGE_MS),
   );
   const made = dateOf(summary?.generated_at);
-  const [model, ...counts] = summary ? figures(summary) : [];
+  // `loaded`: as above.
+  const [model, ...counts] = useMemo(() => figuresOf(summary, width, loaded), [summary, width, loaded]);
 
   return (
     <section className={styles.summary} aria-label={`AI Summary, ${feedTitle}`}>
@@ -101,4 +102,10 @@ export function WallSummary({
 
 function pagesOf(summary: Summary | null | undefined, width: number, lines: number, _loaded: boolean) {
   return summary?.text?.trim() ? summaryPages(sentencesOf(summary), width, lines) : [];
+}
+
+/** Who wrote it from how much, on one line: the count of tokens goes first; the writer's name is cut last, by the page. */
+function figuresOf(summary: Summary | null | undefined, width: number, _loaded: boolean): string[] {
+  const all = summary ? figures(summary) : [];
+  return textWidth(all.join(' · '), 'meta') <= width ? all : all.slice(0, 2);
 }

@@ -1,4 +1,4 @@
-/** A summary in pages that fit, each of whole sentences where they do. */
+/** A summary in pages that fit, each of whole sentences where they do, and none with much less on it than the others. */
 import type { Sentence } from '../board/summarySentences.ts';
 import { linesOf } from './fit.ts';
 
@@ -9,26 +9,79 @@ const BADGE = 'mmmm ';
 
 export type SummaryPage = Sentence[];
 
-/** `width` in units, `lines` a page. A sentence that is longer than a page goes on at the top of the next. */
+/** No page is made emptier than this for the sake of the others. */
+const EMPTIEST = 0.4;
+/** How often the width at which the pages are even is halved towards. */
+const TRIES = 4;
+
+/** `width` in units, `lines` a page. As few pages as there can be, and those about as full as each other: nothing stands
+ *  for 14 seconds with one word on it. A sentence is divided only where it is longer than a page. */
 export function summaryPages(sentences: readonly Sentence[], width: number, lines: number): SummaryPage[] {
+  const parts = sentences
+    .flatMap(apart)
+    .map((sentence) => ({ ...sentence, isLong: heightOf([sentence], width) > lines }));
+  let pages = filled(parts, width, lines);
+  if (pages.length < 2) return pages;
+
+  // Filled in narrower lines than there are, the pages are less full.
+  let [tooNarrow, wideEnough] = [EMPTIEST, 1];
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const share = (tooNarrow + wideEnough) / 2;
+    const narrower = filled(parts, width * share, lines);
+    if (narrower.length > pages.length) tooNarrow = share;
+    else [wideEnough, pages] = [share, narrower];
+  }
+  return pages;
+}
+
+interface Part extends Sentence {
+  /** Only such a one may go on on the next page. */
+  isLong: boolean;
+}
+
+/** Page after page, each with as much as goes into it. */
+function filled(parts: readonly Part[], width: number, lines: number): SummaryPage[] {
   const pages: SummaryPage[] = [];
   let page: SummaryPage = [];
-  for (const sentence of sentences.flatMap(apart)) {
-    if (page.length > 0 && heightOf([...page, sentence], width) > lines) {
-      pages.push(page);
-      page = [];
+  const turn = () => {
+    if (page.length > 0) pages.push(page);
+    page = [];
+  };
+  for (const { isLong, ...sentence } of parts) {
+    let rest = sentence;
+    while (heightOf([...page, rest], width) > lines) {
+      if (!isLong) {
+        turn();
+        break;
+      }
+      const [head, tail] = divided(rest, page, width, lines);
+      if (head) page.push(head);
+      turn();
+      rest = tail;
     }
-    page.push(sentence);
-    while (heightOf(page, width) > lines) {
-      const [long] = page as [Sentence];
-      const broken = linesOf(wordsOf(long), width, 'body');
-      const head = broken.slice(0, lines).join('');
-      pages.push([{ ...long, text: long.hasEnded ? head.slice(BADGE.length) : head }]);
-      page = [{ ...long, text: broken.slice(lines).join('') }];
-    }
+    page.push(rest);
   }
-  if (page.length > 0) pages.push(page);
+  turn();
   return pages;
+}
+
+/** What of a sentence goes on a page behind what is there, null when that is not two words; and what is left. */
+function divided(
+  sentence: Sentence,
+  page: SummaryPage,
+  width: number,
+  lines: number,
+): [head: Sentence | null, tail: Sentence] {
+  const before = page.map((other) => `${wordsOf(other)} `).join('') + (sentence.hasEnded ? BADGE : '');
+  const end = linesOf(before + sentence.text, width, 'body')
+    .slice(0, lines)
+    .join('').length;
+  const head = sentence.text.slice(0, Math.max(0, end - before.length));
+  if (page.length > 0 && !head.trim().includes(' ')) return [null, sentence];
+  return [
+    { ...sentence, text: head },
+    { ...sentence, text: sentence.text.slice(head.length) },
+  ];
 }
 
 /** Not Intl.Segmenter: to it a sentence that begins with a number ("7 others are medium.") is none. */

@@ -54,12 +54,34 @@ describe('a summary', () => {
     ]);
   });
 
-  it('goes on with a sentence that is longer than a page', () => {
-    expect(pages(['Short. One two three four five six-seven eight.'], 10, 2)).toEqual([
-      'Short.',
-      'One two three four ',
-      'five six-seven ',
-      'eight.',
+  it('goes on with a sentence that is longer than a page, and leaves no page with a word or two', () => {
+    expect(pages(['Amber wind warning: North East England; North West England and 1 more.'], 32, 2)).toEqual([
+      'Amber wind warning: North East England; ',
+      'North West England and 1 more.',
+    ]);
+    expect(pages(['Road closures in Westminster for a demonstration tomorrow.'], 48, 1)).toEqual([
+      'Road closures in Westminster ',
+      'for a demonstration tomorrow.',
+    ]);
+  });
+
+  it('begins a long sentence behind a short one, but not with a single word', () => {
+    expect(pages(['Short. One two three four five six-seven eight.'], 12, 2)).toEqual([
+      'Short. One two ',
+      'three four five ',
+      'six-seven eight.',
+    ]);
+    expect(pages(['Shut now. Llanfairpwll and all of the roads round it.'], 24, 1)).toEqual([
+      'Shut now.',
+      'Llanfairpwll and all ',
+      'of the roads round it.',
+    ]);
+  });
+
+  it('keeps a sentence whole that fits, however uneven that is', () => {
+    expect(pages(['One two three four five six. Seven.'], 14, 2)).toEqual([
+      'One two three four five six.',
+      'Seven.',
     ]);
   });
 
