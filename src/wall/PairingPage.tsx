@@ -12,7 +12,7 @@ export function PairingPage() {
   const time = useClock((now) => formatClock(now));
 
   return (
-    <main className={styles.page} data-theme="board">
+    <main className={styles.page}>
       {/* Each code stands on the other side, or a screen that nobody pairs would keep its mark for good. */}
       <div className={styles.stage} data-mirrored={count % 2 === 0 || undefined}>
         <header className={styles.head}>

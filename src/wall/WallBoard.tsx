@@ -8,7 +8,6 @@ import { useBoard } from '../board/useBoard.ts';
 import { dataFreshness, serverNow } from '../offline/freshness.ts';
 import { feedPages, PAGE_MS, pageAt, rowHeights, rowTracks } from './feedPages.ts';
 import { type Hold, isHeld, useHeldFeed } from './heldFeed.ts';
-import { useBoardTheme } from './useBoardTheme.ts';
 import styles from './WallBoard.module.css';
 import { WallEmptyRow } from './WallEmptyRow.tsx';
 import { WallHeader } from './WallHeader.tsx';
@@ -24,7 +23,6 @@ export function WallBoard({
   /** Since when the server refuses this display. */
   signedOutAt?: Date;
 }) {
-  useBoardTheme();
   const board = useBoard(true, 'unattended');
   const { view } = board;
   const at = view.state === 'loading' ? null : view.at;

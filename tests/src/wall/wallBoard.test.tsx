@@ -71,6 +71,8 @@ describe('the wall', () => {
       row('rail-network', [alert('a', { severity: 'critical' }), alert('b')]),
       row('roads-uk', [alert('c')], { alert_count: 3 }),
     ];
+    server.rows[0]!.summary!.model = 'm1';
+    server.rows[1]!.summary!.model = 'a-model-of-a-long-name-1';
     await openWall();
 
     expect(titles()).toEqual(['Rail Network', 'UK Roads']);
@@ -81,22 +83,14 @@ describe('the wall', () => {
     const rail = within(feed('Rail Network'));
     expect(rail.getByText('Updated 2 minutes ago')).toBeTruthy();
     expect(rail.getByText('Summary of rail-network')).toBeTruthy();
-    expect(feed('Rail Network').textContent).toContain(
-      'extractive-1 · 2 events analysed · 214 completion tokens',
-    );
+    expect(feed('Rail Network').textContent).toContain('m1 · 2 events analysed · 214 completion tokens');
+    expect(feed('UK Roads').textContent).toContain('a-model-of-a-long-name-1 · 1 event analysed');
+    expect(feed('UK Roads').textContent).not.toContain('completion token'); // it has no room
     expect(rail.getByRole('list', { name: 'All alerts' }).children).toHaveLength(2);
     expect(screen.queryByRole('button')).toBeNull();
     expect(screen.queryByRole('link')).toBeNull();
     await pass(30 * SECOND);
     expect(clock()).toContain('12:00');
-  });
-
-  it('is dressed for the dark while it is up', async () => {
-    document.documentElement.dataset['theme'] = 'light';
-    const { unmount } = await openWall();
-    expect(document.documentElement.dataset['theme']).toBe('board');
-    unmount();
-    expect(document.documentElement.dataset['theme']).toBe('light');
   });
 
   it.each(['/disruptions?display=wall', '/disruptions?display=wall&demo=true'])(
