@@ -271,7 +271,11 @@ async function send(path: string, options: Options, token: string | null): Promi
   if (!response.ok) {
     late?.stop();
     const failed = failure(path, response.status, parsed(text));
-    if (failed instanceof Refused) serverAnswered();
+    if (failed instanceof Refused) {
+      // To a display that was signed out while it had no power nothing else tells the time.
+      noteServerDate(response.headers.get('date'), sentAt, Date.now());
+      serverAnswered();
+    }
     throw failed;
   }
 

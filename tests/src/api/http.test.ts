@@ -221,6 +221,16 @@ describe('the time of a reply', () => {
     expect(clockOffsetMs() / 60_000).toBe(150);
   });
 
+  it('is told by a refusal too', async () => {
+    const { clockOffsetMs } = await import('../../../src/api/serverClock.ts');
+    vi.useFakeTimers({ now: new Date('2026-11-21T12:00:00Z'), toFake: ['Date'] });
+    server.answers.set('keys/', () =>
+      json(403, { detail: 'Not for you.' }, { date: 'Sat, 21 Nov 2026 14:30:00 GMT' }),
+    );
+    await expect(http.call('keys/')).rejects.toThrow('Not for you.');
+    expect(clockOffsetMs() / 60_000).toBe(150);
+  });
+
   it('leaves a right clock alone, since the header has whole seconds only', async () => {
     const { clockOffsetMs } = await import('../../../src/api/serverClock.ts');
     vi.useFakeTimers({ now: new Date('2026-11-21T12:00:00.900Z'), toFake: ['Date'] });
