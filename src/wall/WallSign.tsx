@@ -18,6 +18,8 @@ const SOFT_FROM_MINUTES = 2;
 /** From here on the clock of the device is called wrong. */
 const CLOCK_DIFFERS_MS = 60_000;
 
+const LET_IN_AGAIN = 'Let this display in again with its code.';
+
 export interface Sign {
   icon: ReactNode;
   /** Read from across the room. */
@@ -50,7 +52,10 @@ export function useWallSign({
   if (data) {
     // A refusal is not a failure to answer.
     const head = data.age ?? signedOut ?? (data.failed ? 'Unable to load AI feed summaries' : data.advice);
-    const more = [head !== signedOut && signedOut && `${signedOut}.`, head !== data.advice && data.advice];
+    const more =
+      head === signedOut
+        ? [LET_IN_AGAIN] // and it did answer
+        : [signedOut && `${signedOut}.`, head !== data.advice && data.advice];
     return {
       icon: signedOut ? (
         <MonitorIcon weight="bold" aria-hidden />
@@ -70,7 +75,7 @@ export function useWallSign({
       ...quiet,
       icon: <MonitorIcon weight="bold" aria-hidden />,
       head: signedOut,
-      more: 'Let this display in again with its code.',
+      more: LET_IN_AGAIN,
       key: 'session',
     };
   if (wrongClock)
