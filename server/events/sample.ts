@@ -20,7 +20,7 @@ export const SAMPLE_TOWNS = 158;
 const CYCLE_DAYS = 52 * 7;
 /** A Monday: the first cycle begins with it. */
 const FIRST_DAY = '2026-01-05';
-/** The day, in London, for which the sample in the database was made. */
+/** The day, in London, with which the sample in the database begins. */
 const FACT = 'events.sample.day';
 const STORED_AT_ONCE = 500;
 
@@ -59,28 +59,28 @@ const CATEGORY: Readonly<Record<string, Category>> = {
   'public/seasonal': 'Public and seasonal',
 };
 
-/** Brings the sample up to this day, at the first start and whenever events of it have passed; and takes it away for good
- *  once there are real events. Cheap when nothing is to be done. */
+/** Brings the sample up to this day, at the first start and with every new day; and takes it away for good once there are
+ *  real events. It begins tomorrow, so that at any hour all of it is still to come. Cheap when nothing is to be done. */
 export async function keepSample(db: Db, now: Date): Promise<void> {
   if (await events(db).hasOtherThan(SAMPLE_SOURCE)) {
     await events(db).keepOnly(SAMPLE_SOURCE, new Set());
     return;
   }
-  const today = londonDay(now);
+  const firstDay = daysAfter(londonDay(now), 1);
   const madeFor = await facts(db).get(FACT);
-  if (madeFor === today && (await events(db).countOf(SAMPLE_SOURCE)) === SAMPLE_EVENTS) return;
+  if (madeFor === firstDay && (await events(db).countOf(SAMPLE_SOURCE)) === SAMPLE_EVENTS) return;
 
-  const sample = sampleEvents(today);
+  const sample = sampleEvents(firstDay);
   await events(db).keepOnly(SAMPLE_SOURCE, new Set(sample.map(({ event_id }) => event_id)));
   for (let at = 0; at < sample.length; at += STORED_AT_ONCE) {
     const arriving = sample.slice(at, at + STORED_AT_ONCE);
     await events(db).store({ source: SAMPLE_SOURCE, isSample: true, arriving, now });
   }
-  await facts(db, () => now).set(FACT, today);
+  await facts(db, () => now).set(FACT, firstDay);
 }
 
-/** All of it as it is on this day, `YYYY-MM-DD` in London: none has begun before that. Always the same for the same day. */
-export function sampleEvents(today: string): EventInput[] {
+/** All of it from this day on, `YYYY-MM-DD` in London: none begins before. Always the same for the same day. */
+export function sampleEvents(firstDay: string): EventInput[] {
   const random = randomFrom(20_261_121);
   const towns = chooseTowns(readVenues());
   const counts = shareOut(
@@ -88,7 +88,7 @@ export function sampleEvents(today: string): EventInput[] {
     towns.map((venues) => venues.reduce((sum, venue) => sum + busyness(venue), 20)),
   );
   return towns.flatMap((venues, town) =>
-    Array.from({ length: counts[town]! }, (_, at) => makeEvent(venues, at, today, random)),
+    Array.from({ length: counts[town]! }, (_, at) => makeEvent(venues, at, firstDay, random)),
   );
 }
 
@@ -157,7 +157,7 @@ const EVENINGS_A_MONTH: Readonly<Record<string, number>> = {
   museum: 4,
 };
 
-function makeEvent(venues: readonly SampleVenue[], at: number, today: string, random: Random): EventInput {
+function makeEvent(venues: readonly SampleVenue[], at: number, firstDay: string, random: Random): EventInput {
   const venue = pickWeighted(venues, busyness, random);
   // What a venue is for comes first in its list.
   const foremost = pickWeighted(venue.categories, (word) => 1 / (1 + venue.categories.indexOf(word)), random);
@@ -176,7 +176,7 @@ function makeEvent(venues: readonly SampleVenue[], at: number, today: string, ra
   const start = pick(kind.starts, random);
   const price = kind.price && priceAt(kind.price, venue, random);
 
-  const cycle = Math.ceil((Date.parse(today) - Date.parse(daysAfter(FIRST_DAY, offset))) / CYCLE_MS);
+  const cycle = Math.ceil((Date.parse(firstDay) - Date.parse(daysAfter(FIRST_DAY, offset))) / CYCLE_MS);
   const day = daysAfter(FIRST_DAY, offset + cycle * CYCLE_DAYS);
   const start_datetime = londonClock(day, start);
   // The same event of another year is another event.

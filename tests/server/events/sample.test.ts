@@ -100,6 +100,9 @@ describe.each(DATABASES)('the sample on $engine', ({ open }) => {
     expect(total).toBe(3183);
     expect(shown.every((text) => (JSON.parse(text) as MapEvent).is_sample)).toBe(true);
 
+    // However late in the day.
+    expect((await events(db).page({ from: new Date('2026-11-21T23:59:00.000Z') })).total).toBe(3183);
+
     const later = new Date('2027-02-03T09:00:00.000Z');
     await keepSample(db, later);
     expect((await index.view({ ...UK, from: later })).total).toBe(3183);
