@@ -5,6 +5,7 @@ import { auditTrail } from './db/auditTrail.ts';
 import { DISPLAY_REFRESH_DAYS } from './auth/tokens.ts';
 import { displays } from './db/displays.ts';
 import { disruptions } from './db/disruptions.ts';
+import { events } from './db/events.ts';
 import { loginFailures } from './db/loginFailures.ts';
 import type { Db } from './db/open.ts';
 import { pairings } from './db/pairings.ts';
@@ -19,6 +20,8 @@ const DAY_MS = 24 * HOUR_MS;
 export const AUDIT_KEPT_MS = 2 * 365 * DAY_MS;
 /** How often a key was used a day: for a look back over the year. */
 export const KEY_USE_KEPT_MS = 400 * DAY_MS;
+/** Events that are over: for a look back over the year. */
+export const EVENTS_KEPT_MS = 400 * DAY_MS;
 /** Ended sessions, for whoever looks into a misuse. */
 export const SESSIONS_KEPT_MS = 30 * DAY_MS;
 
@@ -65,6 +68,7 @@ export async function keepHouse({ db, historyDays, usageDays, now, log }: Parts)
     await pairings(db).prune(ago(PAIRINGS_KEPT_MS));
     await displays(db).prune({ endedBefore: ago(DISPLAYS_KEPT_MS), neverSeenBefore: ago(HOUR_MS) });
     await disruptions(db).prune(ago(historyDays * DAY_MS));
+    await events(db).prune(ago(EVENTS_KEPT_MS));
     await keepSample(db, now());
   } catch (error) {
     log.error({ err: error }, 'Could not keep house');

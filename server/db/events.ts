@@ -156,6 +156,48 @@ export const events = (db: Db) => ({
     });
   },
 
+  /** Deletes performances that were over before, and events of which none is left. Returns how many performances. */
+  async prune(before: Instant): Promise<number> {
+    const at = iso(before);
+    const some = () =>
+      db.transaction().execute(async (trx) => {
+        const past = await trx
+          .selectFrom('performances')
+          .select(['id', 'event_id'])
+          // Both: there is an index by start.
+          .where('start_datetime', '<', at)
+          .where('over_at', '<', at)
+          .orderBy('start_datetime')
+          .limit(IDS_PER_STATEMENT)
+          .execute();
+        if (past.length === 0) return 0;
+        const ids = past.map(({ id }) => id);
+        await trx.deleteFrom('performances').where('id', 'in', ids).execute();
+        await trx
+          .deleteFrom('events')
+          .where('event_id', 'in', [...new Set(past.map(({ event_id }) => event_id))])
+          .where(({ not, exists, selectFrom }) =>
+            not(
+              exists(
+                selectFrom('performances')
+                  .select('id')
+                  .whereRef('performances.event_id', '=', 'events.event_id'),
+              ),
+            ),
+          )
+          .execute();
+        await raiseRevision(trx, EVENTS_REVISION);
+        return past.length;
+      });
+
+    let gone = 0;
+    for (;;) {
+      const deleted = await some();
+      gone += deleted;
+      if (deleted < IDS_PER_STATEMENT) return gone;
+    }
+  },
+
   /** Soonest first. `total` is all that the filters let through. */
   async page(query: EventQuery): Promise<{ shown: ShownEvents; total: number; next_cursor: string | null }> {
     const limit = query.limit ?? EVENTS_LIMIT_DEFAULT;

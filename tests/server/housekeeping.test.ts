@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { disruptions } from '../../server/db/disruptions.ts';
 import { collections } from '../../server/db/collections.ts';
-import { keepHouse } from '../../server/housekeeping.ts';
+import { events } from '../../server/db/events.ts';
+import { EVENTS_KEPT_MS, keepHouse } from '../../server/housekeeping.ts';
 import type { DisruptionRecord } from '../../server/collectors/collector.ts';
 import { DATABASES, useDatabase } from '../support/databases.ts';
+import { event } from './events/oneEvent.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const START = new Date('2026-11-01T06:00:00.000Z');
@@ -54,5 +56,40 @@ describe.each(DATABASES)('housekeeping on $engine', ({ open }) => {
     const kept = await db.selectFrom('disruptions').select('event_id').orderBy('event_id').execute();
     expect(kept.map(({ event_id }) => event_id)).toEqual(['tfl:in-force', 'tfl:just-over']);
     expect(errors).toEqual([]);
+  });
+
+  it('forgets performances long over, and with its last one the event', async () => {
+    const { db } = database;
+    const on = (day: Date) => ({
+      performance_id: day.toISOString(),
+      start_datetime: day.toISOString(),
+      end_datetime: null,
+      booking_url: null,
+    });
+    const [old, recent] = [new Date(START.getTime() - EVENTS_KEPT_MS), START];
+    const arriving = [
+      event({ event_id: 'tour', performances: [on(old), on(recent)] }),
+      event({ event_id: 'over', performances: [{ ...on(old), performance_id: 'over' }] }),
+      // It began long ago, and ended a moment ago.
+      event({
+        event_id: 'exhibition',
+        performances: [{ ...on(old), performance_id: 'exhibition', end_datetime: START.toISOString() }],
+      }),
+    ];
+    await events(db).store({ source: 'hall', arriving, now: START });
+
+    await keepHouse({
+      db,
+      historyDays: 7,
+      usageDays: 90,
+      now: () => new Date(START.getTime() + DAY),
+      log: { error: (fields) => expect.fail(String(fields)) },
+    });
+
+    const performancesOf = async (id: string) =>
+      (await events(db).byId(id, START))?.performances.map(({ performance_id }) => performance_id);
+    expect(await performancesOf('tour')).toEqual([recent.toISOString()]);
+    expect(await performancesOf('over')).toBeUndefined();
+    expect(await performancesOf('exhibition')).toEqual(['exhibition']);
   });
 });
