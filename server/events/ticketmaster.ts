@@ -33,6 +33,10 @@ const PAUSE_MS = 250;
 /** Of the 5,000 of a day, for one reading: there are four of them. */
 const QUESTIONS_MAX = 1000;
 export const READ_EVERY_MS = 6 * 60 * 60 * 1000;
+/** A reading that was broken off begins again so much later, */
+const AGAIN_AFTER_MS = 30 * 60 * 1000;
+/** if it had not asked more than this: 48 times a day that leaves something of the 5,000. */
+const QUESTIONS_LOST_MAX = 100;
 
 /** By segment, and where the segment holds several of ours by genre. */
 const CATEGORY: Readonly<Record<string, string>> = {
@@ -169,7 +173,8 @@ interface Parts {
   log: { info(fields: object, message: string): void; error(fields: object, message: string): void };
 }
 
-/** Reads at once, unless it was read of late (nodes on one database share that), and then every six hours. */
+/** Reads at once, unless it was read of late (nodes on one database share that), and then every six hours; within the hour
+ *  when a reading failed at its beginning. */
 export function startTicketmaster(parts: Parts): { stop(): Promise<void> } {
   const { db, settings, download, now, log } = parts;
   const key = settings['TICKETMASTER_API_KEY'];
@@ -178,7 +183,9 @@ export function startTicketmaster(parts: Parts): { stop(): Promise<void> } {
   const stopped = new AbortController();
   const { get } = download.newGet(stopped.signal);
   const address = settings['TICKETMASTER_URL'] ?? ADDRESS;
+  let asked = 0;
   const ask: Ask = async (parameters) => {
+    asked++;
     await setTimeout(PAUSE_MS, undefined, { signal: stopped.signal });
     const { body } = await get(
       `${address}?${new URLSearchParams({ ...parameters, apikey: key }).toString()}`,
@@ -190,13 +197,22 @@ export function startTicketmaster(parts: Parts): { stop(): Promise<void> } {
     if (last && now().getTime() - Date.parse(last) < READ_EVERY_MS) return;
     // Noted first: another node shall not begin too, nor a failing reading spend the quota of the day.
     await facts(db, now).set(LAST_READ, now().toISOString());
+    const began = now().getTime();
     let stored = 0;
+    asked = 0;
     const described = new Set<string>();
-    for await (const { events: arriving, problems } of readTicketmaster(ask, now())) {
-      if (problems.length > 0)
-        log.info({ source: TICKETMASTER_SOURCE, problems: problems.slice(0, 20) }, 'left out');
-      await events(db).store({ source: TICKETMASTER_SOURCE, arriving, now: now(), described });
-      stored += arriving.length;
+    try {
+      for await (const { events: arriving, problems } of readTicketmaster(ask, now())) {
+        if (problems.length > 0)
+          log.info({ source: TICKETMASTER_SOURCE, problems: problems.slice(0, 20) }, 'left out');
+        await events(db).store({ source: TICKETMASTER_SOURCE, arriving, now: now(), described });
+        stored += arriving.length;
+      }
+    } catch (error) {
+      if (asked <= QUESTIONS_LOST_MAX) {
+        await facts(db, now).set(LAST_READ, new Date(began - READ_EVERY_MS + AGAIN_AFTER_MS).toISOString());
+      }
+      throw error;
     }
     if (stored > 0) await keepSample(db, now());
     log.info({ source: TICKETMASTER_SOURCE, events: stored }, 'events were read');
@@ -219,4 +235,5 @@ export function startTicketmaster(parts: Parts): { stop(): Promise<void> } {
   };
 }
 
-const LAST_READ = 'events.ticketmaster.read';
+/** The fact that says when: the next reading is due READ_EVERY_MS after it. */
+export const LAST_READ = 'events.ticketmaster.read';

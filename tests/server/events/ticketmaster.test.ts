@@ -1,5 +1,14 @@
-import { describe, expect, it } from 'vitest';
-import { type Ask, readTicketmaster, type Reading } from '../../../server/events/ticketmaster.ts';
+import { describe, expect, it, vi } from 'vitest';
+import type { Downloader } from '../../../server/collectors/download.ts';
+import { facts } from '../../../server/db/facts.ts';
+import { openMemoryDatabase } from '../../../server/db/open.ts';
+import {
+  type Ask,
+  LAST_READ,
+  readTicketmaster,
+  type Reading,
+  startTicketmaster,
+} from '../../../server/events/ticketmaster.ts';
 import { fixture } from '../../support/upstream.ts';
 
 const NOW = new Date('2026-11-21T09:00:00.123Z');
@@ -99,5 +108,38 @@ describe('Ticketmaster', () => {
     await expect(readAll(async () => ({ fault: { faultstring: 'Invalid ApiKey' } }))).rejects.toThrow(
       'does not say how many',
     );
+  });
+});
+
+describe('the reading at intervals', () => {
+  it('begins again within the hour after it failed at once, and not before half of it', async () => {
+    const { db, close } = await openMemoryDatabase();
+    const start = (at: Date) => {
+      const error = vi.fn();
+      const reader = startTicketmaster({
+        db,
+        settings: { TICKETMASTER_API_KEY: 'key' },
+        download: {
+          newGet: () => ({ get: () => Promise.reject(new Error('no answer')) }),
+        } as unknown as Downloader,
+        now: () => at,
+        log: { info: vi.fn(), error },
+      });
+      return { error, stop: () => reader.stop() };
+    };
+    const after = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000);
+
+    const first = start(NOW);
+    await vi.waitFor(() => expect(first.error).toHaveBeenCalledOnce(), { timeout: 10_000 });
+    await first.stop();
+    const noted = await facts(db).get(LAST_READ);
+
+    await start(after(29)).stop();
+    expect(await facts(db).get(LAST_READ)).toBe(noted);
+
+    // Broken off by the end of the server: that may begin again as well.
+    await start(after(31)).stop();
+    expect(Date.parse((await facts(db).get(LAST_READ))!)).toBe(Date.parse(noted!) + 31 * 60_000);
+    await close();
   });
 });
