@@ -65,6 +65,7 @@ export function MapPage() {
     bounds && { bounds, category, dates: datesOf(dateRange, serverNow()) },
   );
   const incidents = useIncidents(filters.disruptions ? bounds : null);
+  const scroll = useRef<HTMLDivElement>(null);
   const events = view.state === 'ready' ? view.events : NO_EVENTS;
   const shownIncidents = incidents.state === 'ready' ? incidents.incidents : NO_INCIDENTS;
 
@@ -78,6 +79,15 @@ export function MapPage() {
   const isAnswered =
     selected?.kind === 'event' ? view.state !== 'loading' && !loading : incidents.state !== 'loading';
   if (selected && isAnswered && !selectedEvent && !selectedIncident) setSelected(null);
+
+  // Another list is read from its top, unless it has the row that is open.
+  const listed = useRef(events);
+  const hasOpenRow = selectedEvent !== undefined;
+  useEffect(() => {
+    if (listed.current === events) return;
+    listed.current = events;
+    if (!hasOpenRow) scroll.current?.scrollTo(0, 0);
+  }, [events, hasOpenRow]);
 
   const here = onlyThese && events.filter(({ performance_id }) => onlyThese.includes(performance_id));
   if (onlyThese && here?.length === 0 && !loading) setOnlyThese(null);
@@ -154,7 +164,7 @@ export function MapPage() {
             <h1 id="events-in-view">Events in view</h1>
             <p>Soonest first</p>
           </header>
-          <div className={styles.scroll}>
+          <div className={styles.scroll} ref={scroll}>
             {map.state === 'failed' && (
               <div className={styles.note}>
                 <TempSign>{map.reason} The list works without it.</TempSign>

@@ -232,9 +232,13 @@ test('without WebGL2 the list works alone, and says why', async ({ page }) => {
   await page.goto('/map');
   await expect(page.getByText('it has no WebGL2. The list works without it.')).toBeVisible();
   await expect(rows(page)).toHaveCount(5);
+  await page.setViewportSize({ width: 1366, height: 420 });
+  await rows(page).last().scrollIntoViewIfNeeded();
+  await expect(rows(page).first()).not.toBeInViewport();
   await page.getByRole('combobox', { name: 'Location' }).fill('leeds');
   await page.getByRole('button', { name: 'Search' }).click();
   await expect(rows(page)).toHaveCount(4); // the ship is not near Leeds
+  await expect(rows(page).first()).toBeInViewport(); // another list is read from its top
 });
 
 test.describe('with the worker', () => {
