@@ -53,7 +53,7 @@ function Analytics({ overview, calls }: { overview: Overview; calls: UsageRow[] 
             bars={hours.map(({ hour, count }, index) => ({
               key: hour ?? String(index),
               name: hour ? `${formatDateTime(hour)}` : '',
-              tick: hour && index % 6 === 5 ? formatClock(hour) : undefined,
+              tick: hour && index % 6 === 0 ? formatClock(hour) : undefined,
               count: count ?? 0,
             }))}
           />

@@ -26,7 +26,7 @@ export function CreateUserForm({ onCreated }: { onCreated: () => Promise<void> }
         await createUser(user);
         setUser(EMPTY);
         await onCreated();
-        return { created: user.email };
+        return { created: `${user.email} can sign in ${user.is_active ? 'now' : 'once enabled'}.` };
       } catch (error) {
         return { failure: failureText(error, 'Unable to create user') };
       }
@@ -81,7 +81,7 @@ export function CreateUserForm({ onCreated }: { onCreated: () => Promise<void> }
       </div>
       {!submitting && result?.failure && <Notice>{result.failure}</Notice>}
       <p role="status" className={styles.created}>
-        {!submitting && result?.created && `${result.created} can sign in now.`}
+        {!submitting && result?.created}
       </p>
       <Button type="submit" kind="primary" disabled={submitting}>
         {submitting ? 'Creating...' : 'Create user'}

@@ -136,7 +136,10 @@ function UserRow({
   return (
     <li className={styles.user}>
       <div className={styles.who}>
-        <b>{displayName}</b> {isMe && <span className={styles.you}>(you)</span>}
+        <b>
+          <bdi>{displayName}</bdi>
+        </b>{' '}
+        {isMe && <span className={styles.you}>(you)</span>}
         <span className={styles.email}>{email}</span>
       </div>
       <p className={styles.badges}>

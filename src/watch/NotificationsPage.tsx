@@ -6,6 +6,7 @@ import { Page } from '../ui/Page.tsx';
 import { GRADE_WORDS, Severity } from '../ui/Severity.tsx';
 import { Tabs } from '../ui/Tabs.tsx';
 import { TimeAgo } from '../ui/TimeAgo.tsx';
+import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { AlertRows } from './AlertRows.tsx';
 import styles from './NotificationsPage.module.css';
 import { ALERTS, eventOf, timeOf } from './samples.ts';
@@ -40,6 +41,9 @@ export function NotificationsPage() {
       </div>
       <Tabs label="Filter by severity" look="switch" tabs={FILTERS} value={filter} onChange={setFilter}>
         <div className={styles.alerts}>
+          <h2>
+            <VisuallyHidden>Alerts</VisuallyHidden>
+          </h2>
           <AlertRows
             words={WORDS}
             rows={shown.map((alert) => ({

@@ -62,6 +62,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       });
 
       test('the other pages', async ({ page }) => {
+        test.slow(); // each look for faults takes seconds on a busy machine
         await page.goto('/');
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
         await expectAccessible(page, 'landing');
@@ -70,6 +71,25 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await page.goto('/map');
         await expect(page.getByRole('heading', { level: 1, name: 'Events in view' })).toBeVisible();
         await expectAccessible(page, 'map');
+        for (const path of ['/events', '/notifications', '/admin/analytics', '/admin/users']) {
+          await page.goto(path);
+          await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+          await expect(page.getByText('Loading...')).toHaveCount(0);
+          await expectAccessible(page, path);
+        }
+        await page.goto('/events/x/venue');
+        for (const tab of ['Transport', 'Crowds']) {
+          await page.getByRole('tab', { name: tab }).click();
+          await expectAccessible(page, `venue impact, ${tab}`);
+        }
+        await page.goto('/event-setup');
+        for (const step of ['Event Basics', 'Location', 'Schedule', 'Settings']) {
+          await expect(page.getByRole('heading', { level: 2, name: step })).toBeVisible();
+          await expectAccessible(page, `event setup, ${step}`);
+          await page.getByRole('button', { name: /^(Next|Start Watching This Event)$/ }).click();
+        }
+        await expect(page.getByRole('heading', { name: 'Event Watch Activated' })).toBeVisible();
+        await expectAccessible(page, 'event setup, done');
         await page.goto('/nowhere');
         await expect(page.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeVisible();
         await expectAccessible(page, 'error page');

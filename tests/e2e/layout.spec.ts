@@ -65,6 +65,7 @@ for (const viewport of SIZES) {
         await page.goto(path);
         await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible();
         if (path === '/disruptions') await boardShown(page);
+        await expect(page.getByText('Loading...'), path).toHaveCount(0);
         expect(await overflowing(page), path).toEqual([]);
       }
     });

@@ -186,6 +186,14 @@ describe('the form', () => {
     expect(field('Email').value).toBe('');
   });
 
+  it('does not say that a disabled user can sign in', async () => {
+    await open();
+    await fill();
+    await user.click(field('Active'));
+    await press('Create user');
+    expect(await screen.findByText('new@example.co.uk can sign in once enabled.')).toBeTruthy();
+  });
+
   it('keeps what was typed when the server refuses, and says why', async () => {
     await open();
     await fill('password');

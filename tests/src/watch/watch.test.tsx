@@ -103,6 +103,11 @@ describe('the venue impact', () => {
 });
 
 describe('the notifications', () => {
+  it('are under a heading that those who listen can jump to', () => {
+    render(<NotificationsPage />);
+    expect(screen.getByRole('heading', { level: 2, name: 'Alerts' })).toBeTruthy();
+  });
+
   it('counts its samples by severity', () => {
     render(<NotificationsPage />);
     expect(['Critical', 'High', 'Moderate', 'Low'].map(figure)).toEqual([
