@@ -14,6 +14,7 @@ import { Notice } from '../ui/Notice.tsx';
 import { counted } from '../ui/numbers.ts';
 import { Page } from '../ui/Page.tsx';
 import { formatDateTime } from '../ui/time.ts';
+import { AuditTrail } from './AuditTrail.tsx';
 import { CreateUserForm } from './CreateUserForm.tsx';
 import styles from './UsersPage.module.css';
 
@@ -91,6 +92,7 @@ export function UsersPage() {
           )}
         </section>
       </div>
+      <AuditTrail />
       {deleting && (
         <Confirm
           heading="Delete user"

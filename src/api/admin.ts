@@ -1,6 +1,6 @@
 /** User management; for administrators. */
 import { User as WireUser } from '#contract/auth.ts';
-import type { CreateUser, UpdateUser } from '#contract/admin.ts';
+import { AuditEntry, type CreateUser, type UpdateUser } from '#contract/admin.ts';
 import { z } from 'zod/mini';
 import { call, read } from './http.ts';
 import { list, maybe, tolerant } from './tolerant.ts';
@@ -45,4 +45,11 @@ export async function updateUser(id: string, change: UpdateUser): Promise<void> 
 
 export async function deleteUser(id: string): Promise<void> {
   await call(at(id), { method: 'delete' });
+}
+
+const AuditRow = tolerant(AuditEntry, 'id');
+
+/** What administrators did, newest first. */
+export async function listAuditEntries(signal?: AbortSignal) {
+  return (await read(list(AuditRow, 'entries'), 'admin/audit', { signal })).data.items;
 }

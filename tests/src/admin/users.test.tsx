@@ -207,6 +207,43 @@ describe('the form', () => {
   });
 });
 
+it('shows what administrators did to those who ask', async () => {
+  server.answers.set('admin/audit', () =>
+    json(200, {
+      entries: [
+        {
+          id: 'a-1',
+          at: '2026-11-21T11:52:00.000Z',
+          actor_id: null,
+          actor: 'The operator',
+          action: 'key.tier_changed',
+          subject_id: 'tom',
+          subject: 'tom@example.co.uk',
+          detail: 'cw_live_7Kq2 from free to pro',
+        },
+        { id: 'a-2', action: 'pigeon.fed' },
+      ],
+      next_cursor: null,
+    }),
+  );
+  await open();
+  expect(server.callsTo('admin/audit')).toHaveLength(0);
+  await press('Show');
+  const table = await screen.findByRole('table', { name: 'Audit trail' });
+  expect(
+    [...table.querySelectorAll('tbody tr')].map((tr) => [...tr.children].map((td) => td.textContent)),
+  ).toEqual([
+    [
+      '21 Nov 2026, 11:52',
+      'The operator',
+      'Tier of a key changed',
+      'tom@example.co.uk',
+      'cw_live_7Kq2 from free to pro',
+    ],
+    ['', '', 'pigeon.fed', '', ''],
+  ]);
+});
+
 it('says when the list cannot be loaded, and tries again', async () => {
   server.lines.set('admin/users', 'cut');
   render(<UsersPage />);

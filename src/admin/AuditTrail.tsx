@@ -1,0 +1,74 @@
+import { useState } from 'react';
+import { listAuditEntries } from '../api/admin.ts';
+import { useLoad } from '../api/useLoad.ts';
+import { Button } from '../ui/Button.tsx';
+import { Notice } from '../ui/Notice.tsx';
+import { Panel } from '../ui/Panel.tsx';
+import { Table } from '../ui/Table.tsx';
+import { formatDateTime } from '../ui/time.ts';
+import styles from './UsersPage.module.css';
+
+/** What administrators and the operator did, newest first. Asked for only by those who want to see it. */
+export function AuditTrail() {
+  const [shown, setShown] = useState(false);
+
+  return (
+    <div className={styles.trail}>
+      <Panel
+        heading="Audit trail"
+        aside={
+          <Button small aria-expanded={shown} onClick={() => setShown(!shown)}>
+            {shown ? 'Hide' : 'Show'}
+          </Button>
+        }
+      >
+        {shown ? <Entries /> : <p>Who changed which account, key or display, and when.</p>}
+      </Panel>
+    </div>
+  );
+}
+
+function Entries() {
+  const load = useLoad(listAuditEntries, 'Unable to load the audit trail');
+  if (load.state === 'loading') return <p role="status">Loading...</p>;
+  if (load.state === 'failed') return <Notice>{load.message}</Notice>;
+  if (load.data.length === 0) return <p>Nothing was changed yet.</p>;
+
+  return (
+    <Table
+      label="Audit trail"
+      head={
+        <>
+          <th>When</th>
+          <th>Who</th>
+          <th>What</th>
+          <th>Whom or which</th>
+          <th>Detail</th>
+        </>
+      }
+    >
+      {load.data.map(({ id, at, actor, action, subject, detail }) => (
+        <tr key={id}>
+          <td data-th="When">{at ? formatDateTime(at) : ''}</td>
+          <td data-th="Who">{actor}</td>
+          <td data-th="What">{action ? (ACTIONS[action] ?? action) : ''}</td>
+          <td data-th="Whom or which">{subject}</td>
+          <td data-th={detail ? 'Detail' : ''}>{detail}</td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+const ACTIONS: Readonly<Record<string, string>> = {
+  'user.created': 'User created',
+  'user.role_changed': 'Role changed',
+  'user.enabled': 'User enabled',
+  'user.disabled': 'User disabled',
+  'user.deleted': 'User deleted',
+  'user.password_reset': 'Password reset',
+  'user.signed_out': 'Signed out everywhere',
+  'key.tier_changed': 'Tier of a key changed',
+  'display.revoked': 'Display revoked',
+  'display.blanked': 'Display revoked and blanked',
+};
