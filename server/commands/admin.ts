@@ -10,6 +10,7 @@ import { generatePassword, passwordProblem, passwords } from '../auth/passwords.
 import { loginLimits } from '../auth/rateLimit.ts';
 import { readDatabasePlace } from '../config.ts';
 import { apiKeys } from '../db/apiKeys.ts';
+import { auditTrail } from '../db/auditTrail.ts';
 import { type Db, openBeside } from '../db/open.ts';
 import type { UsersTable } from '../db/schema.ts';
 import { sessions } from '../db/sessions.ts';
@@ -69,18 +70,20 @@ const COMMANDS: Readonly<
 
       const { email, display_name } = read.data;
       const { password, told } = await chosenPassword(task);
-      const added = await users(db).insert({
+      const row = {
         id: randomUUID(),
         email,
         display_name,
         password_hash: await passwords().hash(password),
-        role: flags.admin ? 'admin' : 'user',
+        role: flags.admin ? ('admin' as const) : ('user' as const),
         is_active: 1,
         is_verified: 1,
         created_at: now.toISOString(),
         last_login: null,
-      });
+      };
+      const added = await users(db).insert(row);
       if (!added) throw new Error(`There is an account with the address ${email} already.`);
+      await note(task, 'user.created', row, row.role);
       return `${email} was created${flags.admin ? ' as an administrator' : ''}.${told}`;
     },
   },
@@ -91,21 +94,27 @@ const COMMANDS: Readonly<
     async run(task) {
       const { db, now } = task;
       const [address = ''] = task.args;
-      const { id, email } = await personAt(db, address);
+      const person = await personAt(db, address);
+      const { id, email } = person;
       const { password, told } = await chosenPassword(task);
       await users(db).setPasswordHash(id, await passwords().hash(password));
       const ended = await sessions(db).revokeAllOf(id, 'password reset', now);
       // Whoever has forgotten it has often tried too many.
       await loginLimits(db, () => now).forgive(email);
+      await note(task, 'user.password_reset', person);
       return `The password of ${email} was changed, and ${sessionCount(ended)} ended.${told}`;
     },
   },
 
   'revoke-sessions': {
     takes: ['EMAIL'],
-    async run({ db, now, args: [address = ''] }) {
-      const { id, email } = await personAt(db, address);
+    async run(task) {
+      const { db, now } = task;
+      const [address = ''] = task.args;
+      const person = await personAt(db, address);
+      const { id, email } = person;
       const ended = await sessions(db).revokeAllOf(id, 'operator', now);
+      await note(task, 'user.signed_out', person);
       return `${sessionCount(ended)} of ${email} ended.`;
     },
   },
@@ -132,7 +141,9 @@ const COMMANDS: Readonly<
 
   'set-tier': {
     takes: ['KEY', 'TIER'],
-    async run({ db, now, args: [name = '', tier = ''] }) {
+    async run(task) {
+      const { db, now } = task;
+      const [name = '', tier = ''] = task.args;
       const wanted = Tier.safeParse(tier);
       if (!wanted.success)
         throw new Error(`TIER must be ${Tier.options.join(', ')}, not "${oneLine(tier)}".`);
@@ -143,6 +154,8 @@ const COMMANDS: Readonly<
       }
       await apiKeys(db).setTier(key.id, wanted.data);
       const owner = await users(db).byId(key.user_id);
+      const change = `${key.key_prefix} from ${key.rate_limit_tier} to ${wanted.data}`;
+      if (owner) await note(task, 'key.tier_changed', owner, change);
       return `${key.key_prefix}, "${oneLine(key.name)}" of ${owner?.email}, is ${wanted.data} now; it was ${key.rate_limit_tier}.`;
     },
   },
@@ -189,6 +202,12 @@ function readArguments(args: readonly string[]) {
   } catch (error) {
     throw new Error(`${oneLine((error as Error).message)} (--help tells more)`, { cause: error });
   }
+}
+
+/** In the trail that administrators read, beside what they do themselves. */
+async function note({ db, now }: Task, action: string, on: { id: string; email: string }, detail = '') {
+  const act = { actor_id: null, actor: 'The operator', action, subject_id: on.id, subject: on.email, detail };
+  await auditTrail(db).note(act, now);
 }
 
 async function personAt(db: Db, email: string): Promise<UsersTable> {

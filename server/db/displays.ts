@@ -113,21 +113,19 @@ export const displays = (db: Db) => ({
   /** Ends its credential, if it still has one; with `blank` the display is told to clear its board when it next asks. */
   async revoke(id: string, { blank }: { blank: boolean }, now: Instant): Promise<void> {
     const at = iso(now);
-    await db.transaction().execute(async (trx) => {
-      await trx
-        .updateTable('sessions')
-        .set({ revoked_at: at, revoked_reason: REVOKED })
-        .where('display_id', '=', id)
-        .where('revoked_at', 'is', null)
-        .execute();
-      if (!blank) return;
-      await trx
-        .updateTable('displays')
-        .set({ blank_asked_at: at })
-        .where('id', '=', id)
-        .where('blank_asked_at', 'is', null)
-        .execute();
-    });
+    await db
+      .updateTable('sessions')
+      .set({ revoked_at: at, revoked_reason: REVOKED })
+      .where('display_id', '=', id)
+      .where('revoked_at', 'is', null)
+      .execute();
+    if (!blank) return;
+    await db
+      .updateTable('displays')
+      .set({ blank_asked_at: at })
+      .where('id', '=', id)
+      .where('blank_asked_at', 'is', null)
+      .execute();
   },
 
   /** Whether the display that holds this refresh token, spent or not, is to clear its board; notes that it was told. */

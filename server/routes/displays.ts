@@ -26,6 +26,7 @@ import { requireAdmin, requireDisplay, requireUser } from '../auth/guard.ts';
 import { codeLimits, networkOf } from '../auth/rateLimit.ts';
 import { ACCESS_TOKEN_MINUTES, DISPLAY_REFRESH_DAYS, tokenHash, type Tokens } from '../auth/tokens.ts';
 import type { Config } from '../config.ts';
+import { auditTrail } from '../db/auditTrail.ts';
 import { displays } from '../db/displays.ts';
 import type { Db } from '../db/open.ts';
 import { pairings, type Poll } from '../db/pairings.ts';
@@ -302,9 +303,23 @@ export const displayAdminRoutes =
           response: { 200: Display },
         },
       },
-      async ({ params: { id }, body }) => {
-        await known(id);
-        await displays(db).revoke(id, { blank: body?.blank ?? false }, now());
+      async ({ params: { id }, body, user }) => {
+        const { name } = await known(id);
+        const blank = body?.blank ?? false;
+        await db.transaction().execute(async (trx) => {
+          await displays(trx).revoke(id, { blank }, now());
+          await auditTrail(trx).note(
+            {
+              actor_id: user.id,
+              actor: user.email,
+              action: blank ? 'display.blanked' : 'display.revoked',
+              subject_id: id,
+              subject: name,
+              detail: '',
+            },
+            now(),
+          );
+        });
         return known(id);
       },
     );

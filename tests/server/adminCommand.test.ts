@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { LoginResponse } from '#contract/auth.ts';
 import type { NewApiKey } from '#contract/keys.ts';
 import { admin } from '../../server/commands/admin.ts';
+import { auditTrail } from '../../server/db/auditTrail.ts';
 import { openDatabase } from '../../server/db/open.ts';
 import { users } from '../../server/db/users.ts';
 import { createPostgresDatabase } from '../support/databases.ts';
@@ -112,6 +113,18 @@ describe('npm run admin', () => {
     admin(args, { env: { DATA_DIR: dataDir }, stdin: Readable.from([typed]) });
   const signInStatus = async (email: string, password: string) =>
     (await test.post('/api/v1/auth/login', { email, password })).statusCode;
+
+  it('leaves a note of what it did for the administrators', async () => {
+    await run(['create-user', rosa, '--password-stdin'], PASSWORD);
+    await run(['reset-password', rosa, '--password-stdin'], 'three-buses-in-Leith');
+    await run(['revoke-sessions', rosa]);
+    const { entries } = await auditTrail(test.db).page({ limit: 10 });
+    expect(entries.map(({ actor, action, subject }) => [actor, action, subject]).sort()).toEqual([
+      ['The operator', 'user.created', rosa],
+      ['The operator', 'user.password_reset', rosa],
+      ['The operator', 'user.signed_out', rosa],
+    ]);
+  });
 
   it('makes an administrator, with a password that no command line has shown', async () => {
     const said = await run(

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AuditTrail } from '#contract/admin.ts';
 import { DEVICE_CODE_GRANT, Display } from '#contract/displays.ts';
 import { readUserCode, USER_CODE_LETTERS } from '#contract/userCode.ts';
 import { tokens } from '../../../server/auth/tokens.ts';
@@ -513,5 +514,13 @@ describe.each(DATABASES)('the fleet on $engine', ({ open }) => {
     expect(await revoke(kept.id, { blank: true })).toBe('blanking');
     expect((await renew(kept.refresh_token)).json()).toMatchObject({ blank: true });
     expect((await test.post(`${FLEET}/nowhere/revoke`, {}, boss)).statusCode).toBe(404);
+    const { entries } = (await test.get('/api/v1/admin/audit', boss)).json<AuditTrail>();
+    expect(entries.map(({ action, subject_id }) => [action, subject_id]).sort()).toEqual(
+      [
+        ['display.blanked', blanked.id],
+        ['display.blanked', kept.id],
+        ['display.revoked', kept.id],
+      ].sort(),
+    );
   });
 });
