@@ -13,7 +13,7 @@ import { auditTrail } from '../../server/db/auditTrail.ts';
 import { openDatabase } from '../../server/db/open.ts';
 import { users } from '../../server/db/users.ts';
 import { createPostgresDatabase } from '../support/databases.ts';
-import { startServer, type RunningServer } from '../support/server.ts';
+import { COMPILED, startServer, type RunningServer } from '../support/server.ts';
 import { openTestApp, PASSWORD, type TestApp } from './app/testApp.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
@@ -51,7 +51,7 @@ describe.each(['sqlite', 'postgres'] as const)(
         engine === 'sqlite'
           ? ['npm', 'run', '--silent', 'admin', '--']
           : [process.execPath, 'server/commands/admin.ts'];
-      const options = { cwd: root, env: { PATH, HOME, ...env } };
+      const options = { cwd: root, env: { PATH, HOME, ...COMPILED, ...env } };
       const { stdout } = await promisify(execFile)(command!, [...begin, ...args], options);
       return stdout.trimEnd();
     }

@@ -9,7 +9,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { COLLECTORS } from '../../server/collectors/all.ts';
 import type { Disruption } from '../../server/contract/disruptions.ts';
 import type { FeedBundle } from '../../server/contract/feeds.ts';
-import { freePort } from '../support/server.ts';
+import { COMPILED, freePort } from '../support/server.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 const LIMIT_MS = 180_000;
@@ -34,7 +34,7 @@ async function run(command: string, args: string[], env: Record<string, string> 
   const child = spawn(command, args, {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH, HOME, DATA_DIR: dataDir, ...env },
+    env: { PATH, HOME, ...COMPILED, DATA_DIR: dataDir, ...env },
     detached: true,
   });
   running.push({ child, dataDir });

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { COLLECTORS } from '../../../server/collectors/all.ts';
+import { COMPILED } from '../../support/server.ts';
 
 const root = new URL('../../..', import.meta.url).pathname;
 const LIMIT_MS = 60_000;
@@ -46,7 +47,7 @@ function run(env: Record<string, string> = {}, args: string[] = []): Started {
   const child = spawn(process.execPath, ['server/main.ts', ...args], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH, HOME, HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir, ...UNREACHABLE, ...env },
+    env: { PATH, HOME, ...COMPILED, HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir, ...UNREACHABLE, ...env },
   });
   children.push(child);
   let stdout = '';

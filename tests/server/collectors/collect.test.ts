@@ -9,6 +9,7 @@ import { z } from 'zod/mini';
 import { COLLECTORS } from '../../../server/collectors/all.ts';
 import { Disruption } from '../../../server/contract/disruptions.ts';
 import { startReplay } from '../../../server/replay.ts';
+import { COMPILED } from '../../support/server.ts';
 import { fixture } from '../../support/upstream.ts';
 
 // Every test starts processes, and a busy machine takes its time.
@@ -36,7 +37,7 @@ const recorded = (path: string) => join(ROOT, 'tests/fixtures', path);
 async function collect(args: string[], settings: Record<string, string> = {}) {
   const child = spawn(process.execPath, ['server/commands/collect.ts', ...args], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, ...settings },
+    env: { PATH: process.env.PATH, ...COMPILED, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stdout = '';
