@@ -9,8 +9,8 @@ import {
   rowOf,
   rowsOf,
   type Service,
-  signIn,
   test,
+  withSession,
 } from '../support/browser.ts';
 
 const TITLES = ['Rail Network', 'UK Roads', 'Aviation', 'Weather & Flood', 'Public Safety'];
@@ -344,7 +344,7 @@ test('a source that stopped answering reads as not recent, never as calm', async
 
 test('without feeds the board says so, and keeps trying', async ({ page }) => {
   await page.clock.install();
-  await signIn(page);
+  await withSession(page);
   await page.route('**/api/v1/feeds/*', (route) => route.fulfill({ json: { feeds: [], total: 0 } }));
   await page.goto('/disruptions');
   await expect(page.getByText('No feeds available')).toBeVisible();
@@ -361,7 +361,7 @@ test('a first visit that cannot load the feeds says so, and recovers by itself',
   service,
 }) => {
   await page.clock.install();
-  await signIn(page);
+  await withSession(page);
   service.proxy.set('cutJson', 'api');
   await page.goto('/disruptions');
   await expect(page.getByText('Unable to load AI feed summaries')).toBeVisible();
@@ -406,14 +406,14 @@ test.describe('Demo', () => {
   });
 
   test('is set by the address', async ({ page }) => {
-    await signIn(page);
+    await withSession(page);
     await page.goto('/disruptions?demo=true');
     await expect(page.getByText('Demo data. Not live.')).toBeVisible();
   });
 });
 
 test('one visit is reported once', async ({ page }) => {
-  await signIn(page);
+  await withSession(page);
   const calls: unknown[] = [];
   page.on('request', (request) => {
     if (request.url().endsWith('/analytics/events')) calls.push(request.postDataJSON());
@@ -429,7 +429,7 @@ test('one visit is reported once', async ({ page }) => {
 });
 
 test('loads at most 150 KB of JavaScript before the board shows', async ({ page }) => {
-  await signIn(page);
+  await withSession(page);
   const scripts = new Set<string>();
   page.on('response', (response) => {
     if (response.request().resourceType() === 'script') scripts.add(response.url());

@@ -1,7 +1,7 @@
 /** A key's whole life by keyboard alone: made, copied, used, and deleted. */
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
-import { expect, signIn, test } from '../support/browser.ts';
+import { expect, test, withSession } from '../support/browser.ts';
 
 test.use({
   permissions: ['clipboard-read', 'clipboard-write'],
@@ -40,7 +40,7 @@ const statusWith = (page: Page, key: string) =>
 
 test('a key is made, copied, used and deleted without a mouse', async ({ page, service }) => {
   test.slow(); // each look for faults takes seconds on a busy machine
-  await signIn(page, await service.newPerson());
+  await withSession(page, await service.newPerson());
   await page.goto('/api-keys');
   await expect(page.getByRole('heading', { name: 'No API Keys Yet' })).toBeVisible();
 

@@ -1,7 +1,7 @@
 /** A display is let in from a phone: a second browser with a user of its own. */
 import type { Browser, Page } from '@playwright/test';
 import { DEVICE_CODE_GRANT } from '../../server/contract/displays.ts';
-import { ADMIN, expect, type Person, type Service, signIn, test } from '../support/browser.ts';
+import { expect, type Person, type Service, test, withSession } from '../support/browser.ts';
 
 const WALL = '/disruptions?display=wall';
 
@@ -79,7 +79,7 @@ test('a display is let in by a user’s phone, revoked by an administrator, let 
   await display.clock.runFor(31_000); // its first report
 
   const admin = await phoneOf(browser, service);
-  await signIn(admin, ADMIN);
+  await withSession(admin);
   const openFleet = async () => {
     await admin.goto('/admin/displays');
     return admin.getByRole('row').filter({ hasText: 'Control room' }).first();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import type { FeedBundle } from '../../server/contract/feeds.ts';
-import { expect, rowOf, signIn, test } from '../support/browser.ts';
+import { expect, rowOf, test, withSession } from '../support/browser.ts';
 
 const SIZES = [
   { width: 1280, height: 720 },
@@ -95,7 +95,7 @@ function faults(page: Page, floor: number): Promise<string[]> {
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const words = node.textContent!.trim();
       const element = node.parentElement!;
-      if (!words || !element.checkVisibility() || isHiddenAway(element)) continue;
+      if (!words || !element.checkVisibility({ visibilityProperty: true }) || isHiddenAway(element)) continue;
       const style = getComputedStyle(element);
       const about = `"${words.slice(0, 40)}"`;
       const size = Number.parseFloat(style.fontSize) / unit;
@@ -159,7 +159,7 @@ test('is legible on every screen in every state of its data', async ({ page, ser
   let cut = false;
   let ahead = 0;
   await page.clock.install();
-  await signIn(page);
+  await withSession(page);
   await page.route('**/api/v1/feeds/*', async (route) => {
     if (cut) return route.abort();
     const headers = { date: new Date(Date.now() + ahead).toUTCString() };

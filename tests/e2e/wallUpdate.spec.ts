@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { boardShown, expect, openBoard, signIn, test, workerReady } from '../support/browser.ts';
+import { boardShown, expect, openBoard, test, withSession, workerReady } from '../support/browser.ts';
 import { buildOf, deploy } from '../support/deploy.ts';
 
 test.use({ serviceWorkers: 'allow' });
@@ -24,7 +24,7 @@ test('ten versions later the wall has taken each by itself, and a board with a r
 
   const wall = await (await browser.newContext({ baseURL: service.proxy.origin })).newPage();
   await wall.clock.install();
-  await signIn(wall);
+  await withSession(wall);
   await wall.goto('/disruptions?display=wall');
   await workerReady(wall);
 
