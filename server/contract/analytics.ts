@@ -64,5 +64,6 @@ export type ApiUsageRow = z.infer<typeof ApiUsageRow>;
 export const API_USAGE_ROWS = 50;
 export const API_USAGE_ROWS_MAX = 500;
 
+/** `total` is counted up to 10,000. */
 export const ApiUsage = z.object({ usage: z.array(ApiUsageRow), total: z.int() });
 export type ApiUsage = z.infer<typeof ApiUsage>;
