@@ -86,7 +86,7 @@ test('a display is let in by a user’s phone, revoked by an administrator, let 
   };
   await expect
     .poll(async () => (await openFleet()).textContent(), { timeout: 15_000 })
-    .toMatch(/1366 × 768.*Released/);
+    .toMatch(/1366 × 768(Held|Refused)/);
   await admin.getByRole('button', { name: 'Revoke Control room' }).click();
   await expect(admin.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await admin.getByRole('button', { name: 'Revoke', exact: true }).click();
