@@ -84,7 +84,7 @@ function contractSchemas() {
     runtimeConfig,
   ];
   for (const [id, schema] of modules.flatMap((contract) => Object.entries<unknown>(contract))) {
-    if (schema instanceof z.ZodType) named.add(schema, { id });
+    if (schema instanceof z.core.$ZodType) named.add(schema, { id });
   }
   return named;
 }
