@@ -100,7 +100,7 @@ it('finds at most five places, and none without a position', async () => {
     }),
   );
   const { places, attribution } = await searchPlaces('leeds');
-  expect(asked('geocode/search')).toEqual({ q: 'leeds', limit: '5' });
+  expect(asked('geocode/search')).toEqual({ query: 'leeds', limit: '5' });
   expect(places.map(({ label, latitude }) => [label, latitude])).toEqual([
     ['Leeds', 53.8],
     ['Text', 51.5],
