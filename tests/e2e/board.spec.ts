@@ -7,6 +7,7 @@ import {
   lastRefresh,
   openBoard,
   rowOf,
+  signIn,
   rowsOf,
   type Service,
   test,
@@ -361,7 +362,7 @@ test('a first visit that cannot load the feeds says so, and recovers by itself',
   service,
 }) => {
   await page.clock.install();
-  await withSession(page);
+  await signIn(page); // whose last user this browser knows
   service.proxy.set('cutJson', 'api');
   await page.goto('/disruptions');
   await expect(page.getByText('Unable to load AI feed summaries')).toBeVisible();
