@@ -15,16 +15,20 @@ const LOGIN_FAILED = 'Login failed. Please check your credentials.';
 /** Every route that needs a sign-in, with the heading of its page. */
 const USER_ROUTES = {
   '/dashboard': 'Dashboard',
-  '/map': 'Map View',
+  '/map': 'Events in view',
   '/disruptions': 'Live Disruptions Board',
   '/api-keys': 'API Keys',
-  '/events': 'Events',
-  '/event-setup': 'Event setup',
+  '/events': 'Events dashboard',
+  '/event-setup': 'Watch a new event',
   '/events/perf-1': 'Event',
-  '/events/perf-1/venue': 'Venue impact',
+  '/events/perf-1/venue': 'Wales v Australia',
   '/notifications': 'Notifications',
 };
-const ADMIN_ROUTES = { '/admin/analytics': 'Admin Analytics', '/admin/users': 'Manage Users' };
+const ADMIN_ROUTES = {
+  '/admin/analytics': 'Admin Analytics',
+  '/admin/users': 'Manage Users',
+  '/admin/displays': 'Displays',
+};
 
 async function fillIn(page: Page, email: string, password: string) {
   await page.getByLabel('Email').fill(email);
