@@ -53,7 +53,7 @@ export function SummaryPanel({
 /** What has ended since it was written is said to have, before it is read: at a glance, and aloud. */
 function Sentences({ summary }: { summary: Summary }) {
   return sentencesOf(summary).map(({ text, hasEnded }, index) => (
-    <Fragment key={text}>
+    <Fragment key={`${index} ${text}`}>
       {index > 0 && ' '}
       {hasEnded ? (
         <span className={styles.ended}>

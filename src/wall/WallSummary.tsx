@@ -73,7 +73,8 @@ export function WallSummary({
       <p className={styles.text} data-faint={faint || undefined}>
         {pages.length === 0 && 'No summary yet'}
         {pages[turn]?.map(({ text, hasEnded }, index) => (
-          <Fragment key={text}>
+          // A writer may say the same twice, and of two with one key the page would keep a copy for good.
+          <Fragment key={`${index} ${text}`}>
             {index > 0 && ' '}
             {hasEnded ? (
               <span className={styles.ended}>

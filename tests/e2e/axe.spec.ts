@@ -2,7 +2,11 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expect, openBoard, rowOf, signIn, test } from '../support/browser.ts';
 
-const SIZES = { desktop: { width: 1366, height: 900 }, phone: { width: 390, height: 844 } };
+/** Each theme once and each size once: colours do not depend on the size, nor what folds on the theme. */
+const LOOKS = [
+  { colorScheme: 'light', size: 'desktop', viewport: { width: 1366, height: 900 } },
+  { colorScheme: 'dark', size: 'phone', viewport: { width: 390, height: 844 } },
+] as const;
 
 async function expectAccessible(page: Page, what: string) {
   // One call in the page instead of several and a page of axe's own, and no account of what is as it should be.
@@ -14,88 +18,86 @@ async function expectAccessible(page: Page, what: string) {
   expect(found, what).toEqual([]);
 }
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const [size, viewport] of Object.entries(SIZES)) {
-    // Without motion nothing is half faded in when its contrast is measured.
-    test.describe(`${colorScheme}, ${size}`, () => {
-      test.use({ colorScheme, viewport, contextOptions: { reducedMotion: 'reduce' } });
+for (const { colorScheme, size, viewport } of LOOKS) {
+  // Without motion nothing is half faded in when its contrast is measured.
+  test.describe(`${colorScheme}, ${size}`, () => {
+    test.use({ colorScheme, viewport, contextOptions: { reducedMotion: 'reduce' } });
 
-      test('login', async ({ page }) => {
-        await page.goto('/login');
-        await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible();
-        await expectAccessible(page, 'login');
-        await page.getByLabel('Email').fill('nobody@clearway.example');
-        await page.getByLabel('Password').fill('wrong');
-        await page.getByRole('button', { name: 'Sign In' }).click();
-        await expect(page.getByRole('alert')).toBeVisible();
-        await expectAccessible(page, 'login, refused');
-      });
-
-      test('board', async ({ page }) => {
-        await openBoard(page);
-        await expectAccessible(page, 'board');
-
-        const row = rowOf(page, 'Rail Network');
-        await row.getByRole('button', { name: 'View sources' }).click();
-        await expect(row.getByRole('region', { name: /Sources/ })).toContainText('Transport for London');
-        for (const more of await row.getByText('Latest alerts').all()) await more.click();
-        await expectAccessible(page, 'board, a feed opened');
-
-        await page.getByRole('radiogroup', { name: 'Data' }).getByText('Demo').click();
-        await expect(page.getByText('Demo data. Not live.')).toBeVisible();
-        await expectAccessible(page, 'board, demo');
-      });
-
-      test('board without a server', async ({ page, service }) => {
-        await page.clock.install();
-        await openBoard(page);
-        service.proxy.set('refused', 'api');
-        await page.clock.fastForward(60_000);
-        await expect(page.getByText('Unable to load AI feed summaries')).toBeVisible();
-        await expectAccessible(page, 'board, offline');
-
-        await page.clock.fastForward(10 * 60_000);
-        await expect(page.getByText('Data is 11 minutes old.')).toBeVisible();
-        await expectAccessible(page, 'board, stale');
-
-        await page.clock.fastForward(60 * 60_000);
-        await expect(page.getByText('Do not plan from this board.')).toBeVisible();
-        await expectAccessible(page, 'board, very old');
-      });
-
-      test('the other pages', async ({ page }) => {
-        test.slow(); // each look for faults takes seconds on a busy machine
-        await page.goto('/');
-        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-        await expectAccessible(page, 'landing');
-        await signIn(page);
-        await expectAccessible(page, 'dashboard');
-        await page.goto('/map');
-        await expect(page.getByRole('heading', { level: 1, name: 'Events in view' })).toBeVisible();
-        await expectAccessible(page, 'map');
-        for (const path of ['/events', '/notifications', '/admin/analytics', '/admin/users']) {
-          await page.goto(path);
-          await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-          await expect(page.getByText('Loading...')).toHaveCount(0);
-          await expectAccessible(page, path);
-        }
-        await page.goto('/events/x/venue');
-        for (const tab of ['Transport', 'Crowds']) {
-          await page.getByRole('tab', { name: tab }).click();
-          await expectAccessible(page, `venue impact, ${tab}`);
-        }
-        await page.goto('/event-setup');
-        for (const step of ['Event Basics', 'Location', 'Schedule', 'Settings']) {
-          await expect(page.getByRole('heading', { level: 2, name: step })).toBeVisible();
-          await expectAccessible(page, `event setup, ${step}`);
-          await page.getByRole('button', { name: /^(Next|Start Watching This Event)$/ }).click();
-        }
-        await expect(page.getByRole('heading', { name: 'Event Watch Activated' })).toBeVisible();
-        await expectAccessible(page, 'event setup, done');
-        await page.goto('/nowhere');
-        await expect(page.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeVisible();
-        await expectAccessible(page, 'error page');
-      });
+    test('login', async ({ page }) => {
+      await page.goto('/login');
+      await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible();
+      await expectAccessible(page, 'login');
+      await page.getByLabel('Email').fill('nobody@clearway.example');
+      await page.getByLabel('Password').fill('wrong');
+      await page.getByRole('button', { name: 'Sign In' }).click();
+      await expect(page.getByRole('alert')).toBeVisible();
+      await expectAccessible(page, 'login, refused');
     });
-  }
+
+    test('board', async ({ page }) => {
+      await openBoard(page);
+      await expectAccessible(page, 'board');
+
+      const row = rowOf(page, 'Rail Network');
+      await row.getByRole('button', { name: 'View sources' }).click();
+      await expect(row.getByRole('region', { name: /Sources/ })).toContainText('Transport for London');
+      for (const more of await row.getByText('Latest alerts').all()) await more.click();
+      await expectAccessible(page, 'board, a feed opened');
+
+      await page.getByRole('radiogroup', { name: 'Data' }).getByText('Demo').click();
+      await expect(page.getByText('Demo data. Not live.')).toBeVisible();
+      await expectAccessible(page, 'board, demo');
+    });
+
+    test('board without a server', async ({ page, service }) => {
+      await page.clock.install();
+      await openBoard(page);
+      service.proxy.set('refused', 'api');
+      await page.clock.fastForward(60_000);
+      await expect(page.getByText('Unable to load AI feed summaries')).toBeVisible();
+      await expectAccessible(page, 'board, offline');
+
+      await page.clock.fastForward(10 * 60_000);
+      await expect(page.getByText('Data is 11 minutes old.')).toBeVisible();
+      await expectAccessible(page, 'board, stale');
+
+      await page.clock.fastForward(60 * 60_000);
+      await expect(page.getByText('Do not plan from this board.')).toBeVisible();
+      await expectAccessible(page, 'board, very old');
+    });
+
+    test('the other pages', async ({ page }) => {
+      test.slow(); // each look for faults takes seconds on a busy machine
+      await page.goto('/');
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expectAccessible(page, 'landing');
+      await signIn(page);
+      await expectAccessible(page, 'dashboard');
+      await page.goto('/map');
+      await expect(page.getByRole('heading', { level: 1, name: 'Events in view' })).toBeVisible();
+      await expectAccessible(page, 'map');
+      for (const path of ['/events', '/notifications', '/admin/analytics', '/admin/users']) {
+        await page.goto(path);
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+        await expect(page.getByText('Loading...')).toHaveCount(0);
+        await expectAccessible(page, path);
+      }
+      await page.goto('/events/x/venue');
+      for (const tab of ['Transport', 'Crowds']) {
+        await page.getByRole('tab', { name: tab }).click();
+        await expectAccessible(page, `venue impact, ${tab}`);
+      }
+      await page.goto('/event-setup');
+      for (const step of ['Event Basics', 'Location', 'Schedule', 'Settings']) {
+        await expect(page.getByRole('heading', { level: 2, name: step })).toBeVisible();
+        await expectAccessible(page, `event setup, ${step}`);
+        await page.getByRole('button', { name: /^(Next|Start Watching This Event)$/ }).click();
+      }
+      await expect(page.getByRole('heading', { name: 'Event Watch Activated' })).toBeVisible();
+      await expectAccessible(page, 'event setup, done');
+      await page.goto('/nowhere');
+      await expect(page.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeVisible();
+      await expectAccessible(page, 'error page');
+    });
+  });
 }

@@ -7,7 +7,7 @@ const WALL = '/disruptions?display=wall';
 
 const codeOn = async (display: Page) => {
   const code = display.getByText(/^[B-Z]{4}-[B-Z]{4}$/);
-  await expect(code).toBeVisible();
+  await expect(code).toBeVisible({ timeout: 30_000 }); // a first visit loads the whole app
   return (await code.textContent())!;
 };
 const boardOn = (display: Page) => display.getByRole('heading', { name: 'Rail Network' });
