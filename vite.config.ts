@@ -92,7 +92,7 @@ export default defineConfig({
             // Small parts that the board shares with other pages: together they compress better than one by one.
             {
               name: 'parts',
-              test: /\/src\/(ui|offline|session|api\/(?!events|geocode)|board\/alerts)/,
+              test: /\/src\/(ui|offline|session|api\/(?!events|geocode)|disruptions\/)/,
               minShareCount: 2,
             },
           ],

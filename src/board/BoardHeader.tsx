@@ -3,13 +3,13 @@ import type { ReactNode, Ref } from 'react';
 import { dataFreshness } from '../offline/freshness.ts';
 import { Button } from '../ui/Button.tsx';
 import { SegmentedSwitch } from '../ui/SegmentedSwitch.tsx';
-import { sinceText } from './alerts.ts';
+import { sinceText } from '../disruptions/alerts.ts';
 import styles from './BoardHeader.module.css';
-import { useClock } from './clock.ts';
-import { connectionOf } from './connection.ts';
-import { ConnectionShape } from './ConnectionShape.tsx';
-import { useOnline } from './useOnline.ts';
-import type { Problem } from './useBoard.ts';
+import { useClock } from '../disruptions/clock.ts';
+import { connectionOf } from '../disruptions/connection.ts';
+import { ConnectionShape } from '../disruptions/ConnectionShape.tsx';
+import { useOnline } from '../disruptions/useOnline.ts';
+import type { Problem } from '../disruptions/useBoard.ts';
 
 /** Title, connection, Demo/Live and Refresh; stays in sight while the page scrolls, with the sign under it. */
 export function BoardHeader({

@@ -6,19 +6,19 @@ import { showBadge } from '../offline/appBadge.ts';
 import { dataFreshness, serverNow } from '../offline/freshness.ts';
 import { useTrackView } from '../session/useTrackView.ts';
 import { Button } from '../ui/Button.tsx';
-import { criticalsOf } from './alerts.ts';
+import { criticalsOf } from '../disruptions/alerts.ts';
 import { BoardHeader } from './BoardHeader.tsx';
 import styles from './BoardPage.module.css';
 import { BoardSign } from './BoardSign.tsx';
-import { useClock } from './clock.ts';
+import { useClock } from '../disruptions/clock.ts';
 import { demoFeeds } from './demoFeeds.ts';
 import { readDemoAddress, setDemo, useDemoMode } from './demoMode.ts';
 import { EmptyFeedRow } from './EmptyFeedRow.tsx';
-import { titleOf } from './feedNames.ts';
+import { titleOf } from '../disruptions/feedNames.ts';
 import { FeedRow } from './FeedRow.tsx';
-import { NewCriticals } from './NewCriticals.tsx';
+import { NewCriticals } from '../disruptions/NewCriticals.tsx';
 import { SourceList } from './SourceList.tsx';
-import { type BoardView, useBoard } from './useBoard.ts';
+import { type BoardView, useBoard } from '../disruptions/useBoard.ts';
 import { useSources } from './useSources.ts';
 
 /** The Live Disruptions Board: one row per feed, live or with sample data. */

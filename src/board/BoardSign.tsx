@@ -4,8 +4,8 @@ import { useLayoutEffect, useRef } from 'react';
 import { AppSign } from '../offline/OfflineNotice.tsx';
 import { TempSign } from '../ui/TempSign.tsx';
 import styles from './BoardSign.module.css';
-import { NextTry, useDataSign } from './dataSign.tsx';
-import type { Board } from './useBoard.ts';
+import { NextTry, useDataSign } from '../disruptions/dataSign.tsx';
+import type { Board } from '../disruptions/useBoard.ts';
 
 /**
  * What the board has to say about its own data, under the header: that it is old, that it could not be refreshed, that

@@ -9,16 +9,16 @@ import { Flap } from '../ui/Flap.tsx';
 import { ModePlate } from '../ui/ModePlate.tsx';
 import { StatusLine } from '../ui/StatusLine.tsx';
 import { Tally } from '../ui/Tally.tsx';
-import { dateOf } from './alerts.ts';
-import { categoryOf } from './feedNames.ts';
+import { dateOf } from '../disruptions/alerts.ts';
+import { categoryOf } from '../disruptions/feedNames.ts';
 import styles from './FeedRow.module.css';
 import { LiveFeed } from './LiveFeed.tsx';
-import { prefersStillness } from './stepTimer.ts';
-import { type Change, newText } from './newItems.ts';
-import { readRow } from './readRow.ts';
-import { quietLine, silentSources } from './sources.ts';
+import { prefersStillness } from '../disruptions/stepTimer.ts';
+import { type Change, newText } from '../disruptions/newItems.ts';
+import { readRow } from '../disruptions/readRow.ts';
+import { quietLine, silentSources } from '../disruptions/sources.ts';
 import { SummaryPanel } from './SummaryPanel.tsx';
-import { Updated } from './Updated.tsx';
+import { Updated } from '../disruptions/Updated.tsx';
 
 /** One feed: what it is and how much there is, what the AI makes of it, its alerts, and below them its sources. */
 export function FeedRow({

@@ -5,11 +5,20 @@ import { Badge } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
 import { grouped } from '../ui/numbers.ts';
 import { Severity } from '../ui/Severity.tsx';
-import { alertAge, gradeOf, inOrder, isPlanned, lineOf, shortAge, spoken, titleOf } from './alerts.ts';
-import { useClock } from './clock.ts';
+import {
+  alertAge,
+  gradeOf,
+  inOrder,
+  isPlanned,
+  lineOf,
+  shortAge,
+  spoken,
+  titleOf,
+} from '../disruptions/alerts.ts';
+import { useClock } from '../disruptions/clock.ts';
 import styles from './LiveFeed.module.css';
-import { loopSeconds, useLiveLoop } from './liveLoop.ts';
-import { prefersStillness } from './stepTimer.ts';
+import { loopSeconds, useLiveLoop } from '../disruptions/liveLoop.ts';
+import { prefersStillness } from '../disruptions/stepTimer.ts';
 
 const QUEUE_LENGTH = 2;
 

@@ -20,10 +20,10 @@ import {
   sinceText,
   startText,
   titleOf,
-} from './alerts.ts';
-import { useClock } from './clock.ts';
+} from '../disruptions/alerts.ts';
+import { useClock } from '../disruptions/clock.ts';
 import styles from './SourceList.module.css';
-import { alertCount, operatorsOf, type SourceDetail, statusOf } from './sources.ts';
+import { alertCount, operatorsOf, type SourceDetail, statusOf } from '../disruptions/sources.ts';
 import type { Sheet } from './useSources.ts';
 
 /** The sheet under an opened feed: one row a source, with its status line and what it last reported. */

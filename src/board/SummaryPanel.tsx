@@ -4,9 +4,9 @@ import type { Summary } from '../api/feeds.ts';
 import { serverNow } from '../offline/freshness.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
-import { dateOf, sinceText } from './alerts.ts';
+import { dateOf, sinceText } from '../disruptions/alerts.ts';
 import styles from './SummaryPanel.module.css';
-import { figures, sentencesOf } from './summarySentences.ts';
+import { figures, sentencesOf } from '../disruptions/summarySentences.ts';
 
 /** What the AI says about a feed, who it is, and from how much. `faint`: the data is too old to plan from. */
 export function SummaryPanel({

@@ -4,7 +4,7 @@ import { listSources, sourceEvents, type SourceEntry } from '../api/disruptions.
 import type { FeedEntry } from '../api/feeds.ts';
 import { Refused } from '../api/http.ts';
 import { serverNow } from '../offline/freshness.ts';
-import { SOURCE_LIMIT, type SourceDetail, sourcesOf } from './sources.ts';
+import { SOURCE_LIMIT, type SourceDetail, sourcesOf } from '../disruptions/sources.ts';
 
 export type Sheet =
   | { state: 'loading' }

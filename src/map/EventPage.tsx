@@ -5,7 +5,7 @@ import type { Point } from '../api/bounds.ts';
 import { type EventRecord, eventRecord } from '../api/events.ts';
 import { failureText } from '../api/failureText.ts';
 import type { Reply } from '../api/http.ts';
-import { sinceText } from '../board/alerts.ts';
+import { sinceText } from '../disruptions/alerts.ts';
 import { serverNow } from '../offline/freshness.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { buttonLook } from '../ui/Button.tsx';

@@ -1,6 +1,6 @@
 import { knownSource } from '#contract/sources.ts';
 import { useEffect, useRef } from 'react';
-import { detailOf, gradeOf, sinceText, titleOf } from '../board/alerts.ts';
+import { detailOf, gradeOf, sinceText, titleOf } from '../disruptions/alerts.ts';
 import { serverNow } from '../offline/freshness.ts';
 import { Notice } from '../ui/Notice.tsx';
 import { OutsideLink } from '../ui/OutsideLink.tsx';

@@ -4,7 +4,7 @@ import { Link, useLocation, useSearch } from 'wouter';
 import { listCategories, type MapEvent } from '../api/events.ts';
 import type { Place } from '../api/geocode.ts';
 import { useRuntimeConfig } from '../api/runtimeConfig.ts';
-import { sinceText, titleOf } from '../board/alerts.ts';
+import { sinceText, titleOf } from '../disruptions/alerts.ts';
 import { serverNow } from '../offline/freshness.ts';
 import { useTrackView } from '../session/useTrackView.ts';
 import { Button } from '../ui/Button.tsx';

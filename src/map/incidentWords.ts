@@ -1,6 +1,6 @@
 /** What an incident says on the map and beside it. */
 import { knownSource } from '#contract/sources.ts';
-import { gradeOf, isPlanned, sinceText, startText, titleOf } from '../board/alerts.ts';
+import { gradeOf, isPlanned, sinceText, startText, titleOf } from '../disruptions/alerts.ts';
 import { serverNow } from '../offline/freshness.ts';
 import { GRADE_WORDS } from '../ui/Severity.tsx';
 import type { Incident } from './useIncidents.ts';

@@ -1,4 +1,4 @@
-import { useClock } from '../board/clock.ts';
+import { useClock } from '../disruptions/clock.ts';
 import { TempSign } from '../ui/TempSign.tsx';
 import { formatClock } from '../ui/time.ts';
 import { type PairingCode, usePairingCode } from './pairingCode.ts';

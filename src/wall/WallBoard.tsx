@@ -1,10 +1,10 @@
 import { FEEDS } from '#contract/feeds.ts';
 import type { CSSProperties, ReactNode } from 'react';
 import type { Row } from '../api/feeds.ts';
-import { gradeOf, isPlanned } from '../board/alerts.ts';
-import { useClock } from '../board/clock.ts';
-import { NewCriticals } from '../board/NewCriticals.tsx';
-import { useBoard } from '../board/useBoard.ts';
+import { gradeOf, isPlanned } from '../disruptions/alerts.ts';
+import { useClock } from '../disruptions/clock.ts';
+import { NewCriticals } from '../disruptions/NewCriticals.tsx';
+import { useBoard } from '../disruptions/useBoard.ts';
 import { dataFreshness, serverNow } from '../offline/freshness.ts';
 import { feedPages, PAGE_MS, pageAt, rowHeights, rowTracks } from './feedPages.ts';
 import { type Hold, isHeld, useHeldFeed } from './heldFeed.ts';

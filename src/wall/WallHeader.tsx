@@ -1,11 +1,11 @@
 import type { Row } from '../api/feeds.ts';
-import { countsByGrade, sinceText } from '../board/alerts.ts';
-import { useClock } from '../board/clock.ts';
-import { connectionOf } from '../board/connection.ts';
-import { ConnectionShape } from '../board/ConnectionShape.tsx';
-import { REFRESH_MS } from '../board/refreshSchedule.ts';
-import type { Board } from '../board/useBoard.ts';
-import { useOnline } from '../board/useOnline.ts';
+import { countsByGrade, sinceText } from '../disruptions/alerts.ts';
+import { useClock } from '../disruptions/clock.ts';
+import { connectionOf } from '../disruptions/connection.ts';
+import { ConnectionShape } from '../disruptions/ConnectionShape.tsx';
+import { REFRESH_MS } from '../disruptions/refreshSchedule.ts';
+import type { Board } from '../disruptions/useBoard.ts';
+import { useOnline } from '../disruptions/useOnline.ts';
 import { dataFreshness } from '../offline/freshness.ts';
 import { useWorker } from '../offline/serviceWorker.ts';
 import { FlapClock } from '../ui/Flap.tsx';

@@ -1,6 +1,6 @@
 import type { Alert } from '../api/disruptions.ts';
-import { alertAge, gradeOf, inOrder, isPlanned, lineOf, shortAge, titleOf } from '../board/alerts.ts';
-import { useClock } from '../board/clock.ts';
+import { alertAge, gradeOf, inOrder, isPlanned, lineOf, shortAge, titleOf } from '../disruptions/alerts.ts';
+import { useClock } from '../disruptions/clock.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { grouped } from '../ui/numbers.ts';
 import { Severity } from '../ui/Severity.tsx';

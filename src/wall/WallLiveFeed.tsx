@@ -1,8 +1,17 @@
 import { type CSSProperties, memo, useMemo, useState } from 'react';
 import type { Alert } from '../api/disruptions.ts';
-import { alertAge, gradeOf, inOrder, isPlanned, lineOf, shortAge, spoken, titleOf } from '../board/alerts.ts';
-import { useClock } from '../board/clock.ts';
-import { loopSeconds, useLiveLoop } from '../board/liveLoop.ts';
+import {
+  alertAge,
+  gradeOf,
+  inOrder,
+  isPlanned,
+  lineOf,
+  shortAge,
+  spoken,
+  titleOf,
+} from '../disruptions/alerts.ts';
+import { useClock } from '../disruptions/clock.ts';
+import { loopSeconds, useLiveLoop } from '../disruptions/liveLoop.ts';
 import { serverNow } from '../offline/freshness.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { Severity } from '../ui/Severity.tsx';

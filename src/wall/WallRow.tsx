@@ -1,11 +1,11 @@
 import { memo, useId } from 'react';
 import type { Row } from '../api/feeds.ts';
-import { dateOf } from '../board/alerts.ts';
-import { categoryOf } from '../board/feedNames.ts';
-import { type Change, newText } from '../board/newItems.ts';
-import { readRow } from '../board/readRow.ts';
-import { quietLine, silentSources } from '../board/sources.ts';
-import { Updated } from '../board/Updated.tsx';
+import { dateOf } from '../disruptions/alerts.ts';
+import { categoryOf } from '../disruptions/feedNames.ts';
+import { type Change, newText } from '../disruptions/newItems.ts';
+import { readRow } from '../disruptions/readRow.ts';
+import { quietLine, silentSources } from '../disruptions/sources.ts';
+import { Updated } from '../disruptions/Updated.tsx';
 import { type DataFreshness, serverNow } from '../offline/freshness.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { Flap } from '../ui/Flap.tsx';

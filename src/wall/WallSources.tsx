@@ -1,6 +1,6 @@
 import { knownSource } from '#contract/sources.ts';
 import type { FeedEntry } from '../api/feeds.ts';
-import { briefStatusOf } from '../board/sources.ts';
+import { briefStatusOf } from '../disruptions/sources.ts';
 import { serverNow } from '../offline/freshness.ts';
 import { counted } from '../ui/numbers.ts';
 import { StatusLine } from '../ui/StatusLine.tsx';

@@ -2,7 +2,7 @@
 import { HEARTBEAT_MINUTES, type Heartbeat } from '#contract/displays.ts';
 import { useEffect } from 'react';
 import { reportHeartbeat } from '../api/displays.ts';
-import { BOARD_SNAPSHOT } from '../board/useBoard.ts';
+import { BOARD_SNAPSHOT } from '../disruptions/useBoard.ts';
 import { dataAge } from '../offline/freshness.ts';
 import { loadSnapshot } from '../offline/snapshot.ts';
 import { BUILD } from './build.ts';

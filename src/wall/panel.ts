@@ -1,5 +1,5 @@
 /** What keeps a picture that stands for months from burning in, and a control room's eyes from a bright wall at night. */
-import { type BoardNews, criticalIsNew, useBoardNews } from '../board/boardNews.ts';
+import { type BoardNews, criticalIsNew, useBoardNews } from '../disruptions/boardNews.ts';
 import { serverNow } from '../offline/freshness.ts';
 import { formatClock } from '../ui/time.ts';
 

@@ -1,6 +1,6 @@
 /** What a remote control or a keyboard does on a wall: R refreshes, F is full screen, 1 to 5 hold a feed, Esc leaves. */
 import { navigate } from 'wouter/use-browser-location';
-import { refreshBoards } from '../board/useBoard.ts';
+import { refreshBoards } from '../disruptions/useBoard.ts';
 import { useSession } from '../session/session.ts';
 import { holdFeed } from './heldFeed.ts';
 

@@ -1,5 +1,5 @@
 /** A summary in pages that fit, each of whole sentences where they do, and none with much less on it than the others. */
-import type { Sentence } from '../board/summarySentences.ts';
+import type { Sentence } from '../disruptions/summarySentences.ts';
 import { linesOf } from './fit.ts';
 
 export const SUMMARY_PAGE_MS = 14_000;

@@ -1,5 +1,5 @@
 /** Takes a new version of the app at a quiet moment: nobody stands by to press Reload. */
-import { isQuiet, useBoardNews } from '../board/boardNews.ts';
+import { isQuiet, useBoardNews } from '../disruptions/boardNews.ts';
 import { serverNow } from '../offline/freshness.ts';
 import { applyUpdate, lookForUpdate, useWorker } from '../offline/serviceWorker.ts';
 import { formatClock } from '../ui/time.ts';

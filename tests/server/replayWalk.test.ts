@@ -11,7 +11,7 @@ import type { Collector } from '../../server/collectors/collector.ts';
 import { downloader } from '../../server/collectors/download.ts';
 import { startSchedule, type Schedule } from '../../server/collectors/schedule.ts';
 import { startReplay, type Replay } from '../../server/replay.ts';
-import { quietLine, silentSources, statusOf } from '../../src/board/sources.ts';
+import { quietLine, silentSources, statusOf } from '../../src/disruptions/sources.ts';
 import { memoryFacts } from '../support/upstream.ts';
 import { openTestApp, type TestApp } from './app/testApp.ts';
 

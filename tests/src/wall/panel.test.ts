@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { BoardNews } from '../../../src/board/boardNews.ts';
+import type { BoardNews } from '../../../src/disruptions/boardNews.ts';
 import { panelAt } from '../../../src/wall/panel.ts';
 
 const CALM: BoardNews = { changedAt: null, criticals: new Map() };

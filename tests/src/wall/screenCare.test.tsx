@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { useBoard } from '../../../src/board/useBoard.ts';
+import { useBoard } from '../../../src/disruptions/useBoard.ts';
 import { useSession } from '../../../src/session/session.ts';
 import { useHeldFeed } from '../../../src/wall/heldFeed.ts';
 import { useScreenCare } from '../../../src/wall/screenCare.ts';

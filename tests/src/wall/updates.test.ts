@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { useBoardNews } from '../../../src/board/boardNews.ts';
+import { useBoardNews } from '../../../src/disruptions/boardNews.ts';
 import { useWorker } from '../../../src/offline/serviceWorker.ts';
 import { takeUpdatesQuietly } from '../../../src/wall/updates.ts';
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
-import { criticalIsNew, isQuiet, noteRows, useBoardNews } from '../../../src/board/boardNews.ts';
-import { alert, minutesBefore, planned, row, START } from './boardServer.ts';
+import { criticalIsNew, isQuiet, noteRows, useBoardNews } from '../../../src/disruptions/boardNews.ts';
+import { alert, minutesBefore, planned, row, START } from '../board/boardServer.ts';
 
 const NOW = START.getTime();
 const MINUTE = 60_000;

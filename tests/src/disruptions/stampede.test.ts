@@ -1,6 +1,6 @@
 /** Two hundred wall displays lose their server and get it back, on a simulated clock. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { REFRESH_MS, startRefreshing } from '../../../src/board/refreshSchedule.ts';
+import { REFRESH_MS, startRefreshing } from '../../../src/disruptions/refreshSchedule.ts';
 
 const DISPLAYS = 200;
 const SECOND = 1000;

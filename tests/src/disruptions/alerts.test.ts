@@ -8,8 +8,8 @@ import {
   sinceText,
   sourcesOf,
   titleOf,
-} from '../../../src/board/alerts.ts';
-import { alert, minutesBefore, START } from './boardServer.ts';
+} from '../../../src/disruptions/alerts.ts';
+import { alert, minutesBefore, START } from '../board/boardServer.ts';
 
 const at = (minutes: number) => new Date(minutesBefore(minutes));
 

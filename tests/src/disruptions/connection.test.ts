@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { connectionOf } from '../../../src/board/connection.ts';
+import { connectionOf } from '../../../src/disruptions/connection.ts';
 
 const NOTHING = { demo: false, freshness: null, problem: null, online: true } as const;
 

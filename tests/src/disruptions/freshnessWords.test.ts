@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { Freshness, SourceState } from '#contract/disruptions.ts';
 import type { SourceEntry } from '../../../src/api/disruptions.ts';
-import { quietLine, statusOf } from '../../../src/board/sources.ts';
-import { minutesBefore, row, source, START } from './boardServer.ts';
+import { quietLine, statusOf } from '../../../src/disruptions/sources.ts';
+import { minutesBefore, row, source, START } from '../board/boardServer.ts';
 
 const CALM = /^(No active alerts|All operators good service)$/;
 const EVERY = {

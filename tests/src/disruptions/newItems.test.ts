@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../../src/api/feeds.ts';
-import { changesBetween } from '../../../src/board/newItems.ts';
-import { alert, minutesBefore, planned, row } from './boardServer.ts';
+import { changesBetween } from '../../../src/disruptions/newItems.ts';
+import { alert, minutesBefore, planned, row } from '../board/boardServer.ts';
 
 const rail = (events = [alert('a'), alert('b')], feed = {}) => row('rail-network', events, feed);
 const withSummary = (text: string | null): Row => ({ ...rail(), summary: text === null ? null : { text } });
