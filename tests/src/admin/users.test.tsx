@@ -6,8 +6,6 @@ import { saveTokens } from '../../../src/api/tokens.ts';
 import { useSession } from '../../../src/session/session.ts';
 import { BEN, json, startFakeServer } from '../api/fakeServer.ts';
 
-vi.mock('idb-keyval', () => import('../offline/fakeStorage.ts'));
-
 type Row = Record<string, unknown> & { id: string };
 
 let server: ReturnType<typeof startFakeServer>;

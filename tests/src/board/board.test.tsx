@@ -7,8 +7,6 @@ import { LINES_THAT_FAIL, type Line } from '../api/fakeServer.ts';
 import { forgetEverything } from '../offline/fakeStorage.ts';
 import { alert, minutesBefore, planned, row, source, START, startBoardServer } from './boardServer.ts';
 
-vi.mock('idb-keyval', () => import('../offline/fakeStorage.ts'));
-
 let server: ReturnType<typeof startBoardServer>;
 
 beforeEach(() => {

@@ -8,8 +8,6 @@ import { json } from '../api/fakeServer.ts';
 import { forgetEverything } from '../offline/fakeStorage.ts';
 import { alert, minutesBefore, row, source, START, startBoardServer } from './boardServer.ts';
 
-vi.mock('idb-keyval', () => import('../offline/fakeStorage.ts'));
-
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 

@@ -1,10 +1,8 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { MapEvent } from '../../../src/api/events.ts';
 import { type KeptArea, keptEvents, viewOf } from '../../../src/map/keptEvents.ts';
 import { clearSnapshots } from '../../../src/offline/snapshot.ts';
 import { everythingKept, forgetEverything } from '../offline/fakeStorage.ts';
-
-vi.mock('idb-keyval', () => import('../offline/fakeStorage.ts'));
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 const at = (minutesAgo: number) => new Date(NOW.getTime() - minutesAgo * 60_000);

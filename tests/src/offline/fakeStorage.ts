@@ -1,4 +1,3 @@
-/** IndexedDB as the simulated page lacks it: `vi.mock('idb-keyval', () => import('…/fakeStorage.ts'))`. */
 declare global {
   var keptStores: Map<string, Map<string, unknown>> | undefined;
 }

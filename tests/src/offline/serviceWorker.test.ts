@@ -3,8 +3,6 @@ import { purgeOfflineCopies } from '../../../src/offline/serviceWorker.ts';
 import { saveSnapshot } from '../../../src/offline/snapshot.ts';
 import { everythingKept, forgetEverything } from './fakeStorage.ts';
 
-vi.mock('idb-keyval', () => import('./fakeStorage.ts'));
-
 let names: string[];
 const withWorker = (active: object | null) =>
   Object.defineProperty(navigator, 'serviceWorker', {

@@ -1,8 +1,6 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { clearSnapshots, loadSnapshot, saveSnapshot } from '../../../src/offline/snapshot.ts';
 import { everythingKept, forgetEverything } from './fakeStorage.ts';
-
-vi.mock('idb-keyval', () => import('./fakeStorage.ts'));
 
 const AT = new Date('2026-11-21T12:00:00Z');
 const beScope = (scope: string) => localStorage.setItem('clearway_scope', scope);

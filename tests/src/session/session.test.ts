@@ -2,8 +2,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ANNA, BEN, json, LINES_THAT_FAIL, startFakeServer } from '../api/fakeServer.ts';
 import { everythingKept, forgetEverything } from '../offline/fakeStorage.ts';
 
-vi.mock('idb-keyval', () => import('../offline/fakeStorage.ts'));
-
 type Tab = typeof import('../../../src/session/session.ts');
 let server: ReturnType<typeof startFakeServer>;
 let tab: Tab;

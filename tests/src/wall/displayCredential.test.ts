@@ -2,8 +2,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { everythingKept, forgetEverything } from '../offline/fakeStorage.ts';
 import { startDisplayServer } from './displayServer.ts';
 
-vi.mock('idb-keyval', () => import('../offline/fakeStorage.ts'));
-
 const GONE = { error: 'invalid_grant', detail: 'This display is not paired any more.' };
 
 let server: ReturnType<typeof startDisplayServer>;

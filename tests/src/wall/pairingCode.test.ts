@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startDisplayServer } from './displayServer.ts';
 
-vi.mock('idb-keyval', () => import('../offline/fakeStorage.ts'));
-
 type Module = typeof import('../../../src/wall/pairingCode.ts');
 type Code = Parameters<Parameters<Module['askToPair']>[0]>[0];
 

@@ -8,8 +8,6 @@ import { ScreenEdge } from '../../../src/wall/ScreenEdge.tsx';
 import { startBoardServer } from '../board/boardServer.ts';
 import { forgetEverything } from '../offline/fakeStorage.ts';
 
-vi.mock('idb-keyval', () => import('../offline/fakeStorage.ts'));
-
 const root = document.documentElement;
 let server: ReturnType<typeof startBoardServer>;
 /** What the browser does when it is asked to keep the screen awake. */

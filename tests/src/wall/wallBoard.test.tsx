@@ -8,8 +8,6 @@ import { clockWords } from '../../../src/wall/WallSign.tsx';
 import { alert, minutesBefore, row, source, START, startBoardServer } from '../board/boardServer.ts';
 import { forgetEverything } from '../offline/fakeStorage.ts';
 
-vi.mock('idb-keyval', () => import('../offline/fakeStorage.ts'));
-
 let server: ReturnType<typeof startBoardServer>;
 
 beforeEach(() => {

@@ -5,8 +5,6 @@ import { adopt } from '../../../src/wall/displayCredential.ts';
 import { WallPage } from '../../../src/wall/WallPage.tsx';
 import { startDisplayServer } from './displayServer.ts';
 
-vi.mock('idb-keyval', () => import('../offline/fakeStorage.ts'));
-
 const ANNA = { id: '1', email: 'anna@example.co.uk', displayName: 'Anna', role: 'user' as const };
 const USER: Session = { status: 'signedIn', user: ANNA, offline: false };
 const SIGNED_OUT: Session = { status: 'signedOut', user: null, offline: false };

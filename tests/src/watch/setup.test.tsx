@@ -6,8 +6,6 @@ import { EMPTY_DRAFT, parseCount, SetupDraft, watchedFrom } from '../../../src/w
 import { SetupPage } from '../../../src/watch/SetupPage.tsx';
 import { startScope } from '../../../src/api/tokens.ts';
 
-vi.mock('idb-keyval', () => import('../offline/fakeStorage.ts'));
-
 let user: ReturnType<typeof userEvent.setup>;
 
 beforeEach(async () => {
