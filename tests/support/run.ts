@@ -1,7 +1,7 @@
 /**
  * `npm test`: everything that proves the product, in order; goes on after a failure, loses none, and ends with one line
  * `N passed, N failed`. Tests count singly, each check (format, lint, types, build) as one.
- * `npm test -- unit e2e` runs only the stages named: format, lint, types, unit, build, e2e.
+ * `npm test -- unit e2e` runs only the stages named: format, lint, types, build, unit, e2e.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -21,6 +21,9 @@ const MINUTE_MS = 60_000;
 const root = new URL('../..', import.meta.url).pathname;
 const reports = mkdtempSync(join(tmpdir(), 'clearway-test-'));
 let built = true;
+
+/** The checks of a round run side by side: each is one process on one core. The suites have both cores to themselves. */
+const ROUNDS = [['format', 'lint', 'types', 'build'], ['unit'], ['e2e']];
 
 const STAGES: Record<string, Stage> = {
   format: () => check('prettier', '--check', '--log-level', 'warn', '.'),
@@ -163,16 +166,25 @@ if (unknown.length > 0) {
 
 const lines: string[] = [];
 const counts: Count[] = [];
-for (const [name, stage] of Object.entries(STAGES)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
-  console.log(`\n== ${name}`);
-  const began = performance.now();
-  const count = await stage().catch((error: unknown) => ({ passed: 0, failed: 1, note: String(error) }));
-  counts.push(count);
-  const seconds = ((performance.now() - began) / 1000).toFixed(1);
-  const note = count.note ? `  (${count.note})` : '';
-  lines.push(
-    `${name.padEnd(7)} ${String(count.passed).padStart(5)} good ${String(count.failed).padStart(4)} bad ${seconds.padStart(7)} s${note}`,
+for (const round of ROUNDS) {
+  const stages = round.filter((name) => wanted.length === 0 || wanted.includes(name));
+  if (stages.length === 0) continue;
+  console.log(`\n== ${stages.join(', ')}`);
+  await Promise.all(
+    stages.map(async (name) => {
+      const began = performance.now();
+      const count = await STAGES[name]!().catch((error: unknown) => ({
+        passed: 0,
+        failed: 1,
+        note: String(error),
+      }));
+      counts.push(count);
+      const seconds = ((performance.now() - began) / 1000).toFixed(1);
+      const note = count.note ? `  (${count.note})` : '';
+      lines.push(
+        `${name.padEnd(7)} ${String(count.passed).padStart(5)} good ${String(count.failed).padStart(4)} bad ${seconds.padStart(7)} s${note}`,
+      );
+    }),
   );
 }
 rmSync(reports, { recursive: true, force: true });
