@@ -4,6 +4,7 @@ import type { CDPSession, Page } from '@playwright/test';
 const MINUTE_MS = 60_000;
 const START = new Date('2026-11-21T12:00:00Z');
 
+/** The middle of the CYCLE of refreshes that ends with this one: what is on screen at one moment is chance. */
 export interface Figure {
   refreshes: number;
   /** After garbage collection. */
@@ -38,22 +39,50 @@ export async function soak(page: Page, address: string, marks: readonly number[]
   await cdp.send('HeapProfiler.enable');
   const figures: Figure[] = [];
   for (const mark of marks) {
+    const cycle: Look[] = [];
     while (api.refreshes() < mark) {
       const before = api.refreshes();
       await page.clock.runFor(MINUTE_MS);
       while (api.refreshes() === before) await page.clock.runFor(1000);
       await page.evaluate(() => null); // the answer has reached the page before its clock goes on
+      if (api.refreshes() > mark - CYCLE) cycle.push(await look(page, cdp));
     }
-    figures.push({ refreshes: mark, ...(await measured(cdp)) });
+    figures.push({ refreshes: mark, ...figureOf(cycle) });
   }
   return { figures, errors };
 }
 
-async function measured(cdp: CDPSession): Promise<Omit<Figure, 'refreshes'>> {
+interface Look {
+  heapBytes: number;
+  /** In the document. */
+  attached: number;
+  /** Kept by something, although no longer in the document. */
+  detached: number;
+  listeners: number;
+}
+
+/** A look that falls into a change sees nodes on their way out, so of those the least count. */
+function figureOf(looks: readonly Look[]): Omit<Figure, 'refreshes'> {
+  const middle = (name: keyof Look) =>
+    looks.map((look) => look[name]).sort((a, b) => a - b)[looks.length >> 1]!;
+  return {
+    heapBytes: middle('heapBytes'),
+    nodes: middle('attached') + Math.min(...looks.map(({ detached }) => detached)),
+    listeners: middle('listeners'),
+  };
+}
+
+async function look(page: Page, cdp: CDPSession): Promise<Look> {
   for (let round = 0; round < 3; round += 1) await cdp.send('HeapProfiler.collectGarbage');
   const { usedSize } = await cdp.send('Runtime.getHeapUsage');
   const { nodes, jsEventListeners } = await cdp.send('Memory.getDOMCounters');
-  return { heapBytes: usedSize, nodes, listeners: jsEventListeners };
+  const attached = await page.evaluate(() => {
+    const walker = document.createTreeWalker(document, NodeFilter.SHOW_ALL);
+    let count = 1;
+    while (walker.nextNode()) count += 1;
+    return count;
+  });
+  return { heapBytes: usedSize, attached, detached: nodes - attached, listeners: jsEventListeners };
 }
 
 /** Answers the API's calls for this page, with a new state of the feeds each time. */
@@ -89,7 +118,7 @@ const FEEDS = [
 ] as const;
 const SEVERITIES = ['critical', 'high', 'medium', 'low'] as const;
 
-/** After so many turns as much is on screen as before: marks that lie a multiple of it apart compare. */
+/** After so many turns as many alerts come as before. */
 const CYCLE = 8;
 
 /** Alerts come and go, grades change, summaries are rewritten: the same every time, so that runs compare. */
