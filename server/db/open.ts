@@ -43,6 +43,8 @@ export interface OpenDatabase {
 }
 
 const DATABASE_FILE = 'clearway.db';
+/** As much as the library was built for; what lies beyond is read as ever. */
+const MAPPED_MAX_BYTES = 2_147_418_112;
 
 /** Held for the life of the process: a lock whose connection is collected as garbage would be gone. */
 const heldLocks = new Set<Sqlite.Database>();
@@ -206,6 +208,8 @@ function connectSqlite(file: Sqlite.Database, where: string): OpenDatabase & { e
     // NORMAL, the library's default with WAL, may lose acknowledged commits when the power fails.
     file.pragma('synchronous = FULL');
     file.pragma('foreign_keys = ON');
+    // Pages of a mapped file are read where the system has them: of a large one that halves the time of a random row.
+    file.pragma(`mmap_size = ${MAPPED_MAX_BYTES}`);
   } catch (error) {
     file.close();
     throw new Error(`The database ${where} cannot be used: ${(error as Error).message}`, { cause: error });

@@ -132,6 +132,20 @@ describe.each(DATABASES)('events on $engine', ({ engine, open }) => {
     expect((await events(database.db).byId('e1', NOW))?.description).toBe(description);
   });
 
+  it('reads the chosen in the order asked for, however many they are, without those that are gone', async () => {
+    await store([event(), event({ id: 'e2', name: 'Another' })]);
+    const positions = await events(database.db).positions(0, 10);
+    const [first, second] = positions.map(({ id }) => id) as [number, number];
+    const shown = (ids: number[]) => events(database.db).shown(ids);
+    expect((await shown([second, first])).map((text) => JSON.parse(text).name)).toEqual([
+      'Another',
+      'An evening',
+    ]);
+    const many = Array.from({ length: 40_000 }, (_, at) => second + 1 + at);
+    expect((await shown([...many, first])).map((text) => JSON.parse(text).name)).toEqual(['An evening']);
+    expect(await shown([])).toEqual([]);
+  });
+
   it('reads a page, a town, an event and a view by an index', async () => {
     await store(
       Array.from({ length: 400 }, (_, at) =>
@@ -160,7 +174,8 @@ describe.each(DATABASES)('events on $engine', ({ engine, open }) => {
       'performances_of_town',
     );
     expect(await plan(`event_id = 'e3'`)).toContain('performances_of_event');
-    expect(await plan('id in (1,2,3)')).toMatch(/PRIMARY KEY|performances_pkey/);
+    const keys = `select cast(key as integer) from json_each('{"1":0,"2":0}')`;
+    expect(await plan(`id in (${keys})`)).toMatch(/PRIMARY KEY|performances_pkey/);
     for (const where of [
       `over_at > '${NOW}' ${order}`,
       `town_key = 'town 3' and over_at > '${NOW}' ${order}`,

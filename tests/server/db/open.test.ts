@@ -115,7 +115,8 @@ describe('the data folder', () => {
       await pragma('synchronous'),
       await pragma('foreign_keys'),
       await pragma('busy_timeout'),
-    ]).toEqual(['wal', 2, 1, 5000]);
+      await pragma('mmap_size'),
+    ]).toEqual(['wal', 2, 1, 5000, 2_147_418_112]);
   });
 
   it('refuses a second process, with a way out, and does it no harm', async () => {
