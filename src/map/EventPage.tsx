@@ -1,10 +1,8 @@
 import { ArrowSquareOutIcon } from '@phosphor-icons/react/dist/csr/ArrowSquareOut';
-import { type ReactNode, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
 import { Link, useParams } from 'wouter';
 import type { Point } from '../api/bounds.ts';
-import { type EventRecord, eventRecord } from '../api/events.ts';
-import { failureText } from '../api/failureText.ts';
-import type { Reply } from '../api/http.ts';
+import type { EventRecord } from '../api/events.ts';
 import { sinceText } from '../disruptions/alerts.ts';
 import { serverNow } from '../offline/freshness.ts';
 import { Badge } from '../ui/Badge.tsx';
@@ -22,13 +20,11 @@ import styles from './EventPage.module.css';
 import { eventName } from './eventWords.ts';
 import { IncidentList } from './IncidentList.tsx';
 import { addressOf, useMapFilters } from './mapFilters.ts';
+import { type EventOnPage, useEvent } from './useEvent.ts';
 import { useIncidents } from './useIncidents.ts';
 
 /** Disruptions farther from the venue than this do not touch it. */
 export const NEAR_KM = 10;
-
-type Answer =
-  { state: 'loading' } | { state: 'failed'; message: string } | { state: 'ready'; reply: Reply<EventRecord> };
 
 /** `/events/{id}`: all that is known of one event, and the disruptions near it. */
 export function EventPage() {
@@ -47,7 +43,7 @@ export function EventPage() {
     );
   }
 
-  const { data: event, copyBecause, fetchedAt } = answer.reply;
+  const { event, saved } = answer;
   return (
     <Page
       heading={eventName(event)}
@@ -56,9 +52,7 @@ export function EventPage() {
     >
       <div className={styles.signs}>
         {event.is_sample && <TempSign>Sample data: this event does not take place</TempSign>}
-        {copyBecause && (
-          <TempSign>Showing this event as saved at {sinceText(fetchedAt, serverNow())}</TempSign>
-        )}
+        {saved && <TempSign>{savedText(saved)}</TempSign>}
       </div>
       <div className={styles.columns}>
         <div>
@@ -97,25 +91,11 @@ export function EventPage() {
   );
 }
 
-function useEvent(id: string): Answer {
-  const [answer, setAnswer] = useState<{ id: string } & Answer>({ id, state: 'loading' });
-  useEffect(() => {
-    const stop = new AbortController();
-    const show = (next: Answer) => stop.signal.aborted || setAnswer({ id, ...next });
-    const load = async () => {
-      try {
-        const reply = await eventRecord(id, stop.signal);
-        show({ state: 'ready', reply });
-        const late = await reply.late;
-        if (late) show({ state: 'ready', reply: late });
-      } catch (error) {
-        show({ state: 'failed', message: failureText(error, 'Unable to load this event') });
-      }
-    };
-    void load();
-    return () => stop.abort();
-  }, [id]);
-  return answer.id === id ? answer : { state: 'loading' };
+function savedText({ at, as }: NonNullable<Extract<EventOnPage, { state: 'ready' }>['saved']>): string {
+  const time = sinceText(at, serverNow());
+  return as === 'record'
+    ? `Showing this event as saved at ${time}`
+    : `Showing this event as saved from the map at ${time}. The full record needs a connection.`;
 }
 
 function BackToMap() {

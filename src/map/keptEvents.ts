@@ -52,6 +52,12 @@ export function keptEvents() {
       const areas = (await opened()).filter((area) => area !== null);
       return viewOf(areas, query, now);
     },
+
+    /** What is stored of one event: its performances. Null when there is nothing. */
+    async event(id: string, now: Date): Promise<KeptView | null> {
+      const areas = (await opened()).filter((area) => area !== null);
+      return eventOf(areas, id, now);
+    },
   };
 }
 
@@ -61,26 +67,43 @@ export function keptEvents() {
  * without any event that was not seen whole, which may not pass for quiet.
  */
 export function viewOf(areas: readonly KeptArea[], query: EventQuery, now: Date): KeptView | null {
-  const near = areas
-    .filter(
-      ({ bounds, at }) => overlap(bounds, query.bounds) && now.getTime() - at.getTime() < LONGEST_KEPT_MS,
-    )
-    .sort((a, b) => b.at.getTime() - a.at.getTime());
+  const near = newestFirst(areas, now).filter(({ bounds }) => overlap(bounds, query.bounds));
   if (near.length === 0) return null;
 
+  const known = lastHeardOf(near, (event) => passes(event, query));
+  const seenWhole = near.some((area) => isWhole(area) && asksNoLess(area, query));
+  return known.events.length > 0 || seenWhole ? known : null;
+}
+
+/** The stored performances of one event, by the same rules. */
+export function eventOf(areas: readonly KeptArea[], id: string, now: Date): KeptView | null {
+  const recent = newestFirst(areas, now);
+  if (recent.length === 0) return null;
+
+  const known = lastHeardOf(recent, ({ event_id }) => event_id === id);
+  return known.events.length > 0 ? known : null;
+}
+
+/** Of the last days only. */
+const newestFirst = (areas: readonly KeptArea[], now: Date) =>
+  areas
+    .filter(({ at }) => now.getTime() - at.getTime() < LONGEST_KEPT_MS)
+    .sort((a, b) => b.at.getTime() - a.at.getTime());
+
+/** From at least one answer, newest first. */
+function lastHeardOf(areas: readonly KeptArea[], isWanted: (event: MapEvent) => boolean): KeptView {
   const found = new Map<string, MapEvent>();
-  let at = near[0]!.at;
-  for (const [index, area] of near.entries()) {
-    const newer = near.slice(0, index).filter(isWhole);
+  let at = areas[0]!.at;
+  for (const [index, area] of areas.entries()) {
+    const newer = areas.slice(0, index).filter(isWhole);
     for (const event of area.events) {
-      if (found.has(event.performance_id) || !passes(event, query)) continue;
+      if (found.has(event.performance_id) || !isWanted(event)) continue;
       if (newer.some((answer) => passes(event, answer))) continue;
       found.set(event.performance_id, event);
       at = area.at;
     }
   }
-  const seenWhole = near.some((area) => isWhole(area) && asksNoLess(area, query));
-  return found.size > 0 || seenWhole ? { events: [...found.values()], at } : null;
+  return { events: [...found.values()], at };
 }
 
 /** Whether an event would be in the answer to a query, as far as can be told from here. What a server lists without a

@@ -271,6 +271,14 @@ test.describe('with the worker', () => {
     await expect(rows(page)).toHaveCount(1);
     expect(await keptTiles(page)).toBe(kept);
 
+    // The page of an event that was never opened: what the map has of it.
+    await rows(page).getByRole('button').click();
+    await page.getByRole('link', { name: 'View full details' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Town Hall talk' })).toBeVisible();
+    await expect(page.getByText(/^Showing this event as saved from the map at \d\d:\d\d\./)).toBeVisible();
+    await page.getByRole('link', { name: 'Back to the map' }).click();
+    await expect(rows(page)).toHaveCount(1);
+
     api.on();
     tiles.on();
     await context.setOffline(false);
@@ -279,6 +287,7 @@ test.describe('with the worker', () => {
 
     await page.getByRole('button', { name: 'Logout' }).click();
     await expect(page).toHaveURL('/');
+    await expect(marks(page)).toHaveCount(1);
     expect(await keptTiles(page)).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { MapEvent } from '../../../src/api/events.ts';
-import { type KeptArea, keptEvents, viewOf } from '../../../src/map/keptEvents.ts';
+import { eventOf, type KeptArea, keptEvents, viewOf } from '../../../src/map/keptEvents.ts';
 import { clearSnapshots } from '../../../src/offline/snapshot.ts';
 import { everythingKept, forgetEverything } from '../offline/fakeStorage.ts';
 
@@ -84,6 +84,26 @@ it('forgets an event that a newer, whole answer for its place does not have', ()
   expect(ids([older, area({ at: at(5), bounds: LEEDS, total: 600 })], inLeeds)).toEqual(['a', 'cancelled']);
   const film = area({ at: at(5), bounds: LEEDS, category: 'Film', events: [] });
   expect(ids([older, film], inLeeds)).toEqual(['a', 'cancelled']);
+});
+
+it('finds the performances of one event in every area, each as it was last heard of', () => {
+  const on = (performance: string, over: Partial<MapEvent> = {}) =>
+    event('tour', { performance_id: performance, ...over });
+  const cornwall = area({
+    at: at(60),
+    bounds: CORNWALL,
+    events: [on('truro', { latitude: 50.26, longitude: -5.05 })],
+  });
+  const older = area({ at: at(30), events: [on('leeds'), on('cancelled'), event('another')] });
+  const newer = area({ at: at(5), bounds: LEEDS, events: [on('leeds', { name: 'New name' })] });
+  const found = eventOf([cornwall, older, newer], 'tour', NOW);
+  expect(found?.events.map(({ performance_id, name }) => [performance_id, name])).toEqual([
+    ['leeds', 'New name'],
+    ['truro', undefined],
+  ]);
+  expect(found?.at).toEqual(at(60));
+  expect(eventOf([older], 'nobody', NOW)).toBeNull();
+  expect(eventOf([], 'tour', NOW)).toBeNull();
 });
 
 it('never takes what was not seen for quiet', () => {

@@ -1,0 +1,100 @@
+/** One event for its page: the record, or without a network what is kept of it, until the record can be had. */
+import { useEffect, useState } from 'react';
+import { type EventRecord, eventRecord, type MapEvent } from '../api/events.ts';
+import { failureText } from '../api/failureText.ts';
+import { Refused, type Reply } from '../api/http.ts';
+import { serverNow } from '../offline/freshness.ts';
+import { keptEvents } from './keptEvents.ts';
+
+export type EventOnPage =
+  | { state: 'loading' }
+  | { state: 'failed'; message: string }
+  | {
+      state: 'ready';
+      event: EventRecord;
+      /** When it was kept, and whether as a whole or as the map shows it; null when it is new. */
+      saved: { at: Date; as: 'record' | 'mapEvent' } | null;
+    };
+
+/** After no answer, unless the network says before that it is back. */
+const RETRY_MS = 30_000;
+
+export function useEvent(id: string): EventOnPage {
+  const [answer, setAnswer] = useState<{ id: string } & EventOnPage>({ id, state: 'loading' });
+
+  useEffect(() => {
+    const stop = new AbortController();
+    let mayBringMore = false;
+    const show = (next: EventOnPage, more: boolean) => {
+      if (stop.signal.aborted) return;
+      mayBringMore = more;
+      setAnswer({ id, ...next });
+    };
+    const load = async () => {
+      mayBringMore = false; // while it is under way
+      try {
+        const reply = await eventRecord(id, stop.signal);
+        show(ready(reply), reply.copyBecause !== null);
+        const late = await reply.late;
+        if (late) show(ready(late), late.copyBecause !== null);
+      } catch (error) {
+        const failed = { state: 'failed' as const, message: failureText(error, 'Unable to load this event') };
+        if (error instanceof Refused) return show(failed, false);
+        const kept = await keptEvents().event(id, serverNow());
+        show(kept ? { ...shownBy(kept.events), saved: { at: kept.at, as: 'mapEvent' } } : failed, true);
+      }
+    };
+    const again = () => {
+      if (mayBringMore) void load();
+    };
+
+    void load();
+    const retrying = setInterval(again, RETRY_MS);
+    window.addEventListener('online', again);
+    return () => {
+      clearInterval(retrying);
+      window.removeEventListener('online', again);
+      stop.abort();
+    };
+  }, [id]);
+
+  return answer.id === id ? answer : { state: 'loading' };
+}
+
+const ready = ({ data: event, copyBecause, fetchedAt }: Reply<EventRecord>): EventOnPage => ({
+  state: 'ready',
+  event,
+  saved: copyBecause ? { at: fetchedAt, as: 'record' } : null,
+});
+
+/** What its performances on the map say of an event; at least one. */
+function shownBy(performances: readonly MapEvent[]): { state: 'ready'; event: EventRecord } {
+  const { event_id, name, category, description, is_sample, nearby_stations, ...one } = performances[0]!;
+  return {
+    state: 'ready',
+    event: {
+      event_id,
+      name,
+      category,
+      description,
+      is_sample,
+      nearby_stations,
+      venue: {
+        name: one.venue_name,
+        town: one.venue_town,
+        postcode: one.postcode,
+        capacity: one.capacity,
+        latitude: one.latitude,
+        longitude: one.longitude,
+      },
+      performances: [...performances]
+        .sort((a, b) => (a.start_datetime ?? '~').localeCompare(b.start_datetime ?? '~'))
+        .map(({ performance_id, start_datetime, end_datetime, booking_url }) => ({
+          performance_id,
+          start_datetime,
+          end_datetime,
+          booking_url,
+        })),
+    },
+  };
+}
