@@ -28,7 +28,7 @@ import type { MapEvent } from '../api/events.ts';
 import { gradeOf } from '../disruptions/alerts.ts';
 import { Severity } from '../ui/Severity.tsx';
 import { basemapStyle, type MapColours, MAX_ZOOM, MIN_ZOOM, TILES } from './basemap.ts';
-import { clusters, inReadingOrder, type Mark } from './clusters.ts';
+import { clusters, inReadingOrder, type Mark, offNumerals } from './clusters.ts';
 import styles from './EventMap.module.css';
 import { eventInWords } from './eventWords.ts';
 import { incidentInWords } from './incidentWords.ts';
@@ -103,6 +103,16 @@ function DrawnMap({
     () => (frame ? inReadingOrder(index.within(widened(frame.bounds), frame.view.zoom)) : []),
     [index, frame],
   );
+  const shifts = useMemo(
+    () =>
+      new Map(
+        incidents.map(({ alert, at }) => [
+          alert.event_id,
+          offNumerals(at, marks, frame?.view.zoom ?? MIN_ZOOM),
+        ]),
+      ),
+    [incidents, marks, frame],
+  );
   const keyboard = useRovingFocus(container, map);
 
   function openCluster(mark: Mark & { kind: 'cluster' }) {
@@ -145,6 +155,7 @@ function DrawnMap({
               key={id}
               map={map}
               at={incident.at}
+              shift={shifts.get(id)}
               level={selected === id ? LEVELS.selected : LEVELS[gradeOf(incident.alert)]}
             >
               <button
@@ -167,6 +178,7 @@ function DrawnMap({
           key={sideOf(map, popup.at)}
           map={map}
           at={popup.at}
+          shift={shifts.get(selected ?? '')}
           level={LEVELS.popup}
           beside={sideOf(map, popup.at)}
         >
@@ -388,23 +400,28 @@ function sideOf(map: LibraryMap, { latitude, longitude }: Point): Side {
 }
 
 /** The library names the side of the popup that touches the point. */
-const PLACEMENT: Record<Side, Pick<MarkerOptions, 'anchor' | 'offset'>> = {
+const PLACEMENT: Record<Side, { anchor: MarkerOptions['anchor']; offset: [x: number, y: number] }> = {
   left: { anchor: 'right', offset: [-POPUP_OFFSET_PX, 0] },
   right: { anchor: 'left', offset: [POPUP_OFFSET_PX, 0] },
   top: { anchor: 'bottom', offset: [0, -POPUP_OFFSET_PX] },
   bottom: { anchor: 'top', offset: [0, POPUP_OFFSET_PX] },
 };
 
+const NO_SHIFT: [x: number, y: number] = [0, 0];
+
 /** Its children, at a place of the world. */
 function Placed({
   map,
   at: { latitude, longitude },
+  shift: [right, down] = NO_SHIFT,
   level,
   beside,
   children,
 }: {
   map: LibraryMap;
   at: Point;
+  /** Pixels, right and down. */
+  shift?: [x: number, y: number] | undefined;
   /** Which of two that overlap lies above. */
   level: number;
   /** Not on the place but next to it; a change needs a new key. */
@@ -412,12 +429,21 @@ function Placed({
   children: ReactNode;
 }) {
   const [marker] = useState(
-    () => new Marker({ element: document.createElement('div'), ...(beside && PLACEMENT[beside]) }),
+    () =>
+      new Marker({
+        element: document.createElement('div'),
+        ...(beside && { anchor: PLACEMENT[beside].anchor }),
+      }),
   );
 
   useLayoutEffect(() => {
     marker.setLngLat([longitude, latitude]);
   }, [marker, longitude, latitude]);
+
+  useLayoutEffect(() => {
+    const [x, y] = beside ? PLACEMENT[beside].offset : NO_SHIFT;
+    marker.setOffset([x + right, y + down]);
+  }, [marker, beside, right, down]);
 
   useLayoutEffect(() => {
     marker.addTo(map);

@@ -2,7 +2,7 @@
 import Supercluster from 'supercluster';
 import type { Bounds, Point } from '../api/bounds.ts';
 import type { MapEvent } from '../api/events.ts';
-import { MAX_ZOOM, TILE_SIZE_PX } from './basemap.ts';
+import { MAX_ZOOM, mercator, TILE_SIZE_PX } from './basemap.ts';
 
 export const CLUSTER_RADIUS_PX = 80;
 
@@ -83,3 +83,28 @@ export function clusters(events: readonly MapEvent[]): { within(bounds: Bounds, 
 /** North to south, then west to east, as one reads: the order of the arrow keys. */
 export const inReadingOrder = (marks: readonly Mark[]): Mark[] =>
   [...marks].sort((a, b) => b.latitude - a.latitude || a.longitude - b.longitude);
+
+/** Of the discs that EventMap.module.css draws, without their rings. */
+const DISC_RADIUS_PX: Record<ClusterClass, number> = { small: 17, medium: 24, large: 33 };
+/** A disruption's symbol. */
+const SYMBOL_RADIUS_PX = 12;
+
+/** By how many pixels, right and down, a symbol is drawn off its place so that it covers no cluster's numeral: as far as
+ *  the rim of the disc on which it lies, on its own side of it. */
+export function offNumerals(at: Point, marks: readonly Mark[], zoom: number): [x: number, y: number] {
+  const worldPx = TILE_SIZE_PX * 2 ** zoom;
+  const shift: [number, number] = [0, 0];
+  for (const mark of marks) {
+    if (mark.kind !== 'cluster') continue;
+    const x = ((at.longitude - mark.longitude) / 360) * worldPx + shift[0];
+    const y = (mercator(at.latitude) - mercator(mark.latitude)) * worldPx + shift[1];
+    const distance = Math.hypot(x, y);
+    const clear = DISC_RADIUS_PX[mark.size] + SYMBOL_RADIUS_PX;
+    if (distance >= clear) continue;
+    // In the very middle there is no side: to the upper right.
+    const [right, down] = distance < 1 ? [Math.SQRT1_2, -Math.SQRT1_2] : [x / distance, y / distance];
+    shift[0] += right * clear - x;
+    shift[1] += down * clear - y;
+  }
+  return shift;
+}

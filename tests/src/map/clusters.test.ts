@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { MapEvent } from '../../../src/api/events.ts';
-import { clusterClass, clusters, inReadingOrder, pointOf } from '../../../src/map/clusters.ts';
+import { clusterClass, clusters, inReadingOrder, offNumerals, pointOf } from '../../../src/map/clusters.ts';
 
 const UK = { north: 61, south: 49, east: 3, west: -11 };
 const event = (id: string, latitude?: number | null, longitude?: number | null): MapEvent => ({
@@ -59,4 +59,21 @@ it('reads from north to south, then from west to east', () => {
     8,
   );
   expect(inReadingOrder(marks).map(({ id }) => id)).toEqual(['west', 'east', 'south']);
+});
+
+it('draws a disruption on the rim of a cluster, on its own side, and elsewhere on its place', () => {
+  const zoom = 6;
+  const degreesPerPixel = 360 / (256 * 2 ** zoom);
+  const events = Array.from({ length: 100 }, (_, at) => event(`e${at}`, 53, -1));
+  const marks = clusters([...events, event('alone', 50, 1)]).within(UK, zoom);
+  const shiftAt = (pixelsEast: number, longitude = -1, latitude = 53) =>
+    offNumerals({ latitude, longitude: longitude + pixelsEast * degreesPerPixel }, marks, zoom).map(
+      (pixels) => Math.round(pixels) + 0,
+    );
+
+  expect(shiftAt(10)).toEqual([35, 0]); // a large disc has 33 px, the symbol 12
+  expect(shiftAt(-40)).toEqual([-5, 0]);
+  expect(shiftAt(0)).toEqual([32, -32]);
+  expect(shiftAt(46)).toEqual([0, 0]);
+  expect(shiftAt(0, 1, 50)).toEqual([0, 0]); // a single event has no numeral
 });
