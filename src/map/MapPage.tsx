@@ -13,6 +13,7 @@ import { Notice } from '../ui/Notice.tsx';
 import { Severity } from '../ui/Severity.tsx';
 import { TempSign } from '../ui/TempSign.tsx';
 import { formatDateTime } from '../ui/time.ts';
+import { Attribution } from './Attribution.tsx';
 import { boundsAround } from './basemap.ts';
 import { pointOf } from './clusters.ts';
 import { EventList } from './EventList.tsx';
@@ -228,9 +229,7 @@ export function MapPage() {
             )}
             {status}
             <MapKey severities={filters.disruptions} />
-            <p className={styles.attribution}>
-              {[tile_attribution, placeAttribution].filter(Boolean).join(' · ')}
-            </p>
+            <Attribution texts={[tile_attribution, placeAttribution]} />
           </section>
         )}
       </div>
