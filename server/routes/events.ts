@@ -220,12 +220,15 @@ export const eventRoutes =
     );
   };
 
-/** The fields of a list beside its events. */
-function listOf(shown: ShownEvents, rest: object): string {
-  return `{"events":[${shown.join(',')}],${JSON.stringify(rest).slice(1)}`;
+/** The JSON of a list, with the fields beside its events. As bytes: a text put together from texts would be copied once
+ *  more for its length and once more for its bytes, half a megabyte each. */
+function listOf(shown: ShownEvents, rest: object): Buffer {
+  return Buffer.concat(
+    ['{"events":[', shown.join(','), `],${JSON.stringify(rest).slice(1)}`].map((part) => Buffer.from(part)),
+  );
 }
 
-async function send(request: FastifyRequest, reply: FastifyReply, json: string): Promise<FastifyReply> {
+async function send(request: FastifyRequest, reply: FastifyReply, json: Buffer): Promise<FastifyReply> {
   void reply.type('application/json; charset=utf-8').header('vary', 'Accept-Encoding');
   const { 'accept-encoding': accepted } = request.headers;
   // Nobody asks for the same view twice: what is quickly made is better than what is smallest.
