@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { userAgent } from '../collectors/download.ts';
-import { ConfigError, readConfig } from '../config.ts';
+import { readConfig } from '../config.ts';
 import { openDatabase } from '../db/open.ts';
 import { type Format, FORMATS, formatOf, UnusableFile } from '../events/eventFile.ts';
 import { importEvents, type ImportReport } from '../events/importEvents.ts';
@@ -46,6 +46,9 @@ function wrapped(names: readonly string[]): string {
 
 /** A line for the operator, not a fault in the program. */
 class Unusable extends Error {}
+
+/** The operator ended it before anything was changed. */
+class Stopped extends Error {}
 
 async function main(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args);
@@ -153,6 +156,11 @@ async function download(address: string, signal: AbortSignal): Promise<File> {
     return { path, remove };
   } catch (error) {
     await remove();
+    if (signal.aborted) {
+      throw new Stopped(`Stopped while ${where} was being downloaded; nothing was changed.`, {
+        cause: error,
+      });
+    }
     if (error instanceof Unusable) throw error;
     throw new Unusable(`${where} could not be downloaded whole; nothing was changed.`, { cause: error });
   }
@@ -200,12 +208,7 @@ function oneLine(error: unknown): string {
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  if (!(error instanceof Unusable || error instanceof UnusableFile || error instanceof ConfigError)) {
-    process.stderr.write(`import-events: ${oneLine(error)}\n`);
-  } else {
-    process.stderr.write(
-      `import-events: ${oneLine(error)}${error instanceof UnusableFile ? ' Nothing was changed.' : ''}\n`,
-    );
-  }
-  process.exitCode = 1;
+  const more = error instanceof UnusableFile ? ' Nothing was changed.' : '';
+  process.stderr.write(`import-events: ${oneLine(error)}${more}\n`);
+  process.exitCode = error instanceof Stopped ? 130 : 1;
 }

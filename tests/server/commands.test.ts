@@ -1,7 +1,9 @@
 /** The commands of the README, as a stranger runs them. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
@@ -46,6 +48,9 @@ async function run(command: string, args: string[], env: Record<string, string> 
     ended: once(child, 'close') as Promise<[number | null]>,
     stdout: () => stripVTControlCharacters(stdout),
     stderr: () => stderr,
+    /** Ctrl-C. */
+    interrupt: () => child.kill('SIGINT'),
+    dataDir,
     /** What it says, once it says it. */
     async says(pattern: RegExp): Promise<RegExpExecArray> {
       return vi.waitFor(
@@ -147,6 +152,41 @@ describe('npm run collect', { timeout: LIMIT_MS }, () => {
     expect(code).toBe(1);
     expect(command.stdout()).toBe('');
     expect(command.stderr()).toMatch(/^collect: .+/m);
+  });
+});
+
+describe('npm run import-events', { timeout: LIMIT_MS }, () => {
+  it('stopped amid a download ends with 130 and leaves nothing behind', async () => {
+    const begun = Promise.withResolvers<void>();
+    const endless = createServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/csv' });
+      response.write('event_id,name,category,start_datetime\n1,Half a ro', () => begun.resolve());
+    });
+    await once(endless.listen(0, '127.0.0.1'), 'listening');
+    const { port } = endless.address() as AddressInfo;
+    const temporary = await mkdtemp(join(tmpdir(), 'clearway-command-'));
+    try {
+      const command = await run(
+        process.execPath,
+        ['server/commands/import-events.ts', `http://127.0.0.1:${port}/calendar.csv?key=secret`],
+        { TMPDIR: temporary },
+      );
+      await begun.promise;
+      await vi.waitFor(async () => expect(await readdir(temporary)).toHaveLength(1));
+      command.interrupt();
+
+      const [code] = await command.ended;
+      expect(code).toBe(130);
+      expect(command.stderr()).toBe(
+        `import-events: Stopped while 127.0.0.1:${port}/calendar.csv was being downloaded; nothing was changed.\n`,
+      );
+      expect(await readdir(temporary)).toEqual([]);
+      expect(await readdir(command.dataDir)).toEqual([]);
+    } finally {
+      endless.closeAllConnections();
+      endless.close();
+      await rm(temporary, { recursive: true, force: true });
+    }
   });
 });
 
