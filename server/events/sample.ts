@@ -9,17 +9,15 @@ import type { Venue } from '#contract/events.ts';
 import { events } from '../db/events.ts';
 import { facts } from '../db/facts.ts';
 import type { Db } from '../db/open.ts';
-import { daysAfter, londonDay, londonTime } from './days.ts';
+import { daysAfter, londonDay } from './days.ts';
 import type { EventInput } from './eventInput.ts';
-import { type Category, type Kind, KINDS } from './sampleCalendar.ts';
+import { dayOfCycle, londonClock, nextDate } from './sampleCalendar.ts';
+import { type Category, type Kind, KINDS } from './sampleKinds.ts';
 
 export const SAMPLE_SOURCE = 'sample';
 export const SAMPLE_EVENTS = 3183;
 export const SAMPLE_TOWNS = 158;
 
-const CYCLE_DAYS = 52 * 7;
-/** A Monday: the first cycle begins with it. */
-const FIRST_DAY = '2026-01-05';
 /** The day, in London, with which the sample in the database begins. */
 const FACT = 'events.sample.day';
 const STORED_AT_ONCE = 500;
@@ -163,7 +161,7 @@ function makeEvent(venues: readonly SampleVenue[], at: number, firstDay: string,
   const foremost = pickWeighted(venue.categories, (word) => 1 / (1 + venue.categories.indexOf(word)), random);
   const category = CATEGORY[foremost]!;
   const kind = pickWeighted(kindsAt(venue, category), ({ weight }) => weight, random);
-  const offset = pickDay(kind, random);
+  const dayInCycle = dayOfCycle(kind, random());
   const names = {
     '{a}': kind.a ? pick(kind.a, random) : '',
     '{b}': kind.b ? pick(kind.b, random) : '',
@@ -176,8 +174,7 @@ function makeEvent(venues: readonly SampleVenue[], at: number, firstDay: string,
   const start = pick(kind.starts, random);
   const price = kind.price && priceAt(kind.price, venue, random);
 
-  const cycle = Math.ceil((Date.parse(firstDay) - Date.parse(daysAfter(FIRST_DAY, offset))) / CYCLE_MS);
-  const day = daysAfter(FIRST_DAY, offset + cycle * CYCLE_DAYS);
+  const day = nextDate(dayInCycle, firstDay);
   const start_datetime = londonClock(day, start);
   // The same event of another year is another event.
   const event_id = `sample-${venue.id}-${at + 1}-${day}`;
@@ -202,39 +199,6 @@ function makeEvent(venues: readonly SampleVenue[], at: number, firstDay: string,
       },
     ],
   };
-}
-
-const noons = new Map<string, number>();
-
-/** Clocks are put forward and back at night, when nothing of the sample begins: one look at a day's offset is enough. */
-function londonClock(day: string, time: string): string {
-  const noon = noons.get(day) ?? Date.parse(londonTime(day, '12:00'));
-  noons.set(day, noon);
-  const [hours, minutes] = time.split(':').map(Number) as [number, number];
-  return new Date(noon + ((hours - 12) * 60 + minutes) * 60_000).toISOString();
-}
-
-const CYCLE_MS = CYCLE_DAYS * 24 * 60 * 60 * 1000;
-
-/** The days of one cycle, from its first. */
-const OFFSETS = Array.from({ length: CYCLE_DAYS }, (_, days) => ({
-  days,
-  month: Number(daysAfter(FIRST_DAY, days).slice(5, 7)) - 1,
-  weekday: days % 7,
-}));
-
-const daysOfKinds = new Map<Kind, number[]>();
-
-/** A day of the cycle, after the seasons and weekdays of the kind. */
-function pickDay(kind: Kind, random: Random): number {
-  let days = daysOfKinds.get(kind);
-  if (!days) {
-    const weight = ({ month, weekday }: (typeof OFFSETS)[number]) =>
-      kind.months[month]! * kind.days[weekday]!;
-    days = OFFSETS.flatMap((offset) => Array<number>(weight(offset)).fill(offset.days));
-    daysOfKinds.set(kind, days);
-  }
-  return pick(days, random);
 }
 
 /** Kinds of this category that suit the venue; where none does, all of the category. */
