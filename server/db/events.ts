@@ -1,13 +1,13 @@
 /** Events, their performances and venues: how they are stored, and every question that is asked about them. */
 import { hash } from 'node:crypto';
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { EventRecord, MapEvent, Performance, Venue } from '#contract/events.ts';
 import { badInput } from '../errors.ts';
 import type { EventInput } from '../events/eventInput.ts';
 import { iso, type Instant } from './instant.ts';
 import type { Db } from './open.ts';
 import { raiseRevision } from './revisions.ts';
-import type { EventsTable, PerformancesTable, Tables, VenuesTable } from './schema.ts';
+import type { EventsTable, PerformancesTable, VenuesTable } from './schema.ts';
 
 /** Raised by whatever changes an event. */
 export const EVENTS_REVISION = 'events';
@@ -42,10 +42,10 @@ export interface EventQuery {
   cursor?: string;
 }
 
-/** Where and when a performance is, for whoever keeps all of them in mind. */
+/** Where and when a performance is and what it is called, for whoever keeps all of them in mind. */
 export type Position = Pick<
   PerformancesTable,
-  'latitude' | 'longitude' | 'start_datetime' | 'over_at' | 'category' | 'town'
+  'latitude' | 'longitude' | 'start_datetime' | 'over_at' | 'category' | 'town' | 'search_text'
 > & { id: number };
 
 /** Texts that are a MapEvent each, as JSON. */
@@ -198,14 +198,19 @@ export const events = (db: Db) => ({
     }
   },
 
-  /** Soonest first. `total` is all that the filters let through. */
-  async page(query: EventQuery): Promise<{ shown: ShownEvents; total: number; next_cursor: string | null }> {
-    const limit = query.limit ?? EVENTS_LIMIT_DEFAULT;
-    const after = query.cursor ? readCursor(query.cursor) : null;
+  /** Of these performances those behind the cursor, soonest first, `limit` at most; `next_cursor` is null when there are
+   *  not `more` of them, and none but these. */
+  async page(
+    ids: readonly number[],
+    { limit = EVENTS_LIMIT_DEFAULT, cursor }: Pick<EventQuery, 'limit' | 'cursor'>,
+    more: boolean,
+  ): Promise<{ shown: ShownEvents; next_cursor: string | null }> {
+    if (ids.length === 0) return { shown: [], next_cursor: null };
+    const after = cursor ? readCursor(cursor) : null;
     let page = db
       .selectFrom('performances')
       .select(['start_datetime', 'performance_id', 'shown'])
-      .where((eb) => matches(eb, query));
+      .where(isAmong(ids));
     if (after) {
       page = page.where((eb) =>
         eb(eb.refTuple('start_datetime', 'performance_id'), '>', eb.tuple(after.start, after.id)),
@@ -216,17 +221,10 @@ export const events = (db: Db) => ({
       .orderBy('performance_id')
       .limit(limit + 1)
       .execute();
-    const { count } = await db
-      .selectFrom('performances')
-      .select((eb) => eb.fn.countAll().as('count'))
-      .where((eb) => matches(eb, query))
-      .executeTakeFirstOrThrow();
-
     const shown = rows.slice(0, limit);
-    const last = rows.length > limit ? shown.at(-1) : undefined;
+    const last = more || rows.length > limit ? shown.at(-1) : undefined;
     return {
       shown: shown.map((row) => row.shown),
-      total: Number(count),
       next_cursor: last ? writeCursor({ start: last.start_datetime, id: last.performance_id }) : null,
     };
   },
@@ -234,14 +232,7 @@ export const events = (db: Db) => ({
   /** These performances, in this order; without those that are there no more. */
   async shown(ids: readonly number[]): Promise<ShownEvents> {
     if (ids.length === 0) return [];
-    const rows = await db
-      .selectFrom('performances')
-      .select(['id', 'shown'])
-      // As the keys of one object, which both engines take apart alike: one text and one parameter, however many they are.
-      .where(
-        sql<SqlBool>`id in (select cast(key as integer) from json_each(${`{"${ids.join('":0,"')}":0}`}))`,
-      )
-      .execute();
+    const rows = await db.selectFrom('performances').select(['id', 'shown']).where(isAmong(ids)).execute();
     const byId = new Map(rows.map(({ id, shown }) => [id, shown]));
     return ids.flatMap((id) => byId.get(id) ?? []);
   },
@@ -250,7 +241,7 @@ export const events = (db: Db) => ({
   positions(afterId: number, limit: number): Promise<Position[]> {
     return db
       .selectFrom('performances')
-      .select(['id', 'latitude', 'longitude', 'start_datetime', 'over_at', 'category', 'town'])
+      .select(['id', 'latitude', 'longitude', 'start_datetime', 'over_at', 'category', 'town', 'search_text'])
       .where('id', '>', afterId)
       .orderBy('id')
       .limit(limit)
@@ -478,20 +469,9 @@ const allOf = (eb: { ref(column: never): unknown }, row: object) =>
     Object.keys(row).map((column) => [column, eb.ref(`excluded.${column}` as never)]),
   ) as Record<string, never>;
 
-function matches(eb: ExpressionBuilder<Tables, 'performances'>, query: EventQuery) {
-  const conditions: Expression<SqlBool>[] = [eb('over_at', '>', iso(query.from))];
-  const add = (condition: Expression<SqlBool>) => void conditions.push(condition);
-
-  if (query.until) add(eb('start_datetime', '<', iso(query.until)));
-  if (query.venue_town?.trim()) add(eb('town_key', '=', keyOf(query.venue_town.trim())));
-  if (query.category?.trim()) add(eb('category_key', '=', keyOf(query.category.trim())));
-  const words = keyOf(query.q?.trim() ?? '');
-  if (words) add(sql<SqlBool>`search_text like ${containing(words)} escape '\\'`);
-  return eb.and(conditions);
-}
-
-/** Every wildcard in what was asked for stands for itself. */
-const containing = (words: string) => `%${words.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+/** As the keys of one object, which both engines take apart alike: one text and one parameter, however many they are. */
+const isAmong = (ids: readonly number[]) =>
+  sql<SqlBool>`id in (select cast(key as integer) from json_each(${`{"${ids.join('":0,"')}":0}`}))`;
 
 interface Cursor {
   start: string;
@@ -500,7 +480,7 @@ interface Cursor {
 
 const writeCursor = ({ start, id }: Cursor) => Buffer.from(JSON.stringify([start, id])).toString('base64url');
 
-function readCursor(text: string): Cursor {
+export function readCursor(text: string): Cursor {
   const cursor = parseCursor(text);
   if (!cursor) throw badInput('cursor is not one that a page of events gave');
   return cursor;

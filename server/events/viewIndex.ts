@@ -7,9 +7,10 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import type { TownCount } from '#contract/events.ts';
-import { events, EVENTS_REVISION, keyOf } from '../db/events.ts';
+import { type EventQuery, events, EVENTS_REVISION, keyOf, type ShownEvents } from '../db/events.ts';
 import type { Db } from '../db/open.ts';
 import { revision } from '../db/revisions.ts';
+import { type Listed, type ListIndex, listIndex } from './listIndex.ts';
 
 /** WGS84 degrees; both edges belong to it. */
 export interface Bounds {
@@ -31,6 +32,8 @@ export interface ViewQuery extends Bounds {
 export interface ViewIndex {
   /** Which performances to show, soonest first, and how many match in all. */
   view(query: ViewQuery): Promise<{ ids: number[]; total: number }>;
+  /** Soonest first. `total` is all that the filters let through. */
+  page(query: EventQuery): Promise<{ shown: ShownEvents; total: number; next_cursor: string | null }>;
   /** What performances that are not over on this instant are of, and where. */
   inUse(at: Date): Promise<{ categories: string[]; towns: TownCount[] }>;
 }
@@ -79,6 +82,10 @@ export function viewIndex(db: Db): ViewIndex {
     async view(query) {
       return viewOf(await current(), query);
     },
+    async page(query) {
+      const { ids, more, total } = await (await current()).list.near(query);
+      return { ...(await events(db).page(ids, query, more)), total };
+    },
     async inUse(at) {
       return inUse(await current(), at.getTime());
     },
@@ -98,6 +105,7 @@ interface Index {
   squares: { row: number; column: number; begin: number; end: number }[];
   /** By key: the number that stands in `category`. */
   categories: Map<string, number>;
+  list: ListIndex;
   /** Of all performances, also those without a position, by category and town. */
   groups: Map<string, { category: string; town: string | null; overMs: Float64Array }>;
 }
@@ -110,21 +118,26 @@ async function readIndex(db: Db): Promise<Index> {
   const pages: Page[] = [];
   const categories = new Map<string, number>();
   const groups = new Map<string, { category: string; town: string | null; over: number[] }>();
+  const list = listIndex();
   let length = 0;
   for (let after = 0; ;) {
     const rows = await events(db).positions(after, READ_AT_ONCE);
     const page = newColumns(rows.length);
+    const listed: Listed[] = [];
     let at = 0;
     for (const row of rows) {
-      const { id, latitude, longitude, category, town } = row;
+      const { id, latitude, longitude, category, town, search_text: text } = row;
+      const startMs = Date.parse(row.start_datetime);
       const overMs = Date.parse(row.over_at);
       const key = keyOf(category);
+      const townKey = town === null ? null : keyOf(town);
+      listed.push({ id, startMs, overMs, category: key, town: townKey, text });
       let number = categories.get(key);
       if (number === undefined) {
         number = Math.min(categories.size, CATEGORIES_MAX);
         categories.set(key, number);
       }
-      const name = `${key}\n${town === null ? '' : keyOf(town)}`;
+      const name = `${key}\n${townKey ?? ''}`;
       const group = groups.get(name);
       if (group) group.over.push(overMs);
       else groups.set(name, { category, town, over: [overMs] });
@@ -133,19 +146,25 @@ async function readIndex(db: Db): Promise<Index> {
       page.ids[at] = id;
       page.y[at] = Math.round((latitude + 90) * DEGREE);
       page.x[at] = Math.round((longitude + 180) * DEGREE);
-      page.startMs[at] = Date.parse(row.start_datetime);
+      page.startMs[at] = startMs;
       page.overMs[at] = overMs;
       page.category[at] = number;
       at++;
     }
     pages.push({ ...page, length: at });
+    list.add(listed);
     length += at;
     const last = rows.at(-1);
     if (!last || rows.length < READ_AT_ONCE) break;
     after = last.id;
     await setImmediate();
   }
-  return { ...(await sorted(pages, length)), categories, groups: await sortedGroups(groups) };
+  return {
+    ...(await sorted(pages, length)),
+    categories,
+    list: await list.finished(),
+    groups: await sortedGroups(groups),
+  };
 }
 
 type Columns = Pick<Index, 'ids' | 'y' | 'x' | 'startMs' | 'overMs' | 'category'>;

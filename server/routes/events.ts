@@ -151,7 +151,7 @@ export const eventRoutes =
       },
       async (request, reply) => {
         const { query } = request;
-        const { shown, total, next_cursor } = await events(db).page({ ...query, ...when(query) });
+        const { shown, total, next_cursor } = await index.page({ ...query, ...when(query) });
         return send(request, reply, listOf(shown, { total, next_cursor }));
       },
     );

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { EventRecord } from '#contract/events.ts';
 import { events, EVENTS_REVISION } from '../../../server/db/events.ts';
 import { revision } from '../../../server/db/revisions.ts';
+import { viewIndex } from '../../../server/events/viewIndex.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';
 import { event } from '../events/oneEvent.ts';
 
@@ -12,7 +13,7 @@ describe.each(DATABASES)('events on $engine', ({ engine, open }) => {
   const database = useDatabase(open);
   const store = (arriving: Parameters<ReturnType<typeof events>['store']>[0]['arriving'], more = {}) =>
     events(database.db).store({ source: 'hall', arriving, now: NOW, ...more });
-  const page = (query = {}) => events(database.db).page({ from: NOW, ...query });
+  const page = (query = {}) => viewIndex(database.db).page({ from: NOW, ...query });
   const namesOf = ({ shown }: { shown: string[] }) => shown.map((text) => JSON.parse(text).name);
 
   it('keeps a whole record', async () => {
@@ -146,12 +147,8 @@ describe.each(DATABASES)('events on $engine', ({ engine, open }) => {
     expect(await shown([])).toEqual([]);
   });
 
-  it('reads a page, a town, an event and a view by an index', async () => {
-    await store(
-      Array.from({ length: 400 }, (_, at) =>
-        event({ id: `e${at}`, place: { town: `Town ${at % 40}`, venue_id: `v${at % 40}` } }),
-      ),
-    );
+  it('reads an event, and what a page or a view shows, by an index', async () => {
+    await store(Array.from({ length: 400 }, (_, at) => event({ id: `e${at}` })));
     const plan = async (where: string) => {
       const query = `select shown from performances where ${where}`;
       if (engine === 'sqlite') {
@@ -168,19 +165,8 @@ describe.each(DATABASES)('events on $engine', ({ engine, open }) => {
         return rows.map((row) => row['QUERY PLAN']).join('\n');
       });
     };
-    const order = 'order by start_datetime, performance_id limit 50';
-    expect(await plan(`over_at > '${NOW}' ${order}`)).toContain('performances_by_start');
-    expect(await plan(`town_key = 'town 3' and over_at > '${NOW}' ${order}`)).toContain(
-      'performances_of_town',
-    );
     expect(await plan(`event_id = 'e3'`)).toContain('performances_of_event');
     const keys = `select cast(key as integer) from json_each('{"1":0,"2":0}')`;
     expect(await plan(`id in (${keys})`)).toMatch(/PRIMARY KEY|performances_pkey/);
-    for (const where of [
-      `over_at > '${NOW}' ${order}`,
-      `town_key = 'town 3' and over_at > '${NOW}' ${order}`,
-    ]) {
-      expect(await plan(where)).not.toMatch(/TEMP B-TREE|Sort/);
-    }
   });
 });

@@ -7,6 +7,7 @@ import { events, EVENTS_REVISION } from '../../../server/db/events.ts';
 import { revision } from '../../../server/db/revisions.ts';
 import { formatOf } from '../../../server/events/eventFile.ts';
 import { importEvents } from '../../../server/events/importEvents.ts';
+import { viewIndex } from '../../../server/events/viewIndex.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';
 
 const NOW = new Date('2026-11-21T09:00:00.000Z');
@@ -35,7 +36,7 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
     importEvents({ db: database.db, path, format: await formatOf(path), source: 'hall', now: NOW, ...more });
   const csv = async (...lines: string[]) => take(await write('events.csv', `${lines.join('\n')}\n`));
   const all = async () =>
-    (await events(database.db).page({ from: NOW, limit: 500 })).shown.map(
+    (await viewIndex(database.db).page({ from: NOW, limit: 500 })).shown.map(
       (text) => JSON.parse(text) as MapEvent,
     );
 
@@ -93,7 +94,7 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
       imported: 1000,
       stopped: true,
     });
-    expect((await events(database.db).page({ from: NOW })).total).toBe(1000);
+    expect((await viewIndex(database.db).page({ from: NOW })).total).toBe(1000);
 
     expect(await take(path)).toMatchObject({ imported: 700, unchanged: 1000, stopped: false });
   });
@@ -127,7 +128,7 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
     };
     expect(await take(path, { onProgress })).toMatchObject({ rows: 20_000, imported: 20_000, rejected: 0 });
     expect(Math.max(...stored.map((done, at) => done - (stored[at - 1] ?? 0)))).toBeLessThanOrEqual(500);
-    expect((await events(database.db).page({ from: NOW, limit: 1 })).total).toBe(20_000);
+    expect((await viewIndex(database.db).page({ from: NOW, limit: 1 })).total).toBe(20_000);
   });
 
   it.each([

@@ -1,0 +1,192 @@
+/**
+ * Every performance in the order in which lists have it, with what they filter by and the words that are looked for in it:
+ * some 100 bytes each. A database without an index of words would read all of its half a million rows for one word, and
+ * for an exact total nearly always.
+ */
+import { setImmediate } from 'node:timers/promises';
+import { type EventQuery, EVENTS_LIMIT_DEFAULT, keyOf, readCursor } from '../db/events.ts';
+
+/** What one performance is found by. */
+export interface Listed {
+  id: number;
+  startMs: number;
+  overMs: number;
+  /** By their keys; null: no town. */
+  category: string;
+  town: string | null;
+  text: string;
+}
+
+export interface ListIndex {
+  /** Where in the list the page that is asked for stands. */
+  near(query: EventQuery): Promise<Near>;
+}
+
+export interface Near {
+  /** All that may stand on the page, and perhaps some just before or behind it: of those that begin at the same instant
+   *  the database knows which comes first. */
+  ids: number[];
+  /** Whether there is more behind the page. */
+  more: boolean;
+  /** All that the filters let through. */
+  total: number;
+}
+
+/** Between two of so many rows everybody else gets a turn. */
+const ROWS_AT_ONCE = 100_000;
+
+interface Columns {
+  ids: Int32Array;
+  startMs: Float64Array;
+  overMs: Float64Array;
+  category: Uint32Array;
+  town: Uint32Array;
+}
+
+/** A page of texts, one behind the other: searched as one, at the speed of memory. */
+interface Texts {
+  /** The number of its first row. */
+  first: number;
+  joined: string;
+  /** For each of its rows, where the next begins. */
+  ends: Uint32Array;
+}
+
+interface Page {
+  columns: Columns;
+  texts: Texts;
+}
+
+/** Takes rows page by page. */
+export function listIndex() {
+  const pages: Page[] = [];
+  const names = new Map<string, number>();
+  let length = 0;
+
+  function numberOf(name: string): number {
+    const known = names.get(name) ?? names.size;
+    names.set(name, known);
+    return known;
+  }
+
+  return {
+    add(rows: readonly Listed[]): void {
+      const columns = newColumns(rows.length);
+      const ends = new Uint32Array(rows.length);
+      let end = 0;
+      for (const [at, { id, startMs, overMs, category, town, text }] of rows.entries()) {
+        columns.ids[at] = id;
+        columns.startMs[at] = startMs;
+        columns.overMs[at] = overMs;
+        columns.category[at] = numberOf(`category ${category}`);
+        columns.town[at] = numberOf(`town ${town ?? ''}`);
+        end += text.length + 1;
+        ends[at] = end;
+      }
+      pages.push({
+        columns,
+        texts: { first: length, joined: rows.map(({ text }) => text).join('\0'), ends },
+      });
+      length += rows.length;
+    },
+
+    async finished(): Promise<ListIndex> {
+      const texts = pages.map((page) => page.texts);
+      // What is kept holds nothing of what it was made from.
+      const made = { ...(await sorted(pages.splice(0), length)), texts, names };
+      return { near: (query) => near(made, query) };
+    },
+  };
+}
+
+async function sorted(pages: readonly Page[], length: number): Promise<Pick<Made, 'byStart' | 'rows'>> {
+  const all = newColumns(length);
+  for (const { columns, texts } of pages) {
+    for (const name of COLUMNS) all[name].set(columns[name], texts.first);
+  }
+  const rows = new Uint32Array(length).map((_, row) => row);
+  await setImmediate();
+  rows.sort((a, b) => all.startMs[a]! - all.startMs[b]! || a - b);
+  await setImmediate();
+  const byStart = newColumns(length);
+  for (const name of COLUMNS) {
+    for (let at = 0; at < length; at++) byStart[name][at] = all[name][rows[at]!]!;
+    await setImmediate();
+  }
+  return { byStart, rows };
+}
+
+const COLUMNS = ['ids', 'startMs', 'overMs', 'category', 'town'] as const;
+
+const newColumns = (length: number): Columns => ({
+  ids: new Int32Array(length),
+  startMs: new Float64Array(length),
+  overMs: new Float64Array(length),
+  category: new Uint32Array(length),
+  town: new Uint32Array(length),
+});
+
+interface Made {
+  byStart: Columns;
+  /** The number of each of them in the texts. */
+  rows: Uint32Array;
+  texts: readonly Texts[];
+  names: ReadonlyMap<string, number>;
+}
+
+const NOBODY = -1;
+
+async function near({ byStart, rows, texts, names }: Made, query: EventQuery): Promise<Near> {
+  const wanted = (kind: string, asked: string | undefined) =>
+    asked?.trim() ? (names.get(`${kind} ${keyOf(asked.trim())}`) ?? NOBODY) : null;
+  const category = wanted('category', query.category);
+  const town = wanted('town', query.venue_town);
+  if (category === NOBODY || town === NOBODY) return { ids: [], more: false, total: 0 };
+
+  const words = keyOf(query.q?.trim() ?? '');
+  const has = words ? await rowsWith(words, texts, rows.length) : null;
+  const from = new Date(query.from).getTime();
+  const until = query.until === undefined ? Infinity : new Date(query.until).getTime();
+  const cursorMs = query.cursor ? Date.parse(readCursor(query.cursor).start) : NaN;
+  const afterMs = Number.isNaN(cursorMs) ? -Infinity : cursorMs;
+  const limit = query.limit ?? EVENTS_LIMIT_DEFAULT;
+
+  const ids: number[] = [];
+  let total = 0;
+  let beyond = 0;
+  let lastMs = Infinity;
+  for (let at = 0; at < rows.length; at++) {
+    const startMs = byStart.startMs[at]!;
+    if (startMs >= until) break;
+    if (byStart.overMs[at]! <= from) continue;
+    if (category !== null && byStart.category[at] !== category) continue;
+    if (town !== null && byStart.town[at] !== town) continue;
+    if (has && !has[rows[at]!]) continue;
+
+    total++;
+    if (startMs < afterMs || (beyond > limit && startMs > lastMs)) continue;
+    ids.push(byStart.ids[at]!);
+    if (startMs > afterMs) beyond++; // those that begin with the cursor's may stand before it
+    lastMs = startMs;
+  }
+  return { ids, more: beyond > limit, total };
+}
+
+/** 1 for each row in whose text the words occur. */
+async function rowsWith(words: string, texts: readonly Texts[], length: number): Promise<Uint8Array> {
+  const has = new Uint8Array(length);
+  if (words.includes('\0')) return has; // it parts the texts, and is in none
+  let turn = ROWS_AT_ONCE;
+  for (const { first, joined, ends } of texts) {
+    if (first >= turn) {
+      turn += ROWS_AT_ONCE;
+      await setImmediate();
+    }
+    let row = 0;
+    for (let at = joined.indexOf(words); at >= 0; at = joined.indexOf(words, ends[row])) {
+      while (ends[row]! <= at) row++;
+      has[first + row] = 1;
+    }
+  }
+  return has;
+}
