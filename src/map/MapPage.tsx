@@ -1,5 +1,5 @@
 import { TrafficConeIcon } from '@phosphor-icons/react/dist/csr/TrafficCone';
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { listCategories, type MapEvent } from '../api/events.ts';
 import type { Place } from '../api/geocode.ts';
@@ -80,6 +80,8 @@ export function MapPage() {
   const isAnswered =
     selected?.kind === 'event' ? view.state !== 'loading' && !loading : incidents.state !== 'loading';
   if (selected && isAnswered && !selectedEvent && !selectedIncident) setSelected(null);
+
+  useEscape(selected ? () => setSelected(null) : null);
 
   // Another list is read from its top, unless it has the row that is open.
   const listed = useRef(events);
@@ -368,6 +370,18 @@ function useEventMap(): MapState & { giveUp: () => void } {
 }
 
 /** The filters live in the address too; an address that has some goes before what is remembered. */
+/** Whoever has something closer to close keeps the key to itself. */
+function useEscape(act: (() => void) | null) {
+  const escape = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key === 'Escape' && !event.defaultPrevented) act?.();
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => escape(event);
+    window.addEventListener('keydown', listener);
+    return () => window.removeEventListener('keydown', listener);
+  }, []);
+}
+
 function useAddress() {
   const [, navigate] = useLocation();
   const search = useSearch();

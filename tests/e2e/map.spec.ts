@@ -115,6 +115,11 @@ test('finds, selects and filters, by keyboard as well, and the address keeps it 
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(ship.getByRole('button')).toHaveAttribute('aria-expanded', 'false');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog')).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(marks(page).first()).toBeFocused();
 
   // A cluster in one place lists its events.
   await page.getByRole('button', { name: '2 events, list them' }).click();
