@@ -25,13 +25,15 @@ async function loadConfig(): Promise<RuntimeConfig> {
 
 let loading: Promise<RuntimeConfig> | undefined;
 
-/** The settings; their defaults until they have come. Asked for once. */
+/** Asked for once. */
+export const runtimeConfig = (): Promise<RuntimeConfig> => (loading ??= loadConfig());
+
+/** The settings; their defaults until they have come. */
 export function useRuntimeConfig(): RuntimeConfig {
   const [config, setConfig] = useState(DEFAULT_RUNTIME_CONFIG);
   useEffect(() => {
     let gone = false;
-    loading ??= loadConfig();
-    void loading.then((found) => gone || setConfig(found));
+    void runtimeConfig().then((found) => gone || setConfig(found));
     return () => {
       gone = true;
     };

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } 
 import { Link, useLocation, useSearch } from 'wouter';
 import { listCategories, type MapEvent } from '../api/events.ts';
 import type { Place } from '../api/geocode.ts';
-import { useRuntimeConfig } from '../api/runtimeConfig.ts';
+import { runtimeConfig, useRuntimeConfig } from '../api/runtimeConfig.ts';
 import { sinceText, titleOf } from '../disruptions/alerts.ts';
 import { serverNow } from '../offline/freshness.ts';
 import { useTrackView } from '../session/useTrackView.ts';
@@ -348,14 +348,15 @@ type MapState =
   | { state: 'ready'; EventMap: typeof EventMapComponent }
   | { state: 'failed'; reason: string };
 
-/** The map with its library, which is fetched while the rest of the page shows already. */
+/** The map with its library, which is fetched while the rest of the page shows already; and not before it is known whose
+ *  tiles it may ask for. */
 function useEventMap(): MapState & { giveUp: () => void } {
   const [map, setMap] = useState<MapState>({ state: 'loading' });
 
   useEffect(() => {
     let gone = false;
-    import('./EventMap.tsx').then(
-      ({ EventMap }) => gone || setMap({ state: 'ready', EventMap }),
+    Promise.all([import('./EventMap.tsx'), runtimeConfig()]).then(
+      ([{ EventMap }]) => gone || setMap({ state: 'ready', EventMap }),
       () => gone || setMap({ state: 'failed', reason: 'The map could not be loaded.' }),
     );
     return () => {
@@ -369,7 +370,6 @@ function useEventMap(): MapState & { giveUp: () => void } {
   };
 }
 
-/** The filters live in the address too; an address that has some goes before what is remembered. */
 /** Whoever has something closer to close keeps the key to itself. */
 function useEscape(act: (() => void) | null) {
   const escape = useEffectEvent((event: KeyboardEvent) => {
@@ -382,6 +382,7 @@ function useEscape(act: (() => void) | null) {
   }, []);
 }
 
+/** The filters live in the address too; an address that has some goes before what is remembered. */
 function useAddress() {
   const [, navigate] = useLocation();
   const search = useSearch();

@@ -251,6 +251,10 @@ test.describe('with the worker', () => {
     context,
     world: { api, tiles },
   }) => {
+    const forbidden: string[] = [];
+    page.on('console', (message) => {
+      if (message.text().includes('Content Security Policy')) forbidden.push(message.text());
+    });
     await signIn(page);
     await workerReady(page);
     await page.goto('/map');
@@ -283,16 +287,17 @@ test.describe('with the worker', () => {
     await expect(page.getByText(/^Showing this event as saved from the map at \d\d:\d\d\./)).toBeVisible();
     await page.getByRole('link', { name: 'Back to the map' }).click();
     await expect(rows(page)).toHaveCount(1);
+    await expect(marks(page)).toHaveCount(1);
 
     api.on();
     tiles.on();
     await context.setOffline(false);
     await expect(page.getByText(/^Showing events saved/)).toHaveCount(0, { timeout: 20_000 });
     await expect.poll(() => keptTiles(page)).toBeGreaterThan(kept);
+    expect(forbidden).toEqual([]); // nobody's tiles but those that are set
 
     await page.getByRole('button', { name: 'Logout' }).click();
     await expect(page).toHaveURL('/');
-    await expect(marks(page)).toHaveCount(1);
     expect(await keptTiles(page)).toBe(0);
   });
 });
