@@ -31,18 +31,15 @@ export function IncidentList({
     );
   }
 
-  const { incidents, total, silent, savedAt } = found;
+  const { incidents, total, silent, unconnected, heard, savedAt } = found;
   return (
     <>
       {savedAt && (
         <p className={styles.note}>Showing disruptions saved at {sinceText(savedAt, serverNow())}</p>
       )}
-      {incidents.length === 0 && <p className={styles.note}>No disruptions reported here</p>}
-      {silent.length > 0 && (
-        <p className={styles.note}>
-          No recent information from {silent.map((source) => knownSource(source).displayName).join(', ')}
-        </p>
-      )}
+      {incidents.length === 0 && heard && <p className={styles.note}>No disruptions reported here</p>}
+      {silent.length > 0 && <p className={styles.note}>No recent information from {namesOf(silent)}</p>}
+      {unconnected.length > 0 && <p className={styles.note}>Not connected: {namesOf(unconnected)}</p>}
       <ul aria-label="Disruptions">
         {incidents.map((incident) => (
           <Row
@@ -62,6 +59,9 @@ export function IncidentList({
     </>
   );
 }
+
+const namesOf = (sources: readonly string[]) =>
+  sources.map((source) => knownSource(source).displayName).join(', ');
 
 function Row({
   incident,

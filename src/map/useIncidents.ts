@@ -1,7 +1,7 @@
 /** The disruptions of an area: incidents that have a point, each with whether its source may still be believed. */
 import { useEffect, useState } from 'react';
 import type { Bounds, Point } from '../api/bounds.ts';
-import { type Alert, disruptionsWithin, listSources } from '../api/disruptions.ts';
+import { type Alert, disruptionsWithin, listSources, type SourceEntry } from '../api/disruptions.ts';
 import { pointOf } from './clusters.ts';
 
 export interface Incident {
@@ -22,6 +22,10 @@ export type IncidentsInView =
       total: number;
       /** Sources that were not heard of for so long that their silence means nothing. */
       silent: string[];
+      /** Sources that were never heard of: not set up, or not yet collected. */
+      unconnected: string[];
+      /** Whether any source can be believed at all: else that there is nothing means nothing. */
+      heard: boolean;
       /** When the server gave this answer, where it is a kept one; else null. */
       savedAt: Date | null;
     };
@@ -70,5 +74,12 @@ export async function incidentsWithin(bounds: Bounds, signal: AbortSignal): Prom
     return [{ alert, at, staleSince: source?.freshness === 'stale' ? (heard ?? 'unknown') : null }];
   });
   const silent = sources.filter(({ freshness }) => freshness === 'stale').map(({ source }) => source);
-  return { state: 'ready', incidents, total, silent, savedAt: reply.copyBecause ? reply.fetchedAt : null };
+  const unconnected = sources.filter(isUnconnected).map(({ source }) => source);
+  const heard = sources.length === 0 || silent.length + unconnected.length < sources.length;
+  const savedAt = reply.copyBecause ? reply.fetchedAt : null;
+  return { state: 'ready', incidents, total, silent, unconnected, heard, savedAt };
 }
+
+/** A server that declares no state says nothing about it. */
+const isUnconnected = ({ state, last_collected, freshness }: SourceEntry) =>
+  state != null && !last_collected && freshness == null;
