@@ -46,15 +46,16 @@ await build({
     target: 'es2023',
     emptyOutDir: true,
     chunkSizeWarningLimit: 2000,
-    rolldownOptions: { input: MAPS.map((name) => join(import.meta.dirname, 'map', `${name}.html`)) },
+    rolldownOptions: { input: join(import.meta.dirname, 'map', 'page.html') },
   },
 });
 
 const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
 const port = await freePort();
 const pages = createServer((request, response) => {
-  readFile(join(folder, request.url!)).then(
-    (file) => response.setHeader('content-type', TYPES[extname(request.url!)] ?? 'font/woff2').end(file),
+  const [path] = request.url!.split('?') as [string];
+  readFile(join(folder, path)).then(
+    (file) => response.setHeader('content-type', TYPES[extname(path)] ?? 'font/woff2').end(file),
     () => response.writeHead(404).end(),
   );
 });
@@ -65,7 +66,7 @@ const tiles = await startTiles();
 
 async function measure(browser: Browser, name: string, count: number): Promise<Figures> {
   const page = await browser.newPage({ viewport: { width: 1366, height: 768 } });
-  await page.goto(`http://127.0.0.1:${port}/${name}.html`);
+  await page.goto(`http://127.0.0.1:${port}/page.html?map=${name}`);
   await page.waitForFunction(() => 'zoomTo' in globalThis);
   await page.evaluate((events) => globalThis.prepare(events), count);
   const devtools = await page.context().newCDPSession(page);
