@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- viewport`: half a million events on SQLite and on PostgreSQL (TEST_DATABASE_URL, else one of its own),
  * spread over 40,000 venues as people are spread over towns: how long a view takes in the index, in the database and as a
- * whole request, how fast events come in, and how large all of it is. `--rows 5000000` for more (SQLite alone, in a
+ * whole request, how long pages of the list take, how fast events come in, and how large all of it is. `--rows 5000000` for more (SQLite alone, in a
  * throw-away folder), `--engine sqlite` for one engine.
  */
 import { createWriteStream, readFileSync } from 'node:fs';
@@ -151,6 +151,10 @@ async function timed<T>(times: number[], work: () => Promise<T>): Promise<T> {
   return result;
 }
 
+/** Pages of the list, each with its exact total: filters, a word that all have, one that hardly any has, one that none has. */
+const LISTS = ['limit=50', 'category=Music', 'venue_town=Leeds', 'q=evening', 'q=number+77777', 'q=zzzz'];
+const LIST_TIMES = 20;
+
 async function measure(engine: string, db: Db, folder: string, sizeOf: () => Promise<number>): Promise<void> {
   clock = engine === 'SQLite' ? processorTime : () => performance.now();
   const path = join(folder, 'events.csv');
@@ -221,6 +225,16 @@ async function measure(engine: string, db: Db, folder: string, sizeOf: () => Pro
     console.log(
       `| ${kind} | ${percentile(totals!, 0.5).toLocaleString('en-GB')} | ${cells.join(' | ')} | ${ratio.toFixed(2)} |`,
     );
+  }
+  for (const query of LISTS) {
+    const times: number[] = [];
+    let total = 0;
+    for (let at = 0; at < LIST_TIMES; at++) {
+      const reply = await timed(times, () => app.inject(`/events?${query}`));
+      total = reply.json<{ total: number }>().total;
+    }
+    const [p50, p99] = [0.5, 0.99].map((share) => percentile(times, share).toFixed(1));
+    console.log(`List ${query}: ${total.toLocaleString('en-GB')} in all, p50 ${p50} ms, p99 ${p99} ms`);
   }
   await app.close();
   await countBySql(engine, db);
