@@ -1,4 +1,4 @@
-import type { CSSProperties } from 'react';
+import { Fragment, type CSSProperties } from 'react';
 import { loadAnalytics, type Overview, type UsageRow } from '../api/usage.ts';
 import { useLoad } from '../api/useLoad.ts';
 import { Button } from '../ui/Button.tsx';
@@ -108,7 +108,9 @@ function TopEndpoints({ rows }: { rows: Overview['top_endpoints_last_24_hours'] 
             <span className={styles.method}>{method}</span>
           </td>
           <td data-th="Endpoint">
-            <span className={styles.code}>{endpoint}</span>
+            <span className={styles.code}>
+              <Breakable text={endpoint} />
+            </span>
           </td>
           <td data-th="" className={styles.share} aria-hidden="true">
             <span style={{ '--share': (count ?? 0) / most } as CSSProperties} />
@@ -142,7 +144,9 @@ function Activity({ rows }: { rows: Overview['recent_events'] }) {
     >
       {rows.map(({ id, display_name, event_type, event_category, occurred_at }) => (
         <tr key={id}>
-          <td data-th="User">{display_name ?? 'A deleted person'}</td>
+          <td data-th="User" className={styles.who}>
+            {display_name ?? 'A deleted person'}
+          </td>
           <td data-th="Event">
             <span className={styles.code}>{event_type}</span>
           </td>
@@ -177,16 +181,22 @@ function Calls({ rows }: { rows: UsageRow[] }) {
       {rows.map((row) => (
         <tr key={row.id}>
           <td data-th="Endpoint">
-            <span className={styles.code}>{row.endpoint}</span>
+            <span className={styles.code}>
+              <Breakable text={row.endpoint} />
+            </span>
           </td>
           <td data-th="Method">
             <span className={styles.method}>{row.method}</span>
           </td>
-          <td data-th="Status">
+          <td data-th="Status" className={styles.short}>
             <StatusLine status={gradeOf(row.status_code)}>{row.status_code ?? '–'}</StatusLine>
           </td>
-          <td data-th="User">{row.user_email ?? '–'}</td>
-          <td data-th="Auth">{row.auth_type ?? '–'}</td>
+          <td data-th="User" className={styles.who}>
+            <Breakable text={row.user_email ?? '–'} />
+          </td>
+          <td data-th="Auth" className={styles.short}>
+            {row.auth_type ?? '–'}
+          </td>
           <td data-th="Latency" data-number>
             {row.response_time_ms == null ? '–' : `${grouped(Math.round(row.response_time_ms))} ms`}
           </td>
@@ -197,6 +207,16 @@ function Calls({ rows }: { rows: UsageRow[] }) {
       ))}
     </Table>
   );
+}
+
+/** A path or an address of mail, which breaks at its signs rather than within a word. */
+function Breakable({ text }: { text: string | null | undefined }) {
+  return text?.split(/(?<=.[/@])/).map((part, index) => (
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
 }
 
 /** An answer below 400 is good, a refusal moderate, a failure of ours severe. */

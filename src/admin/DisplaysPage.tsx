@@ -15,8 +15,10 @@ import { counted, grouped } from '../ui/numbers.ts';
 import { Page } from '../ui/Page.tsx';
 import { Panel } from '../ui/Panel.tsx';
 import { type Status, StatusLine } from '../ui/StatusLine.tsx';
+import { Table } from '../ui/Table.tsx';
 import { formatDateTime } from '../ui/time.ts';
 import { TimeAgo } from '../ui/TimeAgo.tsx';
+import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import styles from './DisplaysPage.module.css';
 
 /** A display reports every 5 minutes; by then it has missed two. */
@@ -62,12 +64,12 @@ export function DisplaysPage() {
       <div className={styles.parts}>
         {paired.length > 0 && (
           <Panel heading={counted(paired.length, 'display')}>
-            <Fleet displays={paired} onAsk={setAsked} />
+            <Fleet label="Displays" displays={paired} onAsk={setAsked} />
           </Panel>
         )}
         {ended.length > 0 && (
           <Panel heading="No longer paired">
-            <Fleet displays={ended} onAsk={setAsked} />
+            <Fleet label="No longer paired" displays={ended} onAsk={setAsked} />
           </Panel>
         )}
       </div>
@@ -77,26 +79,35 @@ export function DisplaysPage() {
   );
 }
 
-function Fleet({ displays, onAsk }: { displays: Display[]; onAsk: (asked: Asked) => void }) {
+function Fleet({
+  label,
+  displays,
+  onAsk,
+}: {
+  label: string;
+  displays: Display[];
+  onAsk: (asked: Asked) => void;
+}) {
   return (
-    <table className={styles.fleet}>
-      <thead>
-        <tr>
-          {['Name', 'Last seen', 'Data age', 'Screen', 'Wake lock', 'Memory', 'Build', 'Actions'].map(
-            (heading) => (
-              <th key={heading} scope="col">
-                {heading}
-              </th>
-            ),
-          )}
-        </tr>
-      </thead>
-      <tbody>
+    <div className={styles.fleet}>
+      <Table
+        label={label}
+        head={
+          <>
+            {['Name', 'Last seen', 'Data age', 'Screen', 'Wake lock', 'Memory', 'Build'].map((heading) => (
+              <th key={heading}>{heading}</th>
+            ))}
+            <th>
+              <VisuallyHidden>Actions</VisuallyHidden>
+            </th>
+          </>
+        }
+      >
         {displays.map((display) => (
           <FleetRow key={display.id} display={display} onAsk={onAsk} />
         ))}
-      </tbody>
-    </table>
+      </Table>
+    </div>
   );
 }
 
@@ -161,10 +172,9 @@ function FleetRow({ display, onAsk }: { display: Display; onAsk: (asked: Asked) 
   );
 }
 
-/** Under a narrow page's table each cell names its column. */
 function Cell({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <td data-label={label}>
+    <td data-th={label}>
       <div className={styles.value}>{children}</div>
     </td>
   );

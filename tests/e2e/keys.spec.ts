@@ -69,7 +69,7 @@ test('a key is made, copied, used and deleted without a mouse', async ({ page, s
   await page.keyboard.press('Enter');
   await expect(row.locator('code')).toHaveText(key);
   await expectAccessible(page, 'a new key and the list');
-  for (const width of [1024, 390, 320]) {
+  for (const width of [1024, 768, 390, 320]) {
     await page.setViewportSize({ width, height: 800 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth), `at ${width} px`).toBe(width);
   }

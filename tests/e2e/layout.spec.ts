@@ -79,8 +79,20 @@ test('nothing sticks out of any page', async ({ page }) => {
     if (path === '/disruptions') await boardShown(page);
     await expect(page.getByText('Loading...'), path).toHaveCount(0);
     expect(await overflowingAtEverySize(page), path).toEqual([]);
+    if (path === '/admin/analytics') await expectFoldedOnPhonesAlone(page, 'Recent API Usage');
   }
 });
+
+/** A tablet has room for the columns, of which a phone makes labelled lines. */
+async function expectFoldedOnPhonesAlone(page: Page, name: string) {
+  const isFolded = async (width: number) => {
+    await page.setViewportSize({ width, height: 1024 });
+    const row = page.getByRole('table', { name }).locator('tbody tr').first();
+    return (await row.evaluate((tr) => getComputedStyle(tr).display)) !== 'table-row';
+  };
+  for (const width of [1024, 768]) expect(await isFolded(width), `at ${width} px`).toBe(false);
+  expect(await isFolded(390)).toBe(true);
+}
 
 test('nothing sticks out of the board in any of its states', async ({ page, service }) => {
   await page.clock.install();
