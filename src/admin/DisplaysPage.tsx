@@ -1,5 +1,6 @@
 import { DISPLAY_NAME_MAX, type DisplayState, type WakeLock } from '#contract/displays.ts';
-import { useActionState, useState, type ReactNode } from 'react';
+import { useActionState, useRef, useState, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import { Link } from 'wouter';
 import { changeDisplay, listDisplays, revokeDisplay, type Display } from '../api/displays.ts';
 import { failureText } from '../api/failureText.ts';
@@ -8,6 +9,7 @@ import { serverNow, STALE_FROM_MS } from '../offline/freshness.ts';
 import { useSession } from '../session/session.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { Button, buttonLook } from '../ui/Button.tsx';
+import { Check } from '../ui/Check.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Field } from '../ui/Field.tsx';
 import { Notice } from '../ui/Notice.tsx';
@@ -30,14 +32,17 @@ type Asked = { about: Display; to: 'edit' | 'revoke' };
 export function DisplaysPage() {
   const load = useLoad(listDisplays, 'Unable to load displays');
   const [asked, setAsked] = useState<Asked | null>(null);
+  const parts = useRef<HTMLDivElement>(null);
   const displays = load.state === 'ready' ? load.data : [];
   const paired = displays.filter(({ state }) => state === 'paired');
   const ended = displays.filter(({ state }) => state !== 'paired');
 
   const close = () => setAsked(null);
   const done = async () => {
+    flushSync(close); // the question first, which has the focus to itself
+    // The row that asked is about to go to the other table, with its button.
+    if (asked?.to === 'revoke') parts.current?.focus();
     await load.reload();
-    close();
   };
 
   return (
@@ -61,7 +66,7 @@ export function DisplaysPage() {
           <p>Open this site with /disruptions?display=wall on a screen, then enter its code at /pair.</p>
         </div>
       )}
-      <div className={styles.parts}>
+      <div ref={parts} tabIndex={-1} className={styles.parts}>
         {paired.length > 0 && (
           <Panel heading={counted(paired.length, 'display')}>
             <Fleet label="Displays" displays={paired} onAsk={setAsked} />
@@ -216,11 +221,11 @@ function EditDialog({ display, onClose, onDone }: DialogProps) {
           {display.address} · {display.user_agent} · paired {formatDateTime(display.paired_at ?? '')}
         </p>
         {me && display.owner?.id !== me.id && (
-          <label className={styles.check}>
-            <input type="checkbox" checked={mine} onChange={(event) => setMine(event.target.checked)} />
-            Take it over: it ends with the account that it belongs to, which is{' '}
-            {display.owner?.display_name ?? 'gone'}
-          </label>
+          <Check
+            label={`Take it over: it ends with the account that it belongs to, which is ${display.owner?.display_name ?? 'gone'}`}
+            checked={mine}
+            onChange={setMine}
+          />
         )}
         {failure && !saving && <Notice>{failure}</Notice>}
         <div className={styles.acts}>
@@ -261,10 +266,7 @@ function RevokeDialog({ display, onClose, onDone }: DialogProps) {
         </p>
         {failure && !revoking && <Notice>{failure}</Notice>}
         <div className={styles.acts}>
-          {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the safe answer, as the design asks for */}
-          <Button onClick={onClose} autoFocus>
-            Cancel
-          </Button>
+          <Button onClick={onClose}>Cancel</Button>
           {isPaired && (
             <Button type="submit" name="how" value="keep" kind="danger" disabled={revoking}>
               Revoke

@@ -2,7 +2,8 @@ import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check';
 import { ProhibitIcon } from '@phosphor-icons/react/dist/csr/Prohibit';
 import { ShieldCheckIcon } from '@phosphor-icons/react/dist/csr/ShieldCheck';
 import { UserIcon } from '@phosphor-icons/react/dist/csr/User';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { deleteUser, listUsers, type ManagedUser, updateUser } from '../api/admin.ts';
 import { failureText } from '../api/failureText.ts';
 import { useLoad } from '../api/useLoad.ts';
@@ -25,6 +26,7 @@ export function UsersPage() {
   const [busy, setBusy] = useState<string | null>(null);
   const [failure, setFailure] = useState<{ id: string; text: string } | null>(null);
   const [deleting, setDeleting] = useState<ManagedUser | null>(null);
+  const list = useRef<HTMLElement>(null);
 
   const act = async (user: ManagedUser, otherwise: string, doIt: () => Promise<void>) => {
     setBusy(user.id);
@@ -44,16 +46,17 @@ export function UsersPage() {
   const remove = (user: ManagedUser) =>
     act(user, 'Unable to delete user', async () => {
       await deleteUser(user.id);
-      setDeleting(null);
-      if (user.id === me) await signOut();
-      else await reload();
+      flushSync(() => setDeleting(null)); // the question first, which has the focus to itself
+      if (user.id === me) return signOut();
+      list.current?.focus(); // the button that asked goes with its row
+      return reload();
     });
 
   return (
     <Page heading="Manage Users" about="Access is by invitation. Every account starts here.">
       <div className={styles.columns}>
         <CreateUserForm onCreated={reload} />
-        <section className={styles.list} aria-labelledby="users">
+        <section ref={list} tabIndex={-1} className={styles.list} aria-labelledby="users">
           <header>
             <h2 id="users">Users</h2>
             {users.state === 'ready' && <p>{counted(users.data.length, 'user')}</p>}

@@ -1,5 +1,6 @@
 import { TrashIcon } from '@phosphor-icons/react/dist/csr/Trash';
 import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { failureText } from '../api/failureText.ts';
 import { Refused } from '../api/http.ts';
 import { deleteKey, keyRateLimit, type ApiKey } from '../api/keys.ts';
@@ -153,7 +154,7 @@ function DeleteKey({ id, name, onDeleted }: { id: string; name: string; onDelete
         return;
       }
     }
-    setState('closed');
+    flushSync(() => setState('closed')); // it has the focus to itself
     onDeleted(name);
   }
 

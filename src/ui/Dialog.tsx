@@ -1,23 +1,32 @@
-import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
 import styles from './Dialog.module.css';
 
-/** A question over the page, open while it is drawn. Escape and a click beside it answer with `onClose`; what holds
- *  `autoFocus` inside should be the safe answer. */
+/**
+ * A question over the page, open while it is drawn. Its first control has the focus, which should be the safe answer;
+ * Escape and a click beside it answer with `onClose`. Afterwards the focus is where it was.
+ */
 export function Dialog({
   heading,
+  role,
+  about,
   onClose,
   children,
 }: {
   heading: string;
+  /** `alertdialog`: one that interrupts, to warn. */
+  role?: 'alertdialog';
+  /** The id of what is read out with the heading. */
+  about?: string;
   onClose: () => void;
   children: ReactNode;
 }) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    const element = dialog.current;
-    if (element && !element.open) element.showModal();
-    return () => element?.close();
+  useLayoutEffect(() => {
+    const shown = dialog.current!; // it is drawn below
+    shown.showModal();
+    // Before it leaves the page, or the browser would not give the focus back.
+    return () => shown.close();
   }, []);
 
   return (
@@ -25,9 +34,11 @@ export function Dialog({
     <dialog
       ref={dialog}
       className={styles.dialog}
+      role={role}
       aria-labelledby={id}
+      aria-describedby={about}
       onCancel={(event) => {
-        event.preventDefault();
+        event.preventDefault(); // it closes by being taken away
         onClose();
       }}
       onClick={(event) => event.target === event.currentTarget && onClose()}

@@ -52,6 +52,7 @@ test('a user is made, demoted and deleted without a mouse', async ({ page }) => 
   await page.keyboard.press('Enter');
   await expect(dialog).toBeHidden();
   await expect(row).toHaveCount(0);
+  await expect(page.getByRole('region', { name: 'Users' })).toBeFocused();
 });
 
 test('an event is set up without a mouse, also through a reload', async ({ page }) => {

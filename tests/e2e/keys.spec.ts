@@ -99,5 +99,6 @@ test('a key is made, copied, used and deleted without a mouse', async ({ page, s
   await page.keyboard.press('Enter');
 
   await expect(page.getByRole('heading', { name: 'No API Keys Yet' })).toBeVisible();
+  await expect(page.locator(':focus')).toContainText('Your keys');
   expect(await statusWith(page, key)).toEqual([401, undefined]);
 });

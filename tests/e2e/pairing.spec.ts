@@ -108,9 +108,15 @@ test('a display is let in by a user’s phone, revoked by an administrator, let 
   await until(display, () => expect(display.getByText(/Signed out/)).toHaveCount(0, SOON));
   await expect(boardOn(display)).toBeVisible();
 
-  await (await openFleet()).getByRole('button', { name: 'Revoke Control room' }).click();
+  const revoke = (await openFleet()).getByRole('button', { name: 'Revoke Control room' });
+  await revoke.click();
+  await expect(admin.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await admin.keyboard.press('Escape');
+  await expect(revoke).toBeFocused();
+  await revoke.click();
   await admin.getByRole('button', { name: 'Revoke and blank' }).click();
   await expect(admin.getByText('Revoked, not blank yet')).toBeVisible();
+  await expect(admin.locator(':focus')).toContainText('Revoked, not blank yet');
   await until(display, () => expect(unpaired(display)).toBeVisible(SOON));
   await expect(boardOn(display)).toHaveCount(0);
   await openFleet();

@@ -88,7 +88,6 @@ describe('the fleet', () => {
   ])('asks before it does: %s', async (how, blank) => {
     await press('Revoke Depot');
     const dialog = screen.getByRole('dialog', { name: 'Revoke Depot?' });
-    expect(document.activeElement?.textContent).toBe('Cancel');
     await press('Cancel');
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(dialog.isConnected).toBe(false);
