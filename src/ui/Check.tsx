@@ -1,19 +1,22 @@
 import styles from './Check.module.css';
+import choice from './Choice.module.css';
 
-/** A box to tick, with its words beside it. */
+/** Yes or no: a box to tick, with its words beside it, or the whole as a tile. */
 export function Check({
   label,
   checked,
+  tile = false,
   onChange,
 }: {
   label: string;
   checked: boolean;
+  tile?: boolean;
   onChange: (checked: boolean) => void;
 }) {
   return (
-    <label className={styles.check}>
+    <label className={tile ? choice.tile : styles.check}>
       <input type="checkbox" checked={checked} onChange={({ target }) => onChange(target.checked)} />
-      {label}
+      <span>{label}</span>
     </label>
   );
 }

@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { Check } from './Check.tsx';
 import styles from './Choice.module.css';
 
 type Options<Value extends string> = readonly { value: Value; label: string }[];
@@ -61,8 +62,9 @@ export function Choices<Value extends string>({
       <legend>{legend}</legend>
       <div className={styles.tiles}>
         {options.map(({ value, label }) => (
-          <Tick
+          <Check
             key={value}
+            tile
             label={label}
             checked={values.includes(value)}
             onChange={(on) => set(value, on)}
@@ -70,23 +72,5 @@ export function Choices<Value extends string>({
         ))}
       </div>
     </fieldset>
-  );
-}
-
-/** Yes or no, as a tile. */
-export function Tick({
-  label,
-  checked,
-  onChange,
-}: {
-  label: string;
-  checked: boolean;
-  onChange: (checked: boolean) => void;
-}) {
-  return (
-    <label className={styles.tile}>
-      <input type="checkbox" checked={checked} onChange={({ target }) => onChange(target.checked)} />
-      {label}
-    </label>
   );
 }

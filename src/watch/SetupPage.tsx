@@ -2,7 +2,8 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { serverNow } from '../offline/freshness.ts';
 import { loadSnapshot, saveSnapshot } from '../offline/snapshot.ts';
 import { Button } from '../ui/Button.tsx';
-import { Choice, Choices, Tick } from '../ui/Choice.tsx';
+import { Check } from '../ui/Check.tsx';
+import { Choice, Choices } from '../ui/Choice.tsx';
 import { Field, SelectField, TextField } from '../ui/Field.tsx';
 import { Page } from '../ui/Page.tsx';
 import { Slider } from '../ui/Slider.tsx';
@@ -226,7 +227,8 @@ function fieldsOf(
             values={draft.transportModes}
             onChange={(transportModes) => change({ transportModes })}
           />
-          <Tick
+          <Check
+            tile
             label={`Include the broader area (${BROADER_AREA_KM} km)`}
             checked={draft.includeBroaderArea}
             onChange={(includeBroaderArea) => change({ includeBroaderArea })}
@@ -271,7 +273,8 @@ function fieldsOf(
             <Slider label="Crowd sensitivity" {...slider('crowdSensitivity')} />
             <Slider label="Overlap sensitivity" {...slider('overlapSensitivity')} />
           </div>
-          <Tick
+          <Check
+            tile
             label="Notify my team automatically"
             checked={draft.autoNotify}
             onChange={(autoNotify) => change({ autoNotify })}
