@@ -1,4 +1,5 @@
 /** What a signed-in browser keeps: the tokens, under the names of the specification, and the key of its offline copies. */
+import { clockOffsetMs } from './serverClock.ts';
 
 const ACCESS = 'access_token';
 const REFRESH = 'refresh_token';
@@ -17,6 +18,20 @@ export const sessionId = () => localStorage.getItem(SESSION);
  * know it; it only keeps what one user saw apart from what the next one sees (decision 6b).
  */
 export const cacheScope = () => localStorage.getItem(SCOPE);
+
+/** Too little of a token's life to begin anything with. */
+const LAST_MS = 60_000;
+
+/** Whether an access token is known to run out at once, or has. Not known of another server's, which may be no JWT. */
+export function runsOut(token: string): boolean {
+  const claims = token.split('.')[1] ?? '';
+  try {
+    const { exp } = JSON.parse(atob(claims.replaceAll('-', '+').replaceAll('_', '/'))) as { exp?: unknown };
+    return typeof exp === 'number' && exp * 1000 - LAST_MS < Date.now() + clockOffsetMs();
+  } catch {
+    return false;
+  }
+}
 
 export function saveTokens({ access_token, refresh_token }: { access_token: string; refresh_token: string }) {
   localStorage.setItem(REFRESH, refresh_token);

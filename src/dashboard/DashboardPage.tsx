@@ -1,9 +1,9 @@
 import { ArrowSquareOutIcon } from '@phosphor-icons/react/dist/csr/ArrowSquareOut';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
-import { API_ORIGIN } from '../api/http.ts';
+import { API_ORIGIN, refreshSession } from '../api/http.ts';
 import { useRuntimeConfig } from '../api/runtimeConfig.ts';
-import { accessToken } from '../api/tokens.ts';
+import { accessToken, runsOut } from '../api/tokens.ts';
 import { Button, buttonLook } from '../ui/Button.tsx';
 import { Figures } from '../ui/Figures.tsx';
 import { Flap } from '../ui/Flap.tsx';
@@ -90,10 +90,17 @@ export function DashboardPage() {
 /** Opens the provider's documentation, which takes the token from its address; without a token, the sign-in. */
 function useDocs(): () => void {
   const [, navigate] = useLocation();
+  const open = (token: string) =>
+    window.open(`${API_ORIGIN}/docs?${new URLSearchParams({ token })}`, '_blank', 'noopener,noreferrer');
+
   return () => {
     const token = accessToken();
-    if (!token) navigate('/login');
-    else window.open(`${API_ORIGIN}/docs?${new URLSearchParams({ token })}`, '_blank', 'noopener,noreferrer');
+    if (!token) return navigate('/login');
+    if (!runsOut(token)) return open(token);
+    // This page makes no calls, so nothing has renewed it. Refused: the sign-in follows by itself.
+    return refreshSession(token).then(open, () => {
+      if (accessToken()) open(token);
+    });
   };
 }
 

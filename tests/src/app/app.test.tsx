@@ -200,27 +200,3 @@ it('says where there can be no offline copy', async () => {
   open('/map', USER);
   expect(await screen.findByText('No offline copy: open this address by https')).toBeTruthy();
 });
-
-describe('the dashboard', () => {
-  beforeEach(async () => {
-    open('/dashboard', USER);
-    await heading('Dashboard');
-  });
-
-  it('shows the two figures', () => {
-    expect(screen.getByText('3,183')).toBeTruthy();
-    expect(screen.getByText('158')).toBeTruthy();
-  });
-
-  it('opens the documentation with the stored token in a new tab', async () => {
-    const opened = vi.spyOn(window, 'open').mockReturnValue(null);
-    localStorage.setItem('access_token', 'a token');
-    await userEvent.setup().click(screen.getByRole('button', { name: 'View API docs' }));
-    expect(opened.mock.calls[0]?.slice(0, 2)).toEqual([`${location.origin}/docs?token=a+token`, '_blank']);
-  });
-
-  it('leads to the sign-in when there is no token for the documentation', async () => {
-    await userEvent.setup().click(screen.getByRole('button', { name: 'View API docs' }));
-    expect(location.pathname).toBe('/login');
-  });
-});

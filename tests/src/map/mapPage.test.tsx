@@ -1,0 +1,98 @@
+import { render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useEffect } from 'react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { saveTokens } from '../../../src/api/tokens.ts';
+import { START_VIEW } from '../../../src/map/basemap.ts';
+import type { EventMap } from '../../../src/map/EventMap.tsx';
+import { resetMapFilters } from '../../../src/map/mapFilters.ts';
+import { MapPage } from '../../../src/map/MapPage.tsx';
+import { ANNA, json, startFakeServer } from '../api/fakeServer.ts';
+
+vi.mock('idb-keyval', () => import('../offline/fakeStorage.ts'));
+// The map itself needs a browser that draws; this one shows the United Kingdom, and its popup.
+vi.mock('../../../src/map/EventMap.tsx', () => ({
+  EventMap({ popup, onMoved }: Parameters<typeof EventMap>[0]) {
+    useEffect(() => {
+      onMoved({ view: START_VIEW, bounds: { north: 60, south: 50, east: 2, west: -8 }, height: 700 });
+      // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, as a map does that nobody moves
+    }, []);
+    return <div data-testid="popup">{popup?.content}</div>;
+  },
+}));
+
+let server: ReturnType<typeof startFakeServer>;
+
+beforeEach(() => {
+  localStorage.clear();
+  history.replaceState(null, '', '/map');
+  resetMapFilters();
+  server = startFakeServer();
+  saveTokens(server.signedIn(ANNA));
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const CONCERT = {
+  performance_id: 'perf-1',
+  event_id: 'event-1',
+  name: 'Brass in the park',
+  category: 'Music',
+  start_datetime: '2026-12-01T19:30:00Z',
+  end_datetime: '2026-12-01T22:00:00Z',
+  venue_name: 'Roundhay Park',
+  venue_town: 'Leeds',
+  postcode: 'LS8 1ER',
+  capacity: 4000,
+  booking_url: 'https://tickets.example/1',
+  description: 'Four bands.',
+  latitude: 53.84,
+  longitude: -1.5,
+};
+const answer = (events: object[]) => {
+  server.answers.set('events/categories', () => json(200, ['Music', 'Sport']));
+  server.answers.set('events/viewport', () => json(200, { events }));
+};
+const optionsOf = (name: string) =>
+  [...screen.getByLabelText(name).querySelectorAll('option')].map(({ textContent }) => textContent);
+
+it('offers the categories of the server, and four ranges of dates', async () => {
+  answer([]);
+  render(<MapPage />);
+  await screen.findByRole('option', { name: 'Sport' });
+  expect(optionsOf('Category')).toEqual(['All categories', 'Music', 'Sport']);
+  expect(optionsOf('Dates')).toEqual(['All dates', 'Next 7 days', 'Next 30 days', 'Next 90 days']);
+  expect(screen.getByPlaceholderText('Enter town or postcode')).toBeTruthy();
+  for (const name of ['Search', 'Reset']) expect(screen.getByRole('button', { name })).toBeTruthy();
+});
+
+it('says that it loads, and then that there is nothing', async () => {
+  answer([]);
+  render(<MapPage />);
+  expect(screen.getByText('Loading events…')).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'No events in view' })).toBeTruthy();
+  expect(screen.getByText('Try adjusting the map or updating your filters.')).toBeTruthy();
+  expect(screen.queryByText('Loading events…')).toBeNull();
+});
+
+it('says when the events cannot be loaded, and what may help', async () => {
+  server.answers.set('events/viewport', () => json(500, {}));
+  render(<MapPage />);
+  expect((await screen.findByRole('alert')).textContent).toBe('Unable to load events for this area');
+  expect(screen.getByText('Try moving the map or adjusting filters.')).toBeTruthy();
+});
+
+it('opens an event in the list and on the map, with the ways to its tickets and details', async () => {
+  answer([CONCERT, { ...CONCERT, performance_id: 'perf-2', name: 'Free brass', booking_url: null }]);
+  const user = userEvent.setup();
+  render(<MapPage />);
+  await user.click(await screen.findByRole('button', { name: /Brass in the park/ }));
+  expect(screen.getByRole('link', { name: 'Book tickets' }).getAttribute('href')).toBe(CONCERT.booking_url);
+  expect(screen.getByRole('link', { name: 'View full details' }).getAttribute('href')).toBe(
+    '/events/event-1',
+  );
+  const popup = within(screen.getByTestId('popup'));
+  expect(popup.getByRole('link', { name: 'View details' }).getAttribute('href')).toBe('/events/event-1');
+
+  await user.click(screen.getByRole('button', { name: /Free brass/ }));
+  expect(screen.queryByRole('link', { name: 'Book tickets' })).toBeNull();
+});
