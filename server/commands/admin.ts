@@ -81,9 +81,11 @@ const COMMANDS: Readonly<
         created_at: now.toISOString(),
         last_login: null,
       };
-      const added = await users(db).insert(row);
-      if (!added) throw new Error(`There is an account with the address ${email} already.`);
-      await note(task, 'user.created', row, row.role);
+      await db.transaction().execute(async (trx) => {
+        const added = await users(trx).insert(row);
+        if (!added) throw new Error(`There is an account with the address ${email} already.`);
+        await note(trx, now, 'user.created', row, row.role);
+      });
       return `${email} was created${flags.admin ? ' as an administrator' : ''}.${told}`;
     },
   },
@@ -97,24 +99,27 @@ const COMMANDS: Readonly<
       const person = await personAt(db, address);
       const { id, email } = person;
       const { password, told } = await chosenPassword(task);
-      await users(db).setPasswordHash(id, await passwords().hash(password));
-      const ended = await sessions(db).revokeAllOf(id, 'password reset', now);
-      // Whoever has forgotten it has often tried too many.
-      await loginLimits(db, () => now).forgive(email);
-      await note(task, 'user.password_reset', person);
+      const hash = await passwords().hash(password);
+      const ended = await db.transaction().execute(async (trx) => {
+        await users(trx).setPasswordHash(id, hash);
+        // Whoever has forgotten it has often tried too many.
+        await loginLimits(trx, () => now).forgive(email);
+        await note(trx, now, 'user.password_reset', person);
+        return sessions(trx).revokeAllOf(id, 'password reset', now);
+      });
       return `The password of ${email} was changed, and ${sessionCount(ended)} ended.${told}`;
     },
   },
 
   'revoke-sessions': {
     takes: ['EMAIL'],
-    async run(task) {
-      const { db, now } = task;
-      const [address = ''] = task.args;
+    async run({ db, now, args: [address = ''] }) {
       const person = await personAt(db, address);
       const { id, email } = person;
-      const ended = await sessions(db).revokeAllOf(id, 'operator', now);
-      await note(task, 'user.signed_out', person);
+      const ended = await db.transaction().execute(async (trx) => {
+        await note(trx, now, 'user.signed_out', person);
+        return sessions(trx).revokeAllOf(id, 'operator', now);
+      });
       return `${sessionCount(ended)} of ${email} ended.`;
     },
   },
@@ -141,9 +146,7 @@ const COMMANDS: Readonly<
 
   'set-tier': {
     takes: ['KEY', 'TIER'],
-    async run(task) {
-      const { db, now } = task;
-      const [name = '', tier = ''] = task.args;
+    async run({ db, now, args: [name = '', tier = ''] }) {
       const wanted = Tier.safeParse(tier);
       if (!wanted.success)
         throw new Error(`TIER must be ${Tier.options.join(', ')}, not "${oneLine(tier)}".`);
@@ -152,10 +155,12 @@ const COMMANDS: Readonly<
       if (others.length > 0) {
         throw new Error(`${others.length + 1} API keys begin so. Name the one you mean by its id.`);
       }
-      await apiKeys(db).setTier(key.id, wanted.data);
       const owner = await users(db).byId(key.user_id);
       const change = `${key.key_prefix} from ${key.rate_limit_tier} to ${wanted.data}`;
-      if (owner) await note(task, 'key.tier_changed', owner, change);
+      await db.transaction().execute(async (trx) => {
+        await apiKeys(trx).setTier(key.id, wanted.data);
+        if (owner) await note(trx, now, 'key.tier_changed', owner, change);
+      });
       return `${key.key_prefix}, "${oneLine(key.name)}" of ${owner?.email}, is ${wanted.data} now; it was ${key.rate_limit_tier}.`;
     },
   },
@@ -205,7 +210,7 @@ function readArguments(args: readonly string[]) {
 }
 
 /** In the trail that administrators read, beside what they do themselves. */
-async function note({ db, now }: Task, action: string, on: { id: string; email: string }, detail = '') {
+async function note(db: Db, now: Date, action: string, on: { id: string; email: string }, detail = '') {
   const act = { actor_id: null, actor: 'The operator', action, subject_id: on.id, subject: on.email, detail };
   await auditTrail(db).note(act, now);
 }

@@ -9,8 +9,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { LoginResponse } from '#contract/auth.ts';
 import type { NewApiKey } from '#contract/keys.ts';
 import { admin } from '../../server/commands/admin.ts';
+import { readDatabasePlace } from '../../server/config.ts';
 import { auditTrail } from '../../server/db/auditTrail.ts';
-import { openDatabase } from '../../server/db/open.ts';
+import { openBeside, openDatabase } from '../../server/db/open.ts';
 import { users } from '../../server/db/users.ts';
 import { createPostgresDatabase } from '../support/databases.ts';
 import { COMPILED, startServer, type RunningServer } from '../support/server.ts';
@@ -93,6 +94,27 @@ describe.each(['sqlite', 'postgres'] as const)(
       expect((await call('auth/refresh', undefined, { refresh_token })).status).toBe(401);
       expect((await call('auth/login', undefined, { email: rosa, password })).status).toBe(401);
       expect((await call('feeds/', key.key)).status).toBe(200);
+    });
+
+    it('does nothing of which it can leave no note', async () => {
+      const there = { env, stdin: Readable.from([]) };
+      const anna = 'anna@coaches.example';
+      await admin(['create-user', anna, '--name', 'Anna'], there);
+      const { db, close } = await openBeside(readDatabasePlace(env));
+      try {
+        await db.schema.alterTable('audit_trail').renameTo('audit_trail_away').execute();
+        const before = await users(db).byEmail(anna);
+        for (const args of [
+          ['create-user', 'ben@coaches.example'],
+          ['reset-password', anna],
+        ])
+          await expect(admin(args, there)).rejects.toThrow(/audit_trail/);
+        expect(await users(db).byEmail('ben@coaches.example')).toBeUndefined();
+        expect(await users(db).byEmail(anna)).toEqual(before);
+      } finally {
+        await db.schema.alterTable('audit_trail_away').renameTo('audit_trail').execute();
+        await close();
+      }
     });
   },
 );
