@@ -102,12 +102,10 @@ export const displays = (db: Db) => ({
     await db.updateTable('displays').set({ name }).where('id', '=', id).execute();
   },
 
-  /** The display lives by that account from now on. */
+  /** The display lives by that account from now on. In a transaction of the caller's. */
   async giveTo(id: string, ownerId: string): Promise<void> {
-    await db.transaction().execute(async (trx) => {
-      await trx.updateTable('displays').set({ owner_id: ownerId }).where('id', '=', id).execute();
-      await trx.updateTable('sessions').set({ user_id: ownerId }).where('display_id', '=', id).execute();
-    });
+    await db.updateTable('displays').set({ owner_id: ownerId }).where('id', '=', id).execute();
+    await db.updateTable('sessions').set({ user_id: ownerId }).where('display_id', '=', id).execute();
   },
 
   /** Ends its credential, if it still has one; with `blank` the display is told to clear its board when it next asks. */

@@ -3,6 +3,7 @@ import { createHmac, randomInt } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import type { User } from '#contract/auth.ts';
 import {
   AskingDisplay,
   DEVICE_CODE_GRANT,
@@ -281,12 +282,24 @@ export const displayAdminRoutes =
           response: { 200: Display },
         },
       },
-      async ({ params: { id }, body: { name, owner_id } }) => {
-        await known(id);
-        if (owner_id !== undefined && !(await users(db).byId(owner_id))?.is_active)
+      async ({ params: { id }, body: { name, owner_id }, user: admin }) => {
+        const before = await known(id);
+        const owner = owner_id === undefined ? undefined : await users(db).byId(owner_id);
+        if (owner_id !== undefined && !owner?.is_active)
           throw badInput('owner_id must be that of an active user');
-        if (name !== undefined) await displays(db).rename(id, name);
-        if (owner_id !== undefined) await displays(db).giveTo(id, owner_id);
+        const note = (trx: Db, action: string, detail: string) =>
+          auditTrail(trx).note({ ...by(admin), subject_id: id, subject: before.name, action, detail }, now());
+        await db.transaction().execute(async (trx) => {
+          if (name !== undefined && name !== before.name) {
+            await displays(trx).rename(id, name);
+            await note(trx, 'display.renamed', `to ${name}`);
+          }
+          if (owner && owner.id !== before.owner?.id) {
+            await displays(trx).giveTo(id, owner.id);
+            // No name: the trail forgets those of deleted people only where they did it, or it was done to them.
+            await note(trx, 'display.given', owner.id === admin.id ? 'taken over' : '');
+          }
+        });
         return known(id);
       },
     );
@@ -310,8 +323,7 @@ export const displayAdminRoutes =
           await displays(trx).revoke(id, { blank }, now());
           await auditTrail(trx).note(
             {
-              actor_id: user.id,
-              actor: user.email,
+              ...by(user),
               action: blank ? 'display.blanked' : 'display.revoked',
               subject_id: id,
               subject: name,
@@ -324,6 +336,8 @@ export const displayAdminRoutes =
       },
     );
   };
+
+const by = (admin: User) => ({ actor_id: admin.id, actor: admin.email });
 
 const DECIDED = 'This code was used already. The screen will show a new one if it still needs one.';
 const RUN_OUT = 'This code has run out. Look at the screen again: it shows a new one.';

@@ -69,6 +69,8 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'user.password_reset': 'Password reset',
   'user.signed_out': 'Signed out everywhere',
   'key.tier_changed': 'Tier of a key changed',
+  'display.renamed': 'Display renamed',
+  'display.given': 'Display given to another account',
   'display.revoked': 'Display revoked',
   'display.blanked': 'Display revoked and blanked',
 };

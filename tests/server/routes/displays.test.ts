@@ -491,6 +491,14 @@ describe.each(DATABASES)('the fleet on $engine', ({ open }) => {
     expect((await patch({ owner_id: 'nobody' })).statusCode).toBe(422);
     expect((await patch({ name: '' })).statusCode).toBe(422);
     expect((await patch({ name: 'x' }, 'nowhere')).statusCode).toBe(404);
+
+    const { entries } = (await test.get('/api/v1/admin/audit', boss)).json<AuditTrail>();
+    expect(
+      entries.map(({ actor, action, subject, detail }) => [actor, action, subject, detail]).toSorted(),
+    ).toEqual([
+      [BOSS, 'display.given', 'Depot', 'taken over'],
+      [BOSS, 'display.renamed', 'Depot', 'to Depot, west door'],
+    ]);
   });
 
   it('loses a display at once by revoking it, and blanks it when told to', async () => {
