@@ -35,7 +35,7 @@ export function DashboardPage() {
       <div className={styles.columns}>
         <Panel heading="Quick start">
           <ol className={styles.steps}>
-            <Step number={1} heading="Create an API key" about="A free key allows 1,000 requests a day.">
+            <Step number={1} heading="Create an API key" about="Free keys allow 1,000 requests a day.">
               <Link href="/api-keys" {...buttonLook({ kind: 'primary' })}>
                 Create an API key
               </Link>
@@ -128,7 +128,7 @@ function Step({
       </div>
       {children && <div className={styles.act}>{children}</div>}
       {example && (
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls sideways on a phone
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it may scroll sideways
         <pre className={styles.example} data-theme="board" tabIndex={0} aria-label="Example request">
           <code>{example}</code>
         </pre>

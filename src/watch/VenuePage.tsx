@@ -41,19 +41,21 @@ export function VenuePage() {
     >
       <div className={styles.columns}>
         <Panel heading="Overall risk">
-          <RiskRing score={event.risk} large />
-          <dl className={styles.facts}>
-            <dt>Date</dt>
-            <dd>{startOf(event, today)}</dd>
-            <dt>Ends</dt>
-            <dd>{endOf(event, today)}</dd>
-            <dt>Attendees</dt>
-            <dd>{grouped(event.attendees)}</dd>
-            <dt>Status</dt>
-            <dd>{event.status}</dd>
-            <dt>Nearest rail</dt>
-            <dd>{event.nearestRail}</dd>
-          </dl>
+          <div className={styles.overall}>
+            <RiskRing score={event.risk} large />
+            <dl className={styles.facts}>
+              <dt>Date</dt>
+              <dd>{startOf(event, today)}</dd>
+              <dt>Ends</dt>
+              <dd>{endOf(event, today)}</dd>
+              <dt>Attendees</dt>
+              <dd>{grouped(event.attendees)}</dd>
+              <dt>Status</dt>
+              <dd>{event.status}</dd>
+              <dt>Nearest rail</dt>
+              <dd>{event.nearestRail}</dd>
+            </dl>
+          </div>
         </Panel>
         <Panel heading="Impact">
           <Tabs label="Impact" tabs={PARTS} value={part} onChange={setPart}>
