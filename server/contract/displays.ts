@@ -3,7 +3,7 @@
  * refused `token` call answers with the RFC's `error` beside our `detail`. Bodies are JSON, as everywhere here.
  */
 import { z } from 'zod/mini';
-import { readUserCode, USER_CODE_LENGTH } from './userCode.ts';
+import { readUserCode, userCodeProblem } from './userCode.ts';
 
 export const DISPLAY_CLIENT_ID = 'clearway-display';
 export const DEVICE_CODE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
@@ -69,9 +69,8 @@ export const DisplayTokenRefusal = z.object({
 export const UserCode = z.pipe(
   z.string().check(z.maxLength(100)),
   z.transform((text, { issues }) => {
-    const code = readUserCode(text);
-    if (code) return code;
-    const message = `A code has ${USER_CODE_LENGTH} letters, such as BCDF-GHJK. Look at the screen again.`;
+    const message = userCodeProblem(text);
+    if (message === null) return readUserCode(text)!;
     issues.push({ code: 'custom', input: text, message });
     return z.NEVER;
   }),

@@ -6,12 +6,21 @@ export const USER_CODE_LETTERS = 'BCDFGHJKLNPQRSTVXZ';
 export const USER_CODE_LENGTH = 8;
 
 /** "bcdf ghjk" and "BCDF-GHJK" to "BCDFGHJK"; null for what cannot be a code. */
-export function readUserCode(text: string): string | null {
-  const letters = text.toUpperCase().replaceAll(/[\s\p{P}]/gu, '');
-  const isCode =
-    letters.length === USER_CODE_LENGTH && [...letters].every((letter) => USER_CODE_LETTERS.includes(letter));
-  return isCode ? letters : null;
+export const readUserCode = (text: string): string | null =>
+  userCodeProblem(text) === null ? lettersOf(text) : null;
+
+/** Why this cannot be a code, in words for whoever typed it; null for what can be one. */
+export function userCodeProblem(text: string): string | null {
+  const letters = lettersOf(text);
+  if (letters.length !== USER_CODE_LENGTH)
+    return `A code has ${USER_CODE_LENGTH} letters, such as BCDF-GHJK. Look at the screen again.`;
+  const foreign = [...new Set(letters)].filter((letter) => !USER_CODE_LETTERS.includes(letter));
+  if (foreign.length === 0) return null;
+  const named = foreign.every((letter) => /[A-Z\d]/.test(letter)) ? foreign.join(' or ') : 'such a character';
+  return `No code has ${named} in it, only letters of ${USER_CODE_LETTERS}. Look at the screen again.`;
 }
+
+const lettersOf = (text: string) => text.toUpperCase().replaceAll(/[\s\p{P}]/gu, '');
 
 /** "BCDFGHJK" to "BCDF-GHJK", as it is shown. */
 export const showUserCode = (code: string) =>

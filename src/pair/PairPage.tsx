@@ -1,4 +1,5 @@
 import { DISPLAY_NAME_MAX, type AskingDisplay } from '#contract/displays.ts';
+import { userCodeProblem } from '#contract/userCode.ts';
 import { startTransition, useActionState, useEffect, useEffectEvent, useState } from 'react';
 import { useSearch } from 'wouter';
 import { approveDisplay, denyDisplay, findAskingDisplay } from '../api/displays.ts';
@@ -68,6 +69,8 @@ function EnterCode({
   onFound: (display: AskingDisplay) => void;
 }) {
   const [message, find, finding] = useActionState(async () => {
+    const problem = userCodeProblem(code);
+    if (problem) return problem;
     try {
       onFound(await findAskingDisplay(code));
       return null;

@@ -259,6 +259,8 @@ describe('whoever has the code', () => {
     const { user_code } = await ask();
     const cases = [
       [await look('what?'), 422, /A code has 8 letters/],
+      [await look('BCDF-GHJM'), 422, /No code has M in it/],
+      [await approve('OCDF-GHJ0'), 422, /No code has O or 0 in it/],
       [await look('BCDF-GHJK'), 404, /No display shows this code/],
       [await approve(user_code, '   '), 422, /Give the display a name/],
       [await approve(user_code, 'x'.repeat(61)), 422, /at most 60 characters/],

@@ -79,6 +79,22 @@ describe('pairing a display', () => {
     expect((await screen.findByRole('alert')).textContent).toBe('The server cannot be reached. Try again.');
   });
 
+  it.each([
+    ['BCDF-GHJ', 'A code has 8 letters, such as BCDF-GHJK. Look at the screen again.'],
+    ['bcdf-ghj0', 'No code has 0 in it, only letters of BCDFGHJKLNPQRSTVXZ. Look at the screen again.'],
+    ['wcdm ghjw', 'No code has W or M in it, only letters of BCDFGHJKLNPQRSTVXZ. Look at the screen again.'],
+    [
+      '<b>ghjkl',
+      'No code has such a character in it, only letters of BCDFGHJKLNPQRSTVXZ. Look at the screen again.',
+    ],
+  ])('says what is wrong with %s without asking the server', async (typed, words) => {
+    open();
+    await typeCode(typed);
+    await press('Continue');
+    expect((await screen.findByRole('alert')).textContent).toBe(words);
+    expect(server.callsTo(LOOK)).toEqual([]);
+  });
+
   it('keeps the name and says what is wrong with it', async () => {
     server.answers.set(APPROVE, () => json(422, { detail: 'Give the display a name.' }));
     open('/pair?user_code=BCDF-GHJK');
