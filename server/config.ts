@@ -44,6 +44,8 @@ export interface Config {
   keyLimits: TierLimits;
   /** Origins of other sites whose pages may call the API. */
   corsOrigins: string[];
+  /** The origin that people open, which displays show; absent: that of each request. */
+  publicUrl?: string;
   /** The hosted model that writes the summaries; absent: the built-in summariser does. */
   summaries?: SummarySettings;
   /** The server that is asked for places; absent: the embedded gazetteer is. */
@@ -154,6 +156,12 @@ const Environment = z.object({
   )
     .default('90')
     .transform(Number),
+  PUBLIC_URL: text(
+    'must be the address that people open, such as https://clearway.example, without a path',
+    (value) => isAddress(value) && new URL(value).href === `${new URL(value).origin}/`,
+  )
+    .transform((value) => new URL(value).origin)
+    .optional(),
   CORS_ORIGINS: listOf('must list origins such as https://app.example, without a path', isOrigin).default([]),
   GEOCODER_URL: hidden(
     'must be an http or https address such as https://nominatim.example, without a user name or password in it',
@@ -267,6 +275,7 @@ export function readConfig(
       enterprise: values.ENTERPRISE_DAILY_REQUESTS,
     },
     corsOrigins: values.CORS_ORIGINS,
+    publicUrl: values.PUBLIC_URL,
     summaries: model,
     geocoder: geocoderUrl ? { url: geocoderUrl, kind: geocoderKind } : undefined,
   };

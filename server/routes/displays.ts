@@ -49,7 +49,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 
 interface Parts {
   db: Db;
-  config: Pick<Config, 'corsOrigins'>;
+  config: Pick<Config, 'corsOrigins' | 'publicUrl'>;
   secrets: Pick<Secrets, 'pairingKey'>;
   tokens: Tokens;
   now: () => Date;
@@ -87,7 +87,7 @@ export const displayRoutes =
       async (request) => {
         const at = now();
         const network = networkOf(request.ip);
-        const verification_uri = `${publicOrigin(request, config.corsOrigins)}/pair`;
+        const verification_uri = `${config.publicUrl ?? originOf(request, config.corsOrigins)}/pair`;
         if ((await pairings(db).openFrom(network, at)) >= OPEN_PER_ADDRESS)
           throw tooMany('Too many displays wait for approval at this address. Try again in a minute.', 60);
 
@@ -362,8 +362,8 @@ function newUserCode(): string {
   return Array.from({ length: USER_CODE_LENGTH }, letter).join('');
 }
 
-/** Where people find the app. Forwarding headers count only from a proxy that we trust; the framework sees to that. */
-function publicOrigin(request: FastifyRequest, corsOrigins: readonly string[]): string {
+/** Where this request found the app. Forwarding headers count only from a proxy that we trust; the framework sees to that. */
+function originOf(request: FastifyRequest, corsOrigins: readonly string[]): string {
   // The app may be served by another host than its API: then by one of those that the operator named.
   const { origin } = request.headers;
   if (origin && corsOrigins.includes(origin)) return origin;

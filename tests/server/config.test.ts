@@ -42,6 +42,7 @@ describe('the configuration', () => {
         REGISTRATION: 'open',
         TRUST_PROXY: '10.0.0.0/8, ::1,loopback,',
         CORS_ORIGINS: 'https://app.example, http://localhost:5173',
+        PUBLIC_URL: 'https://Clearway.example:8443/',
         TILE_URL: '/tiles/{z}/{x}/{y}.png',
         LOG_LEVEL: 'debug',
         FREE_DAILY_REQUESTS: '200',
@@ -63,6 +64,7 @@ describe('the configuration', () => {
       registration: 'open',
       trustProxy: ['10.0.0.0/8', '::1', 'loopback'],
       corsOrigins: ['https://app.example', 'http://localhost:5173'],
+      publicUrl: 'https://clearway.example:8443',
       tileUrl: '/tiles/{z}/{x}/{y}.png',
       logLevel: 'debug',
       keyLimits: { free: 200, pro: null, enterprise: 1_000_000 },
@@ -154,6 +156,12 @@ describe('the configuration', () => {
       { CORS_ORIGINS: '*' },
       'CORS_ORIGINS must list origins such as https://app.example, without a path, not "*"',
     ],
+    ...['clearway.example', 'https://clearway.example/app', 'ftp://clearway.example', 'https://'].map(
+      (PUBLIC_URL): [Record<string, string>, string] => [
+        { PUBLIC_URL },
+        `PUBLIC_URL must be the address that people open, such as https://clearway.example, without a path, not "${PUBLIC_URL}"`,
+      ],
+    ),
     [
       { TILE_URL: 'osm' },
       'TILE_URL is not a URL template: it needs {z}, {x} and {y}, and http(s) or a path of this server, not "osm"',

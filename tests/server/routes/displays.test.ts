@@ -131,6 +131,13 @@ describe('a display that asks', () => {
     );
   });
 
+  it('is told the address that the operator has set, however it was reached', async () => {
+    await withConfig({ publicUrl: 'https://clearway.example', corsOrigins: ['https://app.example'] });
+    const address = 'https://clearway.example/pair';
+    expect((await ask({ host: 'localhost:8080' })).verification_uri).toBe(address);
+    expect((await ask({ origin: 'https://app.example' })).verification_uri).toBe(address);
+  });
+
   it('is asked for patience when too many wait at its address', async () => {
     for (let open = 0; open < OPEN_PER_ADDRESS; open++) await ask();
     const reply = await test.app.inject({ method: 'POST', url: ASK, remoteAddress: '192.0.2.7' });
