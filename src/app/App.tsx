@@ -1,5 +1,6 @@
 import { Suspense, type ComponentType } from 'react';
 import { matchRoute, Route, useLocation, useRouter, useSearch } from 'wouter';
+import { useBoardTheme } from '../wall/useBoardTheme.ts';
 import { Arrival } from './Arrival.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { ErrorPage } from './ErrorPage.tsx';
@@ -136,11 +137,10 @@ const WALL: AppRoute = {
 export function App() {
   const [location] = useLocation();
   const { parser } = useRouter();
-  const isWall = new URLSearchParams(useSearch()).get('display') === 'wall';
-  const route =
-    isWall && location === WALL.path
-      ? WALL
-      : ROUTES.find(({ path }) => matchRoute(parser, path, location)[0]);
+  const search = useSearch();
+  const isWall = location === WALL.path && new URLSearchParams(search).get('display') === 'wall';
+  const route = isWall ? WALL : ROUTES.find(({ path }) => matchRoute(parser, path, location)[0]);
+  useBoardTheme(isWall);
 
   return (
     <ErrorBoundary address={location}>{route ? show(route) : <ErrorPage reason="notFound" />}</ErrorBoundary>

@@ -1,8 +1,10 @@
 import { useLayoutEffect } from 'react';
 
-/** White on black, whatever the system or the user of this browser likes: a wall is looked at in the dark. */
-export function useBoardTheme(): void {
+/** White on black, whatever the system or the user of this browser likes: a wall is looked at in the dark, also while
+ *  it loads. Part of the app's first load for that. */
+export function useBoardTheme(isWall: boolean): void {
   useLayoutEffect(() => {
+    if (!isWall) return;
     const { dataset } = document.documentElement;
     const before = dataset['theme'];
     dataset['theme'] = 'board';
@@ -10,5 +12,5 @@ export function useBoardTheme(): void {
       if (before === undefined) delete dataset['theme'];
       else dataset['theme'] = before;
     };
-  }, []);
+  }, [isWall]);
 }

@@ -35,6 +35,17 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
+it('is dressed for the dark on a wall, also while that loads or fails, and only there', async () => {
+  const { dataset } = document.documentElement;
+  dataset['theme'] = 'light';
+  open('/disruptions?display=wall', LOADING);
+  expect(screen.getByText('Loading...')).toBeTruthy();
+  expect(dataset['theme']).toBe('board');
+  act(() => navigate('/disruptions'));
+  expect(dataset['theme']).toBe('light');
+  delete dataset['theme'];
+});
+
 describe('who may see what', () => {
   const PAGES = [
     '/dashboard',

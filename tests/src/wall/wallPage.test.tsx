@@ -52,18 +52,6 @@ describe('a wall', () => {
     expect([Boolean(board()), pairing()]).toEqual([true, null]);
   });
 
-  it('is dressed for the dark while it is up, with a board or with a code', () => {
-    document.documentElement.dataset['theme'] = 'light';
-    for (const session of [USER, SIGNED_OUT]) {
-      useSession.setState(session);
-      const { unmount } = render(<WallPage />);
-      expect(document.documentElement.dataset['theme']).toBe('board');
-      unmount();
-      expect(document.documentElement.dataset['theme']).toBe('light');
-    }
-    delete document.documentElement.dataset['theme'];
-  });
-
   it('keeps the board of a display that was refused, says since when, and shows a code beside it', async () => {
     adopt({ access_token: 'a', refresh_token: 'b' });
     server.refusal = { error: 'invalid_grant', detail: 'Gone.' };
