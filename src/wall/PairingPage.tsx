@@ -24,12 +24,18 @@ export function PairingPage() {
         </header>
         <div className={styles.ways}>
           <h1>Pair this display</h1>
-          <p className={styles.step}>On a phone or a computer, open</p>
-          <p className={styles.address}>{shown ? addressOf(shown.verification_uri) : '–'}</p>
-          <p className={styles.step}>and enter this code</p>
-          <p className={styles.code} data-testid="code">
-            {shown?.user_code ?? '––––-––––'}
-          </p>
+          {shown ? (
+            <>
+              <p className={styles.step}>On a phone or a computer, open</p>
+              <p className={styles.address}>{addressOf(shown.verification_uri)}</p>
+              <p className={styles.step}>and enter this code</p>
+              <p className={styles.code} data-testid="code">
+                {shown.user_code}
+              </p>
+            </>
+          ) : (
+            <p className={styles.step}>Its code will be here.</p>
+          )}
         </div>
         {shown && (
           <figure className={styles.qr}>

@@ -37,7 +37,8 @@ export function WallHeader({
   pageText: string | null;
   signedOutAt: Date | null;
 }) {
-  const sign = useWallSign({ at, board, signedOutAt });
+  // Of a board without feeds nothing is shown that could be old.
+  const sign = useWallSign({ at: rows.length > 0 ? at : null, board, signedOutAt });
   const { problem, refreshing, askedAt, view } = board;
   const online = useOnline();
   const freshness = useClock((now) => (at ? dataFreshness(at, now) : null));

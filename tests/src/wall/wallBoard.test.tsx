@@ -243,6 +243,12 @@ describe('the data of a wall', () => {
     await openWall();
     expect(screen.getByRole('heading', { level: 2, name: 'No feeds available' })).toBeTruthy();
     expect(screen.getByText('Unable to load disruption data. Please try refreshing.')).toBeTruthy();
+    server.cut();
+    await pass(5 * MINUTE);
+    expect(sign()).toMatch(
+      /^Unable to load AI feed summaries Offline\. (Next try in \d+ seconds?|Trying now)\.$/,
+    );
+    server.server.line = 'good';
     server.rows = [row('rail-network')];
     await pass(MINUTE);
     expect(titles()).toEqual(['Rail Network']);

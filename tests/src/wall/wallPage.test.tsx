@@ -40,6 +40,14 @@ describe('a wall', () => {
     expect(document.querySelector('input')).toBeNull();
   });
 
+  it('shows nothing to enter while it has no code', async () => {
+    server.line = 'cut';
+    render(<WallPage />);
+    expect(await screen.findByText('The server cannot be reached.')).toBeTruthy();
+    expect(screen.getByText('Its code will be here.')).toBeTruthy();
+    expect(screen.queryByText(/enter this code|–/)).toBeNull();
+  });
+
   it('shows the board to whoever is signed in, and to a display that was let in', () => {
     useSession.setState(USER);
     const { unmount } = render(<WallPage />);
