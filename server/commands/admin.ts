@@ -23,7 +23,7 @@ const HELP = `Usage: npm run admin -- COMMAND
   reset-password EMAIL [--password-stdin]
                    gives it a new password, prints that, and ends all its sessions
   revoke-sessions EMAIL
-                   signs the person out everywhere; API keys go on working
+                   signs the person out everywhere; API keys and displays go on working
   list-keys EMAIL  the person's API keys, with their ids, tiers and use
   set-tier KEY TIER
                    KEY is a key's id, or its prefix such as cw_live_7Kq2; TIER is ${Tier.options.join(', ')}

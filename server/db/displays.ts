@@ -126,6 +126,37 @@ export const displays = (db: Db) => ({
       .execute();
   },
 
+  /**
+   * Ends the displays of an account that is about to be deleted. Their sessions pass, revoked, to some administrator
+   * instead of going with it: a display whose last token nobody knows could never be told to clear its board.
+   */
+  async endThoseOf(ownerId: string, now: Instant): Promise<void> {
+    const at = iso(now);
+    const ended = db
+      .updateTable('sessions')
+      .where('user_id', '=', ownerId)
+      .where('display_id', 'is not', null);
+    await ended
+      .set({ revoked_at: at, revoked_reason: 'owner deleted' })
+      .where('revoked_at', 'is', null)
+      .execute();
+    await ended
+      .set((eb) => ({
+        user_id: eb.fn.coalesce(
+          eb
+            .selectFrom('users')
+            .select('users.id')
+            .where('users.role', '=', 'admin')
+            .where('users.is_active', '=', 1)
+            .where('users.id', '<>', ownerId)
+            .orderBy('users.id')
+            .limit(1),
+          'user_id',
+        ),
+      }))
+      .execute();
+  },
+
   /** Whether the display that holds this refresh token, spent or not, is to clear its board; notes that it was told. */
   async mustBlank(tokenHash: string, now: Instant): Promise<boolean> {
     const { numUpdatedRows } = await db

@@ -116,10 +116,11 @@ export const sessions = (db: Db) => ({
     return numUpdatedRows === 1n;
   },
 
-  /** How many there were. */
+  /** Signs the user out everywhere; displays, like API keys, are no sign-ins of his. How many there were. */
   async revokeAllOf(userId: string, reason: string, now: Instant): Promise<number> {
     const { numUpdatedRows } = await revoke(db, reason, iso(now))
       .where('user_id', '=', userId)
+      .where('display_id', 'is', null)
       .executeTakeFirst();
     return Number(numUpdatedRows);
   },

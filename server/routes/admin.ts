@@ -14,6 +14,7 @@ import { User } from '#contract/auth.ts';
 import { requireAdmin } from '../auth/guard.ts';
 import { passwordProblem, type Passwords } from '../auth/passwords.ts';
 import { auditTrail, isAuditCursor } from '../db/auditTrail.ts';
+import { displays } from '../db/displays.ts';
 import type { Db } from '../db/open.ts';
 import { sessions } from '../db/sessions.ts';
 import { toUser, users } from '../db/users.ts';
@@ -74,7 +75,8 @@ export const adminRoutes =
       {
         schema: {
           summary: 'Change a user’s role, or disable or enable the user',
-          description: 'Disabling ends the user’s sessions, API keys and displays at once.',
+          description:
+            'Disabling ends the user’s sessions at once. API keys and displays are refused until the user is enabled again.',
           params: ById,
           body: UpdateUser,
           response: { 200: User },
@@ -113,13 +115,14 @@ export const adminRoutes =
         schema: {
           summary: 'Delete a user',
           description:
-            'Ends the user’s sessions, API keys and displays at once. What the user did stays in the usage figures and in the audit trail, without the name and the address.',
+            'Ends the user’s sessions, API keys and displays at once; a display can still be told to clear its board. What the user did stays in the usage figures and in the audit trail, without the name and the address.',
           params: ById,
           response: { 204: z.null() },
         },
       },
       async ({ params: { id }, user: admin }, reply) => {
         await db.transaction().execute(async (trx) => {
+          await displays(trx).endThoseOf(id, now());
           const changed = await users(trx).change(id, null);
           if (changed.outcome === 'unknown') throw notFound(UNKNOWN);
           if (changed.outcome === 'last_admin') throw conflict(LAST_ADMIN);

@@ -204,6 +204,8 @@ describe.each(DATABASES)('displays on $engine', ({ open }) => {
       await disable(1);
       expect(await exchange("device left'", DAY)).toBe('rotated');
 
+      await displays(db).endThoseOf('ann', after(DAY));
+      expect(await exchange("device left''", DAY)).toBe('refused');
       await db.deleteFrom('users').where('id', '=', 'ann').execute();
       expect(await states(DAY)).toEqual(['paired', 'signed_out']);
       expect((await displays(db).byId(left, after(DAY)))?.owner).toBeNull();

@@ -510,6 +510,34 @@ describe.each(DATABASES)('the fleet on $engine', ({ open }) => {
     ]);
   });
 
+  it('loses a display with its owner, for a while or for good, and can still blank it', async () => {
+    const display = await pair();
+    const id = (await fleet())[0]!.owner!.id;
+    const change = async (method: 'PATCH' | 'DELETE', payload?: object) => {
+      const headers = { authorization: `Bearer ${boss}` };
+      const url = `/api/v1/admin/users/${id}`;
+      const reply = await test.app.inject({ method, url, headers, ...(payload && { payload }) });
+      expect(reply.statusCode, reply.body).toBeLessThan(300);
+    };
+    const seen = async () => [
+      (await test.get(FEEDS, display.access_token)).statusCode,
+      (await fleet()).map(({ state }) => state),
+    ];
+
+    await change('PATCH', { is_active: false });
+    expect(await seen()).toEqual([401, ['signed_out']]);
+    await change('PATCH', { is_active: true });
+    expect(await seen()).toEqual([200, ['paired']]);
+    await change('DELETE');
+    expect(await seen()).toEqual([401, ['signed_out']]);
+    expect(await fleet()).toMatchObject([{ id: display.id, name: 'Control room', owner: null }]);
+    expect((await renew(display.refresh_token)).json()).not.toHaveProperty('blank');
+
+    await test.post(`${FLEET}/${display.id}/revoke`, { blank: true }, boss);
+    expect((await renew(display.refresh_token)).json()).toMatchObject({ blank: true });
+    expect(await seen()).toEqual([401, ['blanked']]);
+  });
+
   it('loses a display at once by revoking it, and blanks it when told to', async () => {
     const [kept, blanked] = [await pair('Kept'), await pair('To blank')];
     const revoke = async (id: string, body?: object) =>
