@@ -17,6 +17,7 @@ import { Badge } from '../ui/Badge.tsx';
 import { Severity } from '../ui/Severity.tsx';
 import { pageAt } from './feedPages.ts';
 import { linesOf, textWidth, useFacesLoaded } from './fit.ts';
+import { textPages } from './textPages.ts';
 import styles from './WallLiveFeed.module.css';
 
 /** In units, as the style sheet has them. */
@@ -155,25 +156,32 @@ function Detail({
   const [since] = useState(serverNow);
   const age = useAge(alert, stale);
   const aside = isPlanned(alert) ? textWidth('Planned', 'meta') + 26 : age ? textWidth(age, 'meta') : 0;
-  const lines = linesOf(lineOf(alert), TEXT_WIDTH - (aside && aside + 14), 'body');
-  const needed = Math.max(1, Math.ceil(lines.length / room));
-  const pages = ms === null ? needed : Math.min(needed, Math.max(1, Math.floor(ms / READING_MS)));
+  const width = TEXT_WIDTH - (aside && aside + 14);
+  const text = lineOf(alert);
+  const most = ms === null ? Infinity : Math.max(1, Math.floor(ms / READING_MS));
+  const loaded = useFacesLoaded();
+  // `loaded`: measured anew when the faces have come.
+  const pages = useMemo(() => pagesOf(text, width, room, most, loaded), [text, width, room, most, loaded]);
   const turn = useClock((now) =>
-    pageAt(Math.max(0, now.getTime() - since.getTime()), pages, ms === null ? RESTING_MS : ms / pages),
+    pageAt(
+      Math.max(0, now.getTime() - since.getTime()),
+      pages.length,
+      ms === null ? RESTING_MS : ms / pages.length,
+    ),
   );
-  // What no time is left for is cut at the end of the last page.
-  const end = (turn + 1) * room;
-  const shown = lines.slice(turn * room, turn + 1 < pages ? end : end + 1);
 
   return (
     <p className={styles.detail}>
-      <span className={styles.words} style={{ '--lines': room } as CSSProperties}>
-        {shown.join('')}
-      </span>
+      <span className={styles.words}>{pages[turn]}</span>
       <Age alert={alert} stale={stale} />
     </p>
   );
 }
+
+const pagesOf = (text: string, width: number, room: number, most: number, _loaded: boolean) =>
+  textPages([{ text, hasEnded: false }], width, room, most).map((page) =>
+    page.map((sentence) => sentence.text).join(' '),
+  );
 
 function Age({ alert, stale }: { alert: Alert; stale: boolean }) {
   const age = useAge(alert, stale);

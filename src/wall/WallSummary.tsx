@@ -9,7 +9,7 @@ import { Badge } from '../ui/Badge.tsx';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { pageAt } from './feedPages.ts';
 import { textWidth, useFacesLoaded } from './fit.ts';
-import { SUMMARY_PAGE_MS, summaryPages } from './summaryPages.ts';
+import { textPages } from './textPages.ts';
 import styles from './WallSummary.module.css';
 
 /** In units, as the style sheet has them. */
@@ -18,6 +18,8 @@ const LINE = 29;
 const FIGURES = 24;
 /** In lower rows the text has the room of the figures. */
 const FIGURES_FROM = 110;
+
+const PAGE_MS = 14_000;
 
 /** What the AI says about a feed; what does not fit comes on the next page. */
 export function WallSummary({
@@ -47,9 +49,7 @@ export function WallSummary({
   const lines = Math.max(1, Math.floor((room - HEADING - (hasFigures ? FIGURES : 0)) / LINE));
   // `loaded`: measured anew when the faces have come.
   const pages = useMemo(() => pagesOf(summary, width, lines, loaded), [summary, width, lines, loaded]);
-  const turn = useClock((now) =>
-    pageAt(now.getTime() + place * 3000, Math.max(1, pages.length), SUMMARY_PAGE_MS),
-  );
+  const turn = useClock((now) => pageAt(now.getTime() + place * 3000, Math.max(1, pages.length), PAGE_MS));
   const made = dateOf(summary?.generated_at);
   // `loaded`: as above.
   const [model, ...counts] = useMemo(() => figuresOf(summary, width, loaded), [summary, width, loaded]);
@@ -102,7 +102,7 @@ export function WallSummary({
 }
 
 function pagesOf(summary: Summary | null | undefined, width: number, lines: number, _loaded: boolean) {
-  return summary?.text?.trim() ? summaryPages(sentencesOf(summary), width, lines) : [];
+  return summary?.text?.trim() ? textPages(sentencesOf(summary), width, lines) : [];
 }
 
 /** Who wrote it from how much, on one line: the count of tokens goes first; the writer's name is cut last, by the page. */

@@ -42,7 +42,7 @@ export function linesOf(text: string, width: number, face: Face): string[] {
   let left = width * SLACK;
   const fits = (words: string, room: number) => textWidth(words.trimEnd(), face) <= room;
 
-  for (const word of text.trim().split(/(?<=[\s\-–])/u)) {
+  for (const word of text.trim().split(/(?<=[^\S\u00a0]|[-–])/u)) {
     for (const part of fits(word, width * SLACK) ? [word] : word) {
       if (line && !fits(part, left)) {
         lines.push(line);

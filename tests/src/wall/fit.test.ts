@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FACES, linesOf } from '../../../src/wall/fit.ts';
-import { summaryPages } from '../../../src/wall/summaryPages.ts';
+import { textPages } from '../../../src/wall/textPages.ts';
 import { wordlessLevels } from '../../../src/wall/tallyFit.ts';
 
 // Where nothing can be measured every letter is taken for half as wide as high.
@@ -25,10 +25,14 @@ describe('lines', () => {
   });
 });
 
-describe('a summary', () => {
+describe('a text in pages', () => {
   const told = (...texts: string[]) => texts.map((text) => ({ text, hasEnded: false }));
-  const pages = (texts: string[], width: number, lines: number) =>
-    summaryPages(told(...texts), letters(width), lines).map((page) => page.map(({ text }) => text).join(' '));
+  const pagesOf = (texts: string[], width: number, lines: number, most?: number) =>
+    textPages(told(...texts), letters(width), lines, most).map((page) =>
+      page.map(({ text }) => text).join(' '),
+    );
+  const pages = (...args: Parameters<typeof pagesOf>) =>
+    pagesOf(...args).map((page) => page.replaceAll('\u00a0', ' '));
 
   it('is one page while it fits', () => {
     expect(pages(['One two. Three four.'], 11, 2)).toEqual(['One two. Three four.']);
@@ -56,24 +60,24 @@ describe('a summary', () => {
 
   it('goes on with a sentence that is longer than a page, and leaves no page with a word or two', () => {
     expect(pages(['Amber wind warning: North East England; North West England and 1 more.'], 32, 2)).toEqual([
-      'Amber wind warning: North East England; ',
+      'Amber wind warning: North East England…',
       'North West England and 1 more.',
     ]);
     expect(pages(['Road closures in Westminster for a demonstration tomorrow.'], 48, 1)).toEqual([
-      'Road closures in Westminster ',
+      'Road closures in Westminster…',
       'for a demonstration tomorrow.',
     ]);
   });
 
   it('begins a long sentence behind a short one, but not with a single word', () => {
     expect(pages(['Short. One two three four five six-seven eight.'], 12, 2)).toEqual([
-      'Short. One two ',
-      'three four five ',
+      'Short. One two three…',
+      'four five…',
       'six-seven eight.',
     ]);
     expect(pages(['Shut now. Llanfairpwll and all of the roads round it.'], 24, 1)).toEqual([
       'Shut now.',
-      'Llanfairpwll and all ',
+      'Llanfairpwll and all…',
       'of the roads round it.',
     ]);
   });
@@ -87,20 +91,37 @@ describe('a summary', () => {
 
   it('loses no word, however narrow', () => {
     const text = 'Flood warning: River Severn at Bewdley. Llanfairpwllgwyngyll! Nothing else? “Yes.” 9 more.';
-    const shown = summaryPages(told(text), letters(8), 2)
-      .flat()
-      .map((sentence) => sentence.text)
-      .join('');
-    expect(shown.replaceAll(' ', '')).toBe(text.replaceAll(' ', ''));
+    const letter = /[^\s….:]/gu;
+    expect(pages([text], 8, 2).join('').match(letter)).toEqual(text.match(letter));
+  });
+
+  it('leaves no word alone on its last line, where a line has room for two', () => {
+    const last = (text: string, width: number) =>
+      linesOf(pagesOf([text], width, 4)[0]!, letters(width), 'body').at(-1);
+    expect(last('Weather risk at Leeds Bradford: gusts of 52 knots.', 17)).toBe('52\u00a0knots.');
+    expect(last('Severe delays. Expect more.', 21)).toBe('Expect\u00a0more.');
+    expect(last('To Llanfairpwllgwyngyll.', 21)).toBe('Llanfairpwllgwyngyll.');
+  });
+
+  it('tells by an ellipsis that there was no time for more', () => {
+    const texts = ['Use the A65. The M621 is shut. Expect long delays.'];
+    expect(pages(texts, 20, 1)).toHaveLength(3);
+    expect(pages(texts, 20, 1, 2)).toEqual(['Use the A65.', 'The M621 is shut. …']);
+    expect(pages(texts, 18, 1, 2)).toEqual(['Use the A65.', 'The M621 is shut.']); // it has no room
+    expect(pages(['One two three four five six seven eight.'], 12, 1, 2)).toEqual([
+      'One two…',
+      'three four…',
+    ]);
+    expect(pages([''], 12, 1, 2)).toEqual(['']);
   });
 
   it('keeps apart what has ended', () => {
     const sentences = [
-      { text: 'M6 closed.', hasEnded: false },
-      { text: 'M5 closed.', hasEnded: true },
+      { text: 'M6\u00a0closed.', hasEnded: false },
+      { text: 'M5\u00a0closed.', hasEnded: true },
     ];
-    expect(summaryPages(sentences, letters(30), 2)).toEqual([sentences]);
-    expect(summaryPages(sentences, letters(16), 1)).toEqual([[sentences[0]], [sentences[1]]]);
+    expect(textPages(sentences, letters(30), 2)).toEqual([sentences]);
+    expect(textPages(sentences, letters(16), 1)).toEqual([[sentences[0]], [sentences[1]]]);
   });
 });
 

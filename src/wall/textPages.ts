@@ -1,22 +1,42 @@
-/** A summary in pages that fit, each of whole sentences where they do, and none with much less on it than the others. */
+/** A text in pages that fit, each of whole sentences where they do, and none with much less on it than the others. */
 import type { Sentence } from '../disruptions/summarySentences.ts';
 import { linesOf } from './fit.ts';
-
-export const SUMMARY_PAGE_MS = 14_000;
 
 /** The badge "Ended" before a sentence is about as wide as this word. */
 const BADGE = 'mmmm ';
 
-export type SummaryPage = Sentence[];
+export type TextPage = Sentence[];
+
+/** Stands for words that are still to come. */
+const CUT = '…';
 
 /** No page is made emptier than this for the sake of the others. */
 const EMPTIEST = 0.4;
 /** How often the width at which the pages are even is halved towards. */
 const TRIES = 4;
 
-/** `width` in units, `lines` a page. As few pages as there can be, and those about as full as each other: nothing stands
- *  for 14 seconds with one word on it. A sentence is divided only where it is longer than a page. */
-export function summaryPages(sentences: readonly Sentence[], width: number, lines: number): SummaryPage[] {
+/**
+ * `width` in units, `lines` a page. As few pages as there can be, and those about as full as each other: nothing stands
+ * for 14 seconds with one word on it, and no line at the end of a page has one word. A sentence is divided only where
+ * it is longer than a page. There are no more than `most` pages: what does not fit on them is left out.
+ */
+export function textPages(
+  sentences: readonly Sentence[],
+  width: number,
+  lines: number,
+  most = Infinity,
+): TextPage[] {
+  const pages = evenPages(sentences, width, lines);
+  const shown = pages.slice(0, most).map((page) => tied(page, width));
+  const last = shown.at(-1);
+  if (pages.length > most && last && !last.at(-1)!.text.endsWith(CUT)) {
+    const cut = [...last, { text: CUT, hasEnded: false }];
+    if (heightOf(cut, width) <= lines) return [...shown.slice(0, -1), cut];
+  }
+  return shown;
+}
+
+function evenPages(sentences: readonly Sentence[], width: number, lines: number): TextPage[] {
   const parts = sentences
     .flatMap(apart)
     .map((sentence) => ({ ...sentence, isLong: heightOf([sentence], width) > lines }));
@@ -40,9 +60,9 @@ interface Part extends Sentence {
 }
 
 /** Page after page, each with as much as goes into it. */
-function filled(parts: readonly Part[], width: number, lines: number): SummaryPage[] {
-  const pages: SummaryPage[] = [];
-  let page: SummaryPage = [];
+function filled(parts: readonly Part[], width: number, lines: number): TextPage[] {
+  const pages: TextPage[] = [];
+  let page: TextPage = [];
   const turn = () => {
     if (page.length > 0) pages.push(page);
     page = [];
@@ -65,10 +85,11 @@ function filled(parts: readonly Part[], width: number, lines: number): SummaryPa
   return pages;
 }
 
-/** What of a sentence goes on a page behind what is there, null when that is not two words; and what is left. */
+/** What of a sentence goes on a page behind what is there, cut at a word, and what is left. The first is null when that is
+ *  not two words. */
 function divided(
   sentence: Sentence,
-  page: SummaryPage,
+  page: TextPage,
   width: number,
   lines: number,
 ): [head: Sentence | null, tail: Sentence] {
@@ -76,12 +97,22 @@ function divided(
   const end = linesOf(before + sentence.text, width, 'body')
     .slice(0, lines)
     .join('').length;
-  const head = sentence.text.slice(0, Math.max(0, end - before.length));
+  const words = sentence.text.slice(0, Math.max(0, end - before.length)).trimEnd();
+  const cut = (text: string) => ({ ...sentence, text: `${text.replace(/[\s,;:–]+$/u, '')}${CUT}` });
+  let head = words;
+  while (heightOf([...page, cut(head)], width) > lines && /\s/.test(head)) head = head.replace(/\s+\S+$/, '');
+  // No page with a single word of it is left over.
+  if (/^\S+$/.test(sentence.text.slice(head.length).trim())) head = head.replace(/\s+\S+$/, '');
   if (page.length > 0 && !head.trim().includes(' ')) return [null, sentence];
-  return [
-    { ...sentence, text: head },
-    { ...sentence, text: sentence.text.slice(head.length) },
-  ];
+  return [cut(head), { ...sentence, text: sentence.text.slice(head.length).trimStart() }];
+}
+
+/** With its last two words in one line, if a line has room for them; the page does not grow by that. */
+function tied(page: TextPage, width: number): TextPage {
+  const last = page.at(-1)!;
+  const text = last.text.replace(/\s+(\S+)$/, '\u00a0$1');
+  const pair = /[^ ]*\u00a0\S+$/.exec(text)?.[0] ?? '';
+  return linesOf(pair, width, 'body').length > 1 ? page : [...page.slice(0, -1), { ...last, text }];
 }
 
 /** Not Intl.Segmenter: to it a sentence that begins with a number ("7 others are medium.") is none. */
@@ -93,5 +124,5 @@ const apart = ({ text, hasEnded }: Sentence): Sentence[] =>
 const wordsOf = ({ text, hasEnded }: Sentence) => (hasEnded ? BADGE + text : text);
 
 /** In lines. */
-const heightOf = (page: SummaryPage, width: number) =>
+const heightOf = (page: TextPage, width: number) =>
   linesOf(page.map(wordsOf).join(' '), width, 'body').length;
