@@ -1,6 +1,7 @@
 /** Access tokens (signed, short) and refresh tokens (random, rotating, kept only as hashes). */
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
+import { DISPLAY_ACCESS_MINUTES } from '#contract/displays.ts';
 import type { Secrets } from '../secrets.ts';
 
 export const ACCESS_TOKEN_MINUTES = 15;
@@ -40,7 +41,7 @@ export interface Tokens {
 }
 
 export function tokens({ accessKey, refreshKey }: Pick<Secrets, 'accessKey' | 'refreshKey'>): Tokens {
-  const sign = (audience: string, subject: string, sessionId: string, now: Date) => {
+  const sign = (audience: string, minutes: number, subject: string, sessionId: string, now: Date) => {
     const issued = Math.floor(now.getTime() / 1000);
     return new SignJWT({ sid: sessionId })
       .setProtectedHeader({ alg: ALGORITHM, typ: TYPE })
@@ -48,7 +49,7 @@ export function tokens({ accessKey, refreshKey }: Pick<Secrets, 'accessKey' | 'r
       .setAudience(audience)
       .setSubject(subject)
       .setIssuedAt(issued)
-      .setExpirationTime(issued + ACCESS_TOKEN_MINUTES * 60)
+      .setExpirationTime(issued + minutes * 60)
       .sign(accessKey);
   };
 
@@ -71,8 +72,9 @@ export function tokens({ accessKey, refreshKey }: Pick<Secrets, 'accessKey' | 'r
   };
 
   return {
-    access: ({ userId, sessionId }, now) => sign(AUDIENCE, userId, sessionId, now),
-    displayAccess: ({ displayId, sessionId }, now) => sign(DISPLAY_AUDIENCE, displayId, sessionId, now),
+    access: ({ userId, sessionId }, now) => sign(AUDIENCE, ACCESS_TOKEN_MINUTES, userId, sessionId, now),
+    displayAccess: ({ displayId, sessionId }, now) =>
+      sign(DISPLAY_AUDIENCE, DISPLAY_ACCESS_MINUTES, displayId, sessionId, now),
 
     async readAccess(token, now, expired) {
       // The beginning of time: nothing has expired then.

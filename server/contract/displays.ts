@@ -49,6 +49,10 @@ export const DisplayToken = z.object({
 });
 export type DisplayToken = z.infer<typeof DisplayToken>;
 
+/** How long an access token counts. Each call asks the database whether the display is still paired, so this keeps no
+ *  door open; and a fleet that was without a server for half an hour need not come for new ones all at once. */
+export const DISPLAY_ACCESS_MINUTES = 60;
+
 export const DisplayTokenError = z.enum([
   'authorization_pending',
   'slow_down',

@@ -235,7 +235,7 @@ export const deviceAuthorization: DeviceAuthorization = {
   interval: 5,
 };
 
-export const displayToken: DisplayToken = { ...tokens, token_type: 'Bearer', expires_in: 900 };
+export const displayToken: DisplayToken = { ...tokens, token_type: 'Bearer', expires_in: 3600 };
 
 export const askingDisplay: AskingDisplay = {
   user_code: deviceAuthorization.user_code,

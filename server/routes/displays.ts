@@ -9,6 +9,7 @@ import {
   DEVICE_CODE_GRANT,
   DeviceAuthorization,
   DeviceAuthorizationRequest,
+  DISPLAY_ACCESS_MINUTES,
   Display,
   DisplayChange,
   DisplayList,
@@ -25,7 +26,7 @@ import { Refusal } from '#contract/errors.ts';
 import { showUserCode, USER_CODE_LENGTH, USER_CODE_LETTERS } from '#contract/userCode.ts';
 import { requireAdmin, requireDisplay, requireUser } from '../auth/guard.ts';
 import { codeLimits, networkOf } from '../auth/rateLimit.ts';
-import { ACCESS_TOKEN_MINUTES, DISPLAY_REFRESH_DAYS, tokenHash, type Tokens } from '../auth/tokens.ts';
+import { DISPLAY_REFRESH_DAYS, tokenHash, type Tokens } from '../auth/tokens.ts';
 import type { Config } from '../config.ts';
 import { auditTrail } from '../db/auditTrail.ts';
 import { displays } from '../db/displays.ts';
@@ -166,7 +167,7 @@ export const displayRoutes =
         return {
           access_token: await tokens.displayAccess({ displayId, sessionId }, at),
           token_type: 'Bearer' as const,
-          expires_in: ACCESS_TOKEN_MINUTES * 60,
+          expires_in: DISPLAY_ACCESS_MINUTES * 60,
           refresh_token,
         };
       },

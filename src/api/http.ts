@@ -89,6 +89,8 @@ export interface Credential {
   scope(): string | null;
   /** Promises the access token that follows `expired`. Rejects with Refused once the credential is over. */
   renew(expired: string | null): Promise<string>;
+  /** Promises the token to call with, renewed first where the server would not take it: a credential that can tell. */
+  fresh?(): Promise<string | null>;
 }
 
 let standIn: Credential | null = null;
@@ -108,8 +110,8 @@ export const offlineScope = () => credential().scope();
  * unread JSON, undefined when the body is empty. Throws Refused or Unreachable, or the signal's reason when aborted.
  */
 export async function call(path: string, options: Options = {}): Promise<Reply<unknown>> {
-  const { accessToken, renew } = credential();
-  const token = accessToken();
+  const { accessToken, fresh, renew } = credential();
+  const token = fresh ? await fresh() : accessToken();
   try {
     return await send(path, options, token);
   } catch (error) {
@@ -149,9 +151,12 @@ export function whenServerAnswers(listener: () => void) {
 
 let sessionRefused: (scope: string | null) => void = () => {};
 let serverAnswered = () => {};
-interface TokenPair {
+
+export interface TokenPair {
   access_token: string;
   refresh_token: string;
+  /** For how many seconds the server takes the access token; a foreign one need not say. */
+  expires_in?: number | undefined;
 }
 
 /** A pair of tokens that this browser keeps: where they lie, and who trades them. */

@@ -5,14 +5,15 @@
  */
 import { create } from 'zustand';
 import { refusalOf, renewCredential } from '../api/displays.ts';
-import { type Credential, renewal, standInWith } from '../api/http.ts';
+import { type Credential, Refused, renewal, standInWith, type TokenPair } from '../api/http.ts';
 import { newScope } from '../api/tokens.ts';
 import { serverNow } from '../offline/freshness.ts';
 import { purgeOfflineCopies } from '../offline/serviceWorker.ts';
+import { type Token, tokenLife } from './tokenLife.ts';
 
 const STORED_AS = 'clearway_display';
 
-interface Kept {
+interface Kept extends Token {
   access: string;
   refresh: string;
   /** The same for as long as this display keeps its board. */
@@ -23,11 +24,6 @@ interface Kept {
   signedOutAt: string | null;
 }
 
-interface TokenPair {
-  access_token: string;
-  refresh_token: string;
-}
-
 /** Whether this browser is a display: never let in, let in, or refused by now. */
 export type DisplayState =
   | { state: 'unpaired' }
@@ -36,22 +32,37 @@ export type DisplayState =
 
 export const useDisplay = create<{ display: DisplayState }>(() => ({ display: stateOf(kept()) }));
 
+const renew = renewal({
+  lock: 'clearway-display-refresh',
+  accessToken: () => kept()?.access ?? null,
+  refreshToken: () => kept()?.refresh ?? null,
+  save: (pair) => keep({ ...kept()!, ...named(pair), signedOutAt: null }), // it is the pair that was traded
+  trade: renewCredential,
+  end(refusal) {
+    const display = kept();
+    if (!display) return;
+    if (refusalOf(refusal).blank) void blank(display);
+    else if (!display.signedOutAt) keep({ ...display, signedOutAt: serverNow().toISOString() });
+  },
+});
+
 const credential: Credential = {
   accessToken: () => kept()?.access ?? null,
   scope: () => kept()?.scope ?? null,
-  renew: renewal({
-    lock: 'clearway-display-refresh',
-    accessToken: () => kept()?.access ?? null,
-    refreshToken: () => kept()?.refresh ?? null,
-    save: (pair) => keep({ ...kept()!, ...named(pair), signedOutAt: null }), // it is the pair that was traded
-    trade: renewCredential,
-    end(refusal) {
-      const display = kept();
-      if (!display) return;
-      if (refusalOf(refusal).blank) void blank(display);
-      else if (!display.signedOutAt) keep({ ...display, signedOutAt: serverNow().toISOString() });
-    },
-  }),
+  renew,
+  async fresh() {
+    const display = kept();
+    if (!display) return null;
+    const { access } = display;
+    const life = display.signedOutAt ? 'spent' : tokenLife(display, serverNow());
+    if (life === 'use') return access;
+    try {
+      return await renew(access);
+    } catch (error) {
+      if (life === 'spent' || error instanceof Refused) throw error;
+      return access;
+    }
+  },
 };
 
 standInWith(credential);
@@ -70,9 +81,11 @@ async function blank({ scope }: Kept): Promise<void> {
   await purgeOfflineCopies(scope);
 }
 
-const named = ({ access_token, refresh_token }: TokenPair) => ({
+const named = ({ access_token, refresh_token, expires_in = 0 }: TokenPair) => ({
   access: access_token,
   refresh: refresh_token,
+  renewedAt: serverNow().getTime(),
+  lastsMs: expires_in * 1000,
 });
 
 function keep(display: Kept): void {
@@ -83,9 +96,9 @@ function keep(display: Kept): void {
 function kept(): Kept | null {
   try {
     const found = JSON.parse(localStorage.getItem(STORED_AS) ?? 'null') as Partial<Kept> | null;
-    const { access, refresh, scope } = found ?? {};
-    if (!access || !refresh || !scope) return null;
-    return { access, refresh, scope, pairing: found?.pairing ?? '', signedOutAt: found?.signedOutAt ?? null };
+    if (!found?.access || !found.refresh || !found.scope) return null;
+    const { access, refresh, scope, pairing = '', renewedAt = 0, lastsMs = 0, signedOutAt = null } = found;
+    return { access, refresh, scope, pairing, renewedAt, lastsMs, signedOutAt };
   } catch {
     return null;
   }

@@ -199,7 +199,7 @@ describe('a poll', () => {
     expect(first).toEqual({
       access_token: expect.any(String),
       token_type: 'Bearer',
-      expires_in: 900,
+      expires_in: 3600,
       refresh_token: expect.any(String),
     });
     test.pass(5 * SECOND);
@@ -409,7 +409,7 @@ describe('a paired display', () => {
     test.pass(89 * DAY);
     const third = (await renew(second.refresh_token)).json<{ access_token: string }>();
     expect((await test.get(FEEDS, third.access_token)).statusCode).toBe(200);
-    test.pass(16 * MINUTE);
+    test.pass(61 * MINUTE);
     expect((await test.get(FEEDS, third.access_token)).statusCode).toBe(401);
   });
 

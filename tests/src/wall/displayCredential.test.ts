@@ -24,6 +24,7 @@ const board = () =>
     () => 'shown',
     (error: Error) => error.name,
   );
+const START = Date.parse('2026-11-21T12:00:00Z');
 const tokens = ['access_token', 'refresh_token', 'session_id'];
 
 beforeEach(async () => {
@@ -33,7 +34,11 @@ beforeEach(async () => {
   tab = await openTab();
   tab.adopt({ access_token: 'access-0', refresh_token: 'refresh-0' });
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
 
 describe('a paired display', () => {
   it('calls with its own credential, renews it, and touches no user’s', async () => {
@@ -51,6 +56,45 @@ describe('a paired display', () => {
     server.expire();
     await Promise.all([board(), board(), board()]);
     expect(server.callsTo('displays/token')).toHaveLength(2);
+  });
+
+  it('renews a token that it knows to be spent first, and another now and then', async () => {
+    const luck = vi.spyOn(Math, 'random').mockReturnValue(0.5);
+    const minutes = (count: number) => vi.setSystemTime(START + count * 60_000);
+    const paths = async () => {
+      const before = server.calls.length;
+      await board();
+      return server.calls.slice(before).map(({ path }) => path);
+    };
+    vi.useFakeTimers({ toFake: ['Date'] });
+    minutes(0);
+    tab.adopt({ access_token: 'access-0', refresh_token: 'refresh-0' });
+    await board(); // and has one for 15 minutes
+    minutes(14);
+    expect(await paths()).toEqual(['feeds/']);
+    luck.mockReturnValue(0.01);
+    server.cannotRenew = true;
+    expect(await paths()).toEqual(['displays/token', 'displays/token', 'feeds/']);
+    server.cannotRenew = false;
+    expect(await paths()).toEqual(['displays/token', 'feeds/']);
+    minutes(17);
+    expect(await paths()).toEqual(['feeds/']);
+
+    minutes(120);
+    server.expire();
+    server.cannotRenew = true;
+    expect(await paths()).toEqual(['displays/token', 'displays/token']);
+    server.cannotRenew = false;
+    expect(await paths()).toEqual(['displays/token', 'feeds/']);
+
+    minutes(-600); // the clock was set back: only the server can tell
+    server.expire();
+    expect(await paths()).toEqual(['feeds/', 'displays/token', 'feeds/']);
+    expect(await paths()).toEqual(['feeds/']);
+    server.refusal = GONE;
+    server.expire();
+    await board();
+    expect(await paths()).toEqual(['displays/token']);
   });
 
   it('gives way to whoever signs in here', async () => {

@@ -12,6 +12,8 @@ export function startDisplayServer() {
     verdict: 'authorization_pending',
     /** What the next tries to renew are told; null: they bring a new pair. */
     refusal: null as { error: string; detail: string; blank?: true } | null,
+    /** Fails to renew, while all else goes well. */
+    cannotRenew: false,
     /** 429 for whoever asks for a code. */
     crowded: false,
     calls: [] as { path: string; at: number; authorization: string | null; body: Record<string, unknown> }[],
@@ -54,6 +56,7 @@ export function startDisplayServer() {
       if (server.verdict === 'approved') return pair();
       return json(400, { error: server.verdict, detail: 'Not yet.' });
     }
+    if (path === 'displays/token' && server.cannotRenew) return json(503, {});
     if (path === 'displays/token') return server.refusal ? json(400, server.refusal) : pair();
     if (authorization !== `Bearer ${access}`) return json(401, { detail: 'Not paired.' });
     return json(200, { feeds: [], total: 0 });
