@@ -10,7 +10,7 @@ import styles from './WallHeldAlerts.module.css';
 
 /** In units, as the style sheet has them. */
 const HEADING = 28;
-const ALERT = 88;
+const ALERT = 89;
 
 /** The alerts of a feed that somebody holds: as many as fit, and all of them before the minute is over. */
 export function WallHeldAlerts({
