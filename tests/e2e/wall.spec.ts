@@ -182,6 +182,16 @@ test('is legible on every screen in every state of its data', async ({ page, ser
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'board');
   found.push(...(await faultsAtEverySize(page, 'normal')));
 
+  await page.keyboard.press('2');
+  const held = rowOf(page, 'UK Roads');
+  await expect(held.getByRole('list', { name: 'Sources' })).toBeVisible();
+  await expect(held.getByText(/^Alerts 1 to \d+ of 20, 124 more not listed$/)).toBeVisible();
+  const heightOf = async (title: string) => (await rowOf(page, title).boundingBox())!.height;
+  expect(await heightOf('UK Roads')).toBeGreaterThan(3 * (await heightOf('Aviation')));
+  found.push(...(await faultsAtEverySize(page, 'held')));
+  await pass(61_000);
+  await expect(page.getByRole('list', { name: 'Sources' })).toHaveCount(0);
+
   cut = true;
   await pass(10 * 60_000 + 2000);
   const sign = page.getByRole('status').filter({ hasText: 'old' });
