@@ -86,7 +86,7 @@ function filled(parts: readonly Part[], width: number, lines: number): TextPage[
 }
 
 /** What of a sentence goes on a page behind what is there, cut at a word, and what is left. The first is null when that is
- *  not two words. */
+ *  not three words. */
 function divided(
   sentence: Sentence,
   page: TextPage,
@@ -103,7 +103,7 @@ function divided(
   while (heightOf([...page, cut(head)], width) > lines && /\s/.test(head)) head = head.replace(/\s+\S+$/, '');
   // No page with a single word of it is left over.
   if (/^\S+$/.test(sentence.text.slice(head.length).trim())) head = head.replace(/\s+\S+$/, '');
-  if (page.length > 0 && !head.trim().includes(' ')) return [null, sentence];
+  if (page.length > 0 && !/\S\s+\S+\s+\S/.test(head)) return [null, sentence];
   return [cut(head), { ...sentence, text: sentence.text.slice(head.length).trimStart() }];
 }
 

@@ -69,12 +69,16 @@ describe('a text in pages', () => {
     ]);
   });
 
-  it('begins a long sentence behind a short one, but not with a single word', () => {
+  it('begins a long sentence behind a short one, but not with a word or two', () => {
     expect(pages(['Short. One two three four five six-seven eight.'], 12, 2)).toEqual([
       'Short. One two three…',
       'four five…',
       'six-seven eight.',
     ]);
+    expect(pages(['Shut. 2 incidents are planned, among them: A82.'], 16, 2)[0]).toBe(
+      'Shut. 2 incidents are…',
+    );
+    expect(pages(['Shut. 2 incidents are planned, among them: A82.'], 19, 1)[0]).toBe('Shut.');
     expect(pages(['Shut now. Llanfairpwll and all of the roads round it.'], 24, 1)).toEqual([
       'Shut now.',
       'Llanfairpwll and all…',
