@@ -140,6 +140,10 @@ export function shortAge(at: Date, now: Date): string {
   return age < HOUR ? `${Math.floor(age / MINUTE)} min ago` : `${Math.floor(age / HOUR)} h ago`;
 }
 
+/** The same without a word that can be spared: "6 min". */
+export const bareAge = (alert: Alert, now: Date): string | null =>
+  alertAge(alert, now, shortAge)?.replace(/ ago$/, '') ?? null;
+
 /** `11:48` for a time of the last twelve hours, with its date for an older one: alone it would pass for today's. */
 export function sinceText(at: Date, now: Date, options?: { seconds: boolean }): string {
   return now.getTime() - at.getTime() < 12 * HOUR ? formatClock(at, options) : formatDateTime(at);

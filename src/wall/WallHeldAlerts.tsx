@@ -1,5 +1,5 @@
 import type { Alert } from '../api/disruptions.ts';
-import { alertAge, gradeOf, inOrder, isPlanned, lineOf, shortAge, titleOf } from '../disruptions/alerts.ts';
+import { bareAge, gradeOf, inOrder, isPlanned, lineOf, titleOf } from '../disruptions/alerts.ts';
 import { useClock } from '../disruptions/clock.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { grouped } from '../ui/numbers.ts';
@@ -61,5 +61,5 @@ export function WallHeldAlerts({
 }
 
 function Age({ alert }: { alert: Alert }) {
-  return <b>{useClock((now) => alertAge(alert, now, shortAge)?.replace(/ ago$/, '') ?? null)}</b>;
+  return <b>{useClock((now) => bareAge(alert, now))}</b>;
 }

@@ -1,15 +1,6 @@
 import { type CSSProperties, memo, useMemo, useState } from 'react';
 import type { Alert } from '../api/disruptions.ts';
-import {
-  alertAge,
-  gradeOf,
-  inOrder,
-  isPlanned,
-  lineOf,
-  shortAge,
-  spoken,
-  titleOf,
-} from '../disruptions/alerts.ts';
+import { bareAge, gradeOf, inOrder, isPlanned, lineOf, spoken, titleOf } from '../disruptions/alerts.ts';
 import { useClock } from '../disruptions/clock.ts';
 import { loopSeconds, useLiveLoop } from '../disruptions/liveLoop.ts';
 import { serverNow } from '../offline/freshness.ts';
@@ -191,5 +182,5 @@ function Age({ alert, stale }: { alert: Alert; stale: boolean }) {
 
 /** "6 min"; null while it would lie, or nobody knows. */
 function useAge(alert: Alert, stale: boolean): string | null {
-  return useClock((now) => (stale ? null : (alertAge(alert, now, shortAge)?.replace(/ ago$/, '') ?? null)));
+  return useClock((now) => (stale ? null : bareAge(alert, now)));
 }

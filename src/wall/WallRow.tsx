@@ -12,6 +12,7 @@ import { Flap } from '../ui/Flap.tsx';
 import { ModePlate } from '../ui/ModePlate.tsx';
 import { StatusLine } from '../ui/StatusLine.tsx';
 import { Tally } from '../ui/Tally.tsx';
+import { LOW_ROOM } from './feedPages.ts';
 import { useFacesLoaded } from './fit.ts';
 import { wordlessLevels } from './tallyFit.ts';
 import { WallHeldAlerts } from './WallHeldAlerts.tsx';
@@ -26,8 +27,6 @@ const LOW_TALLY_WIDTH = 420;
 const SUMMARY_WIDTH = 514;
 const HELD_SUMMARY_WIDTH = 464;
 const PADDING = 19;
-/** Lower rows say only what is read from afar. */
-const LOW = 110;
 /** A row without alerts, or beside a held one, has the smaller numeral. */
 const SMALL_NUMERAL = 140;
 
@@ -71,7 +70,7 @@ export const WallRow = memo(function WallRow({
       hidden={height === null}
       data-fresh={stale ? 'stale' : undefined}
       data-new={isNew || undefined}
-      data-low={room < LOW || undefined}
+      data-low={room < LOW_ROOM || undefined}
       data-small={room < SMALL_NUMERAL || undefined}
       data-held={held || undefined}
     >
@@ -108,7 +107,7 @@ export const WallRow = memo(function WallRow({
               counts={counts}
               unlisted={unlisted}
               wordless={wordlessLevels(counts, unlisted, {
-                width: room < LOW ? LOW_TALLY_WIDTH : META_WIDTH,
+                width: room < LOW_ROOM ? LOW_TALLY_WIDTH : META_WIDTH,
                 face: 'tally',
               })}
             />

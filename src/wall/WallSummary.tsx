@@ -7,7 +7,7 @@ import { figures, sentencesOf } from '../disruptions/summarySentences.ts';
 import { serverNow } from '../offline/freshness.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
-import { pageAt } from './feedPages.ts';
+import { LOW_ROOM, pageAt } from './feedPages.ts';
 import { textWidth, useFacesLoaded } from './fit.ts';
 import { textPages } from './textPages.ts';
 import styles from './WallSummary.module.css';
@@ -16,8 +16,6 @@ import styles from './WallSummary.module.css';
 const HEADING = 28;
 const LINE = 29;
 const FIGURES = 24;
-/** In lower rows the text has the room of the figures. */
-const FIGURES_FROM = 110;
 
 const PAGE_MS = 14_000;
 
@@ -45,7 +43,8 @@ export function WallSummary({
   place: number;
 }) {
   const loaded = useFacesLoaded();
-  const hasFigures = room >= FIGURES_FROM;
+  // In low rows the text has the room of the figures.
+  const hasFigures = room >= LOW_ROOM;
   const lines = Math.max(1, Math.floor((room - HEADING - (hasFigures ? FIGURES : 0)) / LINE));
   // `loaded`: measured anew when the faces have come.
   const pages = useMemo(() => pagesOf(summary, width, lines, loaded), [summary, width, lines, loaded]);

@@ -11,6 +11,8 @@ const QUIET = 0.66;
 const MOST_GROWTH = 1.25;
 /** Beside a held feed the others keep their names, their counts and the worst of what they report. */
 const BESIDE_HELD_HEIGHT = 111;
+/** In a row with less room than this only what is read from afar is said. */
+export const LOW_ROOM = 110;
 
 export type RowKind = 'busy' | 'quiet' | 'held';
 
