@@ -16,7 +16,7 @@ const app = {
 };
 /** They replace a module of ours by `vi.mock`, which must not reach other files. */
 const APART = [
-  'tests/src/literals.test.tsx',
+  'tests/src/map/mapPage.test.tsx',
   'tests/src/app/app.test.tsx',
   'tests/src/board/slowStorage.test.tsx',
 ];

@@ -7,8 +7,6 @@ import { keptEvents } from '../../../src/map/keptEvents.ts';
 import { json, startFakeServer } from '../api/fakeServer.ts';
 import { forgetEverything } from '../offline/fakeStorage.ts';
 
-vi.mock('idb-keyval', () => import('../offline/fakeStorage.ts'));
-
 const SHOWN = {
   event_id: 'concert',
   name: 'Town Hall concert',

@@ -9,7 +9,6 @@ import { resetMapFilters } from '../../../src/map/mapFilters.ts';
 import { MapPage } from '../../../src/map/MapPage.tsx';
 import { ANNA, json, startFakeServer } from '../api/fakeServer.ts';
 
-vi.mock('idb-keyval', () => import('../offline/fakeStorage.ts'));
 // The map itself needs a browser that draws; this one shows the United Kingdom, and its popup.
 vi.mock('../../../src/map/EventMap.tsx', () => ({
   EventMap({ popup, onMoved }: Parameters<typeof EventMap>[0]) {
