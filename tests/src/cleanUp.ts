@@ -1,7 +1,25 @@
-/** What Testing Library does by itself only where test functions are globals, which ours are not. */
+/** What each test, and each file that shares a worker with others, leaves behind. */
 import { cleanup } from '@testing-library/react';
-import { afterEach } from 'vitest';
+import { afterAll, afterEach, vi } from 'vitest';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
+// Testing Library does it by itself only where test functions are globals, which ours are not.
 afterEach(cleanup);
+
+// A file is one page: when it closes, its timers end (somebody offline asks again and again who is signed in), and the
+// next one gets modules of ours that remember nothing. The packages, which are most of the work, stay loaded.
+const { setTimeout, setInterval } = globalThis;
+const timers = new Set<ReturnType<typeof setTimeout>>();
+const noting = (start: typeof setTimeout) =>
+  Object.assign((...call: Parameters<typeof setTimeout>) => {
+    const timer = start(...call);
+    timers.add(timer);
+    return timer;
+  }, start);
+Object.assign(globalThis, { setTimeout: noting(setTimeout), setInterval: noting(setInterval) });
+afterAll(() => {
+  Object.assign(globalThis, { setTimeout, setInterval });
+  for (const timer of timers) clearTimeout(timer);
+  vi.resetModules();
+});

@@ -25,7 +25,6 @@ beforeEach(async () => {
   forgetEverything();
   server = startFakeServer();
   localStorage.setItem('access_token', server.signedIn().access_token);
-  localStorage.setItem('access_token', 'hers');
   localStorage.setItem('clearway_scope', 'anna');
   server.answers.set('events/concert', () =>
     json(200, { ...SHOWN, description: 'An evening of songs old and new.', prices: [{ min: 10 }] }),

@@ -39,7 +39,6 @@ const inLeeds = { bounds: LEEDS, category: null, dates: null };
 
 beforeEach(() => {
   localStorage.clear();
-  localStorage.setItem('access_token', 'hers');
   localStorage.setItem('clearway_scope', 'anna');
   forgetEverything();
 });

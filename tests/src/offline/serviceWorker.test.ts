@@ -12,7 +12,6 @@ const withWorker = (active: object | null) =>
 
 beforeEach(async () => {
   forgetEverything();
-  localStorage.setItem('access_token', 'hers');
   localStorage.setItem('clearway_scope', 'anna');
   await saveSnapshot('board', 'what Anna saw', new Date());
   names = ['clearway-private-board', 'clearway-settings', 'workbox-precache-v2'];

@@ -7,7 +7,6 @@ const beScope = (scope: string) => localStorage.setItem('clearway_scope', scope)
 
 beforeEach(() => {
   localStorage.clear();
-  localStorage.setItem('access_token', 'of somebody signed in');
   forgetEverything();
 });
 
