@@ -72,6 +72,7 @@ export const WallRow = memo(function WallRow({
       data-new={isNew || undefined}
       data-low={room < LOW_ROOM || undefined}
       data-small={room < SMALL_NUMERAL || undefined}
+      data-hundreds={(count ?? 0) > 99 || undefined}
       data-held={held || undefined}
     >
       <header className={styles.meta}>

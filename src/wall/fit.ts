@@ -35,20 +35,23 @@ export function textWidth(text: string, face: Face): number {
 }
 
 /** The text as lines of at most `width`, broken as a browser breaks it: after spaces and hyphens, and inside a word only
- *  where it is longer than a line. Together they are the text. */
+ *  where it is longer than a line, which it then begins. Together they are the text. */
 export function linesOf(text: string, width: number, face: Face): string[] {
   const lines: string[] = [];
   let line = '';
   let left = width * SLACK;
   const fits = (words: string, room: number) => textWidth(words.trimEnd(), face) <= room;
 
+  const turn = () => {
+    if (line) lines.push(line);
+    line = '';
+    left = width * SLACK;
+  };
   for (const word of text.trim().split(/(?<=[^\S\u00a0]|[-–])/u)) {
-    for (const part of fits(word, width * SLACK) ? [word] : word) {
-      if (line && !fits(part, left)) {
-        lines.push(line);
-        line = '';
-        left = width * SLACK;
-      }
+    const whole = fits(word, width * SLACK);
+    if (!whole) turn(); // it begins on a line of its own
+    for (const part of whole ? [word] : word) {
+      if (!fits(part, left)) turn();
       line += part;
       left -= textWidth(part, face); // each word is measured alone: a line as a whole would be measured again and again
     }

@@ -127,6 +127,10 @@ function faults(page: Page, floor: number): Promise<string[]> {
       }
     }
 
+    for (const name of document.querySelectorAll('article:not([hidden]) h2')) {
+      if (name.scrollWidth > name.clientWidth) found.push(`the name "${name.textContent}" is cut off`);
+    }
+
     // Nothing in a row lies on something else in it.
     for (const row of document.querySelectorAll('article:not([hidden])')) {
       const [meta, summary, live] = [...row.children].map((part) => part.getBoundingClientRect());

@@ -15,7 +15,7 @@ describe('lines', () => {
     ['one two three', ['one two ', 'three']],
     ['meet-and-greet', ['meet-and-', 'greet']],
     ['Llanfairpwllgwyngyll stays', ['Llanfairpw', 'llgwyngyll ', 'stays']],
-    ['a Llanfairpwll b', ['a Llanfair', 'pwll b']],
+    ['a Llanfairpwll b', ['a ', 'Llanfairpw', 'll b']],
     ['  one two  ', ['one two']],
   ])('%j', (text, lines) => expect(linesOf(text, letters(10), 'body')).toEqual(lines));
 
