@@ -1,7 +1,7 @@
 /**
- * Unit, component and server tests. The server and the worker run in Node, the app in a simulated page. Files share
- * what they load (`isolate: false`: two thirds less work for the app's), so a file leaves everything as it was: the
- * few that replace one of our own modules run apart.
+ * Unit, component and server tests. The server and the worker run in Node, the app in a simulated page. Files share the
+ * packages that they load (`isolate: false`: half the work for the app's), and leave everything else as it was. The few
+ * that replace one of our own modules run apart.
  */
 import { defineConfig } from 'vitest/config';
 import { outline } from './build/outline.ts';
