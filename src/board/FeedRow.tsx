@@ -2,7 +2,7 @@ import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
 import { CaretUpIcon } from '@phosphor-icons/react/dist/csr/CaretUp';
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef } from 'react';
 import type { FeedEntry, Row } from '../api/feeds.ts';
-import { type DataFreshness, serverNow } from '../offline/freshness.ts';
+import type { DataFreshness } from '../offline/freshness.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Flap } from '../ui/Flap.tsx';
@@ -16,9 +16,10 @@ import { LiveFeed } from './LiveFeed.tsx';
 import { prefersStillness } from '../disruptions/stepTimer.ts';
 import { type Change, newText } from '../disruptions/newItems.ts';
 import { readRow } from '../disruptions/readRow.ts';
-import { quietLine, silentSources } from '../disruptions/sources.ts';
+import { silentSources } from '../disruptions/sources.ts';
 import { SummaryPanel } from './SummaryPanel.tsx';
 import { Updated } from '../disruptions/Updated.tsx';
+import { useQuietLine } from '../disruptions/useQuietLine.ts';
 
 /** One feed: what it is and how much there is, what the AI makes of it, its alerts, and below them its sources. */
 export function FeedRow({
@@ -165,7 +166,7 @@ export function FeedRow({
 }
 
 function Quiet({ feed, at, boardStale }: { feed: FeedEntry; at: Date; boardStale: boolean }) {
-  const { status, text, note } = quietLine(feed, { boardStale, at, now: serverNow() });
+  const { status, text, note } = useQuietLine(feed, { boardStale, at });
 
   return (
     <StatusLine status={status}>

@@ -1,10 +1,10 @@
 import { ArrowClockwiseIcon } from '@phosphor-icons/react/dist/csr/ArrowClockwise';
 import { Fragment, type ReactNode } from 'react';
 import type { Summary } from '../api/feeds.ts';
-import { serverNow } from '../offline/freshness.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { dateOf, sinceText } from '../disruptions/alerts.ts';
+import { useClock } from '../disruptions/clock.ts';
 import styles from './SummaryPanel.module.css';
 import { figures, sentencesOf } from '../disruptions/summarySentences.ts';
 
@@ -25,11 +25,12 @@ export function SummaryPanel({
   children: ReactNode;
 }) {
   const made = dateOf(summary?.generated_at);
+  const madeText = useClock((now) => made && sinceText(made, now));
 
   return (
     <section className={styles.summary} aria-label={`AI Summary, ${feedTitle}`}>
       <h3 className={styles.heading}>
-        AI Summary {made && <span className={styles.updated}>Updated {sinceText(made, serverNow())}</span>}
+        AI Summary {madeText && <span className={styles.updated}>Updated {madeText}</span>}
         {summary?.stale && (
           <span className={styles.refreshing} hidden={boardStale}>
             <Badge>

@@ -4,9 +4,10 @@ import { dateOf } from '../disruptions/alerts.ts';
 import { categoryOf } from '../disruptions/feedNames.ts';
 import { type Change, newText } from '../disruptions/newItems.ts';
 import { readRow } from '../disruptions/readRow.ts';
-import { quietLine, silentSources } from '../disruptions/sources.ts';
+import { silentSources } from '../disruptions/sources.ts';
 import { Updated } from '../disruptions/Updated.tsx';
-import { type DataFreshness, serverNow } from '../offline/freshness.ts';
+import { useQuietLine } from '../disruptions/useQuietLine.ts';
+import type { DataFreshness } from '../offline/freshness.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { Flap } from '../ui/Flap.tsx';
 import { ModePlate } from '../ui/ModePlate.tsx';
@@ -60,7 +61,7 @@ export const WallRow = memo(function WallRow({
     { at, freshness, change },
   );
   const room = (height ?? 0) - PADDING;
-  const quiet = quietLine(feed, { boardStale, at, now: serverNow() });
+  const quiet = useQuietLine(feed, { boardStale, at });
   const silent = silentSources(feed).length;
 
   return (

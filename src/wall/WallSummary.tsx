@@ -4,7 +4,6 @@ import type { Summary } from '../api/feeds.ts';
 import { dateOf, sinceText } from '../disruptions/alerts.ts';
 import { useClock } from '../disruptions/clock.ts';
 import { figures, sentencesOf } from '../disruptions/summarySentences.ts';
-import { serverNow } from '../offline/freshness.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { LOW_ROOM, pageAt } from './feedPages.ts';
@@ -50,13 +49,14 @@ export function WallSummary({
   const pages = useMemo(() => pagesOf(summary, width, lines, loaded), [summary, width, lines, loaded]);
   const turn = useClock((now) => pageAt(now.getTime() + place * 3000, Math.max(1, pages.length), PAGE_MS));
   const made = dateOf(summary?.generated_at);
+  const madeText = useClock((now) => made && sinceText(made, now));
   // `loaded`: as above.
   const [model, ...counts] = useMemo(() => figuresOf(summary, width, loaded), [summary, width, loaded]);
 
   return (
     <section className={styles.summary} aria-label={`AI Summary, ${feedTitle}`}>
       <h3 className={styles.heading}>
-        AI Summary {made && <span className={styles.updated}>Updated {sinceText(made, serverNow())}</span>}
+        AI Summary {madeText && <span className={styles.updated}>Updated {madeText}</span>}
         {summary?.stale && !boardStale && (
           <Badge>
             <ArrowClockwiseIcon weight="bold" aria-hidden />

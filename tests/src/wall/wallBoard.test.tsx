@@ -226,6 +226,21 @@ describe('the data of a wall', () => {
     expect(screen.getByText('Summary of rail-network').dataset['faint']).toBe('true');
   });
 
+  it('gives a time of the day before with its date, though nothing else about it has changed', async () => {
+    server.rows = [row('rail-network', [alert('a')]), row('roads-uk')];
+    await openWall();
+    server.cut();
+    vi.setSystemTime(START.getTime() + 2 * 60 * MINUTE);
+    await pass(2 * SECOND);
+    const quiet = () => feed('UK Roads').textContent;
+    expect(quiet()).toContain('No recent information since 11:57');
+    expect(quiet()).toContain('AI Summary Updated 11:58');
+    vi.setSystemTime(START.getTime() + 13 * 60 * MINUTE);
+    await pass(2 * SECOND);
+    expect(quiet()).toContain('No recent information since 21 Nov 2026, 11:57');
+    expect(quiet()).toContain('AI Summary Updated 21 Nov 2026, 11:58');
+  });
+
   it('is itself again with the first answer', async () => {
     await openWall();
     server.cut();
