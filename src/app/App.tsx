@@ -1,6 +1,7 @@
 import { Suspense, type ComponentType } from 'react';
 import { matchRoute, Route, useLocation, useRouter, useSearch } from 'wouter';
 import { useBoardTheme } from '../wall/useBoardTheme.ts';
+import { isWall } from '../wall/wallAddress.ts';
 import { Arrival } from './Arrival.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { ErrorPage } from './ErrorPage.tsx';
@@ -138,9 +139,9 @@ export function App() {
   const [location] = useLocation();
   const { parser } = useRouter();
   const search = useSearch();
-  const isWall = location === WALL.path && new URLSearchParams(search).get('display') === 'wall';
-  const route = isWall ? WALL : ROUTES.find(({ path }) => matchRoute(parser, path, location)[0]);
-  useBoardTheme(isWall);
+  const wall = isWall(location, search);
+  const route = wall ? WALL : ROUTES.find(({ path }) => matchRoute(parser, path, location)[0]);
+  useBoardTheme(wall);
 
   return (
     <ErrorBoundary address={location}>{route ? show(route) : <ErrorPage reason="notFound" />}</ErrorBoundary>

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react';
-import { isWall } from '../wall/reloads.ts';
+import { isWall } from '../wall/wallAddress.ts';
 import { retriesAtOnce, retryByItself } from '../wall/retry.ts';
 import { ErrorPage } from './ErrorPage.tsx';
 

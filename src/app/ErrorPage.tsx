@@ -2,7 +2,7 @@ import { Link } from 'wouter';
 import { useSession } from '../session/session.ts';
 import { Brand } from '../ui/Brand.tsx';
 import { Button, buttonLook } from '../ui/Button.tsx';
-import { isWall } from '../wall/reloads.ts';
+import { isWall } from '../wall/wallAddress.ts';
 import { Arrival } from './Arrival.tsx';
 import styles from './ErrorPage.module.css';
 

@@ -21,6 +21,7 @@ import { serverNow } from '../offline/freshness.ts';
 import { purgeOfflineCopies } from '../offline/serviceWorker.ts';
 import { loadSnapshot, saveSnapshot } from '../offline/snapshot.ts';
 import { signInAddress } from './wayBack.ts';
+import { isWall } from '../wall/wallAddress.ts';
 
 export interface Session {
   status: 'loading' | 'signedOut' | 'signedIn';
@@ -94,8 +95,6 @@ export async function signOut(): Promise<void> {
 }
 
 let leaving = false;
-
-const isWall = () => new URLSearchParams(location.search).get('display') === 'wall';
 
 /** Restores the session and follows what the server and other tabs do to it, until the returned function is called. */
 export function startSession(): () => void {

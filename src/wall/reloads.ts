@@ -3,10 +3,6 @@ import { applyUpdate, useWorker } from '../offline/serviceWorker.ts';
 
 const KEY = 'clearway_reloaded_at';
 
-/** Whether this address is a wall display's. */
-export const isWall = () =>
-  location.pathname === '/disruptions' && new URLSearchParams(location.search).get('display') === 'wall';
-
 /** False within `gapMs` of the last reload of this tab that nobody asked for. */
 export function mayReload(gapMs: number): boolean {
   const last = Number(sessionStorage.getItem(KEY) ?? Number.NaN);

@@ -1,5 +1,6 @@
 /** Gets a wall going again whose page failed, or could not even be loaded. Part of the app's first load for that. */
-import { isWall, mayReload, reloadPage } from './reloads.ts';
+import { mayReload, reloadPage } from './reloads.ts';
+import { isWall } from './wallAddress.ts';
 
 const RETRY_MS = 30_000;
 const RELOAD_GAP_MS = 60_000;

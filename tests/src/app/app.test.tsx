@@ -46,6 +46,15 @@ it('is dressed for the dark on a wall, also while that loads or fails, and only 
   delete dataset['theme'];
 });
 
+it.each(['/disruptions/?display=wall', '/Disruptions?display=Wall'])(
+  'takes %s for a wall, which has no sign-in form',
+  (address) => {
+    open(address, SIGNED_OUT);
+    expect(document.documentElement.dataset['theme']).toBe('board');
+    expect(location.pathname + location.search).toBe(address);
+  },
+);
+
 describe('who may see what', () => {
   const PAGES = [
     '/dashboard',
