@@ -37,7 +37,9 @@ export const DisplayTokenRequest = z.union(
       client_id: ClientId,
     }),
   ],
-  { error: `grant_type must be ${DEVICE_CODE_GRANT} or refresh_token` },
+  {
+    error: `must have the grant_type ${DEVICE_CODE_GRANT} with a device_code, or refresh_token with a refresh_token, and no client_id but ${DISPLAY_CLIENT_ID}`,
+  },
 );
 
 export const DisplayToken = z.object({
