@@ -97,7 +97,7 @@ export const DISPLAY_NAME_MAX = 60;
 export const DisplayName = z.pipe(
   z.pipe(
     z.string(),
-    z.transform((text) => text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()),
+    z.transform((text) => text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\s]+/gu, ' ').trim()),
   ),
   z
     .string()
