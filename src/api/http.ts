@@ -149,8 +149,14 @@ export function whenServerAnswers(listener: () => void) {
   serverAnswered = listener;
 }
 
+/** Called after each refusal by 403: what the user may do may have changed. */
+export function whenForbidden(listener: () => void) {
+  forbidden = listener;
+}
+
 let sessionRefused: (scope: string | null) => void = () => {};
 let serverAnswered = () => {};
+let forbidden = () => {};
 
 export interface TokenPair {
   access_token: string;
@@ -280,6 +286,7 @@ async function send(path: string, options: Options, token: string | null): Promi
       // To a display that was signed out while it had no power nothing else tells the time.
       noteServerDate(response.headers.get('date'), sentAt, Date.now());
       serverAnswered();
+      if (failed.status === 403) forbidden();
     }
     throw failed;
   }

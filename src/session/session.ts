@@ -5,7 +5,7 @@
 import { navigate } from 'wouter/use-browser-location';
 import { create } from 'zustand';
 import { currentUser, endsSession, login, logout, type User } from '../api/auth.ts';
-import { whenServerAnswers, whenSessionRefused } from '../api/http.ts';
+import { whenForbidden, whenServerAnswers, whenSessionRefused } from '../api/http.ts';
 import {
   accessToken,
   cacheScope,
@@ -111,6 +111,7 @@ export function startSession(): () => void {
   whenServerAnswers(() => {
     if (useSession.getState().offline) askAgain();
   });
+  whenForbidden(() => void confirmAdmin());
   addEventListener('online', () => askAgain(), { signal });
   addEventListener(
     'storage',
@@ -174,6 +175,17 @@ async function askServer(signal: AbortSignal): Promise<boolean> {
     useSession.setState(SIGNED_OUT);
     return true;
   }
+}
+
+let confirming = false;
+
+/** An administrator who may not do something may be none any more: the screens follow what the server says he is. */
+async function confirmAdmin(): Promise<void> {
+  const session = useSession.getState();
+  if (confirming || session.offline || !isAdmin(session)) return;
+  confirming = true;
+  await askServer(startAsking().signal);
+  confirming = false;
 }
 
 async function keepAsking(firstAnswer: Promise<boolean>, signal: AbortSignal): Promise<void> {
