@@ -64,5 +64,5 @@ export function watchedFrom({ startDate, setupDays, monitoringWindow }: SetupDra
   const start = new Date(`${startDate}T12:00:00Z`);
   if (monitoringWindow === 'continuous' || !isValid(start)) return today;
   const from = addDays(start, -DAYS_BEFORE[monitoringWindow] - setupDays);
-  return from < today ? today : from;
+  return from > today ? from : today; // also where so many days lead before all calendars
 }

@@ -163,3 +163,9 @@ it.each([
   const today = new Date('2026-11-21T12:00:00Z');
   expect(watchedFrom(draft, today).toISOString().slice(0, 10)).toBe(from);
 });
+
+it('watches at once when the days of setup lead before all calendars', () => {
+  const draft = { ...EMPTY_DRAFT, startDate: '2026-12-21', setupDays: 9_999_999_999_999 };
+  const today = new Date('2026-11-21T12:00:00Z');
+  expect(watchedFrom(draft, today)).toBe(today);
+});
