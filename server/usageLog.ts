@@ -66,7 +66,10 @@ export function addUsageLog(
 function endpointOf(request: FastifyRequest): string {
   const { url } = request.routeOptions;
   if (!url?.startsWith('/api/')) return '(no such endpoint)';
-  return url.replace(/:(\w+)/g, '{$1}').replace(/(?<=.)\/$/, '');
+  return url
+    .replace(/:(\w+)/g, '{$1}')
+    .replace('*', '{event_id}') // what holds slashes is such an id
+    .replace(/(?<=.)\/$/, '');
 }
 
 function callerOf({ caller }: FastifyRequest): Pick<Call, 'auth_type' | 'user_id' | 'caller_id'> {

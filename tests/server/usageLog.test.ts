@@ -28,6 +28,8 @@ it('counts each call by its route, with its answer and its caller, and no more',
   test.pass(1000);
   await test.get('/api/v1/feeds/?include_events=true');
   test.pass(1000);
+  await test.get('/api/v1/events/opera/1', token);
+  test.pass(1000);
   await test.get('/api/v1/no-such/place');
 
   const { usage: rows, total } = await calls();
@@ -37,11 +39,12 @@ it('counts each call by its route, with its answer and its caller, and no more',
     ),
   ).toEqual([
     'GET (no such endpoint) 404 - none',
+    'GET /api/v1/events/{event_id} 404 ada@clearway.example session',
     'GET /api/v1/feeds 401 - none',
     'GET /api/v1/feeds/{slug} 200 ada@clearway.example session',
     'POST /api/v1/auth/login 200 - none',
   ]);
-  expect(total).toBe(4);
+  expect(total).toBe(5);
   expect(JSON.stringify(rows)).not.toContain('secret');
   expect(rows.every(({ response_time_ms }) => response_time_ms >= 0)).toBe(true);
 });
