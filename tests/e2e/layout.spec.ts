@@ -79,9 +79,38 @@ test('nothing sticks out of any page', async ({ page }) => {
     if (path === '/disruptions') await boardShown(page);
     await expect(page.getByText('Loading...'), path).toHaveCount(0);
     expect(await overflowingAtEverySize(page), path).toEqual([]);
+    if (path === '/event-setup') await expectWholeRowsInSetup(page);
     if (path === '/admin/analytics') await expectFoldedOnPhonesAlone(page, 'Recent API Usage');
   }
 });
+
+/** No field or choice is left alone in a row beneath fuller ones, and no button beneath the others. */
+async function expectWholeRowsInSetup(page: Page) {
+  for (const [step, next] of ['Next', 'Next', 'Next', 'Start Watching This Event'].entries()) {
+    await expect(page.getByText(`Step ${step + 1} of 4`)).toBeVisible();
+    await page.getByRole('button', { name: 'Save Draft' }).click();
+    for (const { width, height } of SIZES) {
+      await page.setViewportSize({ width, height });
+      const rows = await page
+        .locator('form :is(fieldset > div, div:has(> div > label))')
+        .evaluateAll((grids) =>
+          grids.map((grid) => {
+            const tops = [...grid.children].map((child) => child.getBoundingClientRect().top);
+            return tops.map((top) => tops.filter((other) => other === top).length);
+          }),
+        );
+      // Five go into no rows of as many.
+      const ragged = rows.filter((counts) => counts.length !== 5 && new Set(counts).size > 1);
+      expect(ragged, `step ${step + 1}, ${width} px`).toEqual([]);
+      const bottoms = ['Back', 'Save Draft', next].map(async (name) => {
+        const box = (await page.getByRole('button', { name }).boundingBox())!;
+        return Math.round(box.y + box.height / 2);
+      });
+      if (width >= 390 && step < 3) expect(new Set(await Promise.all(bottoms)).size, `${width} px`).toBe(1);
+    }
+    await page.getByRole('button', { name: next }).click();
+  }
+}
 
 /** A tablet has room for the columns, of which a phone makes labelled lines. */
 async function expectFoldedOnPhonesAlone(page: Page, name: string) {
