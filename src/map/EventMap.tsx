@@ -2,17 +2,12 @@
 import 'mapbox-gl/dist/maplibre-gl.css';
 import { MinusIcon } from '@phosphor-icons/react/dist/csr/Minus';
 import { PlusIcon } from '@phosphor-icons/react/dist/csr/Plus';
-import {
-  Map as LibraryMap,
-  Marker,
-  type MarkerOptions,
-  setWorkerUrl,
-  type StyleSpecification,
-} from 'mapbox-gl';
+import { Map as LibraryMap, setWorkerUrl, type StyleSpecification } from 'mapbox-gl';
 import workerUrl from 'mapbox-gl/dist/maplibre-gl-worker.mjs?worker&url';
 import {
   type KeyboardEvent,
   type ReactNode,
+  startTransition,
   useEffect,
   useEffectEvent,
   useLayoutEffect,
@@ -126,72 +121,80 @@ function DrawnMap({
     <>
       <div ref={container} className={styles.map} />
       {map &&
-        marks.map((mark, order) => {
-          const isSelected =
-            selected !== null &&
-            (mark.kind === 'cluster' ? mark.members().includes(selected) : mark.id === selected);
-          return (
-            <Placed key={mark.id} map={map} at={mark} level={isSelected ? LEVELS.selected : LEVELS.events}>
-              <button
-                type="button"
-                className={mark.kind === 'cluster' ? styles.cluster : styles.event}
-                data-size={mark.kind === 'cluster' ? mark.size : undefined}
-                data-selected={isSelected || undefined}
-                aria-pressed={mark.kind === 'event' ? isSelected : undefined}
-                aria-label={labelOf(mark)}
-                {...keyboard(order)}
-                onClick={() => (mark.kind === 'cluster' ? openCluster(mark) : onSelectEvent(mark.id))}
+        createPortal(
+          <>
+            {marks.map((mark, order) => {
+              const isSelected =
+                selected !== null &&
+                (mark.kind === 'cluster' ? mark.members().includes(selected) : mark.id === selected);
+              return (
+                <Placed
+                  key={mark.id}
+                  map={map}
+                  at={mark}
+                  level={isSelected ? LEVELS.selected : LEVELS.events}
+                >
+                  <button
+                    type="button"
+                    className={mark.kind === 'cluster' ? styles.cluster : styles.event}
+                    data-size={mark.kind === 'cluster' ? mark.size : undefined}
+                    data-selected={isSelected || undefined}
+                    aria-pressed={mark.kind === 'event' ? isSelected : undefined}
+                    aria-label={labelOf(mark)}
+                    {...keyboard(order)}
+                    onClick={() => (mark.kind === 'cluster' ? openCluster(mark) : onSelectEvent(mark.id))}
+                  >
+                    {mark.kind === 'cluster' && <span>{mark.count}</span>}
+                  </button>
+                </Placed>
+              );
+            })}
+            {incidents.map((incident, order) => {
+              const { event_id: id } = incident.alert;
+              return (
+                <Placed
+                  key={id}
+                  map={map}
+                  at={incident.at}
+                  shift={shifts.get(id)}
+                  level={selected === id ? LEVELS.selected : LEVELS[gradeOf(incident.alert)]}
+                >
+                  <button
+                    type="button"
+                    className={styles.incident}
+                    data-fresh={incident.staleSince ? 'stale' : undefined}
+                    data-selected={selected === id || undefined}
+                    aria-pressed={selected === id}
+                    aria-label={incidentInWords(incident)}
+                    {...keyboard(marks.length + order)}
+                    onClick={() => onSelectIncident(id)}
+                  >
+                    <Severity grade={gradeOf(incident.alert)} wordless />
+                  </button>
+                </Placed>
+              );
+            })}
+            {popup && (
+              <Placed
+                map={map}
+                at={popup.at}
+                shift={shifts.get(selected ?? '')}
+                level={LEVELS.popup}
+                beside={sideOf(map, popup.at)}
               >
-                {mark.kind === 'cluster' && <span>{mark.count}</span>}
-              </button>
-            </Placed>
-          );
-        })}
-      {map &&
-        incidents.map((incident, order) => {
-          const { event_id: id } = incident.alert;
-          return (
-            <Placed
-              key={id}
-              map={map}
-              at={incident.at}
-              shift={shifts.get(id)}
-              level={selected === id ? LEVELS.selected : LEVELS[gradeOf(incident.alert)]}
-            >
-              <button
-                type="button"
-                className={styles.incident}
-                data-fresh={incident.staleSince ? 'stale' : undefined}
-                data-selected={selected === id || undefined}
-                aria-pressed={selected === id}
-                aria-label={incidentInWords(incident)}
-                {...keyboard(marks.length + order)}
-                onClick={() => onSelectIncident(id)}
-              >
-                <Severity grade={gradeOf(incident.alert)} wordless />
-              </button>
-            </Placed>
-          );
-        })}
-      {map && popup && (
-        <Placed
-          key={sideOf(map, popup.at)}
-          map={map}
-          at={popup.at}
-          shift={shifts.get(selected ?? '')}
-          level={LEVELS.popup}
-          beside={sideOf(map, popup.at)}
-        >
-          <div
-            className={styles.popup}
-            data-side={sideOf(map, popup.at)}
-            role="dialog"
-            aria-label="Selected event"
-          >
-            {popup.content}
-          </div>
-        </Placed>
-      )}
+                <div
+                  className={styles.popup}
+                  data-side={sideOf(map, popup.at)}
+                  role="dialog"
+                  aria-label="Selected event"
+                >
+                  {popup.content}
+                </div>
+              </Placed>
+            )}
+          </>,
+          map.getCanvasContainer(),
+        )}
       {isLost && (
         <p className={styles.lost} role="status">
           The browser stopped drawing the map. It is being drawn again.
@@ -246,7 +249,7 @@ function useMap(
     }
   });
   const moved = useEffectEvent((next: Frame) => {
-    setFrame(next);
+    startTransition(() => setFrame(next)); // marks are made in slices, between frames
     onMoved(next);
   });
   const unavailable = useEffectEvent(onUnavailable);
@@ -264,7 +267,7 @@ function useMap(
       // Clusters part on the way, not only at its end.
       if (Math.floor(made.getZoom()) === zoom) return;
       zoom = Math.floor(made.getZoom());
-      setFrame(frameOf(made));
+      startTransition(() => setFrame(frameOf(made)));
     });
 
     let patience: ReturnType<typeof setTimeout> | undefined;
@@ -399,17 +402,21 @@ function sideOf(map: LibraryMap, { latitude, longitude }: Point): Side {
   return x > clientWidth / 2 ? 'left' : 'right';
 }
 
-/** The library names the side of the popup that touches the point. */
-const PLACEMENT: Record<Side, { anchor: MarkerOptions['anchor']; offset: [x: number, y: number] }> = {
-  left: { anchor: 'right', offset: [-POPUP_OFFSET_PX, 0] },
-  right: { anchor: 'left', offset: [POPUP_OFFSET_PX, 0] },
-  top: { anchor: 'bottom', offset: [0, -POPUP_OFFSET_PX] },
-  bottom: { anchor: 'top', offset: [0, POPUP_OFFSET_PX] },
+/** Of what stands beside a place: the shift of its middle in its own size, and in pixels. */
+const PLACEMENT: Record<Side, { anchor: string; offset: [x: number, y: number] }> = {
+  left: { anchor: '-100%, -50%', offset: [-POPUP_OFFSET_PX, 0] },
+  right: { anchor: '0, -50%', offset: [POPUP_OFFSET_PX, 0] },
+  top: { anchor: '-50%, -100%', offset: [0, -POPUP_OFFSET_PX] },
+  bottom: { anchor: '-50%, 0', offset: [0, POPUP_OFFSET_PX] },
 };
 
+const ON_PLACE: (typeof PLACEMENT)[Side] = { anchor: '-50%, -50%', offset: [0, 0] };
 const NO_SHIFT: [x: number, y: number] = [0, 0];
 
-/** Its children, at a place of the world. */
+/**
+ * Its children, at a place of the world. Not the library's marker: that wants a portal each, and React listens to some
+ * eighty kinds of events at every portal, which was most of the work of a zoom.
+ */
 function Placed({
   map,
   at: { latitude, longitude },
@@ -424,39 +431,34 @@ function Placed({
   shift?: [x: number, y: number] | undefined;
   /** Which of two that overlap lies above. */
   level: number;
-  /** Not on the place but next to it; a change needs a new key. */
+  /** Not on the place but next to it. */
   beside?: Side;
   children: ReactNode;
 }) {
-  const [marker] = useState(
-    () =>
-      new Marker({
-        element: document.createElement('div'),
-        ...(beside && { anchor: PLACEMENT[beside].anchor }),
-      }),
-  );
+  const element = useRef<HTMLDivElement>(null);
 
   useLayoutEffect(() => {
-    marker.setLngLat([longitude, latitude]);
-  }, [marker, longitude, latitude]);
-
-  useLayoutEffect(() => {
-    const [x, y] = beside ? PLACEMENT[beside].offset : NO_SHIFT;
-    marker.setOffset([x + right, y + down]);
-  }, [marker, beside, right, down]);
-
-  useLayoutEffect(() => {
-    marker.addTo(map);
-    return () => {
-      marker.remove();
+    const { anchor, offset } = beside ? PLACEMENT[beside] : ON_PLACE;
+    const place = (event?: { type: string }) => {
+      const { x, y } = map.project([longitude, latitude]);
+      // On the way between two pixels, at rest on one: sharp.
+      const on = event?.type === 'move' ? (value: number) => value : Math.round;
+      element.current!.style.transform = `translate(${on(x + offset[0] + right)}px, ${on(y + offset[1] + down)}px) translate(${anchor})`;
     };
-  }, [marker, map]);
+    place();
+    map.on('move', place);
+    map.on('moveend', place);
+    return () => {
+      map.off('move', place);
+      map.off('moveend', place);
+    };
+  }, [map, latitude, longitude, right, down, beside]);
 
-  useEffect(() => {
-    marker.getElement().style.zIndex = String(level);
-  }, [marker, level]);
-
-  return createPortal(children, marker.getElement());
+  return (
+    <div ref={element} className={styles.placed} style={{ zIndex: level }}>
+      {children}
+    </div>
+  );
 }
 
 /**
@@ -511,6 +513,7 @@ function useRovingFocus(container: React.RefObject<HTMLDivElement | null>, map: 
     tabIndex: order === current ? 0 : -1,
     onFocus: () => setCurrent(order),
     onKeyDown: (event: KeyboardEvent) => go(event, order),
+    onMouseDown: (event: React.MouseEvent) => event.preventDefault(), // a click leaves the focus where it is
     onDoubleClick: (event: React.MouseEvent) => event.stopPropagation(),
   });
 }
