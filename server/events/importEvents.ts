@@ -23,6 +23,7 @@ export interface ImportReport {
 }
 
 export const PROBLEMS_MAX = 1000;
+/** Performances. */
 const STORED_AT_ONCE = 500;
 
 export interface ImportParts {
@@ -60,6 +61,7 @@ export async function importEvents(parts: ImportParts): Promise<ImportReport> {
   const described = new Set<string>();
   const performances = new Set<string>();
   let arriving: { line: number; input: EventInput }[] = [];
+  let waiting = 0;
   const store = async () => {
     const outcomes = await events(db).store({
       source,
@@ -72,6 +74,7 @@ export async function importEvents(parts: ImportParts): Promise<ImportReport> {
       else reject(arriving[at]!.line, 'event_id or performance_id belongs to another source or event');
     }
     arriving = [];
+    waiting = 0;
     onProgress?.('storing', report.rows, total);
   };
 
@@ -93,7 +96,8 @@ export async function importEvents(parts: ImportParts): Promise<ImportReport> {
     } else {
       for (const { performance_id } of read.performances) performances.add(performance_id);
       arriving.push({ line: row.line, input: read });
-      if (arriving.length >= STORED_AT_ONCE) await store();
+      waiting += read.performances.length;
+      if (waiting >= STORED_AT_ONCE) await store();
     }
   }
   await store();

@@ -9,6 +9,8 @@ import { webAddress } from '../collectors/webAddress.ts';
 import { type EventInput, venueIdOf } from './eventInput.ts';
 
 const LIST_MAX = 50;
+/** Of one event: more than two a day for a year, as shows run. */
+const PERFORMANCES_MAX = 1000;
 
 /** Foreign text as both engines hold it and a page shows it: whole characters, no control ones but line breaks. */
 const tidied = (value: unknown): unknown => {
@@ -78,10 +80,10 @@ const words = z
   )
   .transform((list) => [...new Set(list.filter((word) => word !== undefined))]);
 
-const listOf = <T extends z.ZodType>(entry: T) =>
+const listOf = <T extends z.ZodType>(entry: T, most = LIST_MAX) =>
   z.preprocess(
     (value) => value ?? [],
-    z.array(entry, 'must be a list').max(LIST_MAX, `must have at most ${LIST_MAX} entries`),
+    z.array(entry, 'must be a list').max(most, `must have at most ${most} entries`),
   );
 
 const currency = z
@@ -141,6 +143,7 @@ const Row = z
         end_datetime: optionalTime,
         booking_url: url,
       }),
+      PERFORMANCES_MAX,
     ),
   })
   .superRefine((row, context) => {

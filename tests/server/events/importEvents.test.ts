@@ -372,4 +372,20 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
     expect(starts['By the clock on the wall']![0]!.start_datetime).toBe('2027-07-01T19:00:00.000Z');
     expect(await take(path)).toMatchObject({ unchanged: 3 });
   });
+
+  it('follows a series without an end for 400 days, a daily show as well', async () => {
+    const series = (uid: string, every: string) =>
+      [
+        'BEGIN:VEVENT',
+        `UID:${uid}`,
+        'DTSTART:20261201T193000Z',
+        `RRULE:FREQ=${every}`,
+        `SUMMARY:${uid}`,
+        'END:VEVENT',
+      ].join('\n');
+    const calendar = `BEGIN:VCALENDAR\n${series('quiz', 'WEEKLY')}\n${series('show', 'DAILY')}\nEND:VCALENDAR\n`;
+    expect(await take(await write('b.ics', calendar))).toMatchObject({ imported: 2, rejected: 0 });
+    const found = Object.groupBy(await all(), ({ name }) => name);
+    expect([found['quiz']!.length, found['show']!.length]).toEqual([56, 390]);
+  });
 });
