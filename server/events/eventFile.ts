@@ -193,7 +193,7 @@ async function* jsonLdRows(path: string, source: string): AsyncGenerator<RawRow>
   try {
     document = JSON.parse(text);
   } catch (error) {
-    throw new UnusableFile(`The file is cut, or is not JSON: ${(error as Error).message}`, { cause: error });
+    throw new UnusableFile(`The file is cut, or is not JSON: ${(error as Error).message}.`, { cause: error });
   }
   const things = eventsIn(document);
   if (things.length === 0) throw new UnusableFile('The file holds no event of schema.org.');
