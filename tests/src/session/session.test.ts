@@ -5,12 +5,16 @@ import { everythingKept, forgetEverything } from '../offline/fakeStorage.ts';
 type Tab = typeof import('../../../src/session/session.ts');
 let server: ReturnType<typeof startFakeServer>;
 let tab: Tab;
+/** All that the test has opened. */
+const tabs: Tab[] = [];
 let stop = () => {};
 
 /** A page that has just been loaded, with whatever the browser keeps. */
 async function openTab(): Promise<Tab> {
   vi.resetModules();
-  return import('../../../src/session/session.ts');
+  const opened = await import('../../../src/session/session.ts');
+  tabs.push(opened);
+  return opened;
 }
 
 /** What the user sees of the session. */
@@ -34,8 +38,11 @@ beforeEach(async () => {
   tab = await openTab();
 });
 
-afterEach(() => {
+afterEach(async () => {
   stop();
+  // A tab that could not reach the server asks it again and again; without a token it has nothing to ask.
+  localStorage.clear();
+  for (const opened of tabs.splice(0)) await opened.restoreSession();
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
