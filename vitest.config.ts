@@ -1,7 +1,7 @@
 /**
  * Unit, component and server tests. The server and the worker run in Node, the app in a simulated page. Files share the
  * packages that they load (`isolate: false`: half the work for the app's), and leave everything else as it was. The few
- * that replace one of our own modules run apart.
+ * that cannot run apart.
  */
 import { defineConfig } from 'vitest/config';
 import { outline } from './build/outline.ts';
@@ -14,8 +14,13 @@ const app = {
   // Hours of a simulated clock are quick on an idle machine, and tests do not race.
   testTimeout: 60_000,
 };
-/** They replace a module of ours by `vi.mock`, which must not reach other files. */
+/** They replace a module of ours by `vi.mock`, or open several tabs and count each call: nothing passes to or from others. */
 const APART = [
+  'tests/src/api/http.test.ts',
+  'tests/src/session/demotion.test.ts',
+  'tests/src/session/session.test.ts',
+  'tests/src/wall/displayCredential.test.ts',
+  'tests/src/wall/pairingCode.test.ts',
   'tests/src/map/mapPage.test.tsx',
   'tests/src/app/app.test.tsx',
   'tests/src/board/slowStorage.test.tsx',

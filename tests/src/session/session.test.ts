@@ -286,26 +286,6 @@ describe('a session that others end', () => {
     await vi.waitFor(() => expect(everythingKept()).toBe('[]'));
   });
 
-  it('follows at once when an administrator is none any more', async () => {
-    tab = await openTab();
-    const { call } = await import('../../../src/api/http.ts');
-    stop = tab.startSession();
-    await tab.signIn('ben@example.co.uk', 'right');
-    expect(tab.isAdmin(tab.useSession.getState())).toBe(true);
-    const forbidden = () => json(403, { detail: 'This is for administrators only.' });
-    server.answers.set('admin/users', forbidden);
-    server.answers.set('analytics/overview', forbidden);
-    server.answers.set('auth/me', () => json(200, { ...BEN, role: 'user', is_admin: false }));
-
-    await Promise.allSettled([call('admin/users'), call('analytics/overview')]);
-    await vi.waitFor(() => expect(tab.isAdmin(tab.useSession.getState())).toBe(false));
-    expect(seen()).toEqual(['signedIn', 'Ben', false]);
-    expect(server.calls.filter(({ path }) => path === 'auth/me')).toHaveLength(1);
-
-    await Promise.allSettled([call('admin/users')]);
-    expect(server.calls.filter(({ path }) => path === 'auth/me')).toHaveLength(1);
-  });
-
   it('is over here as well when another tab signs out', async () => {
     await tab.signIn('anna@example.co.uk', 'right');
     tab = await openTab();
