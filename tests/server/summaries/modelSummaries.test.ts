@@ -4,7 +4,7 @@ import type { SummaryMetadata } from '#contract/feeds.ts';
 import type { DisruptionRecord } from '../../../server/collectors/collector.ts';
 import { summaryCalls } from '../../../server/db/summaryCalls.ts';
 import { feedAnswers } from '../../../server/feedAnswers.ts';
-import { hostedModel } from '../../../server/summaries/model.ts';
+import { ASK_TIMEOUT_MS, hostedModel } from '../../../server/summaries/model.ts';
 import { PROMPT_VERSION } from '../../../server/summaries/prompt.ts';
 import {
   CALL_EVERY_MS,
@@ -53,9 +53,9 @@ describe.each(DATABASES)('with a hosted model, on $engine', ({ open }) => {
   const pass = (ms: number) => void (time += ms);
   const note = (fields: object, message: string) => void logged.push(`${message} ${JSON.stringify(fields)}`);
 
-  function start(db = database.db, dailyTokens = 100_000, timeoutMs = 5000): Summaries {
+  function start(db = database.db, dailyTokens = 100_000): Summaries {
     const settings = { url: server.url, key: 'sk-very-secret', model: 'small-1', dailyTokens };
-    const model = hostedModel(settings, { now, timeoutMs });
+    const model = hostedModel(settings, { now });
     const one = startSummaries({ db, collectors: COLLECTORS, now, log: { warn: note, error: note }, model });
     running.push(one);
     return one;
@@ -138,11 +138,12 @@ describe.each(DATABASES)('with a hosted model, on $engine', ({ open }) => {
   it('that hangs: shows the built-in summary at once, and names the time-out when it comes', async () => {
     await roads(M6);
     let meanwhile: ReturnType<typeof shown> | undefined;
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] });
     server.answer = () => {
-      meanwhile = shown();
+      meanwhile = shown().finally(() => vi.advanceTimersByTime(ASK_TIMEOUT_MS));
       return 'hangs';
     };
-    await start(undefined, undefined, 60).remake('roads-uk');
+    await start().remake('roads-uk');
     expect(await meanwhile).toMatchObject({ text: BUILT_IN, metadata: { fallback: 'pending' }, stale: true });
     expect(await shown()).toMatchObject({ text: BUILT_IN, metadata: { fallback: 'timeout' }, stale: true });
   });
