@@ -14,7 +14,7 @@ const MOST_NODES = 0.02;
 
 const refreshes = Number(process.argv[3] ?? 3 * DAY);
 const address = process.argv[4] ?? '/disruptions?display=wall';
-const step = Math.min(DAY, refreshes);
+const step = Math.min(DAY / 3, refreshes);
 const marks = Array.from({ length: Math.ceil(refreshes / step) + 1 }, (_, index) => WARM_UP + index * step);
 
 const server = await startServer();
@@ -25,15 +25,18 @@ try {
     viewport: { width: 1920, height: 1080 },
     serviceWorkers: 'block',
   });
+  console.log(`${address}, ${refreshes} refreshes, ${browser.version()}\n`);
+  console.log(
+    '| refreshes | minutes | heap, MB | DOM nodes | listeners |\n| ---: | ---: | ---: | ---: | ---: |',
+  );
   const began = performance.now();
-  const { figures, errors } = await soak(page, address, marks);
-  const minutes = (performance.now() - began) / 60_000;
-
-  console.log(`${address}, ${refreshes} refreshes in ${minutes.toFixed(1)} minutes, ${browser.version()}\n`);
-  console.log('| refreshes | heap, MB | DOM nodes | listeners |\n| ---: | ---: | ---: | ---: |');
-  for (const { refreshes: mark, heapBytes, nodes, listeners } of figures) {
-    console.log(`| ${mark} | ${(heapBytes / 1e6).toFixed(2)} | ${nodes} | ${listeners} |`);
-  }
+  const { figures, errors } = await soak(page, address, marks, (figure) => {
+    const minutes = ((performance.now() - began) / 60_000).toFixed(1);
+    const { heapBytes, nodes, listeners } = figure;
+    console.log(
+      `| ${figure.refreshes} | ${minutes} | ${(heapBytes / 1e6).toFixed(2)} | ${nodes} | ${listeners} |`,
+    );
+  });
   console.log(`\nUncaught errors: ${errors.length}`, ...errors.slice(0, 5));
 
   const [first, last] = [figures[0]!, figures.at(-1)!];

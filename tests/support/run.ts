@@ -1,12 +1,13 @@
 /**
  * `npm test`: everything that proves the product, in order; goes on after a failure, loses none, and ends with one line
- * `N passed, N failed`. Tests count singly, each check (format, lint, types, build) as one.
+ * `N passed, N failed`, below what failed and why. Tests count singly, each check (format, lint, types, build) as one.
  * `npm test -- unit e2e` runs only the stages named: format, lint, types, build, unit, e2e.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { chromiumPath } from './chromium.ts';
 
 interface Count {
@@ -14,8 +15,10 @@ interface Count {
   failed: number;
 }
 
-/** Runs a stage; `note` says what the figures cannot. */
-type Stage = () => Promise<Count & { note?: string }>;
+/** Runs a stage; `note` says what the figures cannot, `failures` which tests failed, with their errors. */
+type Stage = () => Promise<Count & { note?: string; failures?: string[] }>;
+
+type Report = Count & { skipped: number; failures: string[] };
 
 const MINUTE_MS = 60_000;
 const root = new URL('../..', import.meta.url).pathname;
@@ -66,54 +69,97 @@ async function check(...command: string[]): Promise<Count> {
 async function suite(
   command: string[],
   report: string,
-  count: (report: unknown) => Count & { skipped: number },
+  count: (report: unknown) => Report,
   timeoutMs: number,
-): Promise<Count & { note?: string }> {
+): ReturnType<Stage> {
   const ok = await run(command, timeoutMs);
-  let counted: Count & { skipped: number };
+  let counted: Report;
   try {
     counted = count(JSON.parse(readFileSync(report, 'utf8')));
   } catch (error) {
     return { passed: 0, failed: 1, note: `no report that could be read (${String(error)})` };
   }
 
-  const { passed, skipped } = counted;
+  const { passed, skipped, failures } = counted;
   const failed = counted.failed + skipped; // a test that did not run proves nothing
   if (passed + failed === 0) return { passed, failed: 1, note: 'it ran no test' };
   if (!ok && failed === 0) return { passed, failed: 1, note: 'it failed outside any test' };
-  return { passed, failed, note: skipped > 0 ? `${skipped} did not run` : undefined };
+  return { passed, failed, failures, note: skipped > 0 ? `${skipped} did not run` : undefined };
 }
 
 /** Vitest's JSON. A file that cannot even be loaded has no tests in it, and counts as one failure. */
-function countVitest(report: unknown): Count & { skipped: number } {
+function countVitest(report: unknown): Report {
   const { numTotalTests, numPassedTests, numFailedTests, testResults } = report as {
     numTotalTests: number;
     numPassedTests: number;
     numFailedTests: number;
-    testResults: { status: string; assertionResults: { status: string }[] }[];
+    testResults: {
+      name: string;
+      status: string;
+      message: string;
+      assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
+    }[];
   };
-  const broken = testResults.filter(
-    ({ status, assertionResults }) =>
-      status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
-  );
+  const failures: string[] = [];
+  let broken = 0;
+  for (const { name, status, message, assertionResults } of testResults) {
+    const failed = assertionResults.filter((test) => test.status === 'failed');
+    failures.push(
+      ...failed.map((test) => failure(`${name} › ${test.fullName}`, test.failureMessages.join('\n'))),
+    );
+    if (status === 'failed' && failed.length === 0) {
+      broken += 1;
+      failures.push(failure(name, message));
+    }
+  }
   return {
     passed: numPassedTests,
-    failed: numFailedTests + broken.length,
+    failed: numFailedTests + broken,
     skipped: numTotalTests - numPassedTests - numFailedTests,
+    failures,
   };
 }
 
+interface PlaywrightSuite {
+  suites?: PlaywrightSuite[];
+  specs: {
+    ok: boolean;
+    title: string;
+    file: string;
+    line: number;
+    tests: { results: { errors: { message?: string }[] }[] }[];
+  }[];
+}
+
 /** Playwright's JSON. Its `errors` are those outside any test. */
-function countPlaywright(report: unknown): Count & { skipped: number } {
-  const { stats, errors } = report as {
+function countPlaywright(report: unknown): Report {
+  const { stats, errors, suites } = report as {
     stats: { expected: number; unexpected: number; flaky: number; skipped: number };
-    errors: unknown[];
+    errors: { message?: string }[];
+    suites: PlaywrightSuite[];
   };
+  const failures = errors.map(({ message }) => failure('outside any test', message));
+  const collect = (suite: PlaywrightSuite) => {
+    suite.suites?.forEach(collect);
+    for (const { ok, title, file, line, tests } of suite.specs) {
+      if (ok) continue;
+      const messages = tests.flatMap(({ results }) => results.flatMap((result) => result.errors));
+      failures.push(failure(`${file}:${line} › ${title}`, messages.map(({ message }) => message).join('\n')));
+    }
+  };
+  suites.forEach(collect);
   return {
     passed: stats.expected,
     failed: stats.unexpected + stats.flaky + errors.length,
     skipped: stats.skipped,
+    failures,
   };
+}
+
+/** The error's first lines: the suite's own output, far above, has the whole. */
+function failure(test: string, message = ''): string {
+  const lines = stripVTControlCharacters(message).split('\n').slice(0, 12);
+  return [test.replace(root, ''), ...lines.map((line) => `    ${line}`)].join('\n');
 }
 
 /** Runs one of the project's own tools with its output in ours; true when it ended well and in time. */
@@ -165,6 +211,7 @@ if (unknown.length > 0) {
 }
 
 const lines: string[] = [];
+const failures: string[] = [];
 const counts: Count[] = [];
 for (const round of ROUNDS) {
   const stages = round.filter((name) => wanted.length === 0 || wanted.includes(name));
@@ -173,13 +220,14 @@ for (const round of ROUNDS) {
   await Promise.all(
     stages.map(async (name) => {
       const began = performance.now();
-      const count = await STAGES[name]!().catch((error: unknown) => ({
+      const count: Awaited<ReturnType<Stage>> = await STAGES[name]!().catch((error: unknown) => ({
         passed: 0,
         failed: 1,
         note: String(error),
       }));
       counts.push(count);
       const seconds = ((performance.now() - began) / 1000).toFixed(1);
+      failures.push(...(count.failures ?? []));
       const note = count.note ? `  (${count.note})` : '';
       lines.push(
         `${name.padEnd(7)} ${String(count.passed).padStart(5)} good ${String(count.failed).padStart(4)} bad ${seconds.padStart(7)} s${note}`,
@@ -190,5 +238,5 @@ for (const round of ROUNDS) {
 rmSync(reports, { recursive: true, force: true });
 
 const { passed, failed } = sum(counts);
-console.log(`\n${lines.join('\n')}\n\n${passed} passed, ${failed} failed`);
+console.log(`\n${[...failures, lines.join('\n')].join('\n\n')}\n\n${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;

@@ -4,11 +4,12 @@ import type { CDPSession, Page } from '@playwright/test';
 const MINUTE_MS = 60_000;
 const START = new Date('2026-11-21T12:00:00Z');
 
-/** The middle of the CYCLE of refreshes that ends with this one: what is on screen at one moment is chance. */
+/** The mean over the CYCLE of refreshes that ends with this one: what is on screen at one moment is chance. */
 export interface Figure {
   refreshes: number;
   /** After garbage collection. */
   heapBytes: number;
+  /** Of the document, and those that something keeps. */
   nodes: number;
   listeners: number;
 }
@@ -21,9 +22,14 @@ export interface Soak {
 
 /**
  * Opens `address` of the app that `page`'s base URL serves, signed in, with an API of its own making in place of the
- * server's, and measures after each number of refreshes in `marks`, which rises.
+ * server's, and measures after each number of refreshes in `marks`, which rises; `onFigure` hears each at once.
  */
-export async function soak(page: Page, address: string, marks: readonly number[]): Promise<Soak> {
+export async function soak(
+  page: Page,
+  address: string,
+  marks: readonly number[],
+  onFigure?: (figure: Figure) => void,
+): Promise<Soak> {
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(String(error)));
   const api = await answerFor(page);
@@ -42,52 +48,43 @@ export async function soak(page: Page, address: string, marks: readonly number[]
     const cycle: Look[] = [];
     while (api.refreshes() < mark) {
       const before = api.refreshes();
-      await page.clock.runFor(MINUTE_MS);
+      // Up to the next refresh and then by seconds: on a busy machine a minute of the page's clock passes sooner than an
+      // answer comes, and the page would give it up.
+      await page.clock.runFor(MINUTE_MS - 5000);
       while (api.refreshes() === before) await page.clock.runFor(1000);
-      await page.evaluate(() => null); // the answer has reached the page before its clock goes on
-      if (api.refreshes() > mark - CYCLE) cycle.push(await look(page, cdp));
+      await api.answered();
+      while (!(await shows(page, api.refreshes() - 1))) await page.clock.runFor(100);
+      if (api.refreshes() > mark - CYCLE) cycle.push(await look(cdp));
     }
-    figures.push({ refreshes: mark, ...figureOf(cycle) });
+    const figure = { refreshes: mark, ...mean(cycle) };
+    figures.push(figure);
+    onFigure?.(figure);
   }
   return { figures, errors };
 }
 
-interface Look {
-  heapBytes: number;
-  /** In the document. */
-  attached: number;
-  /** Kept by something, although no longer in the document. */
-  detached: number;
-  listeners: number;
-}
+const shows = (page: Page, turn: number) =>
+  page.evaluate((text) => document.body.textContent.includes(text), `at turn ${turn}:`);
 
-/** A look that falls into a change sees nodes on their way out, so of those the least count. */
-function figureOf(looks: readonly Look[]): Omit<Figure, 'refreshes'> {
-  const middle = (name: keyof Look) =>
-    looks.map((look) => look[name]).sort((a, b) => a - b)[looks.length >> 1]!;
-  return {
-    heapBytes: middle('heapBytes'),
-    nodes: middle('attached') + Math.min(...looks.map(({ detached }) => detached)),
-    listeners: middle('listeners'),
-  };
-}
+type Look = Omit<Figure, 'refreshes'>;
 
-async function look(page: Page, cdp: CDPSession): Promise<Look> {
+async function look(cdp: CDPSession): Promise<Look> {
   for (let round = 0; round < 3; round += 1) await cdp.send('HeapProfiler.collectGarbage');
   const { usedSize } = await cdp.send('Runtime.getHeapUsage');
   const { nodes, jsEventListeners } = await cdp.send('Memory.getDOMCounters');
-  const attached = await page.evaluate(() => {
-    const walker = document.createTreeWalker(document, NodeFilter.SHOW_ALL);
-    let count = 1;
-    while (walker.nextNode()) count += 1;
-    return count;
-  });
-  return { heapBytes: usedSize, attached, detached: nodes - attached, listeners: jsEventListeners };
+  return { heapBytes: usedSize, nodes, listeners: jsEventListeners };
+}
+
+function mean(looks: readonly Look[]): Look {
+  const of = (name: keyof Look) =>
+    Math.round(looks.reduce((total, look) => total + look[name], 0) / looks.length);
+  return { heapBytes: of('heapBytes'), nodes: of('nodes'), listeners: of('listeners') };
 }
 
 /** Answers the API's calls for this page, with a new state of the feeds each time. */
 async function answerFor(page: Page) {
   let refreshes = 0;
+  let answered: Promise<unknown> = Promise.resolve();
   const now = async () => new Date(await page.evaluate(() => Date.now()));
 
   await page.route('**/api/v1/**', async (route) => {
@@ -95,8 +92,13 @@ async function answerFor(page: Page) {
     const at = await now().catch(() => START);
     const headers = { date: at.toUTCString() };
     if (path.endsWith('/feeds/')) {
-      await route.fulfill({ json: feedsAt(refreshes, at), headers }).catch(() => {});
+      const feeds = feedsAt(refreshes, at);
       refreshes += 1;
+      answered = route
+        .request()
+        .response()
+        .then((response) => response?.finished());
+      await route.fulfill({ json: feeds, headers }).catch(() => {});
     } else if (path.endsWith('/auth/me')) {
       await route.fulfill({ json: ANNA, headers }).catch(() => {});
     } else {
@@ -104,7 +106,7 @@ async function answerFor(page: Page) {
     }
   });
 
-  return { refreshes: () => refreshes };
+  return { refreshes: () => refreshes, answered: () => answered };
 }
 
 const ANNA = { id: '1', email: 'anna@example.co.uk', display_name: 'Anna', role: 'user', is_active: true };
@@ -118,7 +120,7 @@ const FEEDS = [
 ] as const;
 const SEVERITIES = ['critical', 'high', 'medium', 'low'] as const;
 
-/** After so many turns as many alerts come as before. */
+/** After so many turns the board has as many rows, of the same grades, ages and lengths, as before. */
 const CYCLE = 8;
 
 /** Alerts come and go, grades change, summaries are rewritten: the same every time, so that runs compare. */
@@ -134,9 +136,9 @@ function feedsAt(turn: number, at: Date) {
         severity: SEVERITIES[(number + place) % SEVERITIES.length],
         event_type: 'rail.line_status',
         title: `Incident ${number} between Llanfairpwllgwyngyll and Cùil Lodair, turn ${turn}`,
-        summary_line: `Told for the ${turn % 7}th time: expect delays of up to ${10 + (number % 50)} minutes`,
-        start_time: before(30 + (number % 60)),
-        updated_at: before(number % 25),
+        summary_line: `Told for the ${turn % CYCLE}th time: expect delays of up to ${10 + (number % 50)} minutes`,
+        start_time: before(30 + (number % 48)),
+        updated_at: before(number % 24),
         collected_at: before(1),
         metadata: { phase: 'active' },
       };
