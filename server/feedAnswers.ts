@@ -33,7 +33,7 @@ export interface Answer {
 }
 
 /** The answers of one revision. */
-export interface FeedAnswerSet {
+interface FeedAnswerSet {
   /** `{ feeds, total }`; without events each has an empty list. */
   list(withEvents: boolean): Answer;
   /** By slug; undefined for a feed that does not exist. */

@@ -17,18 +17,18 @@ const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** What administrators did, for whoever looks into it later. */
-export const AUDIT_KEPT_MS = 2 * 365 * DAY_MS;
+const AUDIT_KEPT_MS = 2 * 365 * DAY_MS;
 /** How often a key was used a day: for a look back over the year. */
-export const KEY_USE_KEPT_MS = 400 * DAY_MS;
+const KEY_USE_KEPT_MS = 400 * DAY_MS;
 /** Events that are over: for a look back over the year. */
 export const EVENTS_KEPT_MS = 400 * DAY_MS;
 /** Ended sessions, for whoever looks into a misuse. */
-export const SESSIONS_KEPT_MS = 30 * DAY_MS;
+const SESSIONS_KEPT_MS = 30 * DAY_MS;
 
 /** Codes that have run out: whoever types one a little late is told why it does not work. */
-export const PAIRINGS_KEPT_MS = HOUR_MS;
+const PAIRINGS_KEPT_MS = HOUR_MS;
 /** Displays that are paired no more, for as long as one of them might come back and be told to blank. */
-export const DISPLAYS_KEPT_MS = DISPLAY_REFRESH_DAYS * DAY_MS;
+const DISPLAYS_KEPT_MS = DISPLAY_REFRESH_DAYS * DAY_MS;
 
 interface Parts {
   db: Db;

@@ -25,7 +25,7 @@ export const looksLikeKey = (token: string) => token.startsWith(MARK);
 export const keyHash = (key: string) => createHash('sha256').update(key).digest('hex');
 
 /** The row that a sealed value belongs to: put into another key's or owner's row, it cannot be opened. */
-export interface Belonging {
+interface Belonging {
   keyId: string;
   ownerId: string;
 }

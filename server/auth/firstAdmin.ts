@@ -4,7 +4,7 @@ import type { Db } from '../db/open.ts';
 import { users } from '../db/users.ts';
 import { generatePassword, type Passwords } from './passwords.ts';
 
-export const DEFAULT_ADMIN_EMAIL = 'admin@clearway.example';
+const DEFAULT_ADMIN_EMAIL = 'admin@clearway.example';
 
 export interface SignIn {
   email: string;

@@ -11,7 +11,7 @@ import { keyHash, looksLikeKey } from './apiKeys.ts';
 import { quotaHeaders, quotaOf, secondsToReset } from './quota.ts';
 import type { Tokens } from './tokens.ts';
 
-export type Caller =
+type Caller =
   | { type: 'session'; userId: string; user: User; sessionId: string }
   /** `userId`: its owner, on whose behalf it reads, without his role. */
   | { type: 'api_key'; userId: string; keyId: string }

@@ -8,18 +8,18 @@ import { tooMany } from '../errors.ts';
 const MINUTE_MS = 60_000;
 
 /** At the limit one has to wait this long after the last wrong guess; each further one doubles it. */
-export const FIRST_WAIT_MS = MINUTE_MS;
+const FIRST_WAIT_MS = MINUTE_MS;
 
-export interface Limit {
+interface Limit {
   failures: number;
   windowMs: number;
 }
-export const ACCOUNT_LIMIT: Limit = { failures: 10, windowMs: 15 * MINUTE_MS };
-export const ADDRESS_LIMIT: Limit = { failures: 200, windowMs: 10 * MINUTE_MS };
+const ACCOUNT_LIMIT: Limit = { failures: 10, windowMs: 15 * MINUTE_MS };
+const ADDRESS_LIMIT: Limit = { failures: 200, windowMs: 10 * MINUTE_MS };
 
 /** Of pairing codes, by who is signed in; there are 11 billion of them. */
-export const CODES_OF_USER: Limit = { failures: 10, windowMs: 15 * MINUTE_MS };
-export const CODES_OF_ADDRESS: Limit = { failures: 50, windowMs: 10 * MINUTE_MS };
+const CODES_OF_USER: Limit = { failures: 10, windowMs: 15 * MINUTE_MS };
+const CODES_OF_ADDRESS: Limit = { failures: 50, windowMs: 10 * MINUTE_MS };
 
 /** Older failures count for nothing. */
 export const FAILURES_KEPT_MS = Math.max(

@@ -4,7 +4,7 @@ import { jwtVerify, SignJWT } from 'jose';
 import { DISPLAY_ACCESS_MINUTES } from '#contract/displays.ts';
 import type { Secrets } from '../secrets.ts';
 
-export const ACCESS_TOKEN_MINUTES = 15;
+const ACCESS_TOKEN_MINUTES = 15;
 export const REFRESH_TOKEN_DAYS = 30;
 /** A display may stand without power or network for weeks, and nobody is there to let it in again. */
 export const DISPLAY_REFRESH_DAYS = 90;
@@ -18,12 +18,12 @@ const TYPE = 'at+jwt';
 /** Fixed here and never read from the token. */
 const ALGORITHM = 'HS256';
 
-export interface AccessClaims {
+interface AccessClaims {
   userId: string;
   sessionId: string;
 }
 
-export interface DisplayClaims {
+interface DisplayClaims {
   displayId: string;
   sessionId: string;
 }

@@ -59,7 +59,7 @@ const AIRPORTS: Readonly<Record<string, string>> = {
 const AIRPORTS_MAX = 60;
 
 /** What is older says nothing about now. */
-export const VALID_HOURS = 2;
+const VALID_HOURS = 2;
 
 /** `fltCat`, worst first: by the lower of cloud base (feet) and visibility (statute miles). Absent in older answers. */
 const CATEGORIES: readonly { name: string; ceilingBelow: number; visibilityBelow: number }[] = [

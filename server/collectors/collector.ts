@@ -22,7 +22,7 @@ export interface DisruptionRecord {
   metadata: RecordMetadata;
 }
 
-export interface RecordMetadata {
+interface RecordMetadata {
   severity_unrated?: boolean;
   upstream_severity?: string;
   nsi?: RailOperatorStatus;

@@ -27,7 +27,7 @@ import type { Collected, Collector, DisruptionRecord, Tools } from './collector.
 
 export const METEOALARM_URL = 'https://feeds.meteoalarm.org/feeds/meteoalarm-legacy-atom-united-kingdom';
 export const NSWWS_URL = 'https://prd.nswws.api.metoffice.gov.uk/v1.0/objects/feed';
-export const NSWWS_HEADER = 'x-api-key';
+const NSWWS_HEADER = 'x-api-key';
 
 /** Where people read the warnings themselves. */
 const WARNINGS_PAGE = 'https://www.metoffice.gov.uk/weather/warnings-and-advice/uk-warnings';

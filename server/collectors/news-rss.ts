@@ -25,7 +25,7 @@ export const NEWS_FEEDS: readonly string[] = [
 ];
 
 /** After its last change. A closure that lasts longer is told of again. */
-export const NEWS_ENDS_AFTER_HOURS = 12;
+const NEWS_ENDS_AFTER_HOURS = 12;
 
 export const newsRss: Collector = {
   source: 'news-rss',

@@ -19,7 +19,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 /** After the start the sources are asked one after another within this time, not all in one instant. */
 export const FIRST_RUN_WITHIN_MS = 3 * SECOND_MS;
 /** The rhythm moves by up to this share either way, so that many installations do not ask in step. */
-export const JITTER_SHARE = 0.1;
+const JITTER_SHARE = 0.1;
 /** A collector that has not answered by then is given up; its downloads have shorter limits of their own. */
 export const RUN_DEADLINE_MS = 2 * MINUTE_MS;
 /** The lease is renewed while a run lasts, so this is how long a dead node keeps a source from the others. */

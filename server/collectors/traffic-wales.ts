@@ -19,7 +19,7 @@ import { roadEventType } from './roadEvents.ts';
 import { readRss, rssTime } from './rss.ts';
 import { webAddress } from './webAddress.ts';
 
-export const FEEDS_URL = 'https://traffic.wales/feeds';
+const FEEDS_URL = 'https://traffic.wales/feeds';
 
 const FEEDS = [
   { name: 'incidents and events', path: 'incidents-events' },

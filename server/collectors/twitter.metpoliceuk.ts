@@ -17,7 +17,7 @@ import { leftOut, problems } from './records.ts';
 import { travelRecords } from './travelNews.ts';
 import type { Collector } from './collector.ts';
 
-export const POST_ENDS_AFTER_HOURS = 6;
+const POST_ENDS_AFTER_HOURS = 6;
 
 export const socialPosts: Collector = {
   source: 'twitter.metpoliceuk',

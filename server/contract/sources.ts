@@ -1,7 +1,6 @@
 /** The directory of known sources: what a source is called, whatever its collector may be doing. */
 
-export type SourceCategory =
-  'news' | 'transport' | 'weather' | 'environment' | 'aviation' | 'social' | 'other';
+type SourceCategory = 'news' | 'transport' | 'weather' | 'environment' | 'aviation' | 'social' | 'other';
 
 export interface KnownSource {
   displayName: string;

@@ -6,7 +6,7 @@ import type { Db } from './open.ts';
 import type { AuditTrailTable } from './schema.ts';
 
 /** In place of the name and address of a person who was deleted. */
-export const DELETED_PERSON = 'A deleted person';
+const DELETED_PERSON = 'A deleted person';
 
 export type Act = Omit<AuditTrailTable, 'id' | 'at'>;
 

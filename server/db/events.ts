@@ -13,10 +13,10 @@ import type { EventsTable, PerformancesTable, VenuesTable } from './schema.ts';
 export const EVENTS_REVISION = 'events';
 
 /** A performance of which nobody says when it ends is over after so long. */
-export const ASSUMED_LENGTH_MS = 3 * 60 * 60 * 1000;
+const ASSUMED_LENGTH_MS = 3 * 60 * 60 * 1000;
 
 /** Lists show the beginning of a long description; the record has the whole. */
-export const SHOWN_DESCRIPTION_MAX = 600;
+const SHOWN_DESCRIPTION_MAX = 600;
 
 export const EVENTS_LIMIT_DEFAULT = 50;
 export const EVENTS_LIMIT_MAX = 500;

@@ -4,7 +4,7 @@ import type { Db } from './open.ts';
 import type { PairingsTable } from './schema.ts';
 
 /** RFC 8628, 3.5: what a poll that comes too soon adds to the interval, for good. */
-export const SLOW_DOWN_SECONDS = 5;
+const SLOW_DOWN_SECONDS = 5;
 /** The network may bring two polls this much closer together than they were sent. */
 const JITTER_MS = 1000;
 

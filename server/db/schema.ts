@@ -33,7 +33,7 @@ export interface SessionsTable {
 }
 
 /** Only hashes: a successor is derived from its parent and the secret, so it can be answered again. */
-export interface RefreshTokensTable {
+interface RefreshTokensTable {
   token_hash: string;
   session_id: string;
   created_at: string;
@@ -44,7 +44,7 @@ export interface RefreshTokensTable {
 }
 
 /** Wrong passwords, by `account:<email hash>` and `address:<ip>`. */
-export interface LoginFailuresTable {
+interface LoginFailuresTable {
   id: string;
   subject: string;
   failed_at: string;
@@ -178,7 +178,7 @@ export interface SummariesTable {
 }
 
 /** One row a feed, and one (`*`) for all of them together: the pace and the price of asking the hosted model. */
-export interface SummaryCallsTable {
+interface SummaryCallsTable {
   feed: string;
   /** No call before; empty: there was none yet. Of `*`: the provider wants to be left alone until then. */
   next_at: string;
@@ -203,7 +203,7 @@ export interface ApiKeysTable {
 }
 
 /** The calls of one key on one day. */
-export interface ApiKeyUsageTable {
+interface ApiKeyUsageTable {
   key_id: string;
   /** UTC, as `2026-11-21`. */
   day: string;
@@ -244,7 +244,7 @@ export interface ApiCallsHourlyTable {
 }
 
 /** Who did anything in an hour. */
-export interface ActiveHoursTable {
+interface ActiveHoursTable {
   hour: string;
   user_id: string;
 }
@@ -262,14 +262,14 @@ export interface AuditTrailTable {
 }
 
 /** Facts about the world that do not change, such as where a flood area lies. */
-export interface FactsTable {
+interface FactsTable {
   key: string;
   value: string;
   kept_at: string;
 }
 
 /** Raised in the transaction that changes what the feeds answer, so that every node knows to build it again. */
-export interface RevisionsTable {
+interface RevisionsTable {
   name: string;
   value: number;
 }

@@ -38,7 +38,7 @@ export interface Operation {
   responses: Record<string, { description: string; content?: Record<string, Media> } | { $ref: string }>;
 }
 
-export interface Parameter {
+interface Parameter {
   name: string;
   in: 'path' | 'query';
   required: boolean;

@@ -22,7 +22,7 @@ export interface ImportReport {
   stopped: boolean;
 }
 
-export const PROBLEMS_MAX = 1000;
+const PROBLEMS_MAX = 1000;
 /** Performances. */
 const STORED_AT_ONCE = 500;
 

@@ -15,8 +15,8 @@ import { dayOfCycle, londonClock, nextDate } from './sampleCalendar.ts';
 import { type Category, type Kind, KINDS } from './sampleKinds.ts';
 
 export const SAMPLE_SOURCE = 'sample';
-export const SAMPLE_EVENTS = 3183;
-export const SAMPLE_TOWNS = 158;
+const SAMPLE_EVENTS = 3183;
+const SAMPLE_TOWNS = 158;
 
 /** The day, in London, with which the sample in the database begins. */
 const FACT = 'events.sample.day';

@@ -32,7 +32,7 @@ const SPAN_MIN_MS = 60 * 60 * 1000;
 const PAUSE_MS = 250;
 /** Of the 5,000 of a day, for one reading: there are four of them. */
 const QUESTIONS_MAX = 1000;
-export const READ_EVERY_MS = 6 * 60 * 60 * 1000;
+const READ_EVERY_MS = 6 * 60 * 60 * 1000;
 /** A reading that was broken off begins again so much later, */
 const AGAIN_AFTER_MS = 30 * 60 * 1000;
 /** if it had not asked more than this: 48 times a day that leaves something of the 5,000. */

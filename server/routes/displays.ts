@@ -39,7 +39,7 @@ import { badInput, conflict, notFound, Refused, tooMany } from '../errors.ts';
 import type { Secrets } from '../secrets.ts';
 
 /** Long enough to fetch a phone and sign in, short enough that nobody finds a code by trying. */
-export const CODE_MINUTES = 10;
+const CODE_MINUTES = 10;
 const POLL_SECONDS = 5;
 /** As many displays may wait at once behind one address: a whole fleet, and no more than a table bears. */
 export const OPEN_PER_ADDRESS = 100;

@@ -16,7 +16,7 @@ import { conditionsAt, feedCondition, toSource, type Condition } from '../freshn
 const LONDON = 'Europe/London';
 
 export type FeedDefinition = (typeof FEEDS)[number];
-export type SeverityCounts = Readonly<Record<Severity, number>>;
+type SeverityCounts = Readonly<Record<Severity, number>>;
 
 /** What may be said of a source: `current` (fresh or late), `stale`, `waiting` (never collected), `not_connected`. */
 export interface SourceInput {

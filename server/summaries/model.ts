@@ -7,7 +7,7 @@ import { REPLY_SCHEMA, type Message } from './prompt.ts';
 /** With a margin less than the minute for which a feed's turn is held. */
 export const ASK_TIMEOUT_MS = 25_000;
 /** Of the reply; models that think first spend some of it unseen. */
-export const REPLY_TOKENS_MAX = 1500;
+const REPLY_TOKENS_MAX = 1500;
 /** An honest reply has a hundredth of it. */
 const REPLY_BYTES_MAX = 256 * 1024;
 /** What a provider that limits its rate is given when it does not say how long. */
@@ -15,7 +15,7 @@ const REST_MS = 60_000;
 /** English has about four; figures and ids have fewer. */
 const CHARACTERS_PER_TOKEN = 3;
 
-export interface ModelReply {
+interface ModelReply {
   /** As the model wrote them; their ids are the prompt's short ones. */
   sentences: SummarySentence[];
   tokens: Tokens;

@@ -24,7 +24,7 @@ export const CALL_EVERY_MS = 60_000;
 const BACK_OFF_MAX_MS = 15 * 60_000;
 
 /** What a writer makes of its input. It may throw: the summary that stands then stays, marked stale by its hash. */
-export interface Draft {
+interface Draft {
   text: string;
   model: string;
   prompt_version: string;

@@ -5,7 +5,7 @@
 import { z } from 'zod/mini';
 
 /** A record as read: each field may be missing or null, at every depth. */
-export type Tolerant<T> = T extends readonly (infer Item)[]
+type Tolerant<T> = T extends readonly (infer Item)[]
   ? Tolerant<Item>[]
   : T extends object
     ? { [Key in keyof T]?: Tolerant<T[Key]> | null }

@@ -6,7 +6,7 @@ import { isWall } from '../wall/wallAddress.ts';
 import { Arrival } from './Arrival.tsx';
 import styles from './ErrorPage.module.css';
 
-export const ERROR_TITLE = 'Unexpected Application Error!';
+const ERROR_TITLE = 'Unexpected Application Error!';
 
 /** For an address that leads nowhere, and for a page that failed. */
 export function ErrorPage({ reason }: { reason: 'notFound' | 'failed' }) {

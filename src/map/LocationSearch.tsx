@@ -9,8 +9,8 @@ import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import styles from './LocationSearch.module.css';
 
 /** A pause in typing, before anybody is asked. */
-export const PAUSE_MS = 400;
-export const FEWEST_LETTERS = 2;
+const PAUSE_MS = 400;
+const FEWEST_LETTERS = 2;
 
 interface Found {
   /** The text that was looked up. */

@@ -4,7 +4,7 @@ import type { Bounds, Point } from '../api/bounds.ts';
 import type { MapEvent } from '../api/events.ts';
 import { MAX_ZOOM, mercator, TILE_SIZE_PX } from './basemap.ts';
 
-export const CLUSTER_RADIUS_PX = 80;
+const CLUSTER_RADIUS_PX = 80;
 
 export type ClusterClass = 'small' | 'medium' | 'large';
 

@@ -13,7 +13,7 @@ export type EventsInView =
   | { state: 'ready'; events: MapEvent[]; total: number; savedAt: Date | null };
 
 /** A hand that pans stops many times; it is asked for the place where it rests. */
-export const SETTLE_MS = 150;
+const SETTLE_MS = 150;
 /** After no answer, unless the network says before that it is back. */
 const RETRY_MS = 30_000;
 

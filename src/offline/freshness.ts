@@ -3,7 +3,7 @@ import { clockOffsetMs } from '../api/serverClock.ts';
 
 export type DataFreshness = 'fresh' | 'late' | 'stale' | 'veryOld';
 
-export const LATE_FROM_MS = 90_000;
+const LATE_FROM_MS = 90_000;
 export const STALE_FROM_MS = 3 * 60_000;
 export const VERY_OLD_FROM_MS = 60 * 60_000;
 

@@ -35,7 +35,7 @@ export const useSession = create<Session>(() => ({ status: 'loading', user: null
 export const isAdmin = (session: Session) => session.user?.role === 'admin';
 
 /** How long a page that knows its last user waits for the server before it shows what it has. */
-export const PATIENCE_MS = 3000;
+const PATIENCE_MS = 3000;
 const FIRST_RETRY_MS = 2000;
 const LONGEST_RETRY_MS = 30_000;
 

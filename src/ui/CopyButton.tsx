@@ -6,7 +6,7 @@ import styles from './CopyButton.module.css';
 import { VisuallyHidden } from './VisuallyHidden.tsx';
 
 /** How long the check mark stays. */
-export const COPIED_MS = 2000;
+const COPIED_MS = 2000;
 
 /** Copies a text that stands on the page, in `from`: where the browser will not copy, it is selected for the user to. */
 export function CopyButton({

@@ -3,7 +3,7 @@
 /** All heights and widths are in wall units (`--u`): a board is 1920 wide and 1080 high on every screen. */
 export const ROWS_HEIGHT = 938;
 
-export const ROWS_PER_PAGE = 5;
+const ROWS_PER_PAGE = 5;
 export const PAGE_MS = 20_000;
 
 const QUIET = 0.66;

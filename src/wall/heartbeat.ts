@@ -38,7 +38,7 @@ async function beat(): Promise<void> {
   }
 }
 
-export async function report(): Promise<Heartbeat> {
+async function report(): Promise<Heartbeat> {
   const shown = await loadSnapshot(BOARD_SNAPSHOT);
   return {
     build: BUILD,
