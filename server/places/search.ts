@@ -30,6 +30,9 @@ const MATCH = {
 /** More are no name, only work. */
 const WORDS_MAX = 10;
 
+/** In an address these are of a street, though there is a Street in Somerset. */
+const STREET_WORDS: ReadonlySet<string> = new Set(['street', 'st', 'road', 'lane', 'square', 'park']);
+
 /** For another name of the place than its own. */
 const OTHER_NAME = -0.7;
 
@@ -92,7 +95,8 @@ export function placeIndex(places: readonly Place[]): PlaceIndex {
       // "Abingdon-on-Thames", "12 High Street, Leeds": the longest part that is a name; of two the later, as in an address.
       for (let length = asked.length - 1; scores.size === 0 && length > 0; length--) {
         for (let at = asked.length - length; scores.size === 0 && at >= 0; at--) {
-          scores = scored(asked.slice(at, at + length), true);
+          const part = asked.slice(at, at + length);
+          if (!part.every((word) => STREET_WORDS.has(word))) scores = scored(part, true);
         }
       }
       return [...scores]

@@ -1,5 +1,22 @@
-/** Spellings that are the same name to whoever types it. */
-const SAME: Readonly<Record<string, string>> = { saint: 'st', upon: 'on', gt: 'great', mt: 'mount' };
+/** Spellings that are the same name to whoever types it: also of what is no beginning of the whole word, as `ctl` is none
+ *  of Central, and is nobody's code. */
+const SAME: Readonly<Record<string, string>> = {
+  saint: 'st',
+  upon: 'on',
+  gt: 'great',
+  lt: 'little',
+  mt: 'mount',
+  upr: 'upper',
+  x: 'cross',
+  ctl: 'central',
+  intl: 'international',
+  jct: 'junction',
+  jn: 'junction',
+  pk: 'park',
+  pkwy: 'parkway',
+  rd: 'road',
+  sq: 'square',
+};
 
 const LETTERS: Readonly<Record<string, string>> = {
   ø: 'o',
