@@ -4,10 +4,6 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { NearbyStation } from '#contract/events.ts';
 
-/** To be shown wherever the stations are. */
-export const STATIONS_ATTRIBUTION =
-  'Station data: uk-railway-stations (D. Wheatley), Trainline EU and its sources, ODbL 1.0';
-
 const NEAR_KM = 3;
 const NEAREST_MAX = 3;
 

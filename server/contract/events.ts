@@ -20,6 +20,10 @@ export const CATEGORIES = [
 /** At most so many events for one view of the map. */
 export const EVENTS_PER_VIEWPORT = 500;
 
+/** To be shown wherever nearby stations are: their licence asks it. */
+export const STATIONS_ATTRIBUTION =
+  'Station data: uk-railway-stations (D. Wheatley), Trainline EU and its sources, ODbL 1.0';
+
 /** A railway station near a venue. */
 export const NearbyStation = z.object({
   name: z.string(),

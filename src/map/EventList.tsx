@@ -1,3 +1,4 @@
+import { STATIONS_ATTRIBUTION } from '#contract/events.ts';
 import { ArrowSquareOutIcon } from '@phosphor-icons/react/dist/csr/ArrowSquareOut';
 import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
 import { useEffect, useId, useRef } from 'react';
@@ -83,13 +84,14 @@ function Row({
 
 function Details({ event }: { event: MapEvent }) {
   const booking = webAddress(event.booking_url);
+  const stations = stationsText(event);
   const facts = [
     ['Start', formatDateTime(event.start_datetime ?? '')],
     ['End', formatDateTime(event.end_datetime ?? '')],
     ['Venue', event.venue_name],
     ['Postcode', event.postcode],
     ['Capacity', event.capacity == null ? null : grouped(event.capacity)],
-    ['Stations', stationsText(event)],
+    ['Stations', stations],
   ].filter(([, value]) => value);
 
   return (
@@ -103,6 +105,7 @@ function Details({ event }: { event: MapEvent }) {
           </div>
         ))}
       </dl>
+      {stations && <p className={styles.credit}>{STATIONS_ATTRIBUTION}</p>}
       {!pointOf(event) && <p className={styles.description}>Not on the map: its position is not known.</p>}
       {event.description && <p className={styles.description}>{event.description}</p>}
       <p className={styles.acts}>

@@ -1,3 +1,4 @@
+import { STATIONS_ATTRIBUTION } from '#contract/events.ts';
 import { ArrowSquareOutIcon } from '@phosphor-icons/react/dist/csr/ArrowSquareOut';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'wouter';
@@ -243,6 +244,7 @@ function Stations({ event: { nearby_stations: stations } }: { event: EventRecord
           distance_km == null ? 'Distance not known' : `${distance_km.toFixed(1)} km`,
         ])}
       />
+      <p className={styles.credit}>{STATIONS_ATTRIBUTION}</p>
     </Panel>
   );
 }

@@ -38,8 +38,8 @@ export function IncidentList({
         <p className={styles.note}>Showing disruptions saved at {sinceText(savedAt, serverNow())}</p>
       )}
       {incidents.length === 0 && heard && <p className={styles.note}>No disruptions reported here</p>}
-      {silent.length > 0 && <p className={styles.note}>No recent information from {namesOf(silent)}</p>}
-      {unconnected.length > 0 && <p className={styles.note}>Not connected: {namesOf(unconnected)}</p>}
+      <Sources say="No recent information from" of={silent} />
+      <Sources say="Not connected:" of={unconnected} />
       <ul aria-label="Disruptions">
         {incidents.map((incident) => (
           <Row
@@ -60,8 +60,28 @@ export function IncidentList({
   );
 }
 
-const namesOf = (sources: readonly string[]) =>
-  sources.map((source) => knownSource(source).displayName).join(', ');
+/** More sources than these are counted, and named when that is opened. */
+const NAMED_MAX = 3;
+
+function Sources({ say, of: sources }: { say: string; of: readonly string[] }) {
+  if (sources.length === 0) return null;
+  const names = sources.map((source) => knownSource(source).displayName).join(', ');
+  if (sources.length <= NAMED_MAX) {
+    return (
+      <p className={styles.note}>
+        {say} {names}
+      </p>
+    );
+  }
+  return (
+    <details className={styles.note}>
+      <summary>
+        {say} {counted(sources.length, 'source')}
+      </summary>
+      <p>{names}</p>
+    </details>
+  );
+}
 
 function Row({
   incident,

@@ -1,3 +1,4 @@
+import { STATIONS_ATTRIBUTION } from '#contract/events.ts';
 import { act, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Route, Router } from 'wouter';
@@ -27,7 +28,12 @@ beforeEach(async () => {
   localStorage.setItem('access_token', server.signedIn().access_token);
   localStorage.setItem('clearway_scope', 'anna');
   server.answers.set('events/concert', () =>
-    json(200, { ...SHOWN, description: 'An evening of songs old and new.', prices: [{ min: 10 }] }),
+    json(200, {
+      ...SHOWN,
+      description: 'An evening of songs old and new.',
+      prices: [{ min: 10 }],
+      nearby_stations: [{ name: 'Leeds', crs: 'LDS', distance_km: 0.6 }],
+    }),
   );
   await keptEvents().add({
     bounds: UK,
@@ -73,6 +79,8 @@ it('shows an event that was never opened as the map knows it, with its age, unti
   act(() => void window.dispatchEvent(new Event('online')));
   expect(await screen.findByText('An evening of songs old and new.')).toBeTruthy();
   expect(screen.queryByText(/saved from the map/)).toBeNull();
+  expect(screen.getByText('Leeds (LDS)')).toBeTruthy();
+  expect(screen.getByText(STATIONS_ATTRIBUTION)).toBeTruthy(); // as the licence asks
 });
 
 it('says that an event cannot be loaded when nothing of it is kept, or the server has none', async () => {

@@ -29,7 +29,7 @@ async function wordsFor(sources: object[]): Promise<string[]> {
   const found = await incidentsWithin(UK, new AbortController().signal);
   if (found.state === 'off') throw new Error('It is on');
   const { unmount } = render(<IncidentList found={found} />);
-  const words = screen.queryAllByText(/\S/, { selector: 'p' }).map(({ textContent }) => textContent);
+  const words = screen.queryAllByText(/\S/, { selector: 'p, summary' }).map(({ textContent }) => textContent);
   unmount();
   return words;
 }
@@ -46,6 +46,15 @@ it('reports that there is nothing only where a source was heard of, and names th
     'Not connected: National Highways',
   ]);
   expect(await wordsFor([NEVER])).toEqual(['Not connected: Met Office warnings']);
+});
+
+it('counts many such sources in a line, which opens to their names', async () => {
+  const others = ['kb-incidents', 'traffic-wales', 'sepa-flood'].map((source) => ({ ...UNSET, source }));
+  expect(await wordsFor([FRESH, UNSET, ...others])).toEqual([
+    'No disruptions reported here',
+    'Not connected: 4 sources',
+    'National Highways, Knowledgebase incidents, Traffic Wales, SEPA floods',
+  ]);
 });
 
 it('knows nothing against the sources of a server that declares nothing about them', async () => {

@@ -1,3 +1,4 @@
+import { STATIONS_ATTRIBUTION } from '#contract/events.ts';
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useEffect } from 'react';
@@ -46,6 +47,7 @@ const CONCERT = {
   description: 'Four bands.',
   latitude: 53.84,
   longitude: -1.5,
+  nearby_stations: [{ name: 'Leeds', crs: 'LDS', distance_km: 1.2 }],
 };
 const answer = (events: object[]) => {
   server.answers.set('events/categories', () => json(200, ['Music', 'Sport']));
@@ -91,6 +93,8 @@ it('opens an event in the list and on the map, with the ways to its tickets and 
   );
   const popup = within(screen.getByTestId('popup'));
   expect(popup.getByRole('link', { name: 'View details' }).getAttribute('href')).toBe('/events/event-1');
+  expect(screen.getByText('Leeds (1.2 km)')).toBeTruthy();
+  expect(screen.getByText(STATIONS_ATTRIBUTION)).toBeTruthy(); // as the licence asks
 
   await user.click(screen.getByRole('button', { name: /Free brass/ }));
   expect(screen.queryByRole('link', { name: 'Book tickets' })).toBeNull();
