@@ -26,7 +26,8 @@ that keeps its data in DATA_DIR must be stopped meanwhile; one on DATABASE_URL g
   --help           this text
 
 A file that is cut, or is none, changes nothing. Else rows that are wrong are left out and listed, the others stored. The
-same file again changes nothing; stopped in the middle, it goes on where it was. Events that a file does not name stay.
+same file again changes nothing; stopped in the middle, it goes on where it was. Events that a file does not name stay. A
+CSV file that does not end with a line break is taken in, and the report says that its last row may be cut.
 
 csv        A first line with the names of columns, commas between, UTF-8. ${REQUIRED_COLUMNS.join(', ')} must be
            there. All: ${wrapped(COLUMNS)}.
@@ -152,6 +153,7 @@ async function download(address: string, signal: AbortSignal): Promise<File> {
     const response = await fetch(url, { headers: { 'user-agent': userAgent() }, signal });
     if (!response.ok || !response.body) throw new Unusable(`${where} answered ${response.status}.`);
     const path = join(folder, basename(url.pathname) || 'events');
+    // Fails also when less comes than Content-Length promised.
     await pipeline(Readable.fromWeb(response.body), createWriteStream(path), { signal });
     return { path, remove };
   } catch (error) {
@@ -173,14 +175,13 @@ function progressBar() {
   return {
     show(step: 'checking' | 'storing', rows: number, total?: number) {
       if (!isTerminal) return;
-      const count = rows.toLocaleString('en-GB');
       if (total === undefined) {
-        process.stderr.write(`\r${step} ${count} rows\u001b[K`);
+        process.stderr.write(`\r${step} ${grouped(rows)} rows\u001b[K`);
         return;
       }
       const done = Math.round((rows / total) * width);
       const bar = '█'.repeat(done) + '░'.repeat(width - done);
-      process.stderr.write(`\r${step} ${bar} ${count} of ${total.toLocaleString('en-GB')}\u001b[K`);
+      process.stderr.write(`\r${step} ${bar} ${grouped(rows)} of ${grouped(total)}\u001b[K`);
     },
     clear() {
       if (isTerminal) process.stderr.write('\r\u001b[K');
@@ -189,16 +190,22 @@ function progressBar() {
 }
 
 function inWords(report: ImportReport): string {
-  const { rows, imported, updated, unchanged, rejected, problems } = report;
+  const { rows, imported, updated, unchanged, rejected, problems, unendedLine } = report;
+  const counted = `${grouped(rows)} ${rows === 1 ? 'row' : 'rows'}`;
   const lines = [
     report.stopped
-      ? `Stopped after ${rows} rows; what was stored is whole, and the same file again stores the rest.`
-      : `${rows} rows: ${imported} imported, ${updated} updated, ${unchanged} unchanged, ${rejected} rejected`,
+      ? `Stopped after ${counted}; what was stored is whole, and the same file again stores the rest.`
+      : `${counted}: ${grouped(imported)} imported, ${grouped(updated)} updated, ${grouped(unchanged)} unchanged, ${grouped(rejected)} rejected`,
     ...problems.map(({ line, reason }) => `  line ${line}: ${reason}`),
-    ...(rejected > problems.length ? [`  and ${rejected - problems.length} more`] : []),
+    ...(rejected > problems.length ? [`  and ${grouped(rejected - problems.length)} more`] : []),
+    ...(unendedLine === null
+      ? []
+      : [`The file does not end with a line break: its last row, on line ${unendedLine}, may be cut.`]),
   ];
   return `${lines.join('\n')}\n`;
 }
+
+const grouped = (count: number) => count.toLocaleString('en-GB');
 
 function oneLine(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);

@@ -227,6 +227,14 @@ async function wholeText(path: string): Promise<string> {
   return new TextDecoder().decode(await readFile(path));
 }
 
+/**
+ * Whether the last row may lack the end of its last cell. Only of CSV can nobody tell: a file that is cut there, and one
+ * whose maker left out the last line break, as RFC 4180 allows, look alike.
+ */
+export async function lastRowMayBeCut(path: string, format: Format): Promise<boolean> {
+  return format === 'csv' && !(await endsWithLineBreak(path));
+}
+
 const cut = (line: number) => new UnusableFile(`The file is cut in the middle of line ${line}.`);
 
 async function endsWithLineBreak(path: string): Promise<boolean> {
@@ -234,7 +242,7 @@ async function endsWithLineBreak(path: string): Promise<boolean> {
   try {
     const { size } = await file.stat();
     const { buffer } = await file.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
-    return buffer[0] === 0x0a;
+    return buffer[0] === 0x0a || buffer[0] === 0x0d;
   } finally {
     await file.close();
   }

@@ -6,7 +6,7 @@
  */
 import type { Db } from '../db/open.ts';
 import { events } from '../db/events.ts';
-import { type Format, rowsIn, UnusableFile } from './eventFile.ts';
+import { type Format, lastRowMayBeCut, rowsIn, UnusableFile } from './eventFile.ts';
 import type { EventInput } from './eventInput.ts';
 import { readRow } from './row.ts';
 
@@ -18,6 +18,9 @@ export interface ImportReport {
   rejected: number;
   /** The first of the rejected. */
   problems: { line: number; reason: string }[];
+  /** The line of the last row when no line break follows it, so that it may be cut; else null. It is stored all the same:
+   *  the whole file again mends it. */
+  unendedLine: number | null;
   /** True when it was stopped before the end. */
   stopped: boolean;
 }
@@ -48,6 +51,7 @@ export async function importEvents(parts: ImportParts): Promise<ImportReport> {
     unchanged: 0,
     rejected: 0,
     problems: [],
+    unendedLine: null,
     stopped: false,
   };
 
@@ -78,7 +82,9 @@ export async function importEvents(parts: ImportParts): Promise<ImportReport> {
     onProgress?.('storing', report.rows, total);
   };
 
+  let lastLine = 0;
   for await (const row of rowsIn(path, format, source, now)) {
+    lastLine = row.line;
     if (signal?.aborted) {
       report.stopped = true;
       return report;
@@ -101,6 +107,7 @@ export async function importEvents(parts: ImportParts): Promise<ImportReport> {
     }
   }
   await store();
+  if (await lastRowMayBeCut(path, format)) report.unendedLine = lastLine;
   return report;
 }
 

@@ -80,6 +80,19 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
     expect(await all()).toEqual([]);
   });
 
+  it('says of the last row that it may be cut where no line break follows it, and mends it by the whole file', async () => {
+    const whole = [HEADER, row(1), row(2)].join('\n');
+    expect(await take(await write('a.csv', whole.slice(0, -6)))).toMatchObject({
+      imported: 2,
+      unendedLine: 3,
+    });
+    expect(await take(await write('a.csv', `${whole}\r\n`))).toMatchObject({ updated: 1, unendedLine: null });
+    // Of these the end is known by itself.
+    const event = { event_id: 'n', name: 'N', category: 'Film', start_datetime: '2027-01-01T19:00:00Z' };
+    const ndjson = await write('a.ndjson', JSON.stringify({ ...event, venue_name: 'Odeon' }));
+    expect(await take(ndjson)).toMatchObject({ rows: 1, unendedLine: null });
+  });
+
   it('stores whole rows when it is stopped, and the rest the next time', async () => {
     const path = await write(
       'long.csv',
