@@ -7,7 +7,7 @@ const BADGE = 'mmmm ';
 
 export type TextPage = Sentence[];
 
-/** Stands for words that are still to come. */
+/** Stands for words still to come, and before words for those on the page before. */
 const CUT = '…';
 
 /** No page is made emptier than this for the sake of the others. */
@@ -15,10 +15,17 @@ const EMPTIEST = 0.4;
 /** How often the width at which the pages are even is halved towards. */
 const TRIES = 4;
 
+/** What share of a page may be left empty so that it breaks in a good place; less where that takes pages there are not. */
+const REACHES = [0.45, 0.3, 0.15] as const;
+/** The same, where a name, a number or a bracket would be divided else. */
+const FURTHEST_REACH = 0.7;
+const GRAVE = 5;
+
 /**
  * `width` in units, `lines` a page. As few pages as there can be, and those about as full as each other: nothing stands
  * for 14 seconds with one word on it, and no line at the end of a page has one word. A sentence is divided only where
- * it is longer than a page. There are no more than `most` pages: what does not fit on them is left out.
+ * it is longer than a page, and then between its clauses if a page can end there. There are no more than `most` pages:
+ * what does not fit on them is left out.
  */
 export function textPages(
   sentences: readonly Sentence[],
@@ -26,7 +33,15 @@ export function textPages(
   lines: number,
   most = Infinity,
 ): TextPage[] {
-  const pages = evenPages(sentences, width, lines);
+  const parts = sentences
+    .flatMap(apart)
+    .map((sentence) => ({ ...sentence, isLong: heightOf([sentence], width) > lines }));
+  const reach = REACHES.find((share) => filled(parts, width, lines, share).pages.length <= most);
+  const pages =
+    reach === undefined
+      ? filled(parts, width, lines, REACHES[0]).pages
+      : evenPages(parts, width, lines, reach);
+
   const shown = pages.slice(0, most).map((page) => tied(page, width));
   const last = shown.at(-1);
   if (pages.length > most && last && !last.at(-1)!.text.endsWith(CUT)) {
@@ -36,32 +51,30 @@ export function textPages(
   return shown;
 }
 
-function evenPages(sentences: readonly Sentence[], width: number, lines: number): TextPage[] {
-  const parts = sentences
-    .flatMap(apart)
-    .map((sentence) => ({ ...sentence, isLong: heightOf([sentence], width) > lines }));
-  let pages = filled(parts, width, lines);
-  if (pages.length < 2) return pages;
-
-  // Filled in narrower lines than there are, the pages are less full.
-  let [tooNarrow, wideEnough] = [EMPTIEST, 1];
-  for (let attempt = 0; attempt < TRIES; attempt += 1) {
-    const share = (tooNarrow + wideEnough) / 2;
-    const narrower = filled(parts, width * share, lines);
-    if (narrower.length > pages.length) tooNarrow = share;
-    else [wideEnough, pages] = [share, narrower];
-  }
-  return pages;
-}
-
 interface Part extends Sentence {
   /** Only such a one may go on on the next page. */
   isLong: boolean;
 }
 
-/** Page after page, each with as much as goes into it. */
-function filled(parts: readonly Part[], width: number, lines: number): TextPage[] {
+function evenPages(parts: readonly Part[], width: number, lines: number, reach: number): TextPage[] {
+  let best = filled(parts, width, lines, reach);
+  if (best.pages.length < 2) return best.pages;
+
+  // Filled in narrower lines than there are, the pages are less full.
+  let [tooNarrow, wideEnough] = [EMPTIEST, 1];
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const share = (tooNarrow + wideEnough) / 2;
+    const narrower = filled(parts, width * share, lines, reach);
+    if (narrower.pages.length > best.pages.length || narrower.harm > best.harm) tooNarrow = share;
+    else [wideEnough, best] = [share, narrower];
+  }
+  return best.pages;
+}
+
+/** Page after page, each with as much as goes into it; and how much `harm` was done to the sentences by dividing them. */
+function filled(parts: readonly Part[], width: number, lines: number, reach: number) {
   const pages: TextPage[] = [];
+  let harm = 0;
   let page: TextPage = [];
   const turn = () => {
     if (page.length > 0) pages.push(page);
@@ -70,41 +83,85 @@ function filled(parts: readonly Part[], width: number, lines: number): TextPage[
   for (const { isLong, ...sentence } of parts) {
     let rest = sentence;
     while (heightOf([...page, rest], width) > lines) {
-      if (!isLong) {
-        turn();
-        break;
-      }
-      const [head, tail] = divided(rest, page, width, lines);
-      if (head) page.push(head);
+      const end = isLong ? pageEnd(rest, page, width, lines, reach) : null;
+      if (end !== null) {
+        harm += harmAt(rest.text, end);
+        page.push(upTo(rest, end));
+        rest = { ...rest, text: `${CUT} ${rest.text.slice(end).trimStart()}` };
+      } else if (page.length === 0) break; // one word that is longer than a page
       turn();
-      rest = tail;
     }
     page.push(rest);
   }
   turn();
-  return pages;
+  return { pages, harm };
 }
 
-/** What of a sentence goes on a page behind what is there, cut at a word, and what is left. The first is null when that is
- *  not three words. */
-function divided(
+/** Where a sentence that begins behind what is on the page is divided: as far on as it goes, or in a better place in
+ *  reach. Null where it had better begin on the next page, or cannot be divided. */
+function pageEnd(
   sentence: Sentence,
   page: TextPage,
   width: number,
   lines: number,
-): [head: Sentence | null, tail: Sentence] {
+  reach: number,
+): number | null {
+  const { text } = sentence;
   const before = page.map((other) => `${wordsOf(other)} `).join('') + (sentence.hasEnded ? BADGE : '');
-  const end = linesOf(before + sentence.text, width, 'body')
-    .slice(0, lines)
-    .join('').length;
-  const words = sentence.text.slice(0, Math.max(0, end - before.length)).trimEnd();
-  const cut = (text: string) => ({ ...sentence, text: `${text.replace(/[\s,;:–]+$/u, '')}${CUT}` });
-  let head = words;
-  while (heightOf([...page, cut(head)], width) > lines && /\s/.test(head)) head = head.replace(/\s+\S+$/, '');
-  // No page with a single word of it is left over.
-  if (/^\S+$/.test(sentence.text.slice(head.length).trim())) head = head.replace(/\s+\S+$/, '');
-  if (page.length > 0 && !/\S\s+\S+\s+\S/.test(head)) return [null, sentence];
-  return [cut(head), { ...sentence, text: sentence.text.slice(head.length).trimStart() }];
+  const room =
+    linesOf(before + text, width, 'body')
+      .slice(0, lines)
+      .join('').length - before.length;
+  const fits = (end: number) => end <= room && heightOf([...page, upTo(sentence, end)], width) <= lines;
+  const ends = [...text.matchAll(/(?<=[^\s…])\s+/g)].map(({ index }) => index);
+  // No page is left with one word, and none ends with a word or two of a sentence that has only begun.
+  const possible = page.length > 0 ? ends.slice(2, -1) : ends.slice(0, -1);
+  const furthest = possible.findLast(fits);
+  if (furthest === undefined) {
+    if (page.length > 0) return null;
+    const [first = text.length] = ends;
+    // A word that is longer than the page is divided itself.
+    return fits(first) ? first : Math.max(text.startsWith(CUT) ? CUT.length + 2 : 1, room - CUT.length);
+  }
+  const bestWithin = (share: number) =>
+    possible
+      .filter((end) => end <= furthest && end >= furthest * (1 - share))
+      .reduce((best, end) => (harmAt(text, end) <= harmAt(text, best) ? end : best));
+  const best = bestWithin(reach);
+  if (harmAt(text, best) < GRAVE) return best;
+  return page.length > 0 ? null : bestWithin(FURTHEST_REACH); // a sentence that has only begun had better wait
+}
+
+/** The sentence as the page has it that ends there. */
+const upTo = (sentence: Sentence, end: number): Sentence => ({
+  ...sentence,
+  text: `${sentence.text.slice(0, end).replace(/[\s,;:–]+$/u, '')}${CUT}`,
+});
+
+const CLAUSE_END = /[,;:–—)]$/u;
+/** A part of a sentence begins with them. */
+const LINKS =
+  /^(?:after|and|as|because|before|between|but|by|due|during|following|for|from|in|on|or|until|via|when|where|which|while|with)$/i;
+/** They belong to the word that follows, in the languages that places have here. */
+const LEADING =
+  /^(?:a|an|and|ar|are|around|at|be|been|between|by|for|from|has|have|in|into|is|may|na|nan|near|not|of|off|on|or|the|to|towards|until|via|was|were|will|with|y|yr)$/i;
+/** "between Corris", which goes on with "and". */
+const HALF_A_SPAN = /\bbetween\s[^,;:.]*$/i;
+
+/** How much a reader loses if a page ends there: nothing where a clause does, most inside of a bracket. */
+function harmAt(text: string, end: number): number {
+  const before = text.slice(0, end);
+  const after = text.slice(end).trimStart();
+  const [last, next] = [/\S*$/.exec(before)![0], /^\S*/.exec(after)![0]];
+  if (before.lastIndexOf('(') > before.lastIndexOf(')') && after.includes(')')) return 6;
+  // "J26 | (Chain Bar)", "5 | miles", "22 Nov 2026, | 23:00"
+  if (next.startsWith('(') || /^\W*\d[\d.,:]*$/u.test(last)) return 5;
+  if (next.toLowerCase() === 'to' || (HALF_A_SPAN.test(before) && next === 'and')) return 3;
+  if (CLAUSE_END.test(last)) return 0;
+  // "Junction | 12", "Vauxhall | Cross"
+  if (/^\W*\d/u.test(next) || (/^\p{Lu}/u.test(last) && /^\p{Lu}/u.test(next))) return 5;
+  if (LEADING.test(last)) return 4;
+  return LINKS.test(next) ? 1 : 2;
 }
 
 /** With its last two words in one line, if a line has room for them; the page does not grow by that. */

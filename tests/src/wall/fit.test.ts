@@ -61,19 +61,39 @@ describe('a text in pages', () => {
   it('goes on with a sentence that is longer than a page, and leaves no page with a word or two', () => {
     expect(pages(['Amber wind warning: North East England; North West England and 1 more.'], 32, 2)).toEqual([
       'Amber wind warning: North East England…',
-      'North West England and 1 more.',
+      '… North West England and 1 more.',
     ]);
     expect(pages(['Road closures in Westminster for a demonstration tomorrow.'], 48, 1)).toEqual([
       'Road closures in Westminster…',
-      'for a demonstration tomorrow.',
+      '… for a demonstration tomorrow.',
     ]);
+  });
+
+  it.each([
+    ['Shut at Low Moor, with all exits, and no bus runs today.', 36, 'Shut at Low Moor, with all exits…'],
+    ['M62 eastbound at Leeds between J26 (Bar) and J27 (Gildersome).', 44, 'M62 eastbound at Leeds…'],
+    ['Slow on the A6 at Chapel-en-le-Frith (works) in both directions.', 40, 'Slow on the A6…'],
+    ['Slow near Shap (J39 and all of the exits) as far as Tebay East.', 36, 'Slow near Shap…'],
+    ['Trains to Slough run up to 40 minutes late this evening now.', 31, 'Trains to Slough run…'],
+    ['Buses turn short by way of Junction 12 on the old road.', 38, 'Buses turn short by way…'],
+    ['Replacement buses wait in front of Vauxhall Cross for you.', 44, 'Replacement buses wait…'],
+    ['No trains run on the line until 22 Nov 2026, 23:00 and few later.', 46, 'No trains run on the line…'],
+    ['Large waves and spray are possible around high water today.', 27, 'Large waves and spray…'],
+  ])('ends a page where a reader may pause: %s', (text, width, first) => {
+    expect(pages([text], width, 1)[0]).toBe(first);
+  });
+
+  it('takes what place there is where a better one would cost words', () => {
+    const text = ['Slow on the M62 between Bar and Hull today.'];
+    expect(pages(text, 31, 1, 2)).toEqual(['Slow on the M62…', '… between Bar and Hull today.']);
+    expect(pages(text, 28, 1, 2)).toEqual(['Slow on the M62 between Bar…', '… and Hull today.']);
   });
 
   it('begins a long sentence behind a short one, but not with a word or two', () => {
     expect(pages(['Short. One two three four five six-seven eight.'], 12, 2)).toEqual([
       'Short. One two three…',
-      'four five…',
-      'six-seven eight.',
+      '… four five…',
+      '… six-seven eight.',
     ]);
     expect(pages(['Shut. 2 incidents are planned, among them: A82.'], 16, 2)[0]).toBe(
       'Shut. 2 incidents are…',
@@ -82,7 +102,7 @@ describe('a text in pages', () => {
     expect(pages(['Shut now. Llanfairpwll and all of the roads round it.'], 24, 1)).toEqual([
       'Shut now.',
       'Llanfairpwll and all…',
-      'of the roads round it.',
+      '… of the roads round it.',
     ]);
   });
 
@@ -112,10 +132,7 @@ describe('a text in pages', () => {
     expect(pages(texts, 20, 1)).toHaveLength(3);
     expect(pages(texts, 20, 1, 2)).toEqual(['Use the A65.', 'The M621 is shut. …']);
     expect(pages(texts, 18, 1, 2)).toEqual(['Use the A65.', 'The M621 is shut.']); // it has no room
-    expect(pages(['One two three four five six seven eight.'], 12, 1, 2)).toEqual([
-      'One two…',
-      'three four…',
-    ]);
+    expect(pages(['One two three four five six seven eight.'], 12, 1, 2)).toEqual(['One two…', '… three…']);
     expect(pages([''], 12, 1, 2)).toEqual(['']);
   });
 
