@@ -16,6 +16,7 @@ import {
   dateOf,
   detailOf,
   gradeOf,
+  inSentence,
   isPlanned,
   sinceText,
   startText,
@@ -210,7 +211,7 @@ function AlertTime({ alert }: { alert: Alert }) {
 
 function Collected({ at }: { at: Date }) {
   const age = useClock((now) => ageText(at, now));
-  return <time dateTime={at.toISOString()}>collected {age === 'Just now' ? 'just now' : age}</time>;
+  return <time dateTime={at.toISOString()}>collected {inSentence(age)}</time>;
 }
 
 function Failure({ children }: { children: string }) {

@@ -122,6 +122,9 @@ export function ageText(at: Date, now: Date): string {
   return isAhead(at, now) ? timeText(at, now) : timeAgo(at, now);
 }
 
+/** The same behind another word: "Updated just now". */
+export const inSentence = (age: string) => age.replace(/^Just/, 'just');
+
 /** "at 12:00", with its date when that is half a day away or more. */
 const timeText = (at: Date, now: Date) =>
   Math.abs(at.getTime() - now.getTime()) < 12 * HOUR ? `at ${formatClock(at)}` : formatDateTime(at);

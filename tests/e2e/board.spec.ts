@@ -84,7 +84,7 @@ test('shows one row per feed, with what the server says of it', async ({ page, s
     await expect(row.getByText(`${summary!.event_count} events analysed`), feed.title).toBeVisible();
     await expect(row.getByText('0 completion tokens'), feed.title).toBeVisible();
     await expect(row.getByRole('button', { name: 'View sources' }), feed.title).toBeVisible();
-    if (connected) await expect(row.getByText(/^Updated (Just now|\d+ minutes? ago)$/)).toBeVisible();
+    if (connected) await expect(row.getByText(/^Updated (just now|\d+ minutes? ago)$/)).toBeVisible();
     else await expect(row.getByRole('region', { name: 'Live feed' })).toContainText('Not connected');
   }
   const played = Object.keys(service.replay.scenes());

@@ -227,6 +227,15 @@ describe('the board', () => {
     expect(screen.getAllByText('<img src=x onerror=alert(1)>', { exact: false }).length).toBeGreaterThan(0);
   });
 
+  it('says "just now" within a line, and "Just now" alone', async () => {
+    const fresh = { updated_at: minutesBefore(0) };
+    server.rows = [row('rail-network', [alert('a', fresh)], { last_updated: minutesBefore(0) })];
+    await openBoard();
+
+    expect(screen.getByText('Updated just now')).toBeTruthy();
+    expect(screen.getAllByText('Just now').length).toBeGreaterThan(0);
+  });
+
   it('shows a publisher time that lies ahead as a time, never as "Just now"', async () => {
     server.rows = [
       row('rail-network', [alert('a', { updated_at: minutesBefore(-4) })], {
