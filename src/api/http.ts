@@ -7,6 +7,7 @@ import ky from 'ky';
 import type { z } from 'zod/mini';
 import { COPY_REASON_HEADER, type CopyReason, SOURCE_HEADER, CACHED_AT_HEADER } from '../../sw/messages.ts';
 import { lateAnswers } from '../offline/lateAnswers.ts';
+import { browserStore } from '../ui/browserStorage.ts';
 import { clockOffsetMs, noteServerDate } from './serverClock.ts';
 import { accessToken, cacheScope, clearTokens, refreshToken, saveTokens } from './tokens.ts';
 
@@ -369,6 +370,7 @@ function checked<S extends z.ZodMiniType>(
 }
 
 function oneTabAtATime<T>(lock: string, work: () => Promise<T>): Promise<T> {
+  if (!browserStore.keeps()) return work(); // nor can another tab know what this one trades
   // Browsers offer locks on https and localhost only.
   if (navigator.locks) return navigator.locks.request(lock, work);
   return withLease(lock, work);
@@ -382,19 +384,19 @@ const LEASE_LOOK_MS = 40;
 async function withLease<T>(lock: string, work: () => Promise<T>): Promise<T> {
   const mine = `${Math.random().toString(36).slice(2)}`;
   for (;;) {
-    const [, until] = (localStorage.getItem(lock) ?? '').split(' ');
+    const [, until] = (browserStore.get(lock) ?? '').split(' ');
     if (!(Number(until) > Date.now())) {
       const note = `${mine} ${Date.now() + LEASE_MS}`;
-      localStorage.setItem(lock, note);
+      browserStore.set(lock, note);
       await pause(LEASE_LOOK_MS); // two tabs may have written at once: the later note stands
-      if (localStorage.getItem(lock) === note) break;
+      if (browserStore.get(lock) === note) break;
     }
     await pause(LEASE_LOOK_MS);
   }
   try {
     return await work();
   } finally {
-    if (localStorage.getItem(lock)?.startsWith(mine)) localStorage.removeItem(lock);
+    if (browserStore.get(lock)?.startsWith(mine)) browserStore.remove(lock);
   }
 }
 

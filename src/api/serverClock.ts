@@ -3,6 +3,8 @@
  * weeks; every age on screen is counted by this clock, so that a device with a wrong one still tells the truth.
  */
 
+import { browserStore } from '../ui/browserStorage.ts';
+
 const KEY = 'clearway_clock_offset_ms';
 /** The newest date that an answer has borne, in milliseconds. */
 const NEWEST_KEY = 'clearway_newest_answer_ms';
@@ -31,14 +33,14 @@ export function noteServerDate(header: string | null, sentAt: number, receivedAt
   const date = header === null ? Number.NaN : Date.parse(header);
   if (Number.isNaN(date)) return true;
 
-  const newest = Number(localStorage.getItem(NEWEST_KEY) ?? date);
+  const newest = Number(browserStore.get(NEWEST_KEY) ?? date);
   const goesOn = doubted !== null && date > doubted;
   if (date < newest - OVERTAKING_MS && !goesOn) {
     doubted = date;
     return false;
   }
   doubted = null;
-  if (date >= newest || goesOn) keep(NEWEST_KEY, date);
+  if (date >= newest || goesOn) browserStore.set(NEWEST_KEY, String(date));
 
   const least = date - receivedAt;
   const most = date + HEADER_STEP_MS - sentAt;
@@ -46,19 +48,11 @@ export function noteServerDate(header: string | null, sentAt: number, receivedAt
 
   offsetMs = offsetMs < least ? least : most;
   // Kept, like the newest date, for a reload without network, when the page has nothing but old copies to judge by.
-  keep(KEY, offsetMs);
+  browserStore.set(KEY, String(offsetMs));
   return true;
 }
 
-function keep(key: string, value: number) {
-  try {
-    localStorage.setItem(key, String(value));
-  } catch {
-    // A full or forbidden storage costs the memory over a reload, not the answer.
-  }
-}
-
 function storedOffset(): number {
-  const stored = Number(localStorage.getItem(KEY) ?? 0);
+  const stored = Number(browserStore.get(KEY) ?? 0);
   return Number.isFinite(stored) ? stored : 0;
 }

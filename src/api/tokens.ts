@@ -1,4 +1,5 @@
 /** What a signed-in browser keeps: the tokens, under the names of the specification, and the key of its offline copies. */
+import { browserStore } from '../ui/browserStorage.ts';
 import { clockOffsetMs } from './serverClock.ts';
 
 const ACCESS = 'access_token';
@@ -9,15 +10,15 @@ const SCOPE = 'clearway_scope';
 /** The storage keys whose change in another tab means that this tab's session has changed. */
 export const SESSION_KEYS: readonly string[] = [ACCESS, SCOPE];
 
-export const accessToken = () => localStorage.getItem(ACCESS);
-export const refreshToken = () => localStorage.getItem(REFRESH);
-export const sessionId = () => localStorage.getItem(SESSION);
+export const accessToken = () => browserStore.get(ACCESS);
+export const refreshToken = () => browserStore.get(REFRESH);
+export const sessionId = () => browserStore.get(SESSION);
 
 /**
  * The opaque key under which this session's offline copies are kept, made anew at each sign-in. No server needs to
  * know it; it only keeps what one user saw apart from what the next one sees (decision 6b).
  */
-export const cacheScope = () => localStorage.getItem(SCOPE);
+export const cacheScope = () => browserStore.get(SCOPE);
 
 /** Too little of a token's life to begin anything with. */
 const LAST_MS = 60_000;
@@ -34,19 +35,19 @@ export function runsOut(token: string): boolean {
 }
 
 export function saveTokens({ access_token, refresh_token }: { access_token: string; refresh_token: string }) {
-  localStorage.setItem(REFRESH, refresh_token);
-  localStorage.setItem(ACCESS, access_token);
+  browserStore.set(REFRESH, refresh_token);
+  browserStore.set(ACCESS, access_token);
 }
 
 /** Without an id any stored one is removed, as specified. */
 export function saveSessionId(id: string | null | undefined) {
-  if (id) localStorage.setItem(SESSION, id);
-  else localStorage.removeItem(SESSION);
+  if (id) browserStore.set(SESSION, id);
+  else browserStore.remove(SESSION);
 }
 
 export function startScope(): string {
   const scope = newScope();
-  localStorage.setItem(SCOPE, scope);
+  browserStore.set(SCOPE, scope);
   return scope;
 }
 
@@ -58,6 +59,6 @@ export function newScope(): string {
 /** Gives back the scope that ended, so that what was kept under it can be deleted. */
 export function clearTokens(): string | null {
   const scope = cacheScope();
-  for (const key of [ACCESS, REFRESH, SESSION, SCOPE]) localStorage.removeItem(key);
+  for (const key of [ACCESS, REFRESH, SESSION, SCOPE]) browserStore.remove(key);
   return scope;
 }

@@ -1,4 +1,5 @@
 import { lazy, type ComponentType } from 'react';
+import { tabStore } from '../ui/browserStorage.ts';
 import { noteReload } from '../wall/reloads.ts';
 
 /**
@@ -10,11 +11,10 @@ export function lazyPage(name: string, load: () => Promise<ComponentType>) {
   return lazy(async () => {
     try {
       const page = await load();
-      sessionStorage.removeItem(key);
+      tabStore.remove(key);
       return { default: page };
     } catch (error) {
-      if (sessionStorage.getItem(key)) throw error;
-      sessionStorage.setItem(key, 'yes');
+      if (tabStore.get(key) || !tabStore.set(key, 'yes')) throw error;
       noteReload();
       location.reload();
       return new Promise<never>(() => {}); // the page stays as it is until the reload takes it away

@@ -1,18 +1,15 @@
 /** Demo or Live, kept in this browser. Demo data can never pass for live: the board says so as long as it is on. */
 import { create } from 'zustand';
+import { browserStore } from '../ui/browserStorage.ts';
 
 const STORED_AS = 'demo_mode';
 
-export const useDemoMode = create<{ demo: boolean }>(() => ({ demo: stored() }));
+export const useDemoMode = create(() => ({ demo: browserStore.get(STORED_AS) === 'true' }));
 
 export function setDemo(demo: boolean): void {
   useDemoMode.setState({ demo });
-  try {
-    if (demo) localStorage.setItem(STORED_AS, 'true');
-    else localStorage.removeItem(STORED_AS);
-  } catch {
-    /* A browser that keeps nothing still switches for this visit. */
-  }
+  if (demo) browserStore.set(STORED_AS, 'true');
+  else browserStore.remove(STORED_AS);
 }
 
 /** `?demo=true` in the board's address switches to Demo, and keeps it. `?demo=false` goes back. */
@@ -20,12 +17,4 @@ export function readDemoAddress(search: string): void {
   const asked = new URLSearchParams(search).get('demo');
   if (asked === 'true') setDemo(true);
   if (asked === 'false') setDemo(false);
-}
-
-function stored(): boolean {
-  try {
-    return localStorage.getItem(STORED_AS) === 'true';
-  } catch {
-    return false;
-  }
 }

@@ -1,4 +1,6 @@
+import { useState } from 'react';
 import { useClock } from '../disruptions/clock.ts';
+import { browserStore } from '../ui/browserStorage.ts';
 import { TempSign } from '../ui/TempSign.tsx';
 import { formatClock } from '../ui/time.ts';
 import { type PairingCode, usePairingCode } from './pairingCode.ts';
@@ -9,6 +11,7 @@ import { QrCode } from './QrCode.tsx';
 export function PairingPage() {
   const code = usePairingCode();
   const { shown, count } = code;
+  const [forgetful] = useState(() => !browserStore.keeps());
   const time = useClock((now) => formatClock(now));
 
   return (
@@ -44,14 +47,21 @@ export function PairingPage() {
           </figure>
         )}
         <div className={styles.foot} role="status">
-          <Progress code={code} />
+          <Progress code={code} forgetful={forgetful} />
         </div>
       </div>
     </main>
   );
 }
 
-function Progress({ code: { shown, problem, turnedAway } }: { code: PairingCode }) {
+function Progress({
+  code: { shown, problem, turnedAway },
+  forgetful,
+}: {
+  code: PairingCode;
+  /** The browser keeps nothing. */
+  forgetful: boolean;
+}) {
   if (problem) {
     return (
       <TempSign>
@@ -70,6 +80,9 @@ function Progress({ code: { shown, problem, turnedAway } }: { code: PairingCode 
       </svg>
       Waiting…
       {turnedAway && <span>The last code was turned away. This is a new one.</span>}
+      {forgetful && (
+        <span>This browser keeps nothing: restarted or updated, this display asks for a code again.</span>
+      )}
     </p>
   );
 }

@@ -9,6 +9,7 @@ import { type Credential, Refused, renewal, standInWith, type TokenPair } from '
 import { newScope } from '../api/tokens.ts';
 import { serverNow } from '../offline/freshness.ts';
 import { purgeOfflineCopies } from '../offline/serviceWorker.ts';
+import { browserStore } from '../ui/browserStorage.ts';
 import { type Token, tokenLife } from './tokenLife.ts';
 
 const STORED_AS = 'clearway_display';
@@ -76,7 +77,7 @@ export function adopt(pair: TokenPair): void {
 }
 
 async function blank({ scope }: Kept): Promise<void> {
-  localStorage.removeItem(STORED_AS);
+  browserStore.remove(STORED_AS);
   follow();
   await purgeOfflineCopies(scope);
 }
@@ -89,13 +90,13 @@ const named = ({ access_token, refresh_token, expires_in = 0 }: TokenPair) => ({
 });
 
 function keep(display: Kept): void {
-  localStorage.setItem(STORED_AS, JSON.stringify(display));
+  browserStore.set(STORED_AS, JSON.stringify(display));
   follow();
 }
 
 function kept(): Kept | null {
   try {
-    const found = JSON.parse(localStorage.getItem(STORED_AS) ?? 'null') as Partial<Kept> | null;
+    const found = JSON.parse(browserStore.get(STORED_AS) ?? 'null') as Partial<Kept> | null;
     if (!found?.access || !found.refresh || !found.scope) return null;
     const { access, refresh, scope, pairing = '', renewedAt = 0, lastsMs = 0, signedOutAt = null } = found;
     return { access, refresh, scope, pairing, renewedAt, lastsMs, signedOutAt };

@@ -1,16 +1,18 @@
 /** Loading a page again that nobody watches: not too often, and never into a browser's own error page. */
 import { applyUpdate, useWorker } from '../offline/serviceWorker.ts';
+import { tabStore } from '../ui/browserStorage.ts';
 
 const KEY = 'clearway_reloaded_at';
 
-/** False within `gapMs` of the last reload of this tab that nobody asked for. */
+/** False within `gapMs` of the last reload of this tab that nobody asked for, and where that cannot be noted. */
 export function mayReload(gapMs: number): boolean {
-  const last = Number(sessionStorage.getItem(KEY) ?? Number.NaN);
+  if (!tabStore.keeps()) return false;
+  const last = Number(tabStore.get(KEY) ?? Number.NaN);
   return !(Math.abs(Date.now() - last) < gapMs); // further ahead than that, the clock was set back
 }
 
 /** To be called with every reload that nobody asked for. */
-export const noteReload = () => sessionStorage.setItem(KEY, String(Date.now()));
+export const noteReload = () => tabStore.set(KEY, String(Date.now()));
 
 /** Loads the page again, in its newest version; false when that would lead nowhere now. */
 export async function reloadPage(): Promise<boolean> {

@@ -120,3 +120,35 @@ describe('a display that nobody has let in', () => {
     expect(last()).toMatchObject({ shown: null, problem: { detail: 'Too many displays wait.' } });
   });
 });
+
+describe('a browser that keeps nothing', () => {
+  beforeEach(async () => {
+    stop();
+    const forbid = () => {
+      throw new DOMException('Access is denied for this document.', 'SecurityError');
+    };
+    vi.stubGlobal('localStorage', { getItem: forbid, setItem: forbid, removeItem: forbid });
+    vi.resetModules();
+    seen = [];
+    const { askToPair } = await import('../../../src/wall/pairingCode.ts');
+    stop = askToPair((next) => seen.push(next));
+    await vi.waitFor(() => expect(code()).not.toBeNull(), PATIENCE);
+  });
+
+  it('is let in as any other, and its credential lives as long as the page', async () => {
+    const { useDisplay } = await import('../../../src/wall/displayCredential.ts');
+    const { listFeeds } = await import('../../../src/api/feeds.ts');
+    server.verdict = 'approved';
+    await pass(6 * SECOND);
+    await vi.waitFor(() => expect(useDisplay.getState().display.state).toBe('paired'), PATIENCE);
+
+    await listFeeds();
+    server.expire();
+    await listFeeds();
+    expect(server.callsTo('feeds/').map(({ authorization }) => authorization)).toEqual([
+      'Bearer access-1',
+      'Bearer access-1',
+      'Bearer access-2',
+    ]);
+  });
+});

@@ -29,12 +29,23 @@ afterEach(() => {
 });
 
 describe('a wall', () => {
+  it('says of a browser that keeps nothing that it will ask for a code again', async () => {
+    const full = () => {
+      throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
+    };
+    vi.stubGlobal('localStorage', { getItem: () => null, setItem: full, removeItem: () => {} });
+    render(<WallPage />);
+    expect(await screen.findByText('BCDF-GHJK')).toBeTruthy();
+    expect(screen.getByText(/^This browser keeps nothing: /)).toBeTruthy();
+  });
+
   it('shows a code, where to enter it, and the same for a camera, while nobody has let it in', async () => {
     render(<WallPage />);
     expect(await screen.findByText('BCDF-GHJK')).toBeTruthy();
     expect(pairing()).toBeTruthy();
     expect(screen.getByText('clearway.example/pair')).toBeTruthy();
     expect(screen.getByText('Waiting…')).toBeTruthy();
+    expect(screen.queryByText(/keeps nothing/)).toBeNull();
     const qr = await screen.findByRole('img', { name: /clearway.example\/pair\?user_code=BCDF-GHJK/ });
     expect(qr.querySelector('path')?.getAttribute('d')).toMatch(/^M4 4h7v1H4z/); // the finder pattern's edge
     expect(document.querySelector('input')).toBeNull();
