@@ -19,7 +19,7 @@ const TRIES = 4;
 const REACHES = [0.45, 0.3, 0.15] as const;
 /** The same, where a name, a number or a bracket would be divided else. */
 const FURTHEST_REACH = 0.7;
-const GRAVE = 5;
+const GRAVE = 4;
 
 /**
  * `width` in units, `lines` a page. As few pages as there can be, and those about as full as each other: nothing stands
@@ -129,7 +129,8 @@ function pageEnd(
       .reduce((best, end) => (harmAt(text, end) <= harmAt(text, best) ? end : best));
   const best = bestWithin(reach);
   if (harmAt(text, best) < GRAVE) return best;
-  return page.length > 0 ? null : bestWithin(FURTHEST_REACH); // a sentence that has only begun had better wait
+  // A sentence that has only begun had better wait, unless the page would be left half empty.
+  return before.length > room ? null : bestWithin(FURTHEST_REACH);
 }
 
 /** The sentence as the page has it that ends there. */

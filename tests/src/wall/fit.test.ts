@@ -78,6 +78,7 @@ describe('a text in pages', () => {
     ['Buses turn short by way of Junction 12 on the old road.', 38, 'Buses turn short by way…'],
     ['Replacement buses wait in front of Vauxhall Cross for you.', 44, 'Replacement buses wait…'],
     ['No trains run on the line until 22 Nov 2026, 23:00 and few later.', 46, 'No trains run on the line…'],
+    ['Flooding here is expected now. Levels at the Foss Barrier rise.', 46, 'Flooding here is expected now.'],
     ['Large waves and spray are possible around high water today.', 27, 'Large waves and spray…'],
   ])('ends a page where a reader may pause: %s', (text, width, first) => {
     expect(pages([text], width, 1)[0]).toBe(first);
