@@ -1,6 +1,7 @@
 /** User management, and the trail of what administrators did. */
 import { z } from 'zod/mini';
 import { PASSWORD_MAX, PASSWORD_MIN, Role, User } from './auth.ts';
+import { PersonName } from './names.ts';
 
 export const UserList = z.object({ users: z.array(User), total: z.int() });
 export type UserList = z.infer<typeof UserList>;
@@ -10,7 +11,7 @@ export const CreateUser = z.object({
     z.string().check(z.trim(), z.minLength(1, 'Email is required'), z.maxLength(254)),
     z.email('Email must be an email address'),
   ),
-  display_name: z.string().check(z.trim(), z.minLength(1, 'Display name is required'), z.maxLength(120)),
+  display_name: PersonName,
   password: z
     .string()
     .check(

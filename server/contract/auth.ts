@@ -1,5 +1,6 @@
 /** Accounts and sessions. */
 import { z } from 'zod/mini';
+import { PersonName } from './names.ts';
 
 export const Role = z.enum(['user', 'admin']);
 export type Role = z.infer<typeof Role>;
@@ -52,5 +53,5 @@ export const RegisterRequest = z.object({
       z.minLength(PASSWORD_MIN, `Password must have at least ${PASSWORD_MIN} characters`),
       z.maxLength(PASSWORD_MAX, `Password must have at most ${PASSWORD_MAX} characters`),
     ),
-  display_name: z.string().check(z.trim(), z.minLength(1, 'Display name is required'), z.maxLength(120)),
+  display_name: PersonName,
 });

@@ -3,6 +3,7 @@
  * refused `token` call answers with the RFC's `error` beside our `detail`. Bodies are JSON, as everywhere here.
  */
 import { z } from 'zod/mini';
+import { VISIBLE } from './names.ts';
 import { readUserCode, userCodeProblem } from './userCode.ts';
 
 export const DISPLAY_CLIENT_ID = 'clearway-display';
@@ -99,12 +100,13 @@ export const DisplayName = z.pipe(
     z.string(),
     z.transform((text) => text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\s]+/gu, ' ').trim()),
   ),
-  z
-    .string()
-    .check(
-      z.minLength(1, 'Give the display a name, such as the room that it hangs in.'),
-      z.maxLength(DISPLAY_NAME_MAX, `The name may have at most ${DISPLAY_NAME_MAX} characters.`),
-    ),
+  z.string().check(
+    z.regex(VISIBLE, {
+      error: 'Give the display a name, such as the room that it hangs in.',
+      abort: true,
+    }),
+    z.maxLength(DISPLAY_NAME_MAX, `The name may have at most ${DISPLAY_NAME_MAX} characters.`),
+  ),
 );
 
 export const WakeLock = z.enum(['held', 'refused', 'unsupported', 'released']);

@@ -1,5 +1,6 @@
 /** API keys: the tiers, what each allows a day, and the shapes of the calls about them. */
 import { z } from 'zod/mini';
+import { VISIBLE } from './names.ts';
 
 export const Tier = z.enum(['free', 'pro', 'enterprise']);
 export type Tier = z.infer<typeof Tier>;
@@ -37,14 +38,15 @@ export type ApiKey = z.infer<typeof ApiKey>;
 export const NewApiKey = z.required(ApiKey, { key: true });
 export type NewApiKey = z.infer<typeof NewApiKey>;
 
-const KeyName = z.string('Name is required').check(
-  z.trim(),
-  z.normalize(),
-  // Spaces and characters without a shape name nothing.
-  z.regex(/[^\p{Z}\p{C}]/u, { error: 'Name is required', abort: true }),
-  z.refine((name) => [...name].length <= KEY_NAME_MAX, `Name must have at most ${KEY_NAME_MAX} characters`),
-  z.refine((name) => !/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(name), 'Name must be one line of text'),
-);
+const KeyName = z
+  .string({ error: ({ input }) => `Name ${input === undefined ? 'is required' : 'must be a string'}` })
+  .check(
+    z.trim(),
+    z.normalize(),
+    z.regex(VISIBLE, { error: 'Name is required', abort: true }),
+    z.refine((name) => [...name].length <= KEY_NAME_MAX, `Name must have at most ${KEY_NAME_MAX} characters`),
+    z.refine((name) => !/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(name), 'Name must be one line of text'),
+  );
 
 export const CreateKeyRequest = z.object({ name: KeyName, tier: z._default(Tier, CHOSEN_TIER) });
 

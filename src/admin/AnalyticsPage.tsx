@@ -145,7 +145,7 @@ function Activity({ rows }: { rows: Overview['recent_events'] }) {
       {rows.map(({ id, display_name, event_type, event_category, occurred_at }) => (
         <tr key={id}>
           <td data-th="User" className={styles.who}>
-            {display_name ?? 'A deleted person'}
+            <bdi>{display_name ?? 'A deleted person'}</bdi>
           </td>
           <td data-th="Event">
             <span className={styles.code}>{event_type}</span>

@@ -50,9 +50,13 @@ function Entries() {
       {load.data.map(({ id, at, actor, action, subject, detail }) => (
         <tr key={id}>
           <td data-th="When">{at ? formatDateTime(at) : ''}</td>
-          <td data-th="Who">{actor}</td>
+          <td data-th="Who">
+            <bdi>{actor}</bdi>
+          </td>
           <td data-th="What">{action ? (ACTIONS[action] ?? action) : ''}</td>
-          <td data-th="Whom or which">{subject}</td>
+          <td data-th="Whom or which">
+            <bdi>{subject}</bdi>
+          </td>
           <td data-th={detail ? 'Detail' : ''}>{detail}</td>
         </tr>
       ))}

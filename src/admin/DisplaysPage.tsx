@@ -124,9 +124,15 @@ function FleetRow({ display, onAsk }: { display: Display; onAsk: (asked: Asked) 
   return (
     <tr>
       <th scope="row" className={styles.name}>
-        {name}
+        <bdi>{name}</bdi>
         <span>
-          {display.owner ? `Approved by ${display.owner.display_name ?? ''}` : 'Its account was deleted'}
+          {display.owner ? (
+            <>
+              Approved by <bdi>{display.owner.display_name}</bdi>
+            </>
+          ) : (
+            'Its account was deleted'
+          )}
         </span>
         {state !== 'paired' && state && <Badge state="off">{STATES[state]}</Badge>}
       </th>
@@ -157,23 +163,27 @@ function FleetRow({ display, onAsk }: { display: Display; onAsk: (asked: Asked) 
       <Cell label="">
         <>
           {state === 'paired' && (
-            <Button small onClick={() => onAsk({ about: display, to: 'edit' })} aria-label={`Edit ${name}`}>
-              Edit
+            <Button small onClick={() => onAsk({ about: display, to: 'edit' })}>
+              Edit <Named>{name}</Named>
             </Button>
           )}
           {!isBlanked(state) && (
-            <Button
-              small
-              kind="danger"
-              onClick={() => onAsk({ about: display, to: 'revoke' })}
-              aria-label={`Revoke ${name}`}
-            >
-              {state === 'paired' ? 'Revoke' : 'Blank'}
+            <Button small kind="danger" onClick={() => onAsk({ about: display, to: 'revoke' })}>
+              {state === 'paired' ? 'Revoke' : 'Blank'} <Named>{name}</Named>
             </Button>
           )}
         </>
       </Cell>
     </tr>
+  );
+}
+
+/** Which display a button is about. Its name's direction of writing must not turn what stands beside it. */
+function Named({ children }: { children: string }) {
+  return (
+    <VisuallyHidden>
+      <bdi>{children}</bdi>
+    </VisuallyHidden>
   );
 }
 
@@ -206,7 +216,14 @@ function EditDialog({ display, onClose, onDone }: DialogProps) {
   }, null);
 
   return (
-    <Dialog heading={`Edit ${nameOf(display)}`} onClose={onClose}>
+    <Dialog
+      heading={
+        <>
+          Edit <bdi>{nameOf(display)}</bdi>
+        </>
+      }
+      onClose={onClose}
+    >
       <form action={save} className={styles.form}>
         <Field
           label="Name"
@@ -222,7 +239,12 @@ function EditDialog({ display, onClose, onDone }: DialogProps) {
         </p>
         {me && display.owner?.id !== me.id && (
           <Check
-            label={`Take it over: it ends with the account that it belongs to, which is ${display.owner?.display_name ?? 'gone'}`}
+            label={
+              <>
+                Take it over: it ends with the account that it belongs to, which is{' '}
+                <bdi>{display.owner?.display_name ?? 'gone'}</bdi>
+              </>
+            }
             checked={mine}
             onChange={setMine}
           />
@@ -252,7 +274,14 @@ function RevokeDialog({ display, onClose, onDone }: DialogProps) {
   const isPaired = display.state === 'paired';
 
   return (
-    <Dialog heading={`${isPaired ? 'Revoke' : 'Blank'} ${nameOf(display)}?`} onClose={onClose}>
+    <Dialog
+      heading={
+        <>
+          {isPaired ? 'Revoke' : 'Blank'} <bdi>{nameOf(display)}</bdi>?
+        </>
+      }
+      onClose={onClose}
+    >
       <form action={revoke} className={styles.form}>
         {isPaired && (
           <p>

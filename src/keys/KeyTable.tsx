@@ -97,7 +97,10 @@ function Hideable({ value, name }: { value: string; name: string }) {
       <span className={styles.acts}>
         <Button kind="quiet" small aria-pressed={revealed} onClick={() => setRevealed(!revealed)}>
           {revealed ? 'Hide' : 'Reveal'}
-          <VisuallyHidden> {name}</VisuallyHidden>
+          <VisuallyHidden>
+            {' '}
+            <bdi>{name}</bdi>
+          </VisuallyHidden>
         </Button>
         {revealed && <CopyButton small text={value} from={code} about={name} />}
       </span>
@@ -169,11 +172,18 @@ function DeleteKey({ id, name, onDeleted }: { id: string; name: string; onDelete
         }}
       >
         <TrashIcon weight="bold" aria-hidden /> Delete
-        <VisuallyHidden> {name}</VisuallyHidden>
+        <VisuallyHidden>
+          {' '}
+          <bdi>{name}</bdi>
+        </VisuallyHidden>
       </Button>
       {state !== 'closed' && (
         <Confirm
-          heading={`Delete ${name}?`}
+          heading={
+            <>
+              Delete <bdi>{name}</bdi>?
+            </>
+          }
           act={state === 'deleting' ? 'Deleting...' : 'Delete key'}
           busy={state === 'deleting'}
           failure={failure}

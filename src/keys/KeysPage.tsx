@@ -106,7 +106,13 @@ export function KeysPage() {
             )}
           </Panel>
         </div>
-        <div role="status">{deleted !== null && <VisuallyHidden>{deleted} was deleted</VisuallyHidden>}</div>
+        <div role="status">
+          {deleted !== null && (
+            <VisuallyHidden>
+              <bdi>{deleted}</bdi> was deleted
+            </VisuallyHidden>
+          )}
+        </div>
       </div>
     </Page>
   );

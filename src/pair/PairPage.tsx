@@ -1,6 +1,6 @@
 import { DISPLAY_NAME_MAX, type AskingDisplay } from '#contract/displays.ts';
 import { userCodeProblem } from '#contract/userCode.ts';
-import { startTransition, useActionState, useEffect, useEffectEvent, useState } from 'react';
+import { type ReactNode, startTransition, useActionState, useEffect, useEffectEvent, useState } from 'react';
 import { useSearch } from 'wouter';
 import { approveDisplay, denyDisplay, findAskingDisplay } from '../api/displays.ts';
 import { failureText } from '../api/failureText.ts';
@@ -16,7 +16,7 @@ type Step =
   /** `scanned`: the code came with the address. */
   | { at: 'code'; scanned: boolean }
   | { at: 'question'; display: AskingDisplay }
-  | { at: 'done'; heading: string; text: string };
+  | { at: 'done'; heading: string; text: ReactNode };
 
 /** /pair: a signed-in user lets a display in, or turns it away. The QR code on the screen leads here with its code. */
 export function PairPage() {
@@ -118,7 +118,7 @@ function Question({
 }: {
   display: AskingDisplay;
   onOther: () => void;
-  onDone: (heading: string, text: string) => void;
+  onDone: (heading: string, text: ReactNode) => void;
 }) {
   const [name, setName] = useState('');
   const [failure, answer, answering] = useActionState(async (_: string | null, form: FormData) => {
@@ -126,7 +126,12 @@ function Question({
     try {
       if (approved) {
         await approveDisplay(display.user_code, name);
-        onDone('Approved', `“${name.trim()}” will show the board in a few seconds.`);
+        onDone(
+          'Approved',
+          <>
+            “<bdi>{name.trim()}</bdi>” will show the board in a few seconds.
+          </>,
+        );
       } else {
         await denyDisplay(display.user_code);
         onDone('Denied', 'The display was turned away. It shows a new code.');

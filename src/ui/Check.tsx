@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import styles from './Check.module.css';
 import choice from './Choice.module.css';
 
@@ -8,7 +9,7 @@ export function Check({
   tile = false,
   onChange,
 }: {
-  label: string;
+  label: ReactNode;
   checked: boolean;
   tile?: boolean;
   onChange: (checked: boolean) => void;

@@ -14,7 +14,7 @@ export function Confirm({
   onCancel,
   children,
 }: {
-  heading: string;
+  heading: ReactNode;
   /** What the button says that does it. */
   act: string;
   busy?: boolean;

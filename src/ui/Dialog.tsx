@@ -12,7 +12,7 @@ export function Dialog({
   onClose,
   children,
 }: {
-  heading: string;
+  heading: ReactNode;
   /** `alertdialog`: one that interrupts, to warn. */
   role?: 'alertdialog';
   /** The id of what is read out with the heading. */

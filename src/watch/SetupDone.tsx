@@ -1,3 +1,4 @@
+import { VISIBLE } from '#contract/names.ts';
 import { CheckCircleIcon } from '@phosphor-icons/react/dist/csr/CheckCircle';
 import { type CSSProperties, useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
@@ -12,7 +13,7 @@ export function SetupDone({ draft, onAnother }: { draft: SetupDraft; onAnother: 
   const [today] = useState(serverNow);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const what = [draft.eventName.trim() || 'Your event', draft.venueName.trim()].filter(Boolean).join(', ');
+  const what = [seen(draft.eventName) || 'Your event', seen(draft.venueName)].filter(Boolean).join(', ');
 
   return (
     <section className={styles.done} aria-labelledby="setup-done">
@@ -22,7 +23,7 @@ export function SetupDone({ draft, onAnother }: { draft: SetupDraft; onAnother: 
           Event Watch Activated
         </h2>
         <p>
-          {what}. Watching from {formatDate(watchedFrom(draft, today))}.
+          <bdi>{what}</bdi>. Watching from {formatDate(watchedFrom(draft, today))}.
         </p>
       </div>
       <div className={styles.progress}>
@@ -53,6 +54,9 @@ export function SetupDone({ draft, onAnother }: { draft: SetupDraft; onAnother: 
     </section>
   );
 }
+
+/** Empty where nothing of it can be seen. */
+const seen = (name: string) => (VISIBLE.test(name) ? name.trim() : '');
 
 /** A letter in the user's own mail program: nothing is sent from here. */
 function invitation(what: string): string {

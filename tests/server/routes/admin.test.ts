@@ -81,6 +81,7 @@ it.each([
   [{}, 'Email is required', 422],
   [{ ...NEW, email: 'tom' }, 'Email must be an email address', 422],
   [{ ...NEW, display_name: ' ' }, 'Display name is required', 422],
+  [{ ...NEW, display_name: '\u3164 \u2800' }, 'Display name is required', 422],
   [{ ...NEW, password: 'short' }, 'Password must have at least 8 characters', 422],
   [{ ...NEW, password: 'password1' }, 'Password is too common: choose one that nobody would guess', 422],
   [{ ...NEW, role: 'owner' }, 'role must be user or admin', 422],

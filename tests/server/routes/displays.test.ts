@@ -272,7 +272,7 @@ describe('whoever has the code', () => {
       [await approve('OCDF-GHJ0'), 422, /No code has O or 0 in it/],
       [await look('BCDF-GHJK'), 404, /No display shows this code/],
       [await approve(user_code, '   '), 422, /Give the display a name/],
-      [await approve(user_code, '\ud800\u202e\u0000'), 422, /Give the display a name/],
+      [await approve(user_code, '\ud800\u202e\u0000\u3164\u2800'), 422, /Give the display a name/],
       [await approve(user_code, 'x'.repeat(61)), 422, /at most 60 characters/],
       [await approve('BCDF-GHJK'), 404, /No display shows this code/],
       [await deny('BCDF-GHJK'), 404, /No display shows this code/],

@@ -87,7 +87,7 @@ describe('the fleet', () => {
     ['Revoke and blank', true],
   ])('asks before it does: %s', async (how, blank) => {
     await press('Revoke Depot');
-    const dialog = screen.getByRole('dialog', { name: 'Revoke Depot?' });
+    const dialog = screen.getByRole('dialog', { name: /^Revoke Depot ?\?$/ });
     await press('Cancel');
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(dialog.isConnected).toBe(false);

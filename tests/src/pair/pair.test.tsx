@@ -47,7 +47,8 @@ describe('pairing a display', () => {
 
     await userEvent.type(screen.getByLabelText('Name'), 'Depot');
     await press('Approve');
-    expect(await screen.findByText('“Depot” will show the board in a few seconds.')).toBeTruthy();
+    const done = await screen.findByText(/will show the board/);
+    expect(done.innerHTML).toBe('“<bdi>Depot</bdi>” will show the board in a few seconds.');
     expect(server.callsTo(APPROVE)[0]!.body).toEqual({ user_code: 'BCDF-GHJK', name: 'Depot' });
     await press('Pair another display');
     expect(screen.getByLabelText<HTMLInputElement>('Code on the screen').value).toBe('');

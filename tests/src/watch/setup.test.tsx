@@ -127,7 +127,7 @@ describe('the draft', () => {
     await user.type(field('Event name'), 'Cup final');
     for (const _ of '123') await press('Next');
     await press('Start Watching This Event');
-    expect(screen.getByText(/^Cup final\. Watching from/)).toBeTruthy();
+    expect(screen.getByText(/Watching from/).textContent).toMatch(/^Cup final\. Watching from/);
     await press('Add Another Event');
     await waitFor(() => expect(step()).toBe('Step 1 of 4'));
     expect(field('Event name').value).toBe('');
