@@ -211,27 +211,31 @@ export function MapPage() {
 
         {map.state !== 'failed' && (
           <section className={styles.map} aria-label="Map">
-            {map.state === 'ready' && (
-              <map.EventMap
-                view={filters.view}
-                tileUrl={tile_url}
-                events={events}
-                incidents={shownIncidents}
-                selected={selectedEvent?.performance_id ?? selectedIncident?.alert.event_id ?? null}
-                popup={popup}
-                onMoved={(next) => {
-                  setFrame(next);
-                  setView(next.view);
-                }}
-                onSelectEvent={(id) => select('event', id)}
-                onSelectIncident={(id) => select('incident', id)}
-                onOpenPlace={setOnlyThese}
-                onUnavailable={map.giveUp}
-              />
-            )}
-            {status}
-            <MapKey severities={filters.disruptions} />
-            <Attribution texts={[tile_attribution, placeAttribution]} />
+            <div className={styles.bar}>{status}</div>
+            <div className={styles.canvas}>
+              {map.state === 'ready' && (
+                <map.EventMap
+                  view={filters.view}
+                  tileUrl={tile_url}
+                  events={events}
+                  incidents={shownIncidents}
+                  selected={selectedEvent?.performance_id ?? selectedIncident?.alert.event_id ?? null}
+                  popup={popup}
+                  onMoved={(next) => {
+                    setFrame(next);
+                    setView(next.view);
+                  }}
+                  onSelectEvent={(id) => select('event', id)}
+                  onSelectIncident={(id) => select('incident', id)}
+                  onOpenPlace={setOnlyThese}
+                  onUnavailable={map.giveUp}
+                />
+              )}
+            </div>
+            <div className={styles.foot}>
+              <Attribution texts={[tile_attribution, placeAttribution]} />
+              <MapKey severities={filters.disruptions} />
+            </div>
           </section>
         )}
       </div>
@@ -244,7 +248,7 @@ const NO_INCIDENTS: never[] = [];
 
 const at = (point: ReturnType<typeof pointOf>, content: ReactNode) => point && { at: point, content };
 
-/** The counts, or what stands in their way: in one place, over an untouched map. */
+/** The counts, or what stands in their way: in one place, beside an untouched map. */
 function MapStatus({ view, loading }: { view: EventsInView; loading: boolean }) {
   if (loading || view.state === 'loading') {
     return (

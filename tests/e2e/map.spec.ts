@@ -97,6 +97,13 @@ test('finds, selects and filters, by keyboard as well, and the address keeps it 
   await expect(rows(page)).toHaveCount(5);
   await expect(marks(page)).toHaveCount(2);
   await expect(page.getByRole('button', { name: 'Music on the ship', exact: false }).last()).toBeVisible();
+  // Beside the map and not on it, where they would hide marks.
+  const { y: top, height } = (await canvas(page).boundingBox())!;
+  const zoomIn = page.getByRole('button', { name: 'Zoom in', exact: true });
+  for (const beside of [plate(page, '5 events'), zoomIn, plate(page, 'under 100')]) {
+    const box = (await beside.boundingBox())!;
+    expect(box.y + box.height <= top || box.y >= top + height).toBe(true);
+  }
   await rows(page).filter({ hasText: 'Nobody knows where' }).getByRole('button').click();
   await expect(page.getByText('Not on the map: its position is not known.')).toBeVisible();
 
