@@ -5,7 +5,10 @@ import { EventMap } from '../../src/map/EventMap.tsx';
 import { setView, useMapFilters } from '../../src/map/mapFilters.ts';
 import { type BenchPoint, FIRST_ZOOM, LONDON, points } from './points.ts';
 
-let moved = () => {};
+const nothing = () => {};
+const NONE: [] = [];
+
+let moved = nothing;
 
 /** The map of the product, with so many events. */
 function Bench({ events, tileUrl }: { events: BenchPoint[]; tileUrl: string }) {
@@ -15,16 +18,16 @@ function Bench({ events, tileUrl }: { events: BenchPoint[]; tileUrl: string }) {
       view={view}
       tileUrl={tileUrl}
       events={events}
-      incidents={[]}
+      incidents={NONE}
       selected={null}
       popup={null}
       onMoved={(frame) => {
         setView(frame.view);
         moved();
       }}
-      onSelectEvent={() => {}}
-      onSelectIncident={() => {}}
-      onOpenPlace={() => {}}
+      onSelectEvent={nothing}
+      onSelectIncident={nothing}
+      onOpenPlace={nothing}
       onUnavailable={() => {
         throw new Error('No WebGL2 here');
       }}

@@ -1,7 +1,7 @@
 import { STATIONS_ATTRIBUTION } from '#contract/events.ts';
 import { ArrowSquareOutIcon } from '@phosphor-icons/react/dist/csr/ArrowSquareOut';
 import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
-import { useEffect, useId, useRef } from 'react';
+import { memo, useEffect, useId, useRef } from 'react';
 import { Link } from 'wouter';
 import type { MapEvent } from '../api/events.ts';
 import { buttonLook } from '../ui/Button.tsx';
@@ -13,7 +13,7 @@ import styles from './EventList.module.css';
 import { eventName, placeText } from './eventWords.ts';
 
 /** The events beside the map, in the order given. The selected one is open, and scrolls into sight. */
-export function EventList({
+export const EventList = memo(function EventList({
   events,
   selected,
   onSelect,
@@ -35,9 +35,10 @@ export function EventList({
       ))}
     </ol>
   );
-}
+});
 
-function Row({
+/** Of hundreds, a selection changes two. */
+const Row = memo(function Row({
   event,
   isSelected,
   onSelect,
@@ -80,7 +81,7 @@ function Row({
       )}
     </li>
   );
-}
+});
 
 function Details({ event }: { event: MapEvent }) {
   const booking = webAddress(event.booking_url);

@@ -5,9 +5,13 @@ import { PlusIcon } from '@phosphor-icons/react/dist/csr/Plus';
 import { Map as LibraryMap, setWorkerUrl, type StyleSpecification } from 'mapbox-gl';
 import workerUrl from 'mapbox-gl/dist/maplibre-gl-worker.mjs?worker&url';
 import {
+  type FocusEvent,
   type KeyboardEvent,
+  memo,
+  type MouseEvent,
   type ReactNode,
   startTransition,
+  useCallback,
   useEffect,
   useEffectEvent,
   useLayoutEffect,
@@ -35,6 +39,11 @@ setWorkerUrl(workerUrl);
 
 /** The library counts zooms by tiles of 512 px, the specification by tiles of 256. */
 const ZOOM_OFFSET = 1;
+
+/** Of a view, on each side: so far beyond it there are marks, so that a pan finds them in place. */
+const MARGIN = 1 / 4;
+/** Having gone so far, the map makes marks anew on its way: the rest of the margin is the time for it. */
+const ALLOWANCE = 1 / 8;
 
 const TILE_RETRY_MS = 30_000;
 /** After the browser took the drawing context away and has not given it back: then a new map is made. */
@@ -95,7 +104,7 @@ function DrawnMap({
   const { map, frame, isLost } = useMap(container, { view, tileUrl, onMoved, onUnavailable, onGone });
   const index = useMemo(() => clusters(events), [events]);
   const marks = useMemo(
-    () => (frame ? inReadingOrder(index.within(widened(frame.bounds), frame.view.zoom)) : []),
+    () => (frame ? inReadingOrder(index.within(widened(frame.bounds, MARGIN), frame.view.zoom)) : []),
     [index, frame],
   );
   const shifts = useMemo(
@@ -108,14 +117,18 @@ function DrawnMap({
       ),
     [incidents, marks, frame],
   );
-  const keyboard = useRovingFocus(container, map);
+  const { current, keys } = useRovingFocus(container, map);
 
-  function openCluster(mark: Mark & { kind: 'cluster' }) {
-    const zoom = mark.partsAt();
-    if (zoom === null) onOpenPlace(mark.members());
-    else
+  // The same function as long as can be: hundreds of marks are made anew when it is another.
+  const open = useCallback(
+    (mark: Mark) => {
+      if (mark.kind === 'event') return onSelectEvent(mark.id);
+      const zoom = mark.partsAt();
+      if (zoom === null) return onOpenPlace(mark.members());
       map?.flyTo({ center: [mark.longitude, mark.latitude], zoom: Math.min(zoom, MAX_ZOOM) - ZOOM_OFFSET });
-  }
+    },
+    [map, onSelectEvent, onOpenPlace],
+  );
 
   return (
     <>
@@ -123,32 +136,21 @@ function DrawnMap({
       {map &&
         createPortal(
           <>
-            {marks.map((mark, order) => {
-              const isSelected =
-                selected !== null &&
-                (mark.kind === 'cluster' ? mark.members().includes(selected) : mark.id === selected);
-              return (
-                <Placed
-                  key={mark.id}
-                  map={map}
-                  at={mark}
-                  level={isSelected ? LEVELS.selected : LEVELS.events}
-                >
-                  <button
-                    type="button"
-                    className={mark.kind === 'cluster' ? styles.cluster : styles.event}
-                    data-size={mark.kind === 'cluster' ? mark.size : undefined}
-                    data-selected={isSelected || undefined}
-                    aria-pressed={mark.kind === 'event' ? isSelected : undefined}
-                    aria-label={labelOf(mark)}
-                    {...keyboard(order)}
-                    onClick={() => (mark.kind === 'cluster' ? openCluster(mark) : onSelectEvent(mark.id))}
-                  >
-                    {mark.kind === 'cluster' && <span>{mark.count}</span>}
-                  </button>
-                </Placed>
-              );
-            })}
+            {marks.map((mark, order) => (
+              <EventMark
+                key={mark.id}
+                map={map}
+                mark={mark}
+                order={order}
+                isCurrent={order === current}
+                isSelected={
+                  selected !== null &&
+                  (mark.kind === 'cluster' ? mark.members().includes(selected) : mark.id === selected)
+                }
+                keys={keys}
+                onOpen={open}
+              />
+            ))}
             {incidents.map((incident, order) => {
               const { event_id: id } = incident.alert;
               return (
@@ -166,7 +168,9 @@ function DrawnMap({
                     data-selected={selected === id || undefined}
                     aria-pressed={selected === id}
                     aria-label={incidentInWords(incident)}
-                    {...keyboard(marks.length + order)}
+                    data-order={marks.length + order}
+                    tabIndex={marks.length + order === current ? 0 : -1}
+                    {...keys}
                     onClick={() => onSelectIncident(id)}
                   >
                     <Severity grade={gradeOf(incident.alert)} wordless />
@@ -211,6 +215,44 @@ function DrawnMap({
     </>
   );
 }
+
+/** An event, or a cluster of them. Most stay as they are whatever else changes, so they are not looked at again. */
+const EventMark = memo(function EventMark({
+  map,
+  mark,
+  order,
+  isCurrent,
+  isSelected,
+  keys,
+  onOpen,
+}: {
+  map: LibraryMap;
+  mark: Mark;
+  order: number;
+  isCurrent: boolean;
+  isSelected: boolean;
+  keys: MarkKeys;
+  onOpen: (mark: Mark) => void;
+}) {
+  return (
+    <Placed map={map} at={mark} level={isSelected ? LEVELS.selected : LEVELS.events}>
+      <button
+        type="button"
+        className={mark.kind === 'cluster' ? styles.cluster : styles.event}
+        data-size={mark.kind === 'cluster' ? mark.size : undefined}
+        data-selected={isSelected || undefined}
+        aria-pressed={mark.kind === 'event' ? isSelected : undefined}
+        aria-label={labelOf(mark)}
+        data-order={order}
+        tabIndex={isCurrent ? 0 : -1}
+        {...keys}
+        onClick={() => onOpen(mark)}
+      >
+        {mark.kind === 'cluster' && <span>{mark.count}</span>}
+      </button>
+    </Placed>
+  );
+});
 
 /** Makes the map, tells of its movements, and keeps it alive: through lost contexts, lost networks and a change of theme. */
 function useMap(
@@ -261,12 +303,17 @@ function useMap(
 
     made.keyboard.disableRotation();
     made.touchZoomRotate.disableRotation();
-    let zoom = Math.floor(made.getZoom());
-    made.on('moveend', () => moved(frameOf(made)));
-    made.on('zoom', () => {
-      // Clusters part on the way, not only at its end.
-      if (Math.floor(made.getZoom()) === zoom) return;
-      zoom = Math.floor(made.getZoom());
+    let last = { zoom: made.getZoom(), bounds: boundsOf(made) };
+    made.on('moveend', () => {
+      last = { zoom: made.getZoom(), bounds: boundsOf(made) };
+      moved(frameOf(made));
+    });
+    made.on('move', () => {
+      // Clusters part on the way, not only at its end; and a long way does not lead where there are no marks.
+      const next = { zoom: made.getZoom(), bounds: boundsOf(made) };
+      const isAsBefore = Math.floor(next.zoom) === Math.floor(last.zoom);
+      if (isAsBefore && isWithin(next.bounds, widened(last.bounds, ALLOWANCE))) return;
+      last = next;
       startTransition(() => setFrame(frameOf(made)));
     });
 
@@ -336,23 +383,23 @@ function viewOf(map: LibraryMap): MapView {
 }
 
 function frameOf(map: LibraryMap): Frame {
+  return { view: viewOf(map), bounds: boundsOf(map), height: map.getContainer().clientHeight };
+}
+
+function boundsOf(map: LibraryMap): Bounds {
   const bounds = map.getBounds();
   return {
-    view: viewOf(map),
-    bounds: {
-      north: bounds.getNorth(),
-      south: bounds.getSouth(),
-      east: bounds.getEast(),
-      west: bounds.getWest(),
-    },
-    height: map.getContainer().clientHeight,
+    north: bounds.getNorth(),
+    south: bounds.getSouth(),
+    east: bounds.getEast(),
+    west: bounds.getWest(),
   };
 }
 
-/** Half a view more on each side, so that a pan finds its marks in place. */
-function widened({ north, south, east, west }: Bounds): Bounds {
-  const height = (north - south) / 2;
-  const width = (east - west) / 2;
+/** By a part of itself on each side. */
+function widened({ north, south, east, west }: Bounds, part: number): Bounds {
+  const height = (north - south) * part;
+  const width = (east - west) * part;
   return {
     north: Math.min(85, north + height),
     south: Math.max(-85, south - height),
@@ -360,6 +407,12 @@ function widened({ north, south, east, west }: Bounds): Bounds {
     west: Math.max(-180, west - width),
   };
 }
+
+const isWithin = (inner: Bounds, outer: Bounds) =>
+  inner.north <= outer.north &&
+  inner.south >= outer.south &&
+  inner.east <= outer.east &&
+  inner.west >= outer.west;
 
 function styleOf(element: HTMLElement, tileUrl: string, dark: boolean): StyleSpecification {
   const tokens = getComputedStyle(element);
@@ -461,16 +514,29 @@ function Placed({
   );
 }
 
+/** The same for all marks, and as long as the map. */
+interface MarkKeys {
+  onFocus: (event: FocusEvent<HTMLButtonElement>) => void;
+  onKeyDown: (event: KeyboardEvent<HTMLButtonElement>) => void;
+  onMouseDown: (event: MouseEvent) => void;
+  onDoubleClick: (event: MouseEvent) => void;
+}
+
+const orderOf = (button: HTMLButtonElement) => Number(button.dataset['order']);
+
 /**
  * All marks are one stop of the Tab key; arrows, Home and End go from one to the next in reading order. When the mark
  * in focus goes, the map gets the focus.
  */
-function useRovingFocus(container: React.RefObject<HTMLDivElement | null>, map: LibraryMap | null) {
+function useRovingFocus(
+  container: React.RefObject<HTMLDivElement | null>,
+  map: LibraryMap | null,
+): {
+  /** Whose turn it is: the order of the mark that the Tab key reaches. */
+  current: number;
+  keys: MarkKeys;
+} {
   const [current, setCurrent] = useState(0);
-  const all = () =>
-    [...(container.current?.querySelectorAll<HTMLButtonElement>('button[data-order]') ?? [])].sort(
-      (a, b) => Number(a.dataset['order']) - Number(b.dataset['order']),
-    );
 
   useEffect(() => {
     const element = container.current;
@@ -492,28 +558,34 @@ function useRovingFocus(container: React.RefObject<HTMLDivElement | null>, map: 
     };
   }, [container, map]);
 
-  function go(event: KeyboardEvent, order: number) {
-    const buttons = all();
-    const to = {
-      ArrowRight: order + 1,
-      ArrowDown: order + 1,
-      ArrowLeft: order - 1,
-      ArrowUp: order - 1,
-      Home: 0,
-      End: buttons.length - 1,
-    }[event.key];
-    if (to === undefined) return;
-    event.preventDefault();
-    event.stopPropagation(); // or the map would pan
-    buttons[Math.max(0, Math.min(buttons.length - 1, to))]?.focus();
-  }
+  const keys = useMemo(
+    (): MarkKeys => ({
+      onFocus: (event) => setCurrent(orderOf(event.currentTarget)),
+      onKeyDown: go,
+      onMouseDown: (event) => event.preventDefault(), // a click leaves the focus where it is
+      onDoubleClick: (event) => event.stopPropagation(),
+    }),
+    [],
+  );
+  return { current, keys };
+}
 
-  return (order: number) => ({
-    'data-order': order,
-    tabIndex: order === current ? 0 : -1,
-    onFocus: () => setCurrent(order),
-    onKeyDown: (event: KeyboardEvent) => go(event, order),
-    onMouseDown: (event: React.MouseEvent) => event.preventDefault(), // a click leaves the focus where it is
-    onDoubleClick: (event: React.MouseEvent) => event.stopPropagation(),
-  });
+function go(event: KeyboardEvent<HTMLButtonElement>) {
+  const marks = event.currentTarget.parentElement?.parentElement; // each lies on a place of its own
+  const buttons = [...(marks?.querySelectorAll<HTMLButtonElement>('button[data-order]') ?? [])].sort(
+    (a, b) => orderOf(a) - orderOf(b),
+  );
+  const order = orderOf(event.currentTarget);
+  const to = {
+    ArrowRight: order + 1,
+    ArrowDown: order + 1,
+    ArrowLeft: order - 1,
+    ArrowUp: order - 1,
+    Home: 0,
+    End: buttons.length - 1,
+  }[event.key];
+  if (to === undefined) return;
+  event.preventDefault();
+  event.stopPropagation(); // or the map would pan
+  buttons[Math.max(0, Math.min(buttons.length - 1, to))]?.focus();
 }

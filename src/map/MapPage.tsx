@@ -1,5 +1,14 @@
 import { TrafficConeIcon } from '@phosphor-icons/react/dist/csr/TrafficCone';
-import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import {
+  type ReactNode,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { listCategories, type MapEvent } from '../api/events.ts';
 import type { Place } from '../api/geocode.ts';
@@ -83,20 +92,29 @@ export function MapPage() {
 
   useEscape(selected ? () => setSelected(null) : null);
 
+  const here = useMemo(
+    () => onlyThese && events.filter(({ performance_id }) => onlyThese.includes(performance_id)),
+    [onlyThese, events],
+  );
+  if (onlyThese && here?.length === 0 && !loading) setOnlyThese(null);
+  // Hundreds of rows are made between frames, after the marks.
+  const listed = useDeferredValue(here ?? events);
+
   // Another list is read from its top, unless it has the row that is open.
-  const listed = useRef(events);
+  const read = useRef(events);
   const hasOpenRow = selectedEvent !== undefined;
   useEffect(() => {
-    if (listed.current === events) return;
-    listed.current = events;
+    if (read.current === events) return;
+    read.current = events;
     if (!hasOpenRow) scroll.current?.scrollTo(0, 0);
   }, [events, hasOpenRow]);
 
-  const here = onlyThese && events.filter(({ performance_id }) => onlyThese.includes(performance_id));
-  if (onlyThese && here?.length === 0 && !loading) setOnlyThese(null);
-
-  const select = (kind: 'event' | 'incident', id: string) =>
-    setSelected(selected?.kind === kind && selected.id === id ? null : { kind, id });
+  const select = useCallback(
+    (kind: 'event' | 'incident', id: string) =>
+      setSelected((now) => (now?.kind === kind && now.id === id ? null : { kind, id })),
+    [],
+  );
+  const selectEvent = useCallback((id: string) => select('event', id), [select]);
 
   function goTo({ latitude, longitude, ...place }: Place) {
     setView({ latitude, longitude, zoom: placeZoom(place, frame?.height ?? USUAL_HEIGHT_PX) });
@@ -202,9 +220,9 @@ export function MapPage() {
               </div>
             )}
             <EventList
-              events={here ?? events}
+              events={listed}
               selected={selectedEvent?.performance_id ?? null}
-              onSelect={(id) => select('event', id)}
+              onSelect={selectEvent}
             />
           </div>
         </section>
@@ -225,7 +243,7 @@ export function MapPage() {
                     setFrame(next);
                     setView(next.view);
                   }}
-                  onSelectEvent={(id) => select('event', id)}
+                  onSelectEvent={selectEvent}
                   onSelectIncident={(id) => select('incident', id)}
                   onOpenPlace={setOnlyThese}
                   onUnavailable={map.giveUp}

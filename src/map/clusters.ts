@@ -51,34 +51,45 @@ export function clusters(events: readonly MapEvent[]): { within(bounds: Bounds, 
     }),
   );
 
+  const markOf = ({ geometry: { coordinates }, properties }: Found): Mark => {
+    const [longitude, latitude] = coordinates as [number, number];
+    const at = { longitude, latitude };
+    if (!('cluster_id' in properties)) {
+      const { event } = properties;
+      return { ...at, id: event.performance_id, kind: 'event', event };
+    }
+    const { cluster_id: cluster, point_count: count } = properties;
+    return {
+      ...at,
+      id: `cluster ${cluster}`,
+      kind: 'cluster',
+      count,
+      size: clusterClass(count),
+      members: () => index.getLeaves(cluster, Infinity).map((leaf) => leaf.properties.event.performance_id),
+      partsAt: () => {
+        const zoomIn = index.getClusterExpansionZoom(cluster);
+        return zoomIn > MAX_ZOOM ? null : zoomIn;
+      },
+    };
+  };
+
+  // What a view has in common with the one before is the same object: nothing is drawn again for it.
+  const made = new Map<number | MapEvent, Mark>();
   return {
     within: ({ north, south, east, west }, zoom) =>
       index
         .getClusters([west, south, east, north], Math.max(0, Math.min(MAX_ZOOM, Math.floor(zoom))))
-        .map(({ geometry: { coordinates }, properties }): Mark => {
-          const [longitude, latitude] = coordinates as [number, number];
-          const at = { longitude, latitude };
-          if (!('cluster_id' in properties)) {
-            const { event } = properties;
-            return { ...at, id: event.performance_id, kind: 'event', event };
-          }
-          const { cluster_id: cluster, point_count: count } = properties;
-          return {
-            ...at,
-            id: `cluster ${cluster}`,
-            kind: 'cluster',
-            count,
-            size: clusterClass(count),
-            members: () =>
-              index.getLeaves(cluster, Infinity).map((leaf) => leaf.properties.event.performance_id),
-            partsAt: () => {
-              const zoomIn = index.getClusterExpansionZoom(cluster);
-              return zoomIn > MAX_ZOOM ? null : zoomIn;
-            },
-          };
+        .map((found) => {
+          const { properties } = found;
+          const key = 'cluster_id' in properties ? properties.cluster_id : properties.event;
+          const mark = made.get(key) ?? markOf(found);
+          made.set(key, mark);
+          return mark;
         }),
   };
 }
+
+type Found = ReturnType<Supercluster<{ event: MapEvent }>['getClusters']>[number];
 
 /** North to south, then west to east, as one reads: the order of the arrow keys. */
 export const inReadingOrder = (marks: readonly Mark[]): Mark[] =>

@@ -53,6 +53,15 @@ it('knows a cluster that no zoom can part: all of it in one place', () => {
   }
 });
 
+it('makes the same mark for what two views have in common', () => {
+  const index = clusters([event('a', 53, -1), event('b', 53, -1), event('c', 55, -1), event('d', 52, -5)]);
+  const before = index.within(UK, 9);
+  expect(before).toHaveLength(3);
+  const after = index.within({ ...UK, west: -3 }, 9);
+  expect(after).toHaveLength(2);
+  for (const mark of after) expect(before.some((one) => one === mark)).toBe(true);
+});
+
 it('reads from north to south, then from west to east', () => {
   const marks = clusters([event('south', 50.5, -4), event('east', 55, 1), event('west', 55, -6)]).within(
     UK,
