@@ -1,3 +1,10 @@
-/* Our Content-Security-Policy forbids making code out of text, which zod would otherwise try. This must stand before the
-   first schema is made, and the bundler may load those first: so it is a script of its own, ahead of the app. */
+/* What must be so before anything else is loaded or drawn; ahead of the app as a script of its own, for our
+   Content-Security-Policy forbids one within the page. */
+
+/* Nor may code be made out of text, which zod would otherwise try with its first schema. */
 globalThis.__zod_globalConfig = { jitless: true };
+
+/* A wall in a dark room (src/wall/wallAddress.ts) must not light up whenever it takes a new version. */
+if (/^\/disruptions\/?$/i.test(location.pathname) && /[?&]display=wall\b/i.test(location.search)) {
+  document.documentElement.dataset.theme = 'board';
+}

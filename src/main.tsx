@@ -9,8 +9,9 @@ import { startServiceWorker } from './offline/serviceWorker.ts';
 import { startSession } from './session/session.ts';
 import { applyTheme } from './ui/theme.ts';
 import { Clock } from './ui/TimeAgo.tsx';
+import { isWall } from './wall/wallAddress.ts';
 
-applyTheme();
+if (!isWall()) applyTheme();
 startSession();
 followLaunches();
 

@@ -1,4 +1,5 @@
 import { useLayoutEffect } from 'react';
+import { applyTheme } from '../ui/theme.ts';
 
 /** White on black, whatever the system or the user of this browser likes: a wall is looked at in the dark, also while
  *  it loads. Part of the app's first load for that. */
@@ -6,11 +7,10 @@ export function useBoardTheme(isWall: boolean): void {
   useLayoutEffect(() => {
     if (!isWall) return;
     const { dataset } = document.documentElement;
-    const before = dataset['theme'];
-    dataset['theme'] = 'board';
+    dataset['theme'] = 'board'; // first.js has seen to it before, unless the app was on another page then
     return () => {
-      if (before === undefined) delete dataset['theme'];
-      else dataset['theme'] = before;
+      delete dataset['theme'];
+      applyTheme();
     };
   }, [isWall]);
 }
