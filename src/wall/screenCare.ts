@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useLayoutEffect } from 'react';
 import { careForPanel } from './panel.ts';
 import { followPointer } from './pointer.ts';
 import { obeyRemoteControl } from './remoteControl.ts';
@@ -7,7 +7,7 @@ import { keepAwake } from './wakeLock.ts';
 /** Keeps a wall's screen awake, full, without a cursor and without burn-in. */
 export function useScreenCare(): void {
   useEffect(keepAwake, []);
-  useEffect(careForPanel, []);
+  useLayoutEffect(careForPanel, []); // or for a moment the picture would stand elsewhere, with its plates filled
   useEffect(followPointer, []);
   useEffect(obeyRemoteControl, []);
 }
