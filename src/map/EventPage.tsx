@@ -221,7 +221,7 @@ function VenuePanel({ event: { venue } }: { event: EventRecord }) {
       <Facts
         facts={[
           ['Type', venue.venue_type],
-          ['Address', [venue.address, venue.town, venue.region, venue.country].filter(Boolean).join(', ')],
+          ['Address', addressText(venue)],
           ['Postcode', venue.postcode],
           ['Capacity', venue.capacity == null ? null : grouped(venue.capacity)],
           ['Telephone', venue.phone],
@@ -232,6 +232,10 @@ function VenuePanel({ event: { venue } }: { event: EventRecord }) {
     </Panel>
   );
 }
+
+/** London lies in London: once is enough. */
+const addressText = ({ address, town, region, country }: NonNullable<EventRecord['venue']>) =>
+  [...new Set([address, town, region, country])].filter(Boolean).join(', ');
 
 function Stations({ event: { nearby_stations: stations } }: { event: EventRecord }) {
   if ((stations ?? []).length === 0) return null;

@@ -32,6 +32,7 @@ beforeEach(async () => {
       ...SHOWN,
       description: 'An evening of songs old and new.',
       prices: [{ min: 10 }],
+      venue: { name: 'Town Hall', town: 'London', region: 'London', country: 'England' },
       nearby_stations: [{ name: 'Leeds', crs: 'LDS', distance_km: 0.6 }],
     }),
   );
@@ -79,6 +80,7 @@ it('shows an event that was never opened as the map knows it, with its age, unti
   act(() => void window.dispatchEvent(new Event('online')));
   expect(await screen.findByText('An evening of songs old and new.')).toBeTruthy();
   expect(screen.queryByText(/saved from the map/)).toBeNull();
+  expect(screen.getByText('London, England')).toBeTruthy();
   expect(screen.getByText('Leeds (LDS)')).toBeTruthy();
   expect(screen.getByText(STATIONS_ATTRIBUTION)).toBeTruthy(); // as the licence asks
 });
