@@ -172,7 +172,7 @@ describe('npm run import-events', { timeout: LIMIT_MS }, () => {
         { TMPDIR: temporary },
       );
       await begun.promise;
-      await vi.waitFor(async () => expect(await readdir(temporary)).toHaveLength(1));
+      await vi.waitFor(async () => expect(await readdir(temporary)).toHaveLength(1), { timeout: 15_000 });
       command.interrupt();
 
       const [code] = await command.ended;

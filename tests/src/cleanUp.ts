@@ -1,8 +1,11 @@
 /** What each test, and each file that shares a worker with others, leaves behind. */
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { afterAll, afterEach, vi } from 'vitest';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+
+// What is waited for comes, on a busy machine in more than the second that is usual.
+configure({ asyncUtilTimeout: 15_000 });
 
 // Testing Library does it by itself only where test functions are globals, which ours are not.
 afterEach(cleanup);

@@ -224,7 +224,7 @@ describe('what one session kept', () => {
     let send = (_: Response) => {};
     answer = () => new Promise((resolve) => (send = resolve));
     const { response, stored } = worker.fetchAs('anna');
-    await vi.waitFor(() => expect(asked).toHaveLength(1));
+    await vi.waitFor(() => expect(asked).toHaveLength(1), { timeout: 15_000 });
     await worker.purge('anna');
     send(json({ feeds: ['late'] }));
     await response;

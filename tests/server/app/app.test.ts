@@ -208,7 +208,7 @@ describe('a stop', () => {
     const reply = fetch(`${url}/slow`);
     await asked.promise;
     const closed = test.app.close();
-    await vi.waitFor(() => expect(test.app.server.listening).toBe(false));
+    await vi.waitFor(() => expect(test.app.server.listening).toBe(false), { timeout: 15_000 });
     answer.resolve('done');
 
     expect((await reply).headers.get('connection')).toBe('close');

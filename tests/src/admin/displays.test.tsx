@@ -74,7 +74,7 @@ describe('the fleet', () => {
     await userEvent.type(name, 'West door');
     await userEvent.click(screen.getByRole('checkbox', { name: /Take it over.*Anna/ }));
     await press('Save');
-    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), { timeout: 15_000 });
     expect(server.callsTo('admin/displays/d%2F1')[0]).toMatchObject({
       method: 'PATCH',
       body: { name: 'West door', owner_id: '2' },
@@ -94,7 +94,7 @@ describe('the fleet', () => {
 
     await press('Revoke Depot');
     await press(new RegExp(`^${how}$`));
-    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), { timeout: 15_000 });
     expect(server.callsTo('admin/displays/d%2F1/revoke').map(({ body }) => body)).toEqual([{ blank }]);
   });
 

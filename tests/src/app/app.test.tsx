@@ -22,7 +22,7 @@ function open(path: string, session: Session) {
   return render(<App />);
 }
 
-const heading = (name: string) => screen.findByRole('heading', { level: 1, name }, { timeout: 3000 });
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
 
 // Its modules take a busy machine longer to read than a test waits for a heading.
 beforeAll(() => import('../../../src/map/MapPage.tsx'), 60_000);

@@ -148,10 +148,10 @@ describe('restoring', () => {
     server.line = 'cut';
     tab = await openTab();
     stop = tab.startSession();
-    await vi.waitFor(() => expect(seen()).toEqual(['signedIn', 'Anna', true]));
+    await vi.waitFor(() => expect(seen()).toEqual(['signedIn', 'Anna', true]), { timeout: 15_000 });
     server.line = 'good';
     dispatchEvent(new Event('online'));
-    await vi.waitFor(() => expect(seen()).toEqual(['signedIn', 'Anna', false]));
+    await vi.waitFor(() => expect(seen()).toEqual(['signedIn', 'Anna', false]), { timeout: 15_000 });
   });
 
   it('ends the session when the server, back again, refuses it', async () => {
@@ -201,7 +201,7 @@ describe('signing in', () => {
     const { saveSnapshot } = await import('../../../src/offline/snapshot.ts');
     await saveSnapshot('board', 'what Anna saw', new Date());
     await tab.signIn('ben@example.co.uk', 'right');
-    await vi.waitFor(() => expect(everythingKept()).toContain('Ben'));
+    await vi.waitFor(() => expect(everythingKept()).toContain('Ben'), { timeout: 15_000 });
     expect(everythingKept()).not.toContain('Anna');
   });
 
@@ -229,21 +229,22 @@ describe('signing out', () => {
     expect(tokens()).toEqual([null, null, null]);
     expect(everythingKept()).toBe('[]');
     expect(location.pathname).toBe('/');
-    await vi.waitFor(() =>
-      expect(server.callsTo('auth/logout')[0]?.body).toEqual({ session_id: 'session-1' }),
+    await vi.waitFor(
+      () => expect(server.callsTo('auth/logout')[0]?.body).toEqual({ session_id: 'session-1' }),
+      { timeout: 15_000 },
     );
   });
 
   it('sends an empty body when no id is held', async () => {
     localStorage.removeItem('session_id');
     await tab.signOut();
-    await vi.waitFor(() => expect(server.callsTo('auth/logout')[0]?.body).toEqual({}));
+    await vi.waitFor(() => expect(server.callsTo('auth/logout')[0]?.body).toEqual({}), { timeout: 15_000 });
   });
 
   it('ends the session on the server also when the access token had run out, without storing a new one', async () => {
     server.expire();
     await tab.signOut();
-    await vi.waitFor(() => expect(server.callsTo('auth/logout')).toHaveLength(2));
+    await vi.waitFor(() => expect(server.callsTo('auth/logout')).toHaveLength(2), { timeout: 15_000 });
     expect(server.callsTo('auth/logout')[1]?.headers.get('authorization')).toBe('Bearer access-2');
     expect(tokens()).toEqual([null, null, null]);
   });
@@ -277,20 +278,20 @@ describe('a session that others end', () => {
     await tab.signIn('anna@example.co.uk', 'right');
     tab = await openTab();
     stop = tab.startSession();
-    await vi.waitFor(() => expect(seen()).toEqual(['signedIn', 'Anna', false]));
+    await vi.waitFor(() => expect(seen()).toEqual(['signedIn', 'Anna', false]), { timeout: 15_000 });
     server.revoke();
     const { call } = await import('../../../src/api/http.ts');
     await expect(call('keys/')).rejects.toMatchObject({ status: 401 });
     expect(seen()).toEqual(['signedOut', null, false]);
     expect(location.pathname).toBe('/login');
-    await vi.waitFor(() => expect(everythingKept()).toBe('[]'));
+    await vi.waitFor(() => expect(everythingKept()).toBe('[]'), { timeout: 15_000 });
   });
 
   it('is over here as well when another tab signs out', async () => {
     await tab.signIn('anna@example.co.uk', 'right');
     tab = await openTab();
     stop = tab.startSession();
-    await vi.waitFor(() => expect(seen()).toEqual(['signedIn', 'Anna', false]));
+    await vi.waitFor(() => expect(seen()).toEqual(['signedIn', 'Anna', false]), { timeout: 15_000 });
 
     const other = await openTab();
     await other.signOut();
@@ -302,20 +303,20 @@ describe('a session that others end', () => {
     await tab.signIn('anna@example.co.uk', 'right');
     tab = await openTab();
     stop = tab.startSession();
-    await vi.waitFor(() => expect(seen()).toEqual(['signedIn', 'Anna', false]));
+    await vi.waitFor(() => expect(seen()).toEqual(['signedIn', 'Anna', false]), { timeout: 15_000 });
 
     const other = await openTab();
     await other.signIn('ben@example.co.uk', 'right');
     changed('clearway_scope');
     expect(seen()).toEqual(['loading', null, false]);
-    await vi.waitFor(() => expect(seen()).toEqual(['signedIn', 'Ben', false]));
+    await vi.waitFor(() => expect(seen()).toEqual(['signedIn', 'Ben', false]), { timeout: 15_000 });
   });
 
   it('goes on undisturbed when another tab merely got a fresh token', async () => {
     await tab.signIn('anna@example.co.uk', 'right');
     tab = await openTab();
     stop = tab.startSession();
-    await vi.waitFor(() => expect(seen()).toEqual(['signedIn', 'Anna', false]));
+    await vi.waitFor(() => expect(seen()).toEqual(['signedIn', 'Anna', false]), { timeout: 15_000 });
     const states: unknown[] = [];
     tab.useSession.subscribe((state) => states.push(state.status));
     localStorage.setItem('access_token', 'access-of-the-other-tab');
