@@ -197,8 +197,11 @@ test('is legible on every screen in every state of its data', async ({ page, ser
   const heightOf = async (title: string) => (await rowOf(page, title).boundingBox())!.height;
   expect(await heightOf('UK Roads')).toBeGreaterThan(3 * (await heightOf('Aviation')));
   found.push(...(await faultsAtEverySize(page, 'held')));
+  const lastRefresh = page.getByText(/Last refresh \d/);
+  const before = await lastRefresh.textContent();
   await pass(61_000);
   await expect(page.getByRole('list', { name: 'Sources' })).toHaveCount(0);
+  await expect(lastRefresh).not.toHaveText(before!);
 
   cut = true;
   await pass(10 * 60_000 + 2000);

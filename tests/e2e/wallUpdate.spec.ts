@@ -57,7 +57,14 @@ test('ten versions later the wall has taken each by itself, and a board with a r
     await expect.poll(() => loads.wall).toBe(version);
     await workerReady(wall);
     // The reader's browser looks for it once an hour.
-    await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())!.update());
+    await page.evaluate(async () => {
+      const registration = (await navigator.serviceWorker.getRegistration())!;
+      await registration.update();
+      const { installing } = registration;
+      if (installing?.state !== 'installing') return;
+      // Or the version before it would be the one that waits.
+      await new Promise((changed) => installing.addEventListener('statechange', changed, { once: true }));
+    });
   }
   expect(errors).toEqual([]);
   expect(await wall.evaluate(() => location.search)).toBe('?display=wall');
