@@ -5,6 +5,7 @@
 globalThis.__zod_globalConfig = { jitless: true };
 
 /* A wall in a dark room (src/wall/wallAddress.ts) must not light up whenever it takes a new version. */
-if (/^\/disruptions\/?$/i.test(location.pathname) && /[?&]display=wall\b/i.test(location.search)) {
+const display = new URLSearchParams(location.search).get('display');
+if (/^\/disruptions\/?$/i.test(location.pathname) && display?.trim().toLowerCase() === 'wall') {
   document.documentElement.dataset.theme = 'board';
 }

@@ -5,7 +5,22 @@ import { z } from 'zod/mini';
  *  and the blank of braille. */
 export const VISIBLE = /[^\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
+/** Not over two lines, and without what no text may hold. */
+export const isOneLine = (text: string) => !/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(text);
+
+/** As people count. */
+export const hasAtMost = (most: number) => (text: string) => [...text].length <= most;
+
+const PERSON_NAME_MAX = 120;
+
 /** A person's. */
 export const PersonName = z
-  .string()
-  .check(z.trim(), z.regex(VISIBLE, { error: 'Display name is required', abort: true }), z.maxLength(120));
+  .string({
+    error: ({ input }) => `Display name ${input === undefined ? 'is required' : 'must be a string'}`,
+  })
+  .check(
+    z.trim(),
+    z.regex(VISIBLE, { error: 'Display name is required', abort: true }),
+    z.refine(hasAtMost(PERSON_NAME_MAX), `Display name must have at most ${PERSON_NAME_MAX} characters`),
+    z.refine(isOneLine, 'Display name must be one line of text'),
+  );

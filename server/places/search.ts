@@ -93,10 +93,13 @@ export function placeIndex(places: readonly Place[]): PlaceIndex {
       // "Haver ford west"
       if (scores.size === 0 && asked.length > 1) scores = scored([asked.join('')]);
       // "Abingdon-on-Thames", "12 High Street, Leeds": the longest part that is a name; of two the later, as in an address.
+      // A town may be called Street: as the last part of an address.
+      const last = query.includes(',') ? words(query.slice(query.lastIndexOf(',') + 1)).join(' ') : '';
       for (let length = asked.length - 1; scores.size === 0 && length > 0; length--) {
         for (let at = asked.length - length; scores.size === 0 && at >= 0; at--) {
           const part = asked.slice(at, at + length);
-          if (!part.every((word) => STREET_WORDS.has(word))) scores = scored(part, true);
+          if (part.join(' ') === last || !part.every((word) => STREET_WORDS.has(word)))
+            scores = scored(part, true);
         }
       }
       return [...scores]

@@ -1,5 +1,5 @@
-/** Spellings that are the same name to whoever types it: also of what is no beginning of the whole word, as `ctl` is none
- *  of Central, and is nobody's code. */
+/** Spellings that are the same name to whoever types it: also of what is no beginning of the whole word, as `jn` is none
+ *  of Junction. None is a station's or an airport's code, as `ctl` is. */
 const SAME: Readonly<Record<string, string>> = {
   saint: 'st',
   upon: 'on',
@@ -8,7 +8,6 @@ const SAME: Readonly<Record<string, string>> = {
   mt: 'mount',
   upr: 'upper',
   x: 'cross',
-  ctl: 'central',
   intl: 'international',
   jct: 'junction',
   jn: 'junction',

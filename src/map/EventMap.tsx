@@ -117,7 +117,7 @@ function DrawnMap({
       ),
     [incidents, marks, frame],
   );
-  const { current, keys } = useRovingFocus(container, map);
+  const { current, keys } = useRovingFocus(container, map, marks.length + incidents.length);
 
   // The same function as long as can be: hundreds of marks are made anew when it is another.
   const open = useCallback(
@@ -531,6 +531,7 @@ const orderOf = (button: HTMLButtonElement) => Number(button.dataset['order']);
 function useRovingFocus(
   container: React.RefObject<HTMLDivElement | null>,
   map: LibraryMap | null,
+  count: number,
 ): {
   /** Whose turn it is: the order of the mark that the Tab key reaches. */
   current: number;
@@ -567,7 +568,7 @@ function useRovingFocus(
     }),
     [],
   );
-  return { current, keys };
+  return { current: Math.min(current, count - 1), keys }; // fewer marks may be left than there were
 }
 
 function go(event: KeyboardEvent<HTMLButtonElement>) {

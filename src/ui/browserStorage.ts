@@ -13,6 +13,15 @@ function store(storage: () => Storage) {
     }
   };
 
+  const remove = (key: string): void => {
+    remembered.delete(key);
+    try {
+      storage().removeItem(key);
+    } catch {
+      /* there is nothing then */
+    }
+  };
+
   /** False when the value will not outlive the page. */
   const set = (key: string, value: string): boolean => {
     try {
@@ -20,17 +29,9 @@ function store(storage: () => Storage) {
       remembered.delete(key);
       return true;
     } catch {
+      remove(key); // the one before would come back with the next page: a token that was traded, say
       remembered.set(key, value);
       return false;
-    }
-  };
-
-  const remove = (key: string): void => {
-    remembered.delete(key);
-    try {
-      storage().removeItem(key);
-    } catch {
-      /* there is nothing then */
     }
   };
 

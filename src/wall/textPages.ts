@@ -87,7 +87,7 @@ function filled(parts: readonly Part[], width: number, lines: number, reach: num
       if (end !== null) {
         harm += harmAt(rest.text, end);
         page.push(upTo(rest, end));
-        rest = { ...rest, text: `${CUT} ${rest.text.slice(end).trimStart()}` };
+        rest = { ...rest, text: `${CUT}\u00a0${rest.text.slice(end).trimStart()}` };
       } else if (page.length === 0) break; // one word that is longer than a page
       turn();
     }
@@ -112,16 +112,15 @@ function pageEnd(
     linesOf(before + text, width, 'body')
       .slice(0, lines)
       .join('').length - before.length;
-  const fits = (end: number) => end <= room && heightOf([...page, upTo(sentence, end)], width) <= lines;
+  const fits = (end: number) => heightOf([...page, upTo(sentence, end)], width) <= lines;
   const ends = [...text.matchAll(/(?<=[^\s…])\s+/g)].map(({ index }) => index);
   // No page is left with one word, and none ends with a word or two of a sentence that has only begun.
   const possible = page.length > 0 ? ends.slice(2, -1) : ends.slice(0, -1);
-  const furthest = possible.findLast(fits);
+  const furthest = possible.findLast((end) => end <= room && fits(end));
   if (furthest === undefined) {
     if (page.length > 0) return null;
     const [first = text.length] = ends;
-    // A word that is longer than the page is divided itself.
-    return fits(first) ? first : Math.max(text.startsWith(CUT) ? CUT.length + 2 : 1, room - CUT.length);
+    return fits(first) ? first : endWithin(text.slice(0, first), fits);
   }
   const bestWithin = (share: number) =>
     possible
@@ -130,7 +129,21 @@ function pageEnd(
   const best = bestWithin(reach);
   if (harmAt(text, best) < GRAVE) return best;
   // A sentence that has only begun had better wait, unless the page would be left half empty.
-  return before.length > room ? null : bestWithin(FURTHEST_REACH);
+  return page.length > 0 && before.length > room ? null : bestWithin(FURTHEST_REACH);
+}
+
+/** Where a word that is longer than the page is divided: after its last letter that fits, or else after its first. */
+function endWithin(word: string, fits: (end: number) => boolean): number {
+  const begin = word.startsWith(CUT) ? CUT.length + 1 : 0;
+  const letters = [...new Intl.Segmenter().segment(word.slice(begin))];
+  const endOf = ({ index, segment }: Intl.SegmentData) => begin + index + segment.length;
+  let [low, high] = [0, letters.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (fits(endOf(letters[middle]!))) low = middle;
+    else high = middle - 1;
+  }
+  return endOf(letters[low]!);
 }
 
 /** The sentence as the page has it that ends there. */

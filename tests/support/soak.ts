@@ -64,7 +64,7 @@ export async function soak(
 }
 
 const shows = (page: Page, turn: number) =>
-  page.evaluate((text) => document.body.textContent.includes(text), `at turn ${turn}:`);
+  page.evaluate((text) => document.body.textContent.includes(text), `at turn ${padded(turn)}:`);
 
 type Look = Omit<Figure, 'refreshes'>;
 
@@ -120,6 +120,9 @@ const FEEDS = [
 ] as const;
 const SEVERITIES = ['critical', 'high', 'medium', 'low'] as const;
 
+/** As long after days as at first: a longer title leaves less room, and so fewer nodes. */
+const padded = (count: number) => String(count).padStart(5, '0');
+
 /** After so many turns the board has as many rows, of the same grades, ages and lengths, as before. */
 const CYCLE = 8;
 
@@ -135,7 +138,7 @@ function feedsAt(turn: number, at: Date) {
         source: 'tfl',
         severity: SEVERITIES[(number + place) % SEVERITIES.length],
         event_type: 'rail.line_status',
-        title: `Incident ${number} between Llanfairpwllgwyngyll and Cùil Lodair, turn ${turn}`,
+        title: `Incident ${padded(number)} between Llanfairpwllgwyngyll and Cùil Lodair, turn ${padded(turn)}`,
         summary_line: `Told for the ${turn % CYCLE}th time: expect delays of up to ${10 + (number % 50)} minutes`,
         start_time: before(30 + (number % 48)),
         updated_at: before(number % 24),
@@ -154,7 +157,7 @@ function feedsAt(turn: number, at: Date) {
         sources: [],
       },
       summary: {
-        text: `${title} at turn ${turn}: ${count} incidents. ${'Allow more time and check before you set out. '.repeat(1 + (turn % 4))}`,
+        text: `${title} at turn ${padded(turn)}: ${count} incidents. ${'Allow more time and check before you set out. '.repeat(1 + (turn % 4))}`,
         model: 'extractive-1',
         generated_at: before(1),
         event_count: count,

@@ -58,6 +58,8 @@ describe('a query', () => {
     ['a Welsh name', 'Y Fenni', 'Abergavenny, Monmouthshire'],
     ['a Gaelic name', 'Dùn Èideann', 'Edinburgh, Scotland'],
     ['an Irish name', 'Béal Feirste', 'Belfast, Northern Ireland'],
+    ['a code, and no short word', 'ctl', 'Cattal station (CTL)'],
+    ['an address in the town of Street', 'Wells Road, Street', 'Street, Somerset'],
     ['an X for "Cross"', 'kings x', "King's Cross, Greater London"],
     ['an X for "Cross" of a station', 'kings x station', 'London Kings Cross station (KGX)'],
     ['a junction in short', 'clapham jn', 'Clapham Junction station (CLJ)'],

@@ -107,6 +107,33 @@ describe('a text in pages', () => {
     ]);
   });
 
+  it('divides a word that is longer than a page where it is full, and no letter of two parts', () => {
+    expect(pages(['Trenau Llanfairpwllgwyngyll heddiw nawr.'], 14, 1)).toEqual([
+      'Trenau…',
+      '… Llanfairpwl…',
+      '… lgwyngyll…',
+      '… heddiw nawr.',
+    ]);
+    for (const page of pages(['Shut 😀😀😀😀😀😀😀😀😀😀😀😀 now.'], 7, 1))
+      expect(page).not.toMatch(/\p{Cs}/u);
+  });
+
+  it('keeps every page within its lines', () => {
+    const text =
+      'Trenau rhwng Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch a Chaergybi heddiw.';
+    for (const hasEnded of [false, true]) {
+      for (let width = 12; width < 60; width += 1) {
+        for (const page of textPages([{ text, hasEnded }], letters(width), 1)) {
+          const { text } = page[0]!;
+          const badge = hasEnded ? 'mmmm ' : '';
+          expect(linesOf(badge + text, letters(width), 'body'), `${width} ${hasEnded} ${text}`).toHaveLength(
+            1,
+          );
+        }
+      }
+    }
+  });
+
   it('keeps a sentence whole that fits, however uneven that is', () => {
     expect(pages(['One two three four five six. Seven.'], 14, 2)).toEqual([
       'One two three four five six.',
