@@ -45,7 +45,9 @@ const MARGIN = 1 / 4;
 /** Having gone so far, the map makes marks anew on its way: the rest of the margin is the time for it. */
 const ALLOWANCE = 1 / 8;
 
-const TILE_RETRY_MS = 30_000;
+/** After the network has come back, and doubled each time up to the longest. */
+const TILE_RETRY_MS = 5000;
+const LONGEST_TILE_RETRY_MS = 30_000;
 /** After the browser took the drawing context away and has not given it back: then a new map is made. */
 const CONTEXT_PATIENCE_MS = 4000;
 /** A popup beside a mark keeps clear of its ring. */
@@ -358,17 +360,26 @@ function useMap(
 /** The library never asks again for a tile that failed. */
 function retryTiles(map: LibraryMap): () => void {
   let failed = false;
+  let wait = TILE_RETRY_MS;
+  let timer: ReturnType<typeof setTimeout>;
   const retry = () => {
+    timer = setTimeout(retry, wait);
+    wait = Math.min(wait * 2, LONGEST_TILE_RETRY_MS);
     if (!failed || !map.getSource(TILES)) return; // while the context is lost there are no sources
     failed = false;
     map.refreshTiles(TILES);
   };
   map.on('error', () => (failed = true)); // tiles are all that this map loads
-  const timer = setInterval(retry, TILE_RETRY_MS);
-  window.addEventListener('online', retry);
+  const retryNow = () => {
+    clearTimeout(timer);
+    wait = TILE_RETRY_MS; // what was asked for while there was none may fail only now
+    retry();
+  };
+  retryNow();
+  window.addEventListener('online', retryNow);
   return () => {
-    clearInterval(timer);
-    window.removeEventListener('online', retry);
+    clearTimeout(timer);
+    window.removeEventListener('online', retryNow);
   };
 }
 

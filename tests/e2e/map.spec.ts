@@ -304,7 +304,7 @@ test.describe('with the worker', () => {
     tiles.on();
     await context.setOffline(false);
     await expect(page.getByText(/^Showing events saved/)).toHaveCount(0, { timeout: 20_000 });
-    await expect.poll(() => keptTiles(page)).toBeGreaterThan(kept);
+    await expect.poll(() => keptTiles(page), { timeout: 30_000 }).toBeGreaterThan(kept);
     expect(forbidden).toEqual([]); // nobody's tiles but those that are set
 
     await page.getByRole('button', { name: 'Logout' }).click();
