@@ -1,20 +1,16 @@
-/** The map itself: the only file that knows the library, and the only one that counts zooms as it does. */
+/** The map itself: the only file that makes one of the library's, and the only one that counts zooms as it does. */
 import 'mapbox-gl/dist/maplibre-gl.css';
 import { MinusIcon } from '@phosphor-icons/react/dist/csr/Minus';
 import { PlusIcon } from '@phosphor-icons/react/dist/csr/Plus';
 import { Map as LibraryMap, setWorkerUrl, type StyleSpecification } from 'mapbox-gl';
 import workerUrl from 'mapbox-gl/dist/maplibre-gl-worker.mjs?worker&url';
 import {
-  type FocusEvent,
-  type KeyboardEvent,
   memo,
-  type MouseEvent,
   type ReactNode,
   startTransition,
   useCallback,
   useEffect,
   useEffectEvent,
-  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -31,7 +27,9 @@ import { clusters, inReadingOrder, type Mark, offNumerals } from './clusters.ts'
 import styles from './EventMap.module.css';
 import { eventInWords } from './eventWords.ts';
 import { incidentInWords } from './incidentWords.ts';
+import { type MarkKeys, useRovingFocus } from './markKeys.ts';
 import { isSameView, type MapView, rounded } from './mapFilters.ts';
+import { Placed, sideOf } from './Placed.tsx';
 import type { Incident } from './useIncidents.ts';
 
 // By an address of our own: the library would otherwise start it from a `blob:`, which our content policy forbids.
@@ -50,9 +48,6 @@ const TILE_RETRY_MS = 5000;
 const LONGEST_TILE_RETRY_MS = 30_000;
 /** After the browser took the drawing context away and has not given it back: then a new map is made. */
 const CONTEXT_PATIENCE_MS = 4000;
-/** A popup beside a mark keeps clear of its ring. */
-const POPUP_OFFSET_PX = 44;
-const POPUP_HALF_HEIGHT_PX = 110;
 
 /** The worst lies above the rest. */
 const LEVELS = { events: 1, unrated: 2, low: 2, medium: 3, high: 4, critical: 5, selected: 6, popup: 7 };
@@ -453,151 +448,4 @@ function watchTheme(listener: () => void): () => void {
 function labelOf(mark: Mark): string {
   if (mark.kind === 'event') return eventInWords(mark.event);
   return `${mark.count} events, ${mark.partsAt() === null ? 'list them' : 'zoom in'}`;
-}
-
-type Side = 'left' | 'right' | 'top' | 'bottom';
-
-/** To the side with more room, unless that would put it over an edge. */
-function sideOf(map: LibraryMap, { latitude, longitude }: Point): Side {
-  const { x, y } = map.project([longitude, latitude]);
-  const { clientWidth, clientHeight } = map.getContainer();
-  if (y < POPUP_HALF_HEIGHT_PX) return 'bottom';
-  if (y > clientHeight - POPUP_HALF_HEIGHT_PX) return 'top';
-  return x > clientWidth / 2 ? 'left' : 'right';
-}
-
-/** Of what stands beside a place: the shift of its middle in its own size, and in pixels. */
-const PLACEMENT: Record<Side, { anchor: string; offset: [x: number, y: number] }> = {
-  left: { anchor: '-100%, -50%', offset: [-POPUP_OFFSET_PX, 0] },
-  right: { anchor: '0, -50%', offset: [POPUP_OFFSET_PX, 0] },
-  top: { anchor: '-50%, -100%', offset: [0, -POPUP_OFFSET_PX] },
-  bottom: { anchor: '-50%, 0', offset: [0, POPUP_OFFSET_PX] },
-};
-
-const ON_PLACE: (typeof PLACEMENT)[Side] = { anchor: '-50%, -50%', offset: [0, 0] };
-const NO_SHIFT: [x: number, y: number] = [0, 0];
-
-/**
- * Its children, at a place of the world. Not the library's marker: that wants a portal each, and React listens to some
- * eighty kinds of events at every portal, which was most of the work of a zoom.
- */
-function Placed({
-  map,
-  at: { latitude, longitude },
-  shift: [right, down] = NO_SHIFT,
-  level,
-  beside,
-  children,
-}: {
-  map: LibraryMap;
-  at: Point;
-  /** Pixels, right and down. */
-  shift?: [x: number, y: number] | undefined;
-  /** Which of two that overlap lies above. */
-  level: number;
-  /** Not on the place but next to it. */
-  beside?: Side;
-  children: ReactNode;
-}) {
-  const element = useRef<HTMLDivElement>(null);
-
-  useLayoutEffect(() => {
-    const { anchor, offset } = beside ? PLACEMENT[beside] : ON_PLACE;
-    const place = (event?: { type: string }) => {
-      const { x, y } = map.project([longitude, latitude]);
-      // On the way between two pixels, at rest on one: sharp.
-      const on = event?.type === 'move' ? (value: number) => value : Math.round;
-      element.current!.style.transform = `translate(${on(x + offset[0] + right)}px, ${on(y + offset[1] + down)}px) translate(${anchor})`;
-    };
-    place();
-    map.on('move', place);
-    map.on('moveend', place);
-    return () => {
-      map.off('move', place);
-      map.off('moveend', place);
-    };
-  }, [map, latitude, longitude, right, down, beside]);
-
-  return (
-    <div ref={element} className={styles.placed} style={{ zIndex: level }}>
-      {children}
-    </div>
-  );
-}
-
-/** The same for all marks, and as long as the map. */
-interface MarkKeys {
-  onFocus: (event: FocusEvent<HTMLButtonElement>) => void;
-  onKeyDown: (event: KeyboardEvent<HTMLButtonElement>) => void;
-  onMouseDown: (event: MouseEvent) => void;
-  onDoubleClick: (event: MouseEvent) => void;
-}
-
-const orderOf = (button: HTMLButtonElement) => Number(button.dataset['order']);
-
-/**
- * All marks are one stop of the Tab key; arrows, Home and End go from one to the next in reading order. When the mark
- * in focus goes, the map gets the focus.
- */
-function useRovingFocus(
-  container: React.RefObject<HTMLDivElement | null>,
-  map: LibraryMap | null,
-  count: number,
-): {
-  /** Whose turn it is: the order of the mark that the Tab key reaches. */
-  current: number;
-  keys: MarkKeys;
-} {
-  const [current, setCurrent] = useState(0);
-
-  useEffect(() => {
-    const element = container.current;
-    if (!map || !element) return;
-    const keepFocus = new MutationObserver(() => {
-      if (document.activeElement === document.body && hadFocus)
-        map.getCanvas().focus({ preventScroll: true });
-      hadFocus = element.contains(document.activeElement);
-    });
-    let hadFocus = false;
-    const note = () => {
-      hadFocus = element.contains(document.activeElement);
-    };
-    keepFocus.observe(map.getCanvasContainer(), { childList: true });
-    document.addEventListener('focusin', note);
-    return () => {
-      keepFocus.disconnect();
-      document.removeEventListener('focusin', note);
-    };
-  }, [container, map]);
-
-  const keys = useMemo(
-    (): MarkKeys => ({
-      onFocus: (event) => setCurrent(orderOf(event.currentTarget)),
-      onKeyDown: go,
-      onMouseDown: (event) => event.preventDefault(), // a click leaves the focus where it is
-      onDoubleClick: (event) => event.stopPropagation(),
-    }),
-    [],
-  );
-  return { current: Math.min(current, count - 1), keys }; // fewer marks may be left than there were
-}
-
-function go(event: KeyboardEvent<HTMLButtonElement>) {
-  const marks = event.currentTarget.parentElement?.parentElement; // each lies on a place of its own
-  const buttons = [...(marks?.querySelectorAll<HTMLButtonElement>('button[data-order]') ?? [])].sort(
-    (a, b) => orderOf(a) - orderOf(b),
-  );
-  const order = orderOf(event.currentTarget);
-  const to = {
-    ArrowRight: order + 1,
-    ArrowDown: order + 1,
-    ArrowLeft: order - 1,
-    ArrowUp: order - 1,
-    Home: 0,
-    End: buttons.length - 1,
-  }[event.key];
-  if (to === undefined) return;
-  event.preventDefault();
-  event.stopPropagation(); // or the map would pan
-  buttons[Math.max(0, Math.min(buttons.length - 1, to))]?.focus();
 }
