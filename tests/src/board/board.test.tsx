@@ -701,7 +701,10 @@ describe('new items', () => {
     await pass(10 * MINUTE);
     server.server.line = 'good';
     server.rows = more();
-    await pass(61 * SECOND);
+    const loads = server.loads();
+    // The first answer, whenever its retry is due: the one after it may come a minute later, and takes the mark away.
+    while (server.loads() === loads) await pass(SECOND);
+    await pass(50);
     expect(screen.getByText('2 new')).toBeTruthy();
   });
 
