@@ -3,7 +3,7 @@
  * refused `token` call answers with the RFC's `error` beside our `detail`. Bodies are JSON, as everywhere here.
  */
 import { z } from 'zod/mini';
-import { VISIBLE } from './names.ts';
+import { hasAtMost, VISIBLE } from './names.ts';
 import { readUserCode, userCodeProblem } from './userCode.ts';
 
 export const DISPLAY_CLIENT_ID = 'clearway-display';
@@ -105,7 +105,7 @@ export const DisplayName = z.pipe(
       error: 'Give the display a name, such as the room that it hangs in.',
       abort: true,
     }),
-    z.maxLength(DISPLAY_NAME_MAX, `The name may have at most ${DISPLAY_NAME_MAX} characters.`),
+    z.refine(hasAtMost(DISPLAY_NAME_MAX), `The name may have at most ${DISPLAY_NAME_MAX} characters.`),
   ),
 );
 

@@ -2,6 +2,7 @@
 import { isQuiet, useBoardNews } from '../disruptions/boardNews.ts';
 import { serverNow } from '../offline/freshness.ts';
 import { applyUpdate, lookForUpdate, useWorker } from '../offline/serviceWorker.ts';
+import { tabStore } from '../ui/browserStorage.ts';
 import { formatClock } from '../ui/time.ts';
 import { deployedVersion, noteReload } from './reloads.ts';
 
@@ -64,23 +65,18 @@ async function take(): Promise<void> {
   applyUpdate(TAKEOVER_PATIENCE_MS);
 }
 
-/** False when it has been taken often enough, or that cannot be remembered. */
+/** False when it has been taken often enough, or that cannot be remembered: it could be taken again and again. */
 function remember(version: string): boolean {
-  try {
-    const now = Date.now();
-    const since = (at: number) => Math.abs(now - at);
-    const taken = (JSON.parse(sessionStorage.getItem(TAKEN_KEY) ?? '[]') as [string, number][]).filter(
-      ([, at]) => since(at) < TAKEN_FOR_MS,
-    );
-    const before = taken.filter(([name]) => name === version);
-    if (before.length > 1 || before.some(([, at]) => since(at) < SECOND_TRY_MS)) return false;
-    const kept = [...taken, [version, now]].slice(-MOST_REMEMBERED);
-    sessionStorage.setItem(TAKEN_KEY, JSON.stringify(kept));
-    return true;
-  } catch {
-    return false; // a version that could be taken again and again is not taken at all
-  }
+  const now = Date.now();
+  const since = (at: number) => Math.abs(now - at);
+  const taken = takenVersions().filter(([, at]) => since(at) < TAKEN_FOR_MS);
+  const before = taken.filter(([name]) => name === version);
+  if (before.length > 1 || before.some(([, at]) => since(at) < SECOND_TRY_MS)) return false;
+  const kept = [...taken, [version, now]].slice(-MOST_REMEMBERED);
+  return tabStore.set(TAKEN_KEY, JSON.stringify(kept));
 }
+
+const takenVersions = () => JSON.parse(tabStore.get(TAKEN_KEY) ?? '[]') as [name: string, at: number][];
 
 /** On plain http there is no worker to say that the app has changed; its page names another script then. */
 async function lookWithoutWorker(): Promise<void> {

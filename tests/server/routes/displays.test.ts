@@ -511,6 +511,8 @@ describe.each(DATABASES)('the fleet on $engine', ({ open }) => {
       [BOSS, 'display.given', 'Depot', 'taken over'],
       [BOSS, 'display.renamed', 'Depot', 'to Depot, west door'],
     ]);
+    expect((await patch({ name: '🚌'.repeat(60) })).statusCode).toBe(200); // as people count
+    expect((await patch({ name: '🚌'.repeat(61) })).statusCode).toBe(422);
   });
 
   it('loses a display with its owner, for a while or for good, and can still blank it', async () => {
