@@ -2,6 +2,7 @@ import './ui/tokens.css';
 import './ui/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { watchDeviceClock } from './api/serverClock.ts';
 import { App } from './app/App.tsx';
 import { followLaunches } from './app/launch.ts';
 import { serverNow } from './offline/freshness.ts';
@@ -12,6 +13,7 @@ import { Clock } from './ui/TimeAgo.tsx';
 import { isWall } from './wall/wallAddress.ts';
 
 if (!isWall()) applyTheme();
+watchDeviceClock();
 startSession();
 followLaunches();
 

@@ -17,6 +17,40 @@ let offsetMs = storedOffset();
 /** Add to the device's clock to get the server's, in milliseconds. */
 export const clockOffsetMs = () => offsetMs;
 
+/** By less than that a clock is not set back but put right by a hair. */
+const SET_BACK_FROM_MS = 2000;
+const LOOK_MS = 1000;
+
+/** What both clocks of the device said last. */
+let before: { clock: number; steady: number } | null = null;
+
+/**
+ * Notices when the device's clock is set back, until the returned function is called: without an answer of the server
+ * nobody can tell what time it is, but the steady clock tells how much has passed, and no age may shrink. One that is
+ * set forward looks like a sleep, which the steady clock of some devices leaves out; ages only grow by it.
+ */
+export function watchDeviceClock(): () => void {
+  const timer = setInterval(noticeSetBack, LOOK_MS);
+  noticeSetBack();
+  return () => {
+    clearInterval(timer);
+    before = null;
+  };
+}
+
+function noticeSetBack(): void {
+  const now = { clock: Date.now(), steady: performance.now() };
+  const lost = before ? now.steady - before.steady - (now.clock - before.clock) : 0;
+  before = now;
+  if (lost >= SET_BACK_FROM_MS) setOffset(offsetMs + lost);
+}
+
+/** Kept, like the newest date, for a reload without network, when the page has nothing but old copies to judge by. */
+function setOffset(ms: number): void {
+  offsetMs = ms;
+  browserStore.set(KEY, String(ms));
+}
+
 /** The last date that was doubted. */
 let doubted: number | null = null;
 
@@ -32,6 +66,7 @@ const OVERTAKING_MS = 30_000;
 export function noteServerDate(header: string | null, sentAt: number, receivedAt: number): boolean {
   const date = header === null ? Number.NaN : Date.parse(header);
   if (Number.isNaN(date)) return true;
+  if (before) noticeSetBack(); // or what this answer teaches would be moved by it a second later
 
   const newest = Number(browserStore.get(NEWEST_KEY) ?? date);
   const goesOn = doubted !== null && date > doubted;
@@ -46,9 +81,7 @@ export function noteServerDate(header: string | null, sentAt: number, receivedAt
   const most = date + HEADER_STEP_MS - sentAt;
   if (offsetMs >= least && offsetMs <= most) return true;
 
-  offsetMs = offsetMs < least ? least : most;
-  // Kept, like the newest date, for a reload without network, when the page has nothing but old copies to judge by.
-  browserStore.set(KEY, String(offsetMs));
+  setOffset(offsetMs < least ? least : most);
   return true;
 }
 
