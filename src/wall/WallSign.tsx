@@ -121,13 +121,14 @@ export function WallSign({
 
 /** "This display’s clock is 5 minutes slow"; null while it is about right. */
 export function clockWords(offsetMs: number): string | null {
-  const minutes = Math.floor(Math.abs(offsetMs) / 60_000);
+  // Rounded: what an answer proves of a difference is never quite all of it, and most clocks are wrong by whole hours.
+  const minutes = Math.round(Math.abs(offsetMs) / 60_000);
   if (Math.abs(offsetMs) <= CLOCK_DIFFERS_MS) return null;
   const amount =
     minutes < 120
       ? counted(minutes, 'minute')
       : minutes < 48 * 60
-        ? counted(Math.floor(minutes / 60), 'hour')
-        : counted(Math.floor(minutes / 60 / 24), 'day');
+        ? counted(Math.round(minutes / 60), 'hour')
+        : counted(Math.round(minutes / 60 / 24), 'day');
   return `This display’s clock is ${amount} ${offsetMs > 0 ? 'slow' : 'fast'}`;
 }

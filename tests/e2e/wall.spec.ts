@@ -34,13 +34,22 @@ const LONGEST = (() => {
   };
 })();
 
-/** What the server has, made as hard to fit as it gets: every level, the longest texts, numbers of three figures. */
+const DAYS_AGO = new Date(Date.now() - 3 * 24 * 60 * 60_000).toISOString();
+
+/** What the server has, made as hard to fit as it gets: every level, the longest texts, numbers of three figures, and a
+ *  source of each feed that has been silent for days. */
 function hard(feeds: readonly FeedBundle[]): FeedBundle[] {
   const titles = [LONGEST.title, ...LONG_TITLES];
   const levels = ['critical', 'high', 'medium', 'low'] as const;
   const [model] = feeds.flatMap(({ events }) => events);
   return feeds.map(({ feed, summary }, place) => ({
-    feed: { ...feed, alert_count: 140 },
+    feed: {
+      ...feed,
+      alert_count: 140,
+      sources: feed.sources.map((source, index) =>
+        index === 0 ? { ...source, state: 'failing', freshness: 'stale', last_collected: DAYS_AGO } : source,
+      ),
+    },
     summary: {
       ...summary!,
       text: `${LONGEST.line} ${LONG_TITLES.join('. ')}.`,
