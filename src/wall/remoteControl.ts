@@ -1,8 +1,9 @@
-/** What a remote control or a keyboard does on a wall: R refreshes, F is full screen, 1 to 5 hold a feed, Esc leaves. */
+/** What a remote control or a keyboard does on a wall: R refreshes, F is full screen, 1 to 5 hold a feed, Esc lets it
+ *  go and leaves. */
 import { navigate } from 'wouter/use-browser-location';
 import { refreshBoards } from '../disruptions/useBoard.ts';
 import { useSession } from '../session/session.ts';
-import { holdFeed } from './heldFeed.ts';
+import { holdFeed, releaseFeed } from './heldFeed.ts';
 
 /** Obeys keys until the returned function is called, and fills the screen at the first key or tap: a browser wants
  *  somebody's hand for that. */
@@ -22,6 +23,7 @@ export function obeyRemoteControl(): () => void {
     if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
     const key = event.key.toLowerCase();
     if (key === 'escape') {
+      releaseFeed();
       leaveWall();
       return;
     }

@@ -88,11 +88,13 @@ it('obeys a remote control', async () => {
   expect(location.pathname + location.search).toBe('/disruptions');
 });
 
-it('never leads to a sign-in form', async () => {
+it('lets a held feed go where there is nowhere to go to, and never leads to a sign-in form', async () => {
   useSession.setState({ status: 'signedOut', user: null, offline: false });
   render(<Wall />);
   await pass(0);
+  press('2');
   press('Escape');
+  expect(useHeldFeed.getState().hold).toBeNull();
   expect(location.search).toBe('?display=wall');
   expect(screen.queryByRole('button', { name: 'Exit' })).toBeNull();
 });
