@@ -1,7 +1,7 @@
 /** Who is calling: the bearer of an access token whose session and user still stand, of an API key, or of a display's credential. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { User } from '#contract/auth.ts';
-import type { TierLimits } from '#contract/keys.ts';
+import type { Tier, TierLimits } from '#contract/keys.ts';
 import { apiKeys } from '../db/apiKeys.ts';
 import type { Db } from '../db/open.ts';
 import { sessions } from '../db/sessions.ts';
@@ -14,7 +14,7 @@ import type { Tokens } from './tokens.ts';
 type Caller =
   | { type: 'session'; userId: string; user: User; sessionId: string }
   /** `userId`: its owner, on whose behalf it reads, without his role. */
-  | { type: 'api_key'; userId: string; keyId: string }
+  | { type: 'api_key'; userId: string; keyId: string; tier: Tier }
   /** `userId`: whoever answers for it. */
   | { type: 'display'; userId: string; displayId: string };
 
@@ -22,11 +22,14 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Whoever an access token belongs to. */
     holderOf(token: string | undefined): Promise<Caller & { type: 'session' | 'display' }>;
-    /** Counts the call, and tells in the reply's headers what is left. */
-    keyOf(key: string, reply: FastifyReply): Promise<Caller & { type: 'api_key' }>;
+    /** Whoever an API key belongs to; null when it is not valid. */
+    holderOfKey(key: string): Promise<(Caller & { type: 'api_key' }) | null>;
+    /** Counts the call, and tells in the reply's headers what is left; 429 when nothing was. */
+    spend(caller: Caller & { type: 'api_key' }, reply: FastifyReply): Promise<void>;
   }
   interface FastifyRequest {
-    /** Null where nobody has to say who he is, and before the hooks below. */
+    /** Null where nobody has to say who he is, before the hooks below, and where they find nobody. Whoever they know and
+     *  refuse is set as well: the usage must tell whose calls those are. */
     caller: Caller | null;
     /** Only on routes behind `requireUser` or `requireAdmin`. */
     user: User;
@@ -65,14 +68,16 @@ export function addGuard(app: FastifyInstance, { db, tokens, keyLimits, now }: P
     return { type: 'session', userId: user.id, user, sessionId };
   });
 
-  app.decorate('keyOf', async (key, reply) => {
+  app.decorate('holderOfKey', async (key) => {
     const found = await apiKeys(db).inUse(keyHash(key));
-    if (!found) throw unauthorised('This API key is not valid. It may have been deleted.');
+    if (!found) return null;
+    return { type: 'api_key', userId: found.user_id, keyId: found.id, tier: found.rate_limit_tier };
+  });
 
-    const { id, user_id, rate_limit_tier: tier } = found;
+  app.decorate('spend', async ({ keyId, tier }, reply) => {
     const at = now();
     const limit = keyLimits[tier];
-    const used = await apiKeys(db).spend(id, limit, at);
+    const used = await apiKeys(db).spend(keyId, limit, at);
     const quota = quotaOf(tier, used ?? limit ?? 0, keyLimits, at);
     reply.headers(quotaHeaders(quota, at));
     if (used === null) {
@@ -81,7 +86,6 @@ export function addGuard(app: FastifyInstance, { db, tokens, keyLimits, now }: P
         secondsToReset(quota, at),
       );
     }
-    return { type: 'api_key', userId: user_id, keyId: id };
   });
 }
 
@@ -97,7 +101,10 @@ const NOT_BY_DISPLAY = 'A display may show the board, and nothing else.';
 /** An onRequest hook: 401 unless the caller is signed in, 403 to an API key, whatever it is worth, and to a display. */
 export async function requireUser(request: FastifyRequest): Promise<void> {
   const token = bearerToken(request);
-  if (token && looksLikeKey(token)) throw forbidden(NOT_BY_KEY);
+  if (token && looksLikeKey(token)) {
+    request.caller = await request.server.holderOfKey(token);
+    throw forbidden(NOT_BY_KEY);
+  }
 
   const caller = await request.server.holderOf(token);
   request.caller = caller;
@@ -117,10 +124,15 @@ export async function requireAdmin(request: FastifyRequest): Promise<void> {
  */
 export async function requireBoardReader(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const token = bearerToken(request);
-  request.caller =
-    token && looksLikeKey(token)
-      ? await request.server.keyOf(token, reply)
-      : await request.server.holderOf(token);
+  if (!token || !looksLikeKey(token)) {
+    request.caller = await request.server.holderOf(token);
+    return;
+  }
+
+  const caller = await request.server.holderOfKey(token);
+  if (!caller) throw unauthorised('This API key is not valid. It may have been deleted.');
+  request.caller = caller; // before the 429 that `spend` may throw
+  await request.server.spend(caller, reply);
 }
 
 /** An onRequest hook of the other data calls: as for the board, but for displays. */
@@ -132,7 +144,10 @@ export async function requireReader(request: FastifyRequest, reply: FastifyReply
 /** An onRequest hook: 401 unless the caller is known, 403 unless it is a paired display. */
 export async function requireDisplay(request: FastifyRequest): Promise<void> {
   const token = bearerToken(request);
-  const caller = token && looksLikeKey(token) ? null : await request.server.holderOf(token);
+  const caller =
+    token && looksLikeKey(token)
+      ? await request.server.holderOfKey(token)
+      : await request.server.holderOf(token);
   request.caller = caller;
   if (caller?.type !== 'display') throw forbidden('This is for paired displays only.');
   request.displayId = caller.displayId;

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { AnalyticsOverview, ApiUsage } from '#contract/analytics.ts';
+import { DEVICE_CODE_GRANT } from '#contract/displays.ts';
 import { openMemoryDatabase } from '../../server/db/open.ts';
 import { usage } from '../../server/db/usage.ts';
 import { openTestApp, type TestApp } from './app/testApp.ts';
@@ -16,7 +17,7 @@ const calls = async (query = '') =>
   (await test.get(`/api/v1/analytics/api-usage${query}`, token)).json<ApiUsage>();
 
 beforeEach(async () => {
-  test = await openTestApp();
+  test = await openTestApp({ config: { keyLimits: { free: 1, pro: 50_000, enterprise: null } } });
   await test.addUser({ email: 'ada@clearway.example', display_name: 'Ada', role: 'admin' });
   token = (await test.signIn({ email: 'ada@clearway.example' })).access_token;
 });
@@ -47,6 +48,59 @@ it('counts each call by its route, with its answer and its caller, and no more',
   expect(total).toBe(5);
   expect(JSON.stringify(rows)).not.toContain('secret');
   expect(rows.every(({ response_time_ms }) => response_time_ms >= 0)).toBe(true);
+});
+
+it('books a refused call on whoever made it, and on nobody where the credential counts no more', async () => {
+  await test.addUser();
+  const rosa = (await test.signIn()).access_token;
+  const { key } = (await test.post('/api/v1/keys/', { name: 'Hammer', tier: 'free' }, rosa)).json();
+  const { user_code, device_code } = (await test.post('/api/v1/displays/device_authorization')).json();
+  await test.post('/api/v1/displays/pairing/approve', { user_code, name: 'Foyer' }, rosa);
+  const display = (
+    await test.post('/api/v1/displays/token', { grant_type: DEVICE_CODE_GRANT, device_code })
+  ).json().access_token;
+  await test.get('/api/v1/feeds/', key); // all that the key may today
+
+  const refused = async (path: string, credential: string) => {
+    test.pass(1000);
+    await test.get(path, credential);
+  };
+  const beat = async (credential: string) => {
+    test.pass(1000);
+    await test.post('/api/v1/displays/heartbeat', {}, credential);
+  };
+  await refused('/api/v1/feeds/', key);
+  await refused('/api/v1/events', key);
+  await refused('/api/v1/keys/', key);
+  await beat(key);
+  await refused('/api/v1/admin/users', rosa);
+  await beat(rosa);
+  await refused('/api/v1/events', display);
+  await refused('/api/v1/keys/', display);
+  await test.db.updateTable('users').set({ is_active: 0 }).where('display_name', '=', 'Rosa').execute();
+  await refused('/api/v1/feeds/', key);
+  await refused('/api/v1/keys/', key);
+  await refused('/api/v1/feeds/', rosa);
+
+  const { usage: rows } = await calls();
+  expect(
+    rows
+      .filter(({ status_code }) => status_code >= 400)
+      .map((row) => [row.endpoint, row.status_code, row.user_email ?? '-', row.auth_type].join(' '))
+      .toReversed(),
+  ).toEqual([
+    '/api/v1/feeds 429 rosa@coaches.example api_key',
+    '/api/v1/events 429 rosa@coaches.example api_key',
+    '/api/v1/keys 403 rosa@coaches.example api_key',
+    '/api/v1/displays/heartbeat 403 rosa@coaches.example api_key',
+    '/api/v1/admin/users 403 rosa@coaches.example session',
+    '/api/v1/displays/heartbeat 403 rosa@coaches.example session',
+    '/api/v1/events 403 - display',
+    '/api/v1/keys 403 - display',
+    '/api/v1/feeds 401 - none',
+    '/api/v1/keys 403 - none',
+    '/api/v1/feeds 401 - none',
+  ]);
 });
 
 it('counts the last 24 hours and the last 7 days', async () => {
