@@ -92,11 +92,12 @@ export const isSameView = (a: MapView, b: MapView) =>
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** The days of London from `now` on, both included; null for all dates. */
+/** So many days of London from today on, first and last, both included; null for all dates. */
 export function datesOf(range: DateRange, now: Date): { start: string; end: string } | null {
   if (range === 'all') return null;
   const start = londonDay(now);
-  return { start, end: new Date(Date.parse(start) + Number(range) * DAY_MS).toISOString().slice(0, 10) };
+  const last = new Date(Date.parse(start) + (Number(range) - 1) * DAY_MS);
+  return { start, end: last.toISOString().slice(0, 10) };
 }
 
 // Canada writes a date as ISO 8601 does.

@@ -53,10 +53,23 @@ it.each([
   else expect(filtersOf(address)).toMatchObject(expected);
 });
 
-it('counts days in London', () => {
-  const lateAtNight = new Date('2026-06-30T23:30:00Z'); // already July there
-  expect(datesOf('7', lateAtNight)).toEqual({ start: '2026-07-01', end: '2026-07-08' });
-  expect(datesOf('30', new Date('2026-12-20T12:00:00Z'))).toEqual({ start: '2026-12-20', end: '2027-01-19' });
-  expect(datesOf('90', new Date('2026-11-21T12:00:00Z'))?.end).toBe('2027-02-19');
-  expect(datesOf('all', lateAtNight)).toBeNull();
+it.each([
+  ['7', 'from today on', '2026-11-22T12:00:00Z', '2026-11-22', '2026-11-28'],
+  ['7', 'from the day that it is there', '2026-06-30T23:30:00Z', '2026-07-01', '2026-07-07'],
+  ['7', 'over the end of a year', '2026-12-31T23:59:59Z', '2026-12-31', '2027-01-06'],
+  ['30', 'over the end of a year', '2026-12-20T12:00:00Z', '2026-12-20', '2027-01-18'],
+  ['90', 'over the end of a year', '2026-11-21T12:00:00Z', '2026-11-21', '2027-02-18'],
+  ['7', 'over the night that lacks an hour', '2027-03-27T23:30:00Z', '2027-03-27', '2027-04-02'],
+  ['7', 'after that night', '2027-03-28T23:30:00Z', '2027-03-29', '2027-04-04'],
+  ['7', 'over the night that has one more', '2026-10-24T22:30:00Z', '2026-10-24', '2026-10-30'],
+  ['30', 'over the night that has one more', '2026-10-24T23:30:00Z', '2026-10-25', '2026-11-23'],
+  ['7', 'over a leap day', '2028-02-28T12:00:00Z', '2028-02-28', '2028-03-05'],
+] as const)('the next %s days are as many days of London, %s', (range, _when, now, start, end) => {
+  const dates = datesOf(range, new Date(now))!;
+  expect(dates).toEqual({ start, end });
+  expect((Date.parse(dates.end) - Date.parse(dates.start)) / 86_400_000 + 1).toBe(Number(range));
+});
+
+it('asks for no days where all are wanted', () => {
+  expect(datesOf('all', new Date('2026-11-22T12:00:00Z'))).toBeNull();
 });
