@@ -3,6 +3,9 @@ import { z } from 'zod/mini';
 
 export const SUGGESTIONS = 5;
 
+/** Of what is looked for. In UTF-16 units, as a text field counts. */
+export const PLACE_QUERY_MAX = 200;
+
 export const PlaceType = z.enum([
   'city',
   'town',

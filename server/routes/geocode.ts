@@ -1,12 +1,16 @@
 /** /api/v1/geocode: places by name or postcode. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { LocationSuggestions, SUGGESTIONS } from '#contract/geocode.ts';
+import { LocationSuggestions, PLACE_QUERY_MAX, SUGGESTIONS } from '#contract/geocode.ts';
 import { requireReader } from '../auth/guard.ts';
 import type { Geocoder } from '../geocoder.ts';
 
 const SearchQuery = z.object({
-  query: z.string().trim().min(1, 'must not be empty').max(200, 'must be at most 200 characters'),
+  query: z
+    .string()
+    .trim()
+    .min(1, 'must not be empty')
+    .max(PLACE_QUERY_MAX, `must be at most ${PLACE_QUERY_MAX} characters`),
   limit: z.preprocess(
     (value) => (value === '' ? undefined : value),
     z.coerce

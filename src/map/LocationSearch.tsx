@@ -1,3 +1,4 @@
+import { PLACE_QUERY_MAX } from '#contract/geocode.ts';
 import { XIcon } from '@phosphor-icons/react/dist/csr/X';
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type SubmitEvent } from 'react';
 import { failureText } from '../api/failureText.ts';
@@ -148,6 +149,7 @@ export function LocationSearch({
           autoCapitalize="words"
           spellCheck={false}
           enterKeyHint="search"
+          maxLength={PLACE_QUERY_MAX}
           value={text}
           onChange={({ target }) => type(target.value)}
           onKeyDown={steer}

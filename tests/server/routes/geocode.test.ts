@@ -26,7 +26,7 @@ describe('GET /api/v1/geocode/search', () => {
     expect((await search('query=new&limit=')).json<LocationSuggestions>().results).toHaveLength(5);
   });
 
-  it.each(['x', 'zzzz', '%20x%20'])('answers %j with an empty list', async (query) => {
+  it.each(['x', 'zzzz', '%20x%20', 'z'.repeat(200)])('answers %j with an empty list', async (query) => {
     const reply = await search(`query=${query}`);
     expect(reply.statusCode).toBe(200);
     expect(reply.json()).toMatchObject({ results: [] });

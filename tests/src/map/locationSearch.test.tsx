@@ -1,3 +1,4 @@
+import { PLACE_QUERY_MAX } from '#contract/geocode.ts';
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Place } from '../../../src/api/geocode.ts';
@@ -63,6 +64,10 @@ it('asks only after 400 ms of rest, and for two letters or more', async () => {
   expect(box().getAttribute('aria-expanded')).toBe('true');
   expect(screen.getByText('Places by us')).toBeTruthy();
   expect(picked).toEqual(['by Places by us']);
+});
+
+it('takes no longer text than the server looks for', () => {
+  expect(box().maxLength).toBe(PLACE_QUERY_MAX);
 });
 
 it('is steered by the keys: down, up, round, Enter and Escape', async () => {
