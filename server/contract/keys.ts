@@ -1,6 +1,6 @@
 /** API keys: the tiers, what each allows a day, and the shapes of the calls about them. */
 import { z } from 'zod/mini';
-import { hasAtMost, isOneLine, VISIBLE } from './names.ts';
+import { hasAtMost, isOneLine, keepsItsDirection, VISIBLE } from './names.ts';
 
 export const Tier = z.enum(['free', 'pro', 'enterprise']);
 export type Tier = z.infer<typeof Tier>;
@@ -46,6 +46,7 @@ const KeyName = z
     z.regex(VISIBLE, { error: 'Name is required', abort: true }),
     z.refine(hasAtMost(KEY_NAME_MAX), `Name must have at most ${KEY_NAME_MAX} characters`),
     z.refine(isOneLine, 'Name must be one line of text'),
+    z.refine(keepsItsDirection, 'Name must not hold characters that turn the direction of text'),
   );
 
 export const CreateKeyRequest = z.object({ name: KeyName, tier: z._default(Tier, CHOSEN_TIER) });

@@ -84,6 +84,11 @@ it.each([
   [{ ...NEW, display_name: '\u3164 \u2800' }, 'Display name is required', 422],
   [{ ...NEW, display_name: 5 }, 'Display name must be a string', 422],
   [{ ...NEW, display_name: 'Tom\nBoss' }, 'Display name must be one line of text', 422],
+  [
+    { ...NEW, display_name: 'Tom\u202enimdA' },
+    'Display name must not hold characters that turn the direction of text',
+    422,
+  ],
   [{ ...NEW, display_name: '🚌'.repeat(121) }, 'Display name must have at most 120 characters', 422],
   [{ ...NEW, password: 'short' }, 'Password must have at least 8 characters', 422],
   [{ ...NEW, password: 'password1' }, 'Password is too common: choose one that nobody would guess', 422],

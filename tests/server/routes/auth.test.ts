@@ -478,6 +478,10 @@ describe('registration', () => {
       [{ password: 'x1y2z3w4'.repeat(17) }, 'Password must have at most 128 characters'],
       [{ password: 'Password123' }, 'Password is too common: choose one that nobody would guess'],
       [{ display_name: ' ' }, 'Display name is required'],
+      [
+        { display_name: 'New\u202enimdA' },
+        'Display name must not hold characters that turn the direction of text',
+      ],
       [{ email: 'new' }, 'Email must be an email address'],
     ])('refuses %j', async (changes, detail) => {
       const reply = await test.post(REGISTER, { ...NEW, ...changes });

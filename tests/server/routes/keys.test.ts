@@ -91,8 +91,26 @@ describe('keys', () => {
     expect((await test.get(KEYS, token)).json()).toEqual([]);
   });
 
+  it('are not made of a name that would turn round the words beside it', async () => {
+    for (const turn of '\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069') {
+      const reply = await test.post(KEYS, { name: `a${turn}b` }, token);
+      expect([reply.statusCode, reply.json().detail]).toEqual([
+        422,
+        'Name must not hold characters that turn the direction of text',
+      ]);
+    }
+    expect((await test.get(KEYS, token)).json()).toEqual([]);
+  });
+
   it('may have a name of 100 characters of any script, and no tier named', async () => {
-    for (const name of ['🚍'.repeat(100), 'é'.repeat(100), "'; drop table api_keys; --", '👨‍👩‍👧'])
+    for (const name of [
+      '🚍'.repeat(100),
+      'é'.repeat(100),
+      "'; drop table api_keys; --",
+      '👨‍👩‍👧',
+      'ب\u200f C\u200e++',
+      'نامه\u200cها',
+    ])
       expect((await test.post(KEYS, { name }, token)).json()).toMatchObject({
         name,
         rate_limit_tier: 'free',
