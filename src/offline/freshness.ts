@@ -28,11 +28,3 @@ export function dataFreshness(at: Date, now: Date = serverNow()): DataFreshness 
   if (age >= LATE_FROM_MS) return 'late';
   return 'fresh';
 }
-
-/** Milliseconds until `dataFreshness` changes its answer; null when it never will. */
-export function nextFreshnessChange(at: Date, now: Date = serverNow()): number | null {
-  const age = dataAge(at, now);
-  if (age <= -LATE_FROM_MS) return -LATE_FROM_MS - age + 1;
-  const next = [LATE_FROM_MS, STALE_FROM_MS, VERY_OLD_FROM_MS].find((boundary) => age < boundary);
-  return next === undefined ? null : next - age;
-}
