@@ -98,7 +98,8 @@ export const DISPLAY_NAME_MAX = 60;
 export const DisplayName = z.pipe(
   z.pipe(
     z.string(),
-    z.transform((text) => text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\s]+/gu, ' ').trim()),
+    // Not all that draws nothing: characters that join others make one emoji of several, and the flag of Wales.
+    z.transform((text) => text.replaceAll(/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069\s]+/gu, ' ').trim()),
   ),
   z.string().check(
     z.regex(VISIBLE, {

@@ -511,6 +511,8 @@ describe.each(DATABASES)('the fleet on $engine', ({ open }) => {
       [BOSS, 'display.given', 'Depot', 'taken over'],
       [BOSS, 'display.renamed', 'Depot', 'to Depot, west door'],
     ]);
+    const welsh = '👨‍👩‍👧 Caerdydd 🏴󠁧󠁢󠁷󠁬󠁳󠁿';
+    expect((await patch({ name: `${welsh}\u202e` })).json()).toMatchObject({ name: welsh });
     expect((await patch({ name: '🚌'.repeat(60) })).statusCode).toBe(200); // as people count
     expect((await patch({ name: '🚌'.repeat(61) })).statusCode).toBe(422);
   });
