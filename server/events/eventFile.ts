@@ -1,6 +1,8 @@
 /** Files of events, read row by row: CSV and NDJSON of any length, JSON-LD and iCalendar up to 64 MB. */
 import { createReadStream } from 'node:fs';
 import { open, readFile, stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { TextDecoder } from 'node:util';
 import { parse } from 'csv-parse';
 import { eventsIn, isJsonLd, rowOf } from './jsonLd.ts';
 import { entriesOf, rowsOf } from './icalendar.ts';
@@ -14,8 +16,6 @@ export interface RawRow {
   line: number;
   value: unknown;
   problem?: string;
-  /** How much of the file has been read. */
-  bytes: number;
 }
 
 /** The file as a whole cannot be taken in; one sentence. */
@@ -72,7 +72,6 @@ export function rowsIn(path: string, format: Format, source: string, now: Date):
 
 async function* csvRows(path: string): AsyncGenerator<RawRow> {
   const parser = parse({
-    bom: true,
     info: true,
     // Ours to judge, with the line to tell.
     relax_column_count: true,
@@ -80,7 +79,7 @@ async function* csvRows(path: string): AsyncGenerator<RawRow> {
     skip_empty_lines: true,
     max_record_size: ROW_MAX_CHARACTERS,
   });
-  const file = createReadStream(path);
+  const file = Readable.from(textOf(path));
   file.on('error', (error) => parser.destroy(error));
   file.pipe(parser);
 
@@ -89,21 +88,21 @@ async function* csvRows(path: string): AsyncGenerator<RawRow> {
   let lineBefore = 0;
   try {
     for await (const row of parser) {
-      const { record, info } = row as { record: string[]; info: { lines: number; bytes: number } };
+      const { record, info } = row as { record: string[]; info: { lines: number } };
       const line = lineBefore + 1;
       lineBefore = info.lines;
       if (!columns) {
         columns = readHeader(record);
         continue;
       }
-      if (short) yield tooShort(short, columns, info.bytes);
+      if (short) yield tooShort(short, columns);
       short = undefined;
       if (record.length !== columns.length) {
         short = { line, length: record.length };
         continue;
       }
       const value = Object.fromEntries(columns.map((name, at) => [name, record[at]]));
-      yield { line, value, bytes: info.bytes };
+      yield { line, value };
     }
   } catch (error) {
     const { code } = error as { code?: string };
@@ -121,15 +120,14 @@ async function* csvRows(path: string): AsyncGenerator<RawRow> {
   if (!columns) throw new UnusableFile('The file is empty.');
   if (short) {
     if (short.length < columns.length && !(await endsWithLineBreak(path))) throw cut(short.line);
-    yield tooShort(short, columns, parser.info.bytes);
+    yield tooShort(short, columns);
   }
 }
 
-const tooShort = ({ line, length }: { line: number; length: number }, columns: string[], bytes: number) => ({
+const tooShort = ({ line, length }: { line: number; length: number }, columns: string[]) => ({
   line,
   value: null,
   problem: `has ${length} cells where the header has ${columns.length}`,
-  bytes,
 });
 
 function readHeader(record: readonly string[]): string[] {
@@ -151,7 +149,7 @@ function readHeader(record: readonly string[]): string[] {
 
 async function* ndjsonRows(path: string, source: string): AsyncGenerator<RawRow> {
   let line = 0;
-  for await (const { text, isWhole, bytes } of linesOf(path)) {
+  for await (const { text, isWhole } of linesOf(path)) {
     line++;
     if (text.trim() === '') continue;
     let value: unknown;
@@ -159,32 +157,30 @@ async function* ndjsonRows(path: string, source: string): AsyncGenerator<RawRow>
       value = JSON.parse(text);
     } catch {
       if (!isWhole) throw cut(line);
-      yield { line, value: null, problem: 'is not JSON', bytes };
+      yield { line, value: null, problem: 'is not JSON' };
       continue;
     }
     if (isJsonLd(value)) {
       const things = eventsIn(value);
-      if (things.length === 0) yield { line, value: null, problem: 'is no event of schema.org', bytes };
-      for (const thing of things) yield { line, bytes, ...asRow(rowOf(thing, source)) };
-    } else yield { line, value, bytes };
+      if (things.length === 0) yield { line, value: null, problem: 'is no event of schema.org' };
+      for (const thing of things) yield { line, ...asRow(rowOf(thing, source)) };
+    } else yield { line, value };
   }
   if (line === 0) throw new UnusableFile('The file is empty.');
 }
 
 /** `isWhole`: with its line break. node:readline would gather a line of any length. */
-async function* linesOf(path: string): AsyncGenerator<{ text: string; isWhole: boolean; bytes: number }> {
+async function* linesOf(path: string): AsyncGenerator<{ text: string; isWhole: boolean }> {
   const decoder = new TextDecoder();
   let rest = '';
-  let bytes = 0;
   for await (const chunk of createReadStream(path)) {
-    bytes += (chunk as Buffer).length;
     const lines = (rest + decoder.decode(chunk as Buffer, { stream: true })).split('\n');
     rest = lines.pop()!; // split gives at least one
     if (rest.length > ROW_MAX_CHARACTERS) throw new UnusableFile('A line is longer than any event.');
-    for (const text of lines) yield { text, isWhole: true, bytes };
+    for (const text of lines) yield { text, isWhole: true };
   }
   rest += decoder.decode();
-  if (rest !== '') yield { text: rest, isWhole: false, bytes };
+  if (rest !== '') yield { text: rest, isWhole: false };
 }
 
 async function* jsonLdRows(path: string, source: string): AsyncGenerator<RawRow> {
@@ -199,7 +195,7 @@ async function* jsonLdRows(path: string, source: string): AsyncGenerator<RawRow>
   if (things.length === 0) throw new UnusableFile('The file holds no event of schema.org.');
   // JSON has no lines that anybody counts: here they are the events.
   for (const [at, thing] of things.entries()) {
-    yield { line: at + 1, bytes: text.length, ...asRow(rowOf(thing, source)) };
+    yield { line: at + 1, ...asRow(rowOf(thing, source)) };
   }
 }
 
@@ -208,8 +204,7 @@ async function* icalendarRows(path: string, source: string, now: Date): AsyncGen
   if (!/^BEGIN:VCALENDAR/i.test(text.trimStart())) throw new UnusableFile('The file is no iCalendar.');
   const entries = entriesOf(text);
   if (!entries) throw new UnusableFile('The file is cut: it does not end with END:VCALENDAR.');
-  for (const { line, value } of rowsOf(entries, source, now))
-    yield { line, bytes: text.length, ...asRow(value) };
+  for (const { line, value } of rowsOf(entries, source, now)) yield { line, ...asRow(value) };
 }
 
 const asRow = (value: object): Pick<RawRow, 'value' | 'problem'> =>
@@ -241,9 +236,27 @@ async function endsWithLineBreak(path: string): Promise<boolean> {
   const file = await open(path);
   try {
     const { size } = await file.stat();
-    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
-    return buffer[0] === 0x0a || buffer[0] === 0x0d;
+    const { buffer: head } = await file.read(Buffer.alloc(2), 0, 2, 0);
+    const { buffer: tail } = await file.read(Buffer.alloc(2), 0, 2, Math.max(0, size - 2));
+    return /[\r\n]$/.test(new TextDecoder(encodingOf(head)).decode(tail));
   } finally {
     await file.close();
   }
+}
+
+/** Spreadsheets save "Unicode text" in UTF-16. */
+async function* textOf(path: string): AsyncGenerator<string> {
+  let decoder: TextDecoder | undefined;
+  for await (const chunk of createReadStream(path)) {
+    decoder ??= new TextDecoder(encodingOf(chunk as Buffer));
+    yield decoder.decode(chunk as Buffer, { stream: true });
+  }
+  if (decoder) yield decoder.decode();
+}
+
+/** By its byte order mark. */
+function encodingOf([first, second]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  return 'utf-8';
 }

@@ -214,6 +214,14 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
     });
   });
 
+  it.each(['le', 'be'])('reads a CSV file in UTF-16%s, and knows its last line break', async (order) => {
+    const bytes = Buffer.from(`\ufeff${[HEADER, row(1, 'Caf\u00e9'), row(2)].join('\r\n')}\r\n`, 'utf16le');
+    const path = await write('utf16.csv', order === 'le' ? bytes : bytes.swap16());
+    expect(await take(path)).toMatchObject({ imported: 2, rejected: 0, unendedLine: null });
+    expect((await all()).map(({ name }) => name)).toContain('Caf\u00e9');
+    expect(await take(await write('utf16.csv', bytes.subarray(0, -4)))).toMatchObject({ unendedLine: 3 });
+  });
+
   it('takes no position for one at 0,0, and keeps one at sea', async () => {
     await csv(HEADER, row(1).replace('53.8,-1.5', '0,0'), row(2).replace('53.8,-1.5', '50.1,-7.9'));
     expect((await all()).map(({ latitude, longitude }) => [latitude, longitude])).toEqual([
