@@ -4,6 +4,8 @@ import { open, readFile, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { TextDecoder } from 'node:util';
 import { parse } from 'csv-parse';
+import { parse as parseSync } from 'csv-parse/sync';
+import { toUtc } from '../collectors/londonTime.ts';
 import { eventsIn, isJsonLd, rowOf } from './jsonLd.ts';
 import { entriesOf, rowsOf } from './icalendar.ts';
 import { COLUMNS, REQUIRED_COLUMNS } from './row.ts';
@@ -70,45 +72,46 @@ export function rowsIn(path: string, format: Format, source: string, now: Date):
   }
 }
 
+/** Ours to judge, with the line to tell: rows of the wrong length, and quotes that stand where none may. */
+const TOLERANT = { relax_column_count: true, relax_quotes: true, skip_empty_lines: true } as const;
+const LINE_BREAK = /\r\n|\r|\n/;
+
 async function* csvRows(path: string): AsyncGenerator<RawRow> {
-  const parser = parse({
-    info: true,
-    // Ours to judge, with the line to tell.
-    relax_column_count: true,
-    relax_quotes: true,
-    skip_empty_lines: true,
-    max_record_size: ROW_MAX_CHARACTERS,
-  });
+  const parser = parse({ ...TOLERANT, raw: true, max_record_size: ROW_MAX_CHARACTERS });
   const file = Readable.from(textOf(path));
   file.on('error', (error) => parser.destroy(error));
   file.pipe(parser);
 
   let columns: string[] | undefined;
   let short: { line: number; length: number } | undefined;
-  let lineBefore = 0;
+  let nextLine = 1;
   try {
     for await (const row of parser) {
-      const { record, info } = row as { record: string[]; info: { lines: number } };
-      const line = lineBefore + 1;
-      lineBefore = info.lines;
+      const { record, raw } = row as { record: string[]; raw: string };
+      // The empty lines before a row come with it.
+      const text = raw.replace(/^[\r\n]+/, '');
+      const line = nextLine + breaksIn(raw.slice(0, raw.length - text.length));
+      nextLine += breaksIn(raw);
       if (!columns) {
         columns = readHeader(record);
         continue;
       }
-      if (short) yield tooShort(short, columns);
-      short = undefined;
-      if (record.length !== columns.length) {
-        short = { line, length: record.length };
-        continue;
+      for (const one of untorn({ line, record }, text, columns)) {
+        if (short) yield tooShort(short, columns);
+        short = undefined;
+        if (!one.record) yield { line: one.line, value: null, problem: 'has a quote that is not closed' };
+        else if (one.record.length !== columns.length) short = { line: one.line, length: one.record.length };
+        else {
+          const { record: cells } = one;
+          yield { line: one.line, value: Object.fromEntries(columns.map((name, at) => [name, cells[at]])) };
+        }
       }
-      const value = Object.fromEntries(columns.map((name, at) => [name, record[at]]));
-      yield { line, value };
     }
   } catch (error) {
     const { code } = error as { code?: string };
     if (code === 'CSV_QUOTE_NOT_CLOSED' || code === 'CSV_MAX_RECORD_SIZE') {
       throw new UnusableFile(
-        `The file is cut, or a quote is never closed, in the row that begins on line ${lineBefore + 1}.`,
+        `The file is cut, or a quote is never closed, in the row that begins on line ${nextLine}.`,
         { cause: error },
       );
     }
@@ -121,6 +124,50 @@ async function* csvRows(path: string): AsyncGenerator<RawRow> {
   if (short) {
     if (short.length < columns.length && !(await endsWithLineBreak(path))) throw cut(short.line);
     yield tooShort(short, columns);
+  }
+}
+
+const breaksIn = (text: string) => text.split(LINE_BREAK).length - 1;
+
+/**
+ * A quote that somebody forgot to close takes the rows that follow into its cell, up to the next quote. Then each line
+ * is taken for a row of its own: the one with the quote is without a record, and the others are not lost.
+ */
+function untorn(
+  row: { line: number; record: string[] },
+  text: string,
+  columns: readonly string[],
+): { line: number; record?: string[] }[] {
+  const lines = text.replace(/[\r\n]+$/, '').split(LINE_BREAK);
+  if (lines.length === 1) return [row];
+  const isRow = (line: string) => {
+    const cells = line.replaceAll('"', '').split(',');
+    return cells.length === columns.length && toUtc(cells[columns.indexOf('start_datetime')]) !== null;
+  };
+  // The second: where the next quote is at the end of a cell, it closes the first one as it should.
+  const isTorn = !isQuotedWell(lines.join('\n')) || (isRow(lines[0]!) && isRow(lines.at(-1)!)); // there are two or more
+  if (!isTorn) return [row];
+  return lines.flatMap((line, at) =>
+    line === ''
+      ? []
+      : { line: row.line + at, record: isQuotedWell(line) ? parseSync(line, TOLERANT)[0] : undefined },
+  );
+}
+
+/** Whether each cell that begins with a quote ends with its second one. */
+function isQuotedWell(row: string): boolean {
+  for (let at = 0; ; at++) {
+    if (row[at] === '"') {
+      // Two together are one within the cell.
+      do {
+        at = row.indexOf('"', at + 1) + 1;
+        if (at === 0) return false;
+      } while (row[at] === '"');
+    } else {
+      at = row.indexOf(',', at);
+    }
+    if (at < 0 || at === row.length) return true;
+    if (row[at] !== ',') return false;
   }
 }
 

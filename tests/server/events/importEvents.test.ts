@@ -179,6 +179,45 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
     ]);
   });
 
+  it('leaves out a row with a quote that is not closed, by its line, and loses none of those that follow', async () => {
+    const report = await csv(
+      HEADER,
+      row(1),
+      '',
+      // Up to the quote before a word.
+      row(2, '"never closed'),
+      row(3, '"Quoted"'),
+      '4,"never closed,Music',
+      row(5),
+      row(6, '"Quoted"'),
+      // Up to one that could close it.
+      row(7, '"never closed'),
+      row(8),
+      row(9, 'Of 12"'),
+      // These are as they should be.
+      row(10, '"two\r\nlines, ""and"" more"'),
+      row(11, '"""Two""\nlines, as, many, cells, as, one, of, all"'),
+      row(12, 'The "Best" of it'),
+      row(13, '13'),
+    );
+    expect(report.problems).toEqual(
+      [4, 6, 9].map((line) => ({ line, reason: 'has a quote that is not closed' })),
+    );
+    expect(report).toMatchObject({ rows: 13, imported: 10, rejected: 3 });
+    expect((await all()).map(({ name }) => name).sort()).toEqual([
+      '"Two"\nlines, as, many, cells, as, one, of, all',
+      '13',
+      'Event 1',
+      'Event 5',
+      'Event 8',
+      'Of 12"',
+      'Quoted',
+      'Quoted',
+      'The "Best" of it',
+      'two\nlines, "and" more',
+    ]);
+  });
+
   it('keeps hostile cells as the text that they are, or leaves them out', async () => {
     const report = await csv(
       HEADER,
