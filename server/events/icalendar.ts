@@ -137,13 +137,26 @@ function datesOf(event: ICAL.Event, now: Date): { start: string; end: string | n
   const dates: ReturnType<typeof datesOf> = [];
   const from = new Date(now.getTime() - DAY_MS).toISOString();
   const until = new Date(now.getTime() + AHEAD_DAYS * DAY_MS).toISOString();
+  // The library compares the clocks of two zones, and so misses an EXDATE in UTC.
+  const done = new Set(
+    event.component
+      .getAllProperties('exdate')
+      .flatMap((excluded) => excluded.getValues().map((time) => utcOf(time as ICAL.Time, excluded))),
+  );
+  const take = (time: ICAL.Time): string => {
+    const start = utcOf(time, property);
+    if (start >= from && start <= until && !done.has(start)) {
+      dates.push({ start, end: ending(start), isOnly: false });
+    }
+    done.add(start);
+    return start;
+  };
+  // DTSTART is the first of every set (RFC 5545, 3.8.5.2); the library gives it only where a rule does.
+  take(event.startDate);
   const iterator = event.iterator();
   for (let step = 0; step < STEPS_MAX && dates.length < DATES_MAX; step++) {
     const next = iterator.next() as ICAL.Time | undefined;
-    if (!next) break;
-    const start = utcOf(next, property);
-    if (start > until) break;
-    if (start >= from) dates.push({ start, end: ending(start), isOnly: false });
+    if (!next || take(next) > until) break;
   }
   return dates;
 }

@@ -433,6 +433,36 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
     expect(await take(path)).toMatchObject({ unchanged: 3 });
   });
 
+  it('counts the date of an entry among those of its RDATE and RRULE, once, unless EXDATE takes it out', async () => {
+    const entry = (uid: string, ...lines: string[]) =>
+      ['BEGIN:VEVENT', `UID:${uid}`, `SUMMARY:${uid}`, ...lines, 'END:VEVENT'].join('\r\n');
+    const entries = [
+      entry('added', 'DTSTART:20261205T193000Z', 'RDATE:20261210T193000Z'),
+      entry('earlier', 'DTSTART:20261205T193000Z', 'RDATE:20261201T193000Z,20261205T193000Z'),
+      entry('mondays', 'DTSTART:20261205T193000Z', 'RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=1'),
+      entry('out', 'DTSTART:20261205T193000Z', 'RDATE:20261210T193000Z', 'EXDATE:20261205T193000Z'),
+      entry(
+        'utc out',
+        'DTSTART;TZID=Europe/London:20270605T193000',
+        'RRULE:FREQ=DAILY;COUNT=3',
+        'EXDATE:20270606T183000Z',
+      ),
+    ];
+    await take(await write('a.ics', `BEGIN:VCALENDAR\r\n${entries.join('\r\n')}\r\nEND:VCALENDAR\r\n`));
+    const days = Object.groupBy(await all(), ({ name }) => name);
+    expect(
+      Object.entries(days)
+        .map(([name, found]) => [name, ...found!.map((one) => one.start_datetime!.slice(5, 10)).sort()])
+        .sort(),
+    ).toEqual([
+      ['added', '12-05', '12-10'],
+      ['earlier', '12-01', '12-05'],
+      ['mondays', '12-05', '12-07'],
+      ['out', '12-10'],
+      ['utc out', '06-05', '06-07'],
+    ]);
+  });
+
   it('follows a series without an end for 400 days, a daily show as well', async () => {
     const series = (uid: string, every: string) =>
       [
