@@ -6,7 +6,7 @@ import { TextDecoder } from 'node:util';
 import { parse } from 'csv-parse';
 import { parse as parseSync } from 'csv-parse/sync';
 import { toUtc } from '../collectors/londonTime.ts';
-import { eventsIn, isJsonLd, rowOf } from './jsonLd.ts';
+import { isJsonLd, rowsOfJsonLd } from './jsonLd.ts';
 import { entriesOf, rowsOf } from './icalendar.ts';
 import { COLUMNS, REQUIRED_COLUMNS } from './row.ts';
 
@@ -208,9 +208,9 @@ async function* ndjsonRows(path: string, source: string): AsyncGenerator<RawRow>
       continue;
     }
     if (isJsonLd(value)) {
-      const things = eventsIn(value);
-      if (things.length === 0) yield { line, value: null, problem: 'is no event of schema.org' };
-      for (const thing of things) yield { line, ...asRow(rowOf(thing, source)) };
+      const rows = rowsOfJsonLd(value, source);
+      if (rows.length === 0) yield { line, value: null, problem: 'is no event of schema.org' };
+      for (const row of rows) yield { line, ...asRow(row) };
     } else yield { line, value };
   }
   if (line === 0) throw new UnusableFile('The file is empty.');
@@ -238,12 +238,10 @@ async function* jsonLdRows(path: string, source: string): AsyncGenerator<RawRow>
   } catch (error) {
     throw new UnusableFile(`The file is cut, or is not JSON: ${(error as Error).message}.`, { cause: error });
   }
-  const things = eventsIn(document);
-  if (things.length === 0) throw new UnusableFile('The file holds no event of schema.org.');
+  const rows = rowsOfJsonLd(document, source);
+  if (rows.length === 0) throw new UnusableFile('The file holds no event of schema.org.');
   // JSON has no lines that anybody counts: here they are the events.
-  for (const [at, thing] of things.entries()) {
-    yield { line: at + 1, ...asRow(rowOf(thing, source)) };
-  }
+  for (const [at, row] of rows.entries()) yield { line: at + 1, ...asRow(row) };
 }
 
 async function* icalendarRows(path: string, source: string, now: Date): AsyncGenerator<RawRow> {

@@ -39,8 +39,39 @@ export const isJsonLd = (value: unknown): boolean => {
   return type !== undefined || graph !== undefined;
 };
 
-/** All things in a document that are events, those within lists and graphs included. */
-export function eventsIn(document: unknown): Thing[] {
+/** All events in a document as rows in our shape, not yet checked. */
+export function rowsOfJsonLd(document: unknown, source: string): (Thing | { problem: string })[] {
+  const things = thingsById(document);
+  const inner: Inner = (value) => {
+    const thing = fields(value);
+    return (isReference(thing) && things.get(thing['@id'])) || thing;
+  };
+  return eventsIn(document).map((event) => rowOf(event, inner, source));
+}
+
+/** What stands in a field, also when that only refers to it: `"location": { "@id": "#hall" }`. Not followed further. */
+type Inner = (value: unknown) => Thing;
+
+const isReference = (thing: Thing): thing is { '@id': string } =>
+  typeof thing['@id'] === 'string' && Object.keys(thing).length === 1;
+
+/** All that have a name to refer to, wherever they are; of one name the first. */
+function thingsById(document: unknown): Map<string, Thing> {
+  const things = new Map<string, Thing>();
+  const values = [document];
+  // It grows meanwhile: no nesting is too deep.
+  for (const value of values) {
+    if (typeof value !== 'object' || value === null) continue;
+    for (const part of Object.values(value)) values.push(part);
+    const thing = fields(value);
+    const id = thing['@id'];
+    if (typeof id === 'string' && !isReference(thing) && !things.has(id)) things.set(id, thing);
+  }
+  return things;
+}
+
+/** Those within lists and graphs included. */
+function eventsIn(document: unknown): Thing[] {
   if (Array.isArray(document)) return document.flatMap(eventsIn);
   const thing = fields(document);
   if (thing['@graph'] !== undefined) return eventsIn(thing['@graph']);
@@ -52,24 +83,23 @@ export function eventsIn(document: unknown): Thing[] {
   return typeOf(thing) in CATEGORY ? [thing] : [];
 }
 
-/** The same as a row in our shape, not yet checked. */
-export function rowOf(thing: Thing, source: string): Thing | { problem: string } {
-  const status = words(thing['eventStatus']) ?? '';
+function rowOf(thing: Thing, inner: Inner, source: string): Thing | { problem: string } {
+  const status = words(thing['eventStatus']) ?? words(fields(thing['eventStatus'])['@id']) ?? '';
   if (status.endsWith('EventCancelled')) return { problem: 'is cancelled' };
 
   const place =
     listed(thing['location'])
-      .map(fields)
+      .map(inner)
       .find((one) => typeOf(one) !== 'VirtualLocation') ?? {};
-  const position = fields(place['geo']);
-  const offers = listed(thing['offers']).map(fields);
+  const position = inner(place['geo']);
+  const offers = listed(thing['offers']).map(inner);
   const name = words(thing['name']);
   const own =
     words(thing['@id']) ??
     words(thing['identifier']) ??
-    words(fields(thing['identifier'])['value']) ??
+    words(inner(thing['identifier'])['value']) ??
     words(thing['url']) ??
-    `${name} ${String(thing['startDate'])} ${words(place['name'])}`;
+    `${name} ${String(literal(thing['startDate']))} ${words(place['name'])}`;
   return {
     // Addresses are long, and make poor ids within an address.
     event_id: `${source}:${own.length > 60 || own.includes('/') ? hash('sha256', own, 'base64url').slice(0, 22) : own}`,
@@ -78,30 +108,30 @@ export function rowOf(thing: Thing, source: string): Thing | { problem: string }
     sub_categories: [words(thing['genre'])].filter(Boolean),
     tags: keywords(thing['keywords']),
     description: words(thing['description']),
-    start_datetime: thing['startDate'],
-    end_datetime: thing['endDate'],
+    start_datetime: literal(thing['startDate']),
+    end_datetime: literal(thing['endDate']),
     booking_url: link(offers.map((offer) => offer['url']).find(Boolean) ?? thing['url']),
     link_url: link(thing['url']),
-    ...venueOf(place),
-    latitude: position['latitude'],
-    longitude: position['longitude'],
-    capacity: place['maximumAttendeeCapacity'] ?? thing['maximumAttendeeCapacity'],
+    ...venueOf(place, inner),
+    latitude: literal(position['latitude']),
+    longitude: literal(position['longitude']),
+    capacity: literal(place['maximumAttendeeCapacity'] ?? thing['maximumAttendeeCapacity']),
     prices: offers.flatMap(priceOf),
     images: listed(thing['image']).flatMap((image) => {
       const url = link(
-        typeof image === 'string' ? image : (fields(image)['url'] ?? fields(image)['contentUrl']),
+        typeof image === 'string' ? image : (inner(image)['url'] ?? inner(image)['contentUrl']),
       );
-      return url ? [{ url, alt: words(fields(image)['caption']) }] : [];
+      return url ? [{ url, alt: words(inner(image)['caption']) }] : [];
     }),
-    trailers: listed(fields(thing['workPresented'])['trailer'] ?? thing['trailer']).flatMap((trailer) => {
-      const url = link(fields(trailer)['contentUrl'] ?? fields(trailer)['url']);
-      return url ? [{ url, title: words(fields(trailer)['name']) }] : [];
+    trailers: listed(inner(thing['workPresented'])['trailer'] ?? thing['trailer']).flatMap((trailer) => {
+      const url = link(inner(trailer)['contentUrl'] ?? inner(trailer)['url']);
+      return url ? [{ url, title: words(inner(trailer)['name']) }] : [];
     }),
   };
 }
 
-function venueOf(place: Thing): Thing {
-  const address = fields(place['address']);
+function venueOf(place: Thing, inner: Inner): Thing {
+  const address = inner(place['address']);
   const town = words(address['addressLocality']);
   const postcode = words(address['postalCode']);
   const whole = words(place['address']);
@@ -111,21 +141,21 @@ function venueOf(place: Thing): Thing {
     venue_town: town,
     postcode,
     region: words(address['addressRegion']),
-    country: words(address['addressCountry']) ?? words(fields(address['addressCountry'])['name']),
+    country: words(address['addressCountry']) ?? words(inner(address['addressCountry'])['name']),
     phone: words(place['telephone']),
     website: link(place['url']),
   };
 }
 
 function priceOf(offer: Thing): Thing[] {
-  const low = offer['lowPrice'] ?? offer['price'];
-  const high = offer['highPrice'] ?? offer['price'];
+  const low = literal(offer['lowPrice'] ?? offer['price']);
+  const high = literal(offer['highPrice'] ?? offer['price']);
   if (low === undefined && high === undefined) return [];
   return [{ label: words(offer['name']), min: low, max: high, currency: words(offer['priceCurrency']) }];
 }
 
 const keywords = (value: unknown): unknown[] =>
-  listed(value).flatMap((entry) => (typeof entry === 'string' ? plainText(entry).split(/\s*,\s*/) : []));
+  listed(value).flatMap((entry) => words(entry)?.split(/\s*,\s*/) ?? []);
 
 /** Written as one, or as a list of several. */
 const listed = (value: unknown): unknown[] => (Array.isArray(value) ? value : value == null ? [] : [value]);
@@ -138,10 +168,17 @@ function typeOf(thing: Thing): string {
   return types.find((type) => type in CATEGORY && type !== 'Event') ?? types[0] ?? '';
 }
 
+/** Of a value with its language or type, `{ "@value": "Eisteddfod", "@language": "cy" }`, the value. */
+const literal = (value: unknown): unknown => fields(value)['@value'] ?? value;
+
 /** Texts may hold HTML. */
-const words = (value: unknown): string | undefined =>
-  typeof value === 'string' && value.trim() ? plainText(value) : undefined;
+function words(value: unknown): string | undefined {
+  const text = literal(value);
+  return typeof text === 'string' && text.trim() ? plainText(text) : undefined;
+}
 
 /** A wrong link costs the link, not the event. */
-const link = (value: unknown): string | undefined =>
-  typeof value === 'string' ? webAddress(value) : undefined;
+function link(value: unknown): string | undefined {
+  const address = literal(value);
+  return typeof address === 'string' ? webAddress(address) : undefined;
+}

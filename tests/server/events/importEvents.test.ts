@@ -364,6 +364,44 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
     expect(await take(await write('a.json', JSON.stringify(document)))).toMatchObject({ unchanged: 1 });
   });
 
+  it('follows references in a graph of schema.org, and takes values with a language', async () => {
+    const event = (id: string, more: object) => ({
+      '@type': 'Event',
+      '@id': id,
+      name: id,
+      startDate: '2027-06-05T19:30:00+01:00',
+      ...more,
+    });
+    const document = {
+      '@graph': [
+        event('refers', { location: { '@id': '#hall' }, organizer: { '@id': 'refers' } }),
+        event('welsh', {
+          name: { '@value': 'Eisteddfod', '@language': 'cy' },
+          startDate: { '@value': '2027-06-06T19:30', '@type': 'xsd:dateTime' },
+          location: [{ '@id': '#online' }, { '@type': 'Place', '@id': '#tent', name: 'Tent' }],
+        }),
+        // Within another event.
+        event('nested', { location: { '@id': '#tent' } }),
+        event('nowhere', { location: { '@id': '#gone' } }),
+        event('off', { eventStatus: { '@id': 'schema:EventCancelled' } }),
+        { '@id': '#hall', '@type': 'Place', name: 'Ref Hall', geo: { '@id': '#point' } },
+        { '@id': '#point', '@type': 'GeoCoordinates', latitude: '53.8', longitude: '-1.5' },
+        { '@id': '#online', '@type': 'VirtualLocation', url: 'https://hall.example' },
+      ],
+    };
+    expect(await take(await write('a.jsonld', JSON.stringify(document)))).toMatchObject({
+      imported: 4,
+      problems: [{ line: 5, reason: 'is cancelled' }],
+    });
+    const found = (await all()).map(({ name, venue_name, latitude }) => [name, venue_name, latitude]);
+    expect(found.sort()).toEqual([
+      ['Eisteddfod', 'Tent', null],
+      ['nested', 'Tent', null],
+      ['nowhere', null, null],
+      ['refers', 'Ref Hall', 53.8],
+    ]);
+  });
+
   it('reads calendars: series with what was changed of them, zones, and London’s clock without one', async () => {
     const calendar = [
       'BEGIN:VCALENDAR',
