@@ -1,14 +1,9 @@
 /** `npm run import-events -- FILE_OR_URL`: takes events into the database. */
-import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { stat } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { userAgent } from '../collectors/download.ts';
 import { readConfig } from '../config.ts';
 import { openDatabase } from '../db/open.ts';
+import { type DownloadedFile, downloadedFile, Stopped } from '../events/downloadedFile.ts';
 import { type Format, FORMATS, formatOf, UnusableFile } from '../events/eventFile.ts';
 import { importEvents, type ImportReport } from '../events/importEvents.ts';
 import { COLUMNS, REQUIRED_COLUMNS } from '../events/row.ts';
@@ -47,9 +42,6 @@ function wrapped(names: readonly string[]): string {
 
 /** A line for the operator, not a fault in the program. */
 class Unusable extends Error {}
-
-/** The operator ended it before anything was changed. */
-class Stopped extends Error {}
 
 async function main(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args);
@@ -128,44 +120,15 @@ function readFormat(name: string | undefined): Format | undefined {
   return format;
 }
 
-interface File {
-  path: string;
-  remove(): Promise<void>;
-}
-
-async function fileOf(name: string, signal: AbortSignal): Promise<File> {
-  if (/^https?:\/\//i.test(name)) return download(name, signal);
+async function fileOf(name: string, signal: AbortSignal): Promise<DownloadedFile> {
+  if (/^https?:\/\//i.test(name)) {
+    const onBegin = (where: string) => process.stdout.write(`Downloading ${where} ...\n`);
+    return downloadedFile(name, { signal, onBegin });
+  }
   const found = await stat(name).catch(() => undefined);
   if (!found) throw new Unusable(`${name}: there is no such file.`);
   if (!found.isFile()) throw new Unusable(`${name} is no file.`);
   return { path: name, remove: async () => {} };
-}
-
-/** To a file of our own: it is read twice, and may be longer than memory. */
-async function download(address: string, signal: AbortSignal): Promise<File> {
-  const url = URL.parse(address);
-  if (!url) throw new Unusable('That is no address.');
-  const folder = await mkdtemp(join(tmpdir(), 'clearway-import-'));
-  const remove = () => rm(folder, { recursive: true, force: true });
-  // The name without its query: it may hold a key.
-  const where = `${url.host}${url.pathname}`;
-  try {
-    const response = await fetch(url, { headers: { 'user-agent': userAgent() }, signal });
-    if (!response.ok || !response.body) throw new Unusable(`${where} answered ${response.status}.`);
-    const path = join(folder, basename(url.pathname) || 'events');
-    // Fails also when less comes than Content-Length promised.
-    await pipeline(Readable.fromWeb(response.body), createWriteStream(path), { signal });
-    return { path, remove };
-  } catch (error) {
-    await remove();
-    if (signal.aborted) {
-      throw new Stopped(`Stopped while ${where} was being downloaded; nothing was changed.`, {
-        cause: error,
-      });
-    }
-    if (error instanceof Unusable) throw error;
-    throw new Unusable(`${where} could not be downloaded whole; nothing was changed.`, { cause: error });
-  }
 }
 
 /** On a terminal only: in a log it would be a thousand lines. */

@@ -172,6 +172,7 @@ describe('npm run import-events', { timeout: LIMIT_MS }, () => {
         { TMPDIR: temporary },
       );
       await begun.promise;
+      await command.says(/^Downloading 127\.0\.0\.1:\d+\/calendar\.csv \.\.\.$/m);
       await vi.waitFor(async () => expect(await readdir(temporary)).toHaveLength(1), { timeout: 15_000 });
       command.interrupt();
 

@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { downloadedFile } from '../../../server/events/downloadedFile.ts';
+
+const { signal } = new AbortController();
+const server = createServer((request, response) => answers[request.url!.split('?')[0]!]!(response));
+const answers: Record<string, (response: ServerResponse) => void> = {
+  '/whole.csv': (response) => response.end('event_id\n1\n'),
+  '/silent.csv': () => {},
+  '/stuck.csv': (response) => response.write('event_id\n1'),
+  '/gone.csv': (response) => response.writeHead(404).end(),
+};
+let here: string;
+beforeEach(async () => {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  here = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+it('says what it begins, without the query, and keeps what comes', async () => {
+  const begun: string[] = [];
+  const file = await downloadedFile(`http://${here}/whole.csv?key=secret`, {
+    signal,
+    onBegin: (where) => begun.push(where),
+  });
+  expect(begun).toEqual([`${here}/whole.csv`]);
+  expect(await readFile(file.path, 'utf8')).toBe('event_id\n1\n');
+  await file.remove();
+});
+
+it.each(['/silent.csv', '/stuck.csv'])('gives up, in words, on %s, that sends nothing more', async (path) => {
+  await expect(downloadedFile(`http://${here}${path}`, { signal, patienceMs: 50 })).rejects.toThrow(
+    `${here}${path} sent nothing for 0.05 seconds, and was given up.`,
+  );
+});
+
+it('refuses an address that does not answer well, and one with a password, which it never says', async () => {
+  await expect(downloadedFile(`http://${here}/gone.csv`, { signal })).rejects.toThrow('answered 404.');
+  for (const user of ['ann:pw-1234@', 'ann@']) {
+    const begun: string[] = [];
+    const refused = downloadedFile(`http://${user}${here}/whole.csv`, {
+      signal,
+      onBegin: (where) => begun.push(where),
+    });
+    await expect(refused).rejects.toThrow(/^An address with a password in it is not taken\.$/);
+    expect(begun).toEqual([]);
+  }
+});
