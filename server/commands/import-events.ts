@@ -27,7 +27,8 @@ CSV file that does not end with a line break is taken in, and the report says th
 csv        A first line with the names of columns, commas between, UTF-8. ${REQUIRED_COLUMNS.join(', ')} must be
            there. All: ${wrapped(COLUMNS)}.
            One row a performance. An event of several performances is on as many rows, with one event_id and a
-           performance_id each; the first row describes it. Times are ISO 8601; without a zone they are London's.
+           performance_id each; the first row describes it. Times are ISO 8601; without a zone they are London's. A
+           date alone lasts to the end of its day.
            sub_categories and tags are parted by semicolons; prices are in pounds unless currency says otherwise.
 ndjson     One JSON object a line, with the same names, or in the shape that GET /api/v1/events/{id} answers.
 json-ld    Events of schema.org, in one object, a list or a graph; or one a line as NDJSON.

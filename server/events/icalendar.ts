@@ -2,8 +2,10 @@
 import { tzOffset } from '@date-fns/tz/tzOffset';
 import ICAL from 'ical.js';
 import { CATEGORIES } from '#contract/events.ts';
+import { toUtc } from '../collectors/londonTime.ts';
 import { plainText } from '../collectors/plainText.ts';
 import { webAddress } from '../collectors/webAddress.ts';
+import { daysAfter, londonDay } from './days.ts';
 
 /** How far ahead a series without an end is followed, and how many of its dates. */
 const AHEAD_DAYS = 400;
@@ -127,8 +129,14 @@ const isCancelled = (event: ICAL.Event) =>
 function datesOf(event: ICAL.Event, now: Date): { start: string; end: string | null; isOnly: boolean }[] {
   const property = event.component.getFirstProperty('dtstart');
   const lengthMs = event.duration.toSeconds() * 1000;
-  const ending = (start: string) =>
-    lengthMs > 0 ? new Date(Date.parse(start) + lengthMs).toISOString() : null;
+  const ending = (start: string) => {
+    if (!event.startDate.isDate) {
+      return lengthMs > 0 ? new Date(Date.parse(start) + lengthMs).toISOString() : null;
+    }
+    // DTEND is the day after the last one; without it there is one day.
+    const days = Math.max(1, Math.round(lengthMs / DAY_MS));
+    return toUtc(`${daysAfter(londonDay(new Date(start)), days - 1)}T23:59`);
+  };
   if (!event.isRecurring()) {
     const start = utcOf(event.startDate, property);
     return [{ start, end: ending(start), isOnly: true }];

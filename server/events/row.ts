@@ -60,7 +60,26 @@ const time = z.string('must be a time such as 2026-12-04T19:30').transform((valu
   return z.NEVER;
 });
 const requiredTime = z.preprocess(tidied, time);
+
+/** A date alone ends with its day. */
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const endTime = z
+  .preprocess((value) => {
+    const end = tidied(value);
+    return typeof end === 'string' && DATE.test(end) ? `${end}T23:59` : end;
+  }, time.nullish())
+  .transform((value) => value ?? null);
 const optionalTime = z.preprocess(tidied, time.nullish()).transform((value) => value ?? null);
+
+/** What begins on a date, at no time of it, and has no end, lasts that day: else it would be over before it begins. */
+function withItsDay(value: unknown): unknown {
+  const { start_datetime, end_datetime } = fields(value);
+  const start = tidied(start_datetime);
+  const hasEnd = (tidied(end_datetime) ?? null) !== null;
+  return typeof start === 'string' && DATE.test(start) && !hasEnd
+    ? { ...fields(value), end_datetime: start }
+    : value;
+}
 
 const address = said(2000).transform((value, context) => {
   const url = webAddress(value);
@@ -105,7 +124,7 @@ const Row = z
     name: required(300),
     category: required(100),
     start_datetime: optionalTime,
-    end_datetime: optionalTime,
+    end_datetime: endTime,
     booking_url: url,
     description: text(20_000),
     sub_categories: words,
@@ -137,12 +156,15 @@ const Row = z
     trailers: listOf(z.object({ url: z.preprocess(tidied, address), title: text(300) })),
     links: listOf(z.object({ url: z.preprocess(tidied, address), label: text(300) })),
     performances: listOf(
-      z.object({
-        performance_id: text(200),
-        start_datetime: requiredTime,
-        end_datetime: optionalTime,
-        booking_url: url,
-      }),
+      z.preprocess(
+        withItsDay,
+        z.object({
+          performance_id: text(200),
+          start_datetime: requiredTime,
+          end_datetime: endTime,
+          booking_url: url,
+        }),
+      ),
       PERFORMANCES_MAX,
     ),
   })
@@ -183,7 +205,7 @@ export function readRow(value: unknown, source: string): EventInput | { problem:
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { problem: 'is not an object with the fields of an event' };
   }
-  const read = Row.safeParse(flat(fields(value)));
+  const read = Row.safeParse(withItsDay(flat(fields(value))));
   if (!read.success) {
     const { path, message } = read.error.issues[0]!; // there is at least one
     const given = path.reduce<unknown>((inner, name) => fields(inner)[String(name)], flat(fields(value)));

@@ -7,10 +7,10 @@ import type { MapEvent } from '../api/events.ts';
 import { buttonLook } from '../ui/Button.tsx';
 import { grouped } from '../ui/numbers.ts';
 import { webAddress } from '../ui/OutsideLink.tsx';
-import { formatClock, formatDateTime, formatDay } from '../ui/time.ts';
+import { formatClock, formatDay } from '../ui/time.ts';
 import { pointOf } from './clusters.ts';
 import styles from './EventList.module.css';
-import { eventName, placeText } from './eventWords.ts';
+import { endText, eventName, isWholeDays, placeText, startText } from './eventWords.ts';
 
 /** The events beside the map, in the order given. The selected one is open, and scrolls into sight. */
 export const EventList = memo(function EventList({
@@ -65,7 +65,7 @@ const Row = memo(function Row({
       >
         <time className={styles.when} dateTime={start ?? undefined}>
           {start ? formatDay(start) : 'No date'}
-          <span>{start && formatClock(start)}</span>
+          <span>{start && !isWholeDays(event) && formatClock(start)}</span>
         </time>
         <span className={styles.what}>
           <span className={styles.name}>{eventName(event)}</span>
@@ -87,8 +87,8 @@ function Details({ event }: { event: MapEvent }) {
   const booking = webAddress(event.booking_url);
   const stations = stationsText(event);
   const facts = [
-    ['Start', formatDateTime(event.start_datetime ?? '')],
-    ['End', formatDateTime(event.end_datetime ?? '')],
+    ['Start', startText(event)],
+    ['End', endText(event)],
     ['Venue', event.venue_name],
     ['Postcode', event.postcode],
     ['Capacity', event.capacity == null ? null : grouped(event.capacity)],

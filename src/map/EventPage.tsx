@@ -18,7 +18,7 @@ import { formatDateTime } from '../ui/time.ts';
 import { boundsNear } from './basemap.ts';
 import { pointOf } from './clusters.ts';
 import styles from './EventPage.module.css';
-import { eventName } from './eventWords.ts';
+import { endText, eventName, startText } from './eventWords.ts';
 import { IncidentList } from './IncidentList.tsx';
 import { addressOf, useMapFilters } from './mapFilters.ts';
 import { type EventOnPage, useEvent } from './useEvent.ts';
@@ -115,13 +115,15 @@ function Performances({ event: { performances } }: { event: EventRecord }) {
   return (
     <Panel heading={shown.length === 1 ? 'Time' : 'Times'}>
       <ul className={styles.times}>
-        {shown.map(({ performance_id, start_datetime, end_datetime, booking_url }, index) => {
+        {shown.map((performance, index) => {
+          const { performance_id, booking_url } = performance;
           const booking = webAddress(booking_url);
+          const end = endText(performance);
           return (
             <li key={performance_id ?? index}>
               <p>
-                {formatDateTime(start_datetime ?? '') || 'Date not known'}
-                {end_datetime && <span> to {formatDateTime(end_datetime)}</span>}
+                {startText(performance) || 'Date not known'}
+                {end && <span> to {end}</span>}
               </p>
               {booking && (
                 <a

@@ -21,13 +21,12 @@ import { counted, grouped } from '../ui/numbers.ts';
 import { Notice } from '../ui/Notice.tsx';
 import { Severity } from '../ui/Severity.tsx';
 import { TempSign } from '../ui/TempSign.tsx';
-import { formatDateTime } from '../ui/time.ts';
 import { Attribution } from './Attribution.tsx';
 import { boundsAround } from './basemap.ts';
 import { pointOf } from './clusters.ts';
 import { EventList } from './EventList.tsx';
 import type { EventMap as EventMapComponent, Frame } from './EventMap.tsx';
-import { eventName } from './eventWords.ts';
+import { eventName, startText } from './eventWords.ts';
 import { IncidentList } from './IncidentList.tsx';
 import { phaseText } from './incidentWords.ts';
 import { LocationSearch } from './LocationSearch.tsx';
@@ -327,7 +326,7 @@ function EventPopup({ event }: { event: MapEvent }) {
     <>
       <h2>{eventName(event)}</h2>
       <p>{event.venue_name}</p>
-      <p>{formatDateTime(event.start_datetime ?? '')}</p>
+      <p>{startText(event)}</p>
       <Link href={`/events/${encodeURIComponent(event.event_id)}`}>View details</Link>
     </>
   );

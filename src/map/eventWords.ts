@@ -1,6 +1,6 @@
 /** How an event is called, on the map, in its list and on its page. */
 import type { MapEvent } from '../api/events.ts';
-import { formatDateTime } from '../ui/time.ts';
+import { formatClock, formatDate, formatDateTime } from '../ui/time.ts';
 
 export const eventName = ({ name }: Pick<MapEvent, 'name'>) => name?.trim() || 'Event without a name';
 
@@ -10,4 +10,21 @@ export const placeText = ({ venue_name, venue_town }: Pick<MapEvent, 'venue_name
 
 /** "Wales v Australia, Principality Stadium, Cardiff, 21 Nov 2026, 15:10". */
 export const eventInWords = (event: MapEvent) =>
-  [eventName(event), placeText(event), formatDateTime(event.start_datetime ?? '')].filter(Boolean).join(', ');
+  [eventName(event), placeText(event), startText(event)].filter(Boolean).join(', ');
+
+type Times = Pick<MapEvent, 'start_datetime' | 'end_datetime'>;
+
+/** A record holds no days, only times: a whole day, or several, is from 00:00 to 23:59 in London. */
+export const isWholeDays = ({ start_datetime, end_datetime }: Times) =>
+  formatClock(start_datetime ?? '') === '00:00' && formatClock(end_datetime ?? '') === '23:59';
+
+/** "5 Dec 2026, 19:30", of whole days "5 Dec 2026". */
+export const startText = (times: Times) =>
+  (isWholeDays(times) ? formatDate : formatDateTime)(times.start_datetime ?? '');
+
+/** The same of the end; empty where there is none, or only the one day. */
+export function endText(times: Times): string {
+  if (!isWholeDays(times)) return formatDateTime(times.end_datetime ?? '');
+  const end = formatDate(times.end_datetime ?? '');
+  return end === startText(times) ? '' : end;
+}

@@ -501,6 +501,34 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
     ]);
   });
 
+  it('lets a date without a time last to the end of its last day in London', async () => {
+    const header = 'event_id,name,category,start_datetime,end_datetime';
+    await csv(
+      header,
+      'c1,c1,Fairs,2027-06-05,',
+      'c2,c2,Fairs,2027-06-05,2027-06-06',
+      'c3,c3,Fairs,2027-06-05T10:00,',
+    );
+    const entry = (uid: string, ...lines: string[]) =>
+      ['BEGIN:VEVENT', `UID:${uid}`, `SUMMARY:${uid}`, ...lines, 'END:VEVENT'].join('\n');
+    const entries = [
+      entry('i1', 'DTSTART;VALUE=DATE:20270605'),
+      // Not on the 7th.
+      entry('i2', 'DTSTART;VALUE=DATE:20270605', 'DTEND;VALUE=DATE:20270607'),
+    ];
+    await take(await write('a.ics', `BEGIN:VCALENDAR\n${entries.join('\n')}\nEND:VCALENDAR\n`));
+    const [start, sixth] = ['2027-06-04T23:00:00.000Z', '2027-06-06T22:59:00.000Z'];
+    const fifth = '2027-06-05T22:59:00.000Z';
+    const times = (await all()).map((one) => [one.name, one.start_datetime, one.end_datetime]);
+    expect(times.sort()).toEqual([
+      ['c1', start, fifth],
+      ['c2', start, sixth],
+      ['c3', '2027-06-05T09:00:00.000Z', null],
+      ['i1', start, fifth],
+      ['i2', start, sixth],
+    ]);
+  });
+
   it('follows a series without an end for 400 days, a daily show as well', async () => {
     const series = (uid: string, every: string) =>
       [
