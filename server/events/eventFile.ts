@@ -178,6 +178,12 @@ const tooShort = ({ line, length }: { line: number; length: number }, columns: s
 });
 
 function readHeader(record: readonly string[]): string[] {
+  const [only = '', ...others] = record;
+  if (others.length === 0 && /[;\t]/.test(only)) {
+    throw new UnusableFile(
+      `The columns are parted by ${only.includes(';') ? 'semicolons' : 'tabs'}; they must be parted by commas.`,
+    );
+  }
   const columns = record.map((name) => name.trim().toLowerCase());
   const missing = REQUIRED_COLUMNS.filter((name) => !columns.includes(name));
   if (missing.length > 0) {

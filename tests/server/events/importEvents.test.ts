@@ -241,6 +241,10 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
   it('refuses a header that lacks columns or has unknown ones, and text that is not UTF-8', async () => {
     await expect(csv('name,category', 'x,y')).rejects.toThrow('it lacks event_id, start_datetime');
     await expect(csv(`${HEADER},prise`, row(1))).rejects.toThrow('The columns "prise" mean nothing here');
+    await expect(csv(HEADER.replaceAll(',', ';'))).rejects.toThrow(
+      'The columns are parted by semicolons; they must be parted by commas.',
+    );
+    await expect(csv(HEADER.replaceAll(',', '\t'))).rejects.toThrow('The columns are parted by tabs;');
     await expect(csv(HEADER)).rejects.toThrow('The file holds no event.');
     const latin = Buffer.from(`\ufeff${HEADER}\n`, 'utf8');
     const path = await write(
