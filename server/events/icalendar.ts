@@ -169,17 +169,33 @@ function datesOf(event: ICAL.Event, now: Date): { start: string; end: string | n
   return dates;
 }
 
-/** The zone's name is taken for one of the IANA database; a clock without a zone, or of an unknown one, is London's. */
+/** Throws on a zone that is not known. A clock without a zone is London's. */
 function utcOf(time: ICAL.Time, property: ICAL.Property | null): string {
   const clock = Date.UTC(time.year, time.month - 1, time.day, time.hour, time.minute, time.second);
   if (time.zone?.tzid === 'UTC') return new Date(clock).toISOString();
-  const zone = String(property?.getParameter('tzid') ?? 'Europe/London');
-  const offset = (at: number) => {
-    const minutes = tzOffset(zone, new Date(at));
-    return (Number.isNaN(minutes) ? tzOffset('Europe/London', new Date(at)) : minutes) * MINUTE_MS;
-  };
+  const zone = zoneOf(String(property?.getParameter('tzid') ?? 'Europe/London'));
+  const offset = (at: number) => tzOffset(zone, new Date(at)) * MINUTE_MS;
   // Twice, as the first guess may lie on the other side of a change of the clocks.
   return new Date(clock - offset(clock - offset(clock))).toISOString();
+}
+
+/** What Outlook calls the zones of these islands and of our neighbours (CLDR, windowsZones.xml). */
+const WINDOWS_ZONES: Readonly<Record<string, string>> = {
+  'GMT Standard Time': 'Europe/London',
+  'Greenwich Standard Time': 'Atlantic/Reykjavik',
+  'Romance Standard Time': 'Europe/Paris',
+  'W. Europe Standard Time': 'Europe/Berlin',
+  'Central Europe Standard Time': 'Europe/Budapest',
+  'Central European Standard Time': 'Europe/Warsaw',
+};
+
+/** In the IANA database; some programs put their own name before it: `/mozilla.org/20050126_1/Europe/London`. */
+function zoneOf(tzid: string): string {
+  const zone = WINDOWS_ZONES[tzid] ?? tzid.replace(/^\/.*\/(?=\w+\/\w+$)/, '');
+  if (Number.isNaN(tzOffset(zone, new Date(0)))) {
+    throw new Error(`its time zone ${JSON.stringify(tzid.slice(0, 80))} is not known`);
+  }
+  return zone;
 }
 
 function positionOf(event: ICAL.Event): [latitude: unknown, longitude: unknown] {

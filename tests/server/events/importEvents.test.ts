@@ -505,6 +505,35 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
     ]);
   });
 
+  it('knows the zones of Outlook and Thunderbird, and leaves out an entry of a zone that is not known', async () => {
+    const zones = [
+      'GMT Standard Time',
+      'W. Europe Standard Time',
+      '/mozilla.org/20050126_1/Europe/Paris',
+      'Mars/Phobos',
+    ];
+    const entries = zones.map((zone, at) =>
+      [
+        'BEGIN:VEVENT',
+        `UID:${at}`,
+        `SUMMARY:${at}`,
+        `DTSTART;TZID=${zone}:20270605T193000`,
+        'END:VEVENT',
+      ].join('\n'),
+    );
+    const report = await take(
+      await write('a.ics', `BEGIN:VCALENDAR\n${entries.join('\n')}\nEND:VCALENDAR\n`),
+    );
+    expect(report.problems).toEqual([
+      { line: 17, reason: 'cannot be read: its time zone "Mars/Phobos" is not known' },
+    ]);
+    expect((await all()).map((one) => [one.name, one.start_datetime!.slice(11, 16)]).sort()).toEqual([
+      ['0', '18:30'],
+      ['1', '17:30'],
+      ['2', '17:30'],
+    ]);
+  });
+
   it('lets a date without a time last to the end of its last day in London', async () => {
     const header = 'event_id,name,category,start_datetime,end_datetime';
     await csv(
