@@ -71,8 +71,8 @@ export async function downloadedFile(
     if (error instanceof UnusableFile) throw error;
     throw new UnusableFile(
       impatient.signal.aborted
-        ? `${where} sent nothing for ${patienceMs / 1000} seconds, and was given up.`
-        : `${where} could not be downloaded whole.`,
+        ? `${where} sent nothing for ${patienceMs / 1000} seconds, and was given up; nothing was changed.`
+        : `${where} could not be downloaded whole; nothing was changed.`,
       { cause: error },
     );
   } finally {

@@ -36,7 +36,7 @@ it('says what it begins, without the query, and keeps what comes', async () => {
 
 it.each(['/silent.csv', '/stuck.csv'])('gives up, in words, on %s, that sends nothing more', async (path) => {
   await expect(downloadedFile(`http://${here}${path}`, { signal, patienceMs: 50 })).rejects.toThrow(
-    `${here}${path} sent nothing for 0.05 seconds, and was given up.`,
+    `${here}${path} sent nothing for 0.05 seconds, and was given up; nothing was changed.`,
   );
 });
 
