@@ -160,6 +160,10 @@ export const DisruptionPage = z.object({
   events: z.array(Disruption),
   total: z.int(),
   next_cursor: z.nullable(z.string()),
+  /** Where bounds were asked for: how many more the same question finds that have no position, and so are in no area. */
+  total_without_position: z.optional(z.int()),
+  /** Where bounds were asked for: every source, so that an empty area is never taken for a quiet one. */
+  sources: z.optional(z.array(Source)),
 });
 
 export const DisruptionStats = z.object({

@@ -38,6 +38,8 @@ export interface DisruptionQuery {
   south?: number | null;
   east?: number | null;
   west?: number | null;
+  /** Whether it has a position. */
+  position?: string | null;
   /** Updated at or after. */
   since?: Instant | null;
   limit?: number | null;
@@ -145,8 +147,7 @@ export const disruptions = (db: Db) => ({
     const limit = Math.min(Math.max(Math.trunc(query.limit ?? PAGE_LIMIT_DEFAULT), 1), PAGE_LIMIT_MAX);
     const after = query.cursor ? readCursor(query.cursor) : null;
 
-    // An alert is told only by what the other filters let through; its severity counts where it is told.
-    const twice = await findDuplicates(db, (eb) => matches(eb, { ...query, severity: null }, NO_DUPLICATES));
+    const twice = await toldTwice(db, query);
 
     let pageQuery = inForce(db).where((eb) => matches(eb, query, twice));
     if (after) {
@@ -172,20 +173,20 @@ export const disruptions = (db: Db) => ({
       .orderBy('event_id')
       .limit(limit + 1)
       .execute();
-    const { count } = await db
-      .selectFrom('disruptions')
-      .select((eb) => eb.fn.countAll().as('count'))
-      .where('ended_at', 'is', null)
-      .where((eb) => matches(eb, query, twice))
-      .executeTakeFirstOrThrow();
 
     const shown = rows.slice(0, limit).map((row) => telling(row, twice));
     const last = rows.length > limit ? shown.at(-1) : undefined;
     return {
       events: shown.map(toDisruption),
-      total: Number(count),
+      total: await totalOf(db, query, twice),
       next_cursor: last ? writeCursor(last) : null,
     };
+  },
+
+  /** How many incidents a question about an area would find that have no position, and so are in no area. */
+  async totalWithoutPosition(query: DisruptionQuery): Promise<number> {
+    const anywhere = { ...query, north: null, south: null, east: null, west: null, position: 'none' };
+    return totalOf(db, anywhere, await toldTwice(db, anywhere));
   },
 
   /** Active alerts in force, by source and severity, each in its own source. */
@@ -347,6 +348,20 @@ function telling(row: Row, { tellers }: Duplicates): Row {
   };
 }
 
+/** An alert is told only by what the other filters let through; its severity counts where it is told. */
+const toldTwice = (db: Db, query: DisruptionQuery) =>
+  findDuplicates(db, (eb) => matches(eb, { ...query, severity: null }, NO_DUPLICATES));
+
+async function totalOf(db: Db, query: DisruptionQuery, twice: Duplicates): Promise<number> {
+  const { count } = await db
+    .selectFrom('disruptions')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('ended_at', 'is', null)
+    .where((eb) => matches(eb, query, twice))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 function matches(eb: OneDisruption, query: DisruptionQuery, twice: Duplicates) {
   const conditions: Expression<SqlBool>[] = [eb('kind', '=', 'alert'), isNotTold(eb, twice)];
   const add = (condition: Expression<SqlBool>) => void conditions.push(condition);
@@ -365,9 +380,19 @@ function matches(eb: OneDisruption, query: DisruptionQuery, twice: Duplicates) {
   if (query.south != null) add(eb('latitude', '>=', query.south));
   if (query.east != null) add(eb('longitude', '<=', query.east));
   if (query.west != null) add(eb('longitude', '>=', query.west));
+  if (query.position === 'none') add(hasNoPosition(eb));
+  if (query.position === 'known') add(eb.not(hasNoPosition(eb)));
   if (query.since) add(eb('disruptions.updated_at', '>=', iso(query.since)));
   return eb.and(conditions);
 }
+
+/** Some publishers write 0,0 for a place that they do not know. */
+const hasNoPosition = (eb: OneDisruption) =>
+  eb.or([
+    eb('latitude', 'is', null),
+    eb('longitude', 'is', null),
+    eb.and([eb('latitude', '=', 0), eb('longitude', '=', 0)]),
+  ]);
 
 /** Every wildcard in what was asked for stands for itself. */
 const containing = (words: string) => `%${words.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;

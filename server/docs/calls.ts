@@ -96,8 +96,15 @@ export const CALLS: Readonly<Record<string, Call>> = {
       severity: { about: 'This severity only.', example: 'high', oneOf: Severity.options },
       event_type: { about: 'This type only.', example: 'rail.incident' },
       since: { about: 'Changed at or after this time.', example: '2026-11-21T08:00:00Z' },
+      position: { about: 'With a position only, or without one only.', oneOf: ['known', 'none'] },
     },
-    answer: { events: [example.disruption], total: 1, next_cursor: null },
+    answer: {
+      events: [example.disruption],
+      total: 1,
+      next_cursor: null,
+      total_without_position: 0,
+      sources: [example.source],
+    },
   },
   'GET /api/v1/disruptions/sources': {
     id: 'listSources',

@@ -88,6 +88,7 @@ const ListQuery = z
     south: degrees(90),
     east: degrees(180),
     west: degrees(180),
+    position: oneOf(['known', 'none']),
     since: optional(Time),
     limit: limit(PAGE_LIMIT_DEFAULT),
     cursor: optional(z.string().refine(isCursor, 'must be the next_cursor of an earlier answer')),
@@ -115,27 +116,45 @@ export const disruptionRoutes =
     const { db, collectors, config, now } = parts;
     app.addHook('onRequest', requireBoardReader);
 
+    const allSources = ({ rows, conditionOf, alertsOf }: Awaited<ReturnType<typeof overview>>) => {
+      const names = new Set([
+        ...Object.keys(KNOWN_SOURCES),
+        ...[...collectors, ...rows].map(({ source }) => source),
+      ]);
+      return [...names].map((source) => toSource(conditionOf(source), alertsOf(source)));
+    };
+
     app.get(
       '/',
       {
         schema: {
           summary: 'Alerts in force, active and planned, worst first, then newest',
           description:
-            'Bounds are WGS84 degrees, given together; alerts without a position lie in none. `since`: changed at or after. ' +
+            'Bounds are WGS84 degrees, given together; alerts without a position lie in none: `total_without_position` ' +
+            'counts them, and `position=none` lists them. `since`: changed at or after. ' +
             '`category` is that of a feed (Rail, Roads, ...) or of a source (transport, weather, ...).',
           querystring: ListQuery,
           response: { 200: DisruptionPage },
         },
       },
       async ({ query }) => {
-        const { rows, conditionOf } = await overview(parts);
-        return disruptions(db).page({
+        const known = await overview(parts);
+        const { rows, conditionOf } = known;
+        const asked = {
           ...query,
           feed: query.feed?.toLowerCase(),
           severity: query.severity?.toLowerCase(),
+          position: query.position?.toLowerCase(),
           // What is left of a source that was disconnected is nobody's knowledge any more.
           except: rows.map(({ source }) => source).filter((source) => !isConnected(conditionOf(source))),
-        });
+        };
+        const page = await disruptions(db).page(asked);
+        if (query.north === undefined) return page;
+        return {
+          ...page,
+          total_without_position: await disruptions(db).totalWithoutPosition(asked),
+          sources: allSources(known),
+        };
       },
     );
 
@@ -143,14 +162,11 @@ export const disruptionRoutes =
       '/sources',
       { schema: { summary: 'All sources: known ones and others', response: { 200: SourceList } } },
       async () => {
-        const { rows, conditionOf, alertsOf } = await overview(parts);
-        const names = new Set([
-          ...Object.keys(KNOWN_SOURCES),
-          ...[...collectors, ...rows].map(({ source }) => source),
-        ]);
-        const conditions = [...names].map(conditionOf);
-        const sources = conditions.map((condition) => toSource(condition, alertsOf(condition.source)));
-        const { last_updated, oldest_collected, freshness } = feedCondition(conditions);
+        const known = await overview(parts);
+        const sources = allSources(known);
+        const { last_updated, oldest_collected, freshness } = feedCondition(
+          sources.map(({ source }) => known.conditionOf(source)),
+        );
         return { sources, total: sources.length, last_updated, oldest_collected, freshness };
       },
     );

@@ -18,6 +18,8 @@ import { poll, record } from './feedsWorld.ts';
 const CONNECTED = COLLECTORS.filter(({ source }) => source !== 'kb-incidents');
 
 const KEY = 'k3y-of-the-operator';
+/** What some publishers send for "not known". */
+const ZERO = { latitude: 0, longitude: 0 };
 
 let test: TestApp;
 let token: string;
@@ -113,6 +115,8 @@ describe('GET /', () => {
     ['?q=WIND', ['met-office:wind']],
     ['?q=100%25', []],
     ['?north=54&south=53&east=-2&west=-3', ['national-highways:m6']],
+    ['?position=none', ['national-highways:a1']],
+    ['?position=known', ['national-highways:m6', 'met-office:wind']],
     ['?since=2026-11-21T08:30:00Z', ['national-highways:m6']],
     ['?since=2026-11-21T09:30:00%2B01:00', ['national-highways:m6']],
     ['?since=2026-11-21T09:30:00+01:00', ['national-highways:m6']],
@@ -123,6 +127,34 @@ describe('GET /', () => {
   ])('%s finds %j', async (query, found) => {
     const all = ['national-highways:m6', 'met-office:wind', 'national-highways:a1'];
     expect(await ids(query)).toEqual(found === 'all' ? all : found);
+  });
+
+  describe('of an area', () => {
+    const UK = 'north=61&south=49&east=3&west=-11';
+    const withoutPosition = async (query: string) =>
+      (await get(DisruptionPage, `/?${query}`)).total_without_position;
+
+    it('says how many incidents the same question finds that have no position, and so are in no area', async () => {
+      await poll(test.db, 'tfl', [record('tfl:piccadilly'), record('tfl:null-island', ZERO)], test.now());
+      expect(await withoutPosition(UK)).toBe(3);
+      expect(await withoutPosition('north=54&south=53&east=-2&west=-3&limit=1')).toBe(3);
+      expect(await withoutPosition(`${UK}&feed=roads-uk`)).toBe(1);
+      expect((await get(DisruptionPage, '/?position=none')).total).toBe(3);
+
+      await collections(test.db).ensure('tfl', false);
+      expect(await withoutPosition(UK)).toBe(1);
+    });
+
+    it('says how far each source may be believed, so that one call is enough', async () => {
+      const { sources } = await get(SourceList, '/sources');
+      expect((await get(DisruptionPage, `/?${UK}`)).sources).toEqual(sources);
+    });
+
+    it('says neither where no area was asked for', async () => {
+      const page = await get(DisruptionPage, '/');
+      expect(page).not.toHaveProperty('total_without_position');
+      expect(page).not.toHaveProperty('sources');
+    });
   });
 
   it('leaves out what a source said that was disconnected since, as the feeds and the counts do', async () => {
@@ -177,6 +209,7 @@ describe('GET /', () => {
     ['?since=2026-13-45T99:00:00Z', 'since must be an ISO 8601 time such as 2026-11-21T08:00:00Z'],
     ['?cursor=nonsense', 'cursor must be the next_cursor of an earlier answer'],
     ['?cursor=bnVsbA', 'cursor must be the next_cursor of an earlier answer'],
+    ['?position=somewhere', 'position must be one of known, none'],
     ['?north=54', 'Give all four of north, south, east and west, or none of them.'],
     ['?north=54&south=53&east=1', 'Give all four of north, south, east and west, or none of them.'],
     ['?north=53&south=54&east=1&west=0', 'north must be greater than south'],

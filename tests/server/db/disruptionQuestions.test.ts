@@ -301,6 +301,8 @@ describe.each(DATABASES)('disruptions on $engine: what is asked', ({ open }) => 
       [{ q: '   ' }, ['m6', 'post', 'a_b', 'flood', 'planned']],
       [{ north: 53, south: 52, east: -1, west: -2 }, ['m6']],
       [{ south: 53 }, ['a_b']],
+      [{ position: 'known' }, ['m6', 'a_b']],
+      [{ position: 'none' }, ['post', 'flood', 'planned']],
       [{ west: -2 }, ['m6']],
       [{ north: 52.5, south: 52.5, east: -1.9, west: -1.9 }, ['m6']],
       [{ since: at('10:00') }, ['post', 'a_b', 'flood', 'planned']],
