@@ -48,7 +48,7 @@ export function FeedRow({
   const id = useId();
   const article = useRef<HTMLElement>(null);
   const toggle = useRef<HTMLButtonElement>(null);
-  const { title, boardStale, stale, isNew, counts, unlisted, count, caption, total } = readRow(
+  const { title, boardStale, stale, isNew, counts, uncounted, unlisted, count, caption, total } = readRow(
     { feed, events },
     { at, freshness, change },
   );
@@ -99,7 +99,7 @@ export function FeedRow({
         </p>
         {counts.length > 0 && (
           <div className={styles.tally}>
-            <Tally label="Active alerts by severity" counts={counts} unlisted={unlisted} />
+            <Tally label="Active alerts by severity" counts={counts} unlisted={uncounted} />
           </div>
         )}
         {events.length > 0 && (feed.freshness === 'stale' || silentSources(feed).length > 0) && (

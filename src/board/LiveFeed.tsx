@@ -8,10 +8,10 @@ import { Severity } from '../ui/Severity.tsx';
 import {
   alertAge,
   gradeOf,
-  inOrder,
   isPlanned,
   lineOf,
   shortAge,
+  shownOf,
   spoken,
   titleOf,
 } from '../disruptions/alerts.ts';
@@ -37,7 +37,7 @@ export function LiveFeed({
 }: {
   /** At least one. */
   events: readonly Alert[];
-  /** Active alerts beyond these. */
+  /** Active alerts beyond those that are shown of these. */
   unlisted: number;
   /** The feed's place on the board, from 0. */
   row: number;
@@ -48,7 +48,7 @@ export function LiveFeed({
   /** The id of the feed's title. */
   describedBy: string;
 }) {
-  const alerts = inOrder(events);
+  const alerts = shownOf(events);
   const [paused, setPaused] = useState(prefersStillness);
   const [hovered, setHovered] = useState(false);
   const [focused, setFocused] = useState(false);

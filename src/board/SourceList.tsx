@@ -16,6 +16,7 @@ import {
   dateOf,
   detailOf,
   gradeOf,
+  inOrder,
   inSentence,
   isPlanned,
   sinceText,
@@ -24,7 +25,13 @@ import {
 } from '../disruptions/alerts.ts';
 import { useClock } from '../disruptions/clock.ts';
 import styles from './SourceList.module.css';
-import { alertCount, operatorsOf, type SourceDetail, statusOf } from '../disruptions/sources.ts';
+import {
+  alertCount,
+  operatorsOf,
+  SOURCE_LIMIT,
+  type SourceDetail,
+  statusOf,
+} from '../disruptions/sources.ts';
 import type { Sheet } from './useSources.ts';
 
 /** The sheet under an opened feed: one row a source, with its status line and what it last reported. */
@@ -103,13 +110,15 @@ function SourceRow({
   const operators = operatorsOf(detail.answer);
   // Of a source that is not believed bad news is shown with its age, and good news not at all.
   const isBelieved = status !== 'none';
-  const listedOperators = isBelieved ? operators : operators.filter((operator) => operator.status !== 'good');
+  const listedOperators = operators
+    .filter(({ status }) => isBelieved || status !== 'good')
+    .slice(0, SOURCE_LIMIT);
   const count = alertCount(detail);
-  const alerts = operators.length > 0 ? [] : (detail.answer?.events ?? []);
+  const alerts = operators.length > 0 ? [] : inOrder(detail.answer?.events ?? []);
   const collected = dateOf(detail.answer?.last_collected ?? detail.entry?.last_collected);
   const id = useId();
   const [listed, setListed] = useState(false);
-  const operatorsTotal = detail.answer?.operators_total ?? 0;
+  const operatorsTotal = Math.max(detail.answer?.operators_total ?? 0, operators.length);
 
   return (
     <div className={styles.source}>
@@ -169,8 +178,8 @@ function SourceRow({
 
       {listed && (
         <LatestAlerts
-          alerts={alerts}
-          total={detail.answer?.total ?? alerts.length}
+          alerts={alerts.slice(0, SOURCE_LIMIT)}
+          total={Math.max(detail.answer?.total ?? 0, alerts.length)}
           label={`Latest alerts of ${displayName}`}
         />
       )}

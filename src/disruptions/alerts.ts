@@ -1,4 +1,5 @@
 /** What one alert of a feed says on the board: its grade, its place in the order, its time. */
+import { EVENTS_PER_FEED } from '#contract/feeds.ts';
 import { railStatusText } from '#contract/railStatus.ts';
 import { knownSource } from '#contract/sources.ts';
 import type { Alert } from '../api/disruptions.ts';
@@ -78,6 +79,9 @@ export function inOrder(events: readonly Alert[]): Alert[] {
       (alertTime(b)?.getTime() ?? 0) - (alertTime(a)?.getTime() ?? 0),
   );
 }
+
+/** What a feed shows of its alerts, in order: at most 20, the worst, whatever a server sends. */
+export const shownOf = (events: readonly Alert[]) => inOrder(events).slice(0, EVENTS_PER_FEED);
 
 const rank = (alert: Alert) => GRADES.indexOf(alert.severity ?? 'unrated');
 

@@ -1,4 +1,5 @@
 /** What a row of the board says of its feed, however it is drawn. */
+import { EVENTS_PER_FEED } from '#contract/feeds.ts';
 import type { Row } from '../api/feeds.ts';
 import type { DataFreshness } from '../offline/freshness.ts';
 import { countsByGrade } from './alerts.ts';
@@ -14,8 +15,8 @@ export function readRow(
   const boardStale = freshness === 'stale' || freshness === 'veryOld';
   const stale = boardStale || feed.freshness === 'stale';
   const counts = countsByGrade(events);
-  const listed = counts.reduce((sum, { count }) => sum + count, 0);
-  const total = Math.max(feed.alert_count ?? 0, listed);
+  const counted = counts.reduce((sum, { count }) => sum + count, 0);
+  const total = Math.max(feed.alert_count ?? 0, counted);
   const isCalm = quietLine(feed, { boardStale: false, at, now: at }).status === 'good';
   return {
     title: titleOf(feed),
@@ -26,7 +27,9 @@ export function readRow(
     counts,
     total,
     /** Active alerts beyond those of `counts`. */
-    unlisted: total - listed,
+    uncounted: total - counted,
+    /** Active alerts beyond those that the live feed shows, where planned ones stand last. */
+    unlisted: total - Math.min(counted, EVENTS_PER_FEED),
     /** Null where a 0 would claim what nobody knows. */
     count: total === 0 && !isCalm ? null : total,
     caption: total === 1 ? 'active alert' : 'active alerts',

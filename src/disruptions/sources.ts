@@ -8,7 +8,7 @@ import type { FeedEntry } from '../api/feeds.ts';
 import type { Status } from '../ui/StatusLine.tsx';
 import { dateOf, isAhead, isPlanned, sinceText } from './alerts.ts';
 
-/** At most this many alerts of a source are asked for. */
+/** At most this many alerts of a source are asked for, and shown of what comes. */
 export const SOURCE_LIMIT = EVENTS_PER_SOURCE;
 
 /** Up to this many, alerts are watched and operators report issues; above, it is worse. */

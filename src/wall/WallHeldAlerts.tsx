@@ -1,5 +1,5 @@
 import type { Alert } from '../api/disruptions.ts';
-import { bareAge, gradeOf, inOrder, isPlanned, lineOf, titleOf } from '../disruptions/alerts.ts';
+import { bareAge, gradeOf, isPlanned, lineOf, shownOf, titleOf } from '../disruptions/alerts.ts';
 import { useClock } from '../disruptions/clock.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { grouped } from '../ui/numbers.ts';
@@ -21,14 +21,14 @@ export function WallHeldAlerts({
   room,
 }: {
   events: readonly Alert[];
-  /** Active alerts beyond these. */
+  /** Active alerts beyond those that are shown of these. */
   unlisted: number;
   stale: boolean;
   feedTitle: string;
   /** The height that there is, in units. */
   room: number;
 }) {
-  const alerts = inOrder(events);
+  const alerts = shownOf(events);
   const perPage = Math.max(1, Math.floor((room - HEADING) / ALERT));
   const pages = Math.ceil(alerts.length / perPage);
   const since = useHeldFeed(({ hold }) => hold?.at ?? 0);

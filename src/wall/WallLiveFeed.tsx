@@ -1,6 +1,6 @@
 import { type CSSProperties, memo, useMemo, useState } from 'react';
 import type { Alert } from '../api/disruptions.ts';
-import { bareAge, gradeOf, inOrder, isPlanned, lineOf, spoken, titleOf } from '../disruptions/alerts.ts';
+import { bareAge, gradeOf, isPlanned, lineOf, shownOf, spoken, titleOf } from '../disruptions/alerts.ts';
 import { useClock } from '../disruptions/clock.ts';
 import { loopSeconds, useLiveLoop } from '../disruptions/liveLoop.ts';
 import { serverNow } from '../offline/freshness.ts';
@@ -47,7 +47,7 @@ export const WallLiveFeed = memo(function WallLiveFeed({
   /** The height that there is, in units. */
   room: number;
 }) {
-  const alerts = useMemo(() => inOrder(events), [events]);
+  const alerts = useMemo(() => shownOf(events), [events]);
   const { index, steps, moving } = useLiveLoop(alerts, { row, running, stale });
   const lead = alerts[index]!;
   const fitting = Math.max(0, Math.floor((room - LEAD_AT_LEAST) / QUEUE_LINE));

@@ -56,7 +56,7 @@ export const WallRow = memo(function WallRow({
 }) {
   useFacesLoaded();
   const id = useId();
-  const { title, boardStale, stale, isNew, counts, unlisted, count, caption, total } = readRow(
+  const { title, boardStale, stale, isNew, counts, uncounted, unlisted, count, caption, total } = readRow(
     { feed, events },
     { at, freshness, change },
   );
@@ -107,8 +107,8 @@ export const WallRow = memo(function WallRow({
             <Tally
               label="Active alerts by severity"
               counts={counts}
-              unlisted={unlisted}
-              wordless={wordlessLevels(counts, unlisted, {
+              unlisted={uncounted}
+              wordless={wordlessLevels(counts, uncounted, {
                 width: room < LOW_ROOM ? LOW_TALLY_WIDTH : META_WIDTH,
                 face: 'tally',
               })}

@@ -1,5 +1,6 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Alert } from '../../../src/api/disruptions.ts';
 import { BoardPage } from '../../../src/board/BoardPage.tsx';
 import { purgeOfflineCopies } from '../../../src/offline/serviceWorker.ts';
 import { setDemo } from '../../../src/board/demoMode.ts';
@@ -46,6 +47,14 @@ const sign = () =>
     .join('|');
 const lastRefresh = () => screen.getByText(/^(Live|Late|Offline|No answer)?Last refresh/).textContent;
 const fresh = () => document.querySelector('[data-fresh][aria-busy]')!.getAttribute('data-fresh');
+const listed = (name: string) =>
+  within(within(feed(name)).getByRole('list', { name: 'All alerts' }))
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent!.split(':')[0]);
+const tally = (name: string) =>
+  within(within(feed(name)).getByRole('list', { name: 'Active alerts by severity' }))
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent);
 const refresh = () => fireEvent.click(screen.getByRole('button', { name: 'Refresh' }));
 const online = (is: boolean) => vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(is);
 
@@ -140,13 +149,35 @@ describe('the board', () => {
     server.rows = [row('rail-network', events, { alert_count: 31 })];
     await openBoard();
 
-    const tally = within(screen.getByRole('list', { name: 'Active alerts by severity' }));
-    expect(tally.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-      '1 Critical',
-      '1 High',
-      '2 Unrated',
-      'and 27 more',
-    ]);
+    expect(tally('Rail Network')).toEqual(['1 Critical', '1 High', '2 Unrated', 'and 27 more']);
+  });
+
+  it('shows at most 20 alerts of a feed, the worst of them, and still says how many there are', async () => {
+    const some = (name: string, count: number, over: Partial<Alert>) =>
+      Array.from({ length: count }, (_, index) => alert(`${name}${index}`, over));
+    server.rows = [
+      row(
+        'rail-network',
+        [
+          ...some('low', 470, { severity: 'low' }),
+          ...some('planned', 25, { severity: 'critical', metadata: { phase: 'planned' } }),
+          ...some('high', 27, { severity: 'high' }),
+          ...some('critical', 3, { severity: 'critical' }),
+        ],
+        { alert_count: 1245 },
+      ),
+      row('roads-uk', some('medium', 500, {}), { alert_count: null }),
+    ];
+    await openBoard();
+
+    expect(listed('Rail Network')).toEqual([...Array(3).fill('Critical'), ...Array(17).fill('High')]);
+    expect(feed('Rail Network').textContent).toContain('Alert 1 of 20, 1,225 more not listed');
+    expect(tally('Rail Network')).toEqual(['3 Critical', '27 High', '470 Low', 'and 745 more']);
+    expect(within(feed('Rail Network')).getByText('1245')).toBeTruthy();
+    expect(within(feed('UK Roads')).getByText('500')).toBeTruthy();
+    expect(listed('UK Roads')).toHaveLength(20);
+    expect(feed('UK Roads').textContent).toContain('Alert 1 of 20, 480 more not listed');
+    expect(tally('UK Roads')).toEqual(['500 Medium']);
   });
 
   it('shows what it can of a feed of which only the slug is known', async () => {

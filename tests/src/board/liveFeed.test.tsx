@@ -80,6 +80,15 @@ describe('the loop', () => {
     expect(place()).toBe(`Alert 3 of ${count}`);
   });
 
+  it('takes no longer than that of the 20 which are shown, whatever the server sends', async () => {
+    show(alerts(500));
+    expect(live().style.getPropertyValue('--loop')).toBe('140s');
+    await pass(139 * SECOND);
+    expect(place()).toBe('Alert 20 of 20');
+    await pass(SECOND);
+    expect(place()).toBe('Alert 1 of 20');
+  });
+
   it('shows every alert in its turn and begins again', async () => {
     show(alerts(3));
     expect(seen()).toEqual(['Title of 1', 'Title of 2', 'Title of 3']);

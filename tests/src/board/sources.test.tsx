@@ -312,6 +312,52 @@ describe('opening a feed', () => {
     expect(screen.getByText('3 more not listed')).toBeTruthy();
   });
 
+  it('lists the worst 12 of a source, whatever the server sends', async () => {
+    const some = (name: string, count: number, severity: Alert['severity']) =>
+      Array.from({ length: count }, (_, index) => alert(`${name}${index}`, { severity }));
+    server.sources.set('kb-incidents', {
+      ...source('kb-incidents', { event_count: 900 }),
+      events: [...some('low', 480, 'low'), ...some('high', 11, 'high'), ...some('critical', 9, 'critical')],
+      total: 900,
+    });
+    server.sources.set('tfl', {
+      ...source('tfl', { event_count: undefined }),
+      events: some('t', 40, 'medium'),
+    });
+    await openBoard();
+    await open('Rail Network');
+    for (const button of screen.getAllByRole('button', { name: 'Latest alerts' })) fireEvent.click(button);
+
+    const grades = (name: string) =>
+      within(screen.getByRole('list', { name: `Latest alerts of ${name}` }))
+        .getAllByRole('listitem')
+        .map((item) => item.textContent!.match(/^[A-Z][a-z]+/)![0]);
+    expect(grades('Knowledgebase incidents')).toEqual([
+      ...Array(9).fill('Critical'),
+      ...Array(3).fill('High'),
+    ]);
+    expect(screen.getByText('888 more not listed')).toBeTruthy();
+    expect(grades('Transport for London')).toHaveLength(12);
+    expect(screen.getByText('28 more not listed')).toBeTruthy();
+    expect(sheet('Rail Network').textContent).toContain('40 alerts · collected');
+  });
+
+  it('lists the worst 12 rail operators, whatever the server sends', async () => {
+    server.sources.set('nsi-service', {
+      ...source('nsi-service', { event_count: undefined }),
+      events: [...operators(7, 20), operator('GW', 'No service')],
+    });
+    await openBoard();
+    await open('Rail Network');
+    const list = within(sheet('Rail Network')).getByRole('list', { name: 'Operators' });
+    const statuses = [...list.querySelectorAll('[data-status]')].map((line) =>
+      line.getAttribute('data-status'),
+    );
+    expect(statuses).toEqual(['severe', ...Array(7).fill('minor'), ...Array(4).fill('good')]);
+    expect(sheet('Rail Network').textContent).toContain('16 more operators not listed');
+    expect(sheet('Rail Network').textContent).toContain('8 operators disrupted');
+  });
+
   it('closes the feed that was open', async () => {
     await openBoard();
     await open('Rail Network');

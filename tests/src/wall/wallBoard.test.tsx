@@ -1,6 +1,7 @@
 import { act, render, screen, within } from '@testing-library/react';
 import type { ComponentProps } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Alert } from '../../../src/api/disruptions.ts';
 import { setDemo } from '../../../src/board/demoMode.ts';
 import { holdFeed, releaseFeed } from '../../../src/wall/heldFeed.ts';
 import { WallBoard } from '../../../src/wall/WallBoard.tsx';
@@ -173,6 +174,33 @@ describe('the wall', () => {
     expect(screen.getByRole('list', { name: 'Sources' })).toBeTruthy();
     await pass(2 * SECOND);
     expect(screen.queryByRole('list', { name: 'Sources' })).toBeNull();
+  });
+
+  it('shows at most 20 alerts of a feed, in turn and held, and still says how many there are', async () => {
+    const some = (name: string, count: number, over: Partial<Alert>) =>
+      Array.from({ length: count }, (_, index) => alert(`${name}${index}`, over));
+    const events = [
+      ...some('low', 470, { severity: 'low' }),
+      ...some('high', 27, { severity: 'high' }),
+      ...some('critical', 3, { severity: 'critical' }),
+    ];
+    server.rows = [row('rail-network', events, { alert_count: 1245 })];
+    await openWall();
+    const rail = feed('Rail Network');
+    const all = within(rail).getByRole('list', { name: 'All alerts' });
+    expect([...all.children].map(({ textContent }) => textContent!.split(':')[0])).toEqual([
+      ...Array(3).fill('Critical'),
+      ...Array(17).fill('High'),
+    ]);
+    expect(rail.querySelector<HTMLElement>('[style*="--loop"]')!.style.getPropertyValue('--loop')).toBe(
+      '140s',
+    );
+    expect(within(rail).getByText('1245')).toBeTruthy();
+    expect(totals()).toEqual(['3 Critical', '27 High', '470 Low', 'and 745 more']);
+
+    act(() => holdFeed(1));
+    await pass(SECOND);
+    expect(within(rail).getByText(/^Alerts 1 to \d+ of 20, 1,225 more not listed$/)).toBeTruthy();
   });
 
   it('takes no notice of a key for a row that is not there', async () => {
