@@ -1,116 +1,5 @@
 /** Foreign HTML to plain text: what publishers put into titles and descriptions. */
-
-/** Named references met in UK feeds; any other name stays as it is written. */
-const NAMED: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-  ensp: ' ',
-  emsp: ' ',
-  thinsp: ' ',
-  pound: '£',
-  euro: '€',
-  cent: '¢',
-  deg: '°',
-  copy: '©',
-  reg: '®',
-  trade: '™',
-  sect: '§',
-  para: '¶',
-  middot: '·',
-  bull: '•',
-  hellip: '…',
-  ndash: '–',
-  mdash: '—',
-  minus: '−',
-  times: '×',
-  divide: '÷',
-  plusmn: '±',
-  frac12: '½',
-  frac14: '¼',
-  frac34: '¾',
-  sup2: '²',
-  sup3: '³',
-  micro: 'µ',
-  ordm: 'º',
-  lsquo: '‘',
-  rsquo: '’',
-  sbquo: '‚',
-  ldquo: '“',
-  rdquo: '”',
-  bdquo: '„',
-  laquo: '«',
-  raquo: '»',
-  larr: '←',
-  rarr: '→',
-  harr: '↔',
-  le: '≤',
-  ge: '≥',
-  ne: '≠',
-  Prime: '″',
-  prime: '′',
-  shy: '',
-  zwj: '',
-  zwnj: '',
-  lrm: '',
-  rlm: '',
-  agrave: 'à',
-  aacute: 'á',
-  acirc: 'â',
-  atilde: 'ã',
-  auml: 'ä',
-  aring: 'å',
-  aelig: 'æ',
-  ccedil: 'ç',
-  egrave: 'è',
-  eacute: 'é',
-  ecirc: 'ê',
-  euml: 'ë',
-  igrave: 'ì',
-  iacute: 'í',
-  icirc: 'î',
-  iuml: 'ï',
-  ntilde: 'ñ',
-  ograve: 'ò',
-  oacute: 'ó',
-  ocirc: 'ô',
-  otilde: 'õ',
-  ouml: 'ö',
-  oslash: 'ø',
-  szlig: 'ß',
-  ugrave: 'ù',
-  uacute: 'ú',
-  ucirc: 'û',
-  uuml: 'ü',
-  yacute: 'ý',
-  yuml: 'ÿ',
-  wcirc: 'ŵ',
-  ycirc: 'ŷ',
-  Agrave: 'À',
-  Aacute: 'Á',
-  Acirc: 'Â',
-  Auml: 'Ä',
-  Ccedil: 'Ç',
-  Egrave: 'È',
-  Eacute: 'É',
-  Ecirc: 'Ê',
-  Icirc: 'Î',
-  Iuml: 'Ï',
-  Ntilde: 'Ñ',
-  Oacute: 'Ó',
-  Ocirc: 'Ô',
-  Ouml: 'Ö',
-  Ucirc: 'Û',
-  Uuml: 'Ü',
-  Wcirc: 'Ŵ',
-  Ycirc: 'Ŷ',
-};
-
-/** Numbers 128 to 159 name control characters, but publishers mean windows-1252, and browsers read it so. */
-const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+import { decodeHTMLStrict } from 'entities';
 
 /** These join what stands around them: "No<b>r</b>th" is one word. All other tags part words. */
 const INLINE =
@@ -129,7 +18,7 @@ export function plainText(html: string): string {
   // Escaped HTML turns into HTML by decoding, so both steps repeat; no feed escapes more than twice.
   for (let round = 0; round < 3; round++) {
     const before = text;
-    text = decodeReferences(withoutTags(text));
+    text = decodeHTMLStrict(withoutTags(text));
     if (text === before) break;
   }
 
@@ -170,18 +59,4 @@ function withoutTags(html: string): string {
     .replace(TAG, (tag) => (INLINE.test(tag) ? '' : ' '))
     .replace(/<[!?][a-z][^<>]*>/gi, ' ')
     .replace(/<\/?[a-z][^<>\s]*\s[^<>=]*=[^<>]*$/i, ' ');
-}
-
-function decodeReferences(text: string): string {
-  return text.replace(
-    /&(?:#(\d{1,8})|#[xX]([\da-fA-F]{1,6})|([a-zA-Z]\w{1,15}));/g,
-    (whole, decimal, hex, named) => {
-      if (named !== undefined) return Object.hasOwn(NAMED, named) ? (NAMED[named] as string) : whole;
-
-      const code = decimal !== undefined ? Number(decimal) : Number.parseInt(hex, 16);
-      if (code >= 128 && code < 160) return WINDOWS_1252.charAt(code - 128);
-      const isCharacter = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
-      return isCharacter ? String.fromCodePoint(code) : '';
-    },
-  );
 }

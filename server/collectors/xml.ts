@@ -1,4 +1,5 @@
 /** Foreign XML as a small tree of local names. No DTD, no entities of its own, no surprises. */
+import { decodeXML } from 'entities';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { refuseTooMany } from './records.ts';
 
@@ -26,7 +27,8 @@ const parser = new XMLParser({
   removeNSPrefix: true,
   ignoreAttributes: false,
   attributeNamePrefix: '',
-  // Decoded below: the parser's own limits on how many may occur refuse honest large feeds.
+  // Decoded below, and only the five names that XML knows: the parser's own limits on how many may occur refuse honest
+  // large feeds.
   processEntities: false,
   cdataPropName: CDATA,
   textNodeName: TEXT,
@@ -168,33 +170,17 @@ function toNode(parsed: ParsedNode): XmlNode | null {
   const attributes = Object.entries((parsed[ATTRIBUTES] ?? {}) as Record<string, unknown>);
   return {
     name,
-    attributes: Object.fromEntries(attributes.map(([key, value]) => [key, decode(String(value))])),
+    attributes: Object.fromEntries(attributes.map(([key, value]) => [key, decodeXML(String(value))])),
     children: content.map(toNode).filter((child) => child !== null),
     text: content.map(textOf).join('').trim(),
   };
 }
 
 function textOf(parsed: ParsedNode): string {
-  if (TEXT in parsed) return decode(String(parsed[TEXT]));
+  if (TEXT in parsed) return decodeXML(String(parsed[TEXT]));
   if (CDATA in parsed)
     return (parsed[CDATA] as ParsedNode[]).map((part) => String(part[TEXT] ?? '')).join('');
   return '';
-}
-
-const PREDEFINED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-
-/** The five names that XML knows, and numbers. Any other name stays as it is: nothing can declare it here. */
-function decode(text: string): string {
-  return text.replace(
-    /&(?:#(\d{1,8})|#x([\da-fA-F]{1,6})|(amp|lt|gt|quot|apos));/g,
-    (_, decimal, hex, named) => {
-      if (named !== undefined) return PREDEFINED[named] as string;
-      const code = decimal !== undefined ? Number(decimal) : Number.parseInt(hex, 16);
-      return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
-        ? String.fromCodePoint(code)
-        : '';
-    },
-  );
 }
 
 /** Reads over declaration, comments and instructions before the root element; a document type is only allowed empty. */
