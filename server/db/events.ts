@@ -6,7 +6,7 @@ import { badInput } from '../errors.ts';
 import type { EventInput } from '../events/eventInput.ts';
 import { iso, type Instant } from './instant.ts';
 import type { Db } from './open.ts';
-import { raiseRevision } from './revisions.ts';
+import { raiseRevision, takeTurn } from './revisions.ts';
 import type { EventsTable, PerformancesTable, VenuesTable } from './schema.ts';
 
 /** Raised by whatever changes an event. */
@@ -21,7 +21,7 @@ const SHOWN_DESCRIPTION_MAX = 600;
 export const EVENTS_LIMIT_DEFAULT = 50;
 export const EVENTS_LIMIT_MAX = 500;
 
-/** Of 14 columns each, and two queries for what is there already. */
+/** Of 15 columns each, and two queries for what is there already. */
 const PERFORMANCES_PER_STATEMENT = 500;
 const IDS_PER_STATEMENT = 2000;
 
@@ -53,7 +53,8 @@ export type ShownEvents = string[];
 
 export const events = (db: Db) => ({
   /** Adds and changes, in one transaction; what is not named stays. One outcome for each, in their order. An event or a
-   *  venue that comes several times is described by the first: `described` remembers them from call to call. */
+   *  venue that comes several times is described by the first: `described` remembers them from call to call. A venue that
+   *  is described otherwise than before takes all its performances with it, those that are not named too. */
   async store({
     source,
     isSample = false,
@@ -68,11 +69,18 @@ export const events = (db: Db) => ({
     described?: Set<string>;
   }): Promise<Outcome[]> {
     return db.transaction().execute(async (trx) => {
+      await takeTurn(trx, EVENTS_REVISION);
       const known = await knownOf(trx, arriving);
       const outcomes: Outcome[] = [];
       const venues = new Map<string, VenuesTable>();
       const eventRows = new Map<string, EventsTable>();
       const performances = new Map<string, NewPerformance>();
+      const isThere = (venueId: string) => venues.has(venueId) || known.venues.has(venueId);
+      /** As it is stored, by whichever row or source describes it. */
+      const standing = (venue: Venue): Venue => {
+        const row = venues.get(venue.venue_id) ?? known.venues.get(venue.venue_id);
+        return row ? (JSON.parse(row.record) as Venue) : venue; // we wrote it
+      };
 
       for (const input of arriving) {
         const before = known.events.get(input.event_id);
@@ -88,7 +96,10 @@ export const events = (db: Db) => ({
         }
 
         let isChanged = false;
-        if (input.venue && isFirst(described, `venue ${input.venue.venue_id}`)) {
+        if (
+          input.venue &&
+          (isFirst(described, `venue ${input.venue.venue_id}`) || !isThere(input.venue.venue_id))
+        ) {
           const row = toVenueRow(source, input.venue);
           const { source: owner = source, content_hash } = known.venues.get(row.venue_id) ?? {};
           if (owner === source && content_hash !== row.content_hash) {
@@ -104,10 +115,11 @@ export const events = (db: Db) => ({
           }
         }
         let isNew = false;
+        const venue = input.venue && standing(input.venue);
         for (const performance of input.performances) {
-          const row = toPerformanceRow(isSample, input, performance);
+          const row = toPerformanceRow({ isSample, input, venue, performance });
           const there = known.performances.get(row.performance_id);
-          if (there?.content_hash === row.content_hash) continue;
+          if (there?.content_hash === row.content_hash && there.venue_id === row.venue_id) continue;
           performances.set(row.performance_id, row);
           isChanged = true;
           isNew ||= !there;
@@ -116,6 +128,9 @@ export const events = (db: Db) => ({
       }
 
       await upsert(trx, { venues, events: eventRows, performances });
+      for (const { venue_id, record } of venues.values()) {
+        if (known.venues.has(venue_id)) await movePerformances(trx, JSON.parse(record) as Venue);
+      }
       if (venues.size + eventRows.size + performances.size > 0) await raiseRevision(trx, EVENTS_REVISION);
       return outcomes;
     });
@@ -144,6 +159,7 @@ export const events = (db: Db) => ({
   /** Deletes the events of this source that are not among these. Returns how many. */
   async keepOnly(source: string, ids: ReadonlySet<string>): Promise<number> {
     return db.transaction().execute(async (trx) => {
+      await takeTurn(trx, EVENTS_REVISION);
       const there = await trx.selectFrom('events').select('event_id').where('source', '=', source).execute();
       const gone = there.map(({ event_id }) => event_id).filter((id) => !ids.has(id));
       for (const some of chunks(gone, IDS_PER_STATEMENT)) {
@@ -161,6 +177,7 @@ export const events = (db: Db) => ({
     const at = iso(before);
     const some = () =>
       db.transaction().execute(async (trx) => {
+        await takeTurn(trx, EVENTS_REVISION);
         const past = await trx
           .selectFrom('performances')
           .select(['id', 'event_id'])
@@ -334,41 +351,88 @@ function toEventRow({
   return { event_id, source, is_sample, venue_id, record, content_hash, updated_at: at };
 }
 
-function toPerformanceRow(isSample: boolean, input: EventInput, performance: Performance): NewPerformance {
-  const { event_id, name, category, venue } = input;
+function toPerformanceRow({
+  isSample,
+  input,
+  venue,
+  performance,
+}: {
+  isSample: boolean;
+  input: EventInput;
+  venue: Venue | null;
+  performance: Performance;
+}): NewPerformance {
+  const { event_id, name, category } = input;
   const { performance_id, start_datetime, end_datetime, booking_url } = performance;
-  const shown = JSON.stringify({
+  const { latitude, longitude, ...place } = placeOf(venue);
+  const shown: MapEvent = {
     performance_id,
     event_id,
     name,
     category,
     start_datetime,
     end_datetime,
-    venue_name: venue?.name ?? null,
-    venue_town: venue?.town ?? null,
-    postcode: venue?.postcode ?? null,
-    capacity: venue?.capacity ?? null,
+    ...place,
     booking_url,
     description: input.description && shortened(input.description),
-    latitude: venue?.latitude ?? null,
-    longitude: venue?.longitude ?? null,
+    latitude,
+    longitude,
     is_sample: isSample,
-  } satisfies MapEvent);
+  };
+  return rowOf(shown, venue?.venue_id ?? null);
+}
+
+const placeOf = (venue: Venue | null) => ({
+  venue_name: venue?.name ?? null,
+  venue_town: venue?.town ?? null,
+  postcode: venue?.postcode ?? null,
+  capacity: venue?.capacity ?? null,
+  latitude: venue?.latitude ?? null,
+  longitude: venue?.longitude ?? null,
+});
+
+function rowOf(event: MapEvent, venue_id: string | null): NewPerformance {
+  const { performance_id, event_id, name, category, start_datetime, end_datetime } = event;
+  const { venue_name, venue_town: town, latitude, longitude } = event;
+  const shown = JSON.stringify(event);
   return {
     performance_id,
     event_id,
+    venue_id,
     start_datetime,
     over_at: end_datetime ?? new Date(Date.parse(start_datetime) + ASSUMED_LENGTH_MS).toISOString(),
     category,
     category_key: keyOf(category),
-    town: venue?.town ?? null,
-    town_key: venue?.town ? keyOf(venue.town) : null,
-    latitude: venue?.latitude ?? null,
-    longitude: venue?.longitude ?? null,
-    search_text: keyOf([name, venue?.name, venue?.town].filter(Boolean).join('\n')),
+    town,
+    town_key: town ? keyOf(town) : null,
+    latitude,
+    longitude,
+    search_text: keyOf([name, venue_name, town].filter(Boolean).join('\n')),
     shown,
     content_hash: hashOf(shown),
   };
+}
+
+/** All that take place there, to where it is now. */
+async function movePerformances(trx: Db, venue: Venue): Promise<void> {
+  for (let after = 0; ;) {
+    const rows = await trx
+      .selectFrom('performances')
+      .select(['id', 'shown', 'content_hash'])
+      .where('venue_id', '=', venue.venue_id)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(IDS_PER_STATEMENT)
+      .execute();
+    const moved = rows.flatMap(({ shown, content_hash }) => {
+      const row = rowOf({ ...(JSON.parse(shown) as MapEvent), ...placeOf(venue) }, venue.venue_id);
+      return row.content_hash === content_hash ? [] : [row];
+    });
+    await upsertPerformances(trx, moved);
+    const last = rows.at(-1);
+    if (!last || rows.length < IDS_PER_STATEMENT) return;
+    after = last.id;
+  }
 }
 
 function shortened(text: string): string {
@@ -393,20 +457,20 @@ async function knownOf(trx: Db, arriving: readonly EventInput[]) {
       .execute();
     for (const row of rows) events.set(row.event_id, row);
   }
-  const performances = new Map<string, Pick<PerformancesTable, 'event_id' | 'content_hash'>>();
+  const performances = new Map<string, Pick<PerformancesTable, 'event_id' | 'venue_id' | 'content_hash'>>();
   for (const some of chunks(performanceIds, IDS_PER_STATEMENT)) {
     const rows = await trx
       .selectFrom('performances')
-      .select(['performance_id', 'event_id', 'content_hash'])
+      .select(['performance_id', 'event_id', 'venue_id', 'content_hash'])
       .where('performance_id', 'in', some)
       .execute();
     for (const row of rows) performances.set(row.performance_id, row);
   }
-  const venues = new Map<string, Pick<VenuesTable, 'source' | 'content_hash'>>();
+  const venues = new Map<string, VenuesTable>();
   for (const some of chunks(venueIds, IDS_PER_STATEMENT)) {
     const rows = await trx
       .selectFrom('venues')
-      .select(['venue_id', 'source', 'content_hash'])
+      .selectAll()
       .where('venue_id', 'in', some)
       .execute();
     for (const row of rows) venues.set(row.venue_id, row);
@@ -448,7 +512,11 @@ async function upsert(
       )
       .execute();
   }
-  for (const values of chunks([...rows.performances.values()], PERFORMANCES_PER_STATEMENT)) {
+  await upsertPerformances(trx, [...rows.performances.values()]);
+}
+
+async function upsertPerformances(trx: Db, rows: readonly NewPerformance[]): Promise<void> {
+  for (const values of chunks(rows, PERFORMANCES_PER_STATEMENT)) {
     await trx
       .insertInto('performances')
       .values(values)
@@ -456,7 +524,12 @@ async function upsert(
         conflict
           .column('performance_id')
           .doUpdateSet((eb) => allOf(eb, values[0]!))
-          .whereRef('performances.content_hash', '<>', 'excluded.content_hash')
+          .where((eb) =>
+            eb.or([
+              eb('performances.content_hash', '<>', eb.ref('excluded.content_hash')),
+              eb('performances.venue_id', 'is distinct from', eb.ref('excluded.venue_id')),
+            ]),
+          )
           .whereRef('performances.event_id', '=', 'excluded.event_id'),
       )
       .execute();

@@ -21,6 +21,7 @@ import * as displays from './migrations/0004-displays.ts';
 import * as events from './migrations/0005-events.ts';
 import * as apiKeys from './migrations/0006-api-keys.ts';
 import * as usage from './migrations/0007-usage.ts';
+import * as venueOfPerformance from './migrations/0008-venue-of-performance.ts';
 import type { Tables } from './schema.ts';
 
 export type Db = Kysely<Tables>;
@@ -34,6 +35,7 @@ const MIGRATIONS = {
   '0005-events': events,
   '0006-api-keys': apiKeys,
   '0007-usage': usage,
+  '0008-venue-of-performance': venueOfPerformance,
 };
 
 export interface OpenDatabase {

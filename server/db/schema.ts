@@ -299,6 +299,8 @@ export interface PerformancesTable {
   id: Generated<number>;
   performance_id: string;
   event_id: string;
+  /** Where it takes place: those of a tour differ from one another. */
+  venue_id: string | null;
   start_datetime: string;
   /** When it has ended; where nobody says, some hours after its start. */
   over_at: string;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { EventRecord } from '#contract/events.ts';
+import { EventRecord, type Venue } from '#contract/events.ts';
 import { events, EVENTS_REVISION } from '../../../server/db/events.ts';
 import { revision } from '../../../server/db/revisions.ts';
 import { viewIndex } from '../../../server/events/viewIndex.ts';
@@ -124,6 +124,95 @@ describe.each(DATABASES)('events on $engine', ({ engine, open }) => {
     ]);
   });
 
+  describe('a venue that is corrected by an import which names one of its events', () => {
+    const york = { name: 'City Hall', town: 'York', postcode: 'YO1 9QN', latitude: 53.96, longitude: -1.08 };
+    const placesOf = ({ shown }: { shown: string[] }) =>
+      shown.map((text) => {
+        const { event_id, venue_name, venue_town, postcode, capacity, latitude } = JSON.parse(text);
+        return { event_id, venue_name, venue_town, postcode, capacity, latitude };
+      });
+    const inYork = (event_id: string) => {
+      const { name: venue_name, town: venue_town, postcode, latitude } = york;
+      return { event_id, venue_name, venue_town, postcode, capacity: 1200, latitude };
+    };
+
+    it('takes all its events to the new place: list, search, map and record, on every node', async () => {
+      const other = viewIndex(await database.node());
+      await store([event(), event({ id: 'e2' }), event({ id: 'e3', place: { venue_id: 'v2' } })]);
+      await store([event({ id: 'e4' })], { source: 'agency' });
+      expect((await other.page({ from: NOW, venue_town: 'Leeds' })).total).toBe(4);
+      expect((await page({ venue_town: 'Leeds' })).total).toBe(4);
+
+      expect(await store([event({ place: york })])).toEqual(['updated']);
+
+      const moved = ['e1', 'e2', 'e4'].map(inYork);
+      for (const index of [viewIndex(database.db), other]) {
+        expect(placesOf(await index.page({ from: NOW, venue_town: 'York' }))).toEqual(moved);
+        expect(placesOf(await index.page({ from: NOW, q: 'city hall' }))).toEqual(moved);
+        expect((await index.page({ from: NOW, q: 'town hall' })).total).toBe(1);
+        const aroundYork = { north: 54, south: 53.9, east: -1, west: -1.1 };
+        const { total } = await index.view({ ...aroundYork, from: new Date(NOW), max: 10 });
+        expect(total).toBe(3);
+        expect((await index.inUse(new Date(NOW))).towns).toEqual([
+          { town: 'Leeds', event_count: 1 },
+          { town: 'York', event_count: 3 },
+        ]);
+      }
+      expect((await events(database.db).byId('e2', NOW))?.venue?.town).toBe('York');
+      // The first file again puts it back, and then changes nothing.
+      await store([event()]);
+      expect((await page({ venue_town: 'York' })).total).toBe(0);
+      expect(await store([event(), event({ id: 'e2' })])).toEqual(['unchanged', 'unchanged']);
+    });
+
+    it('leaves the other places of a tour where they are', async () => {
+      const stop = (performance_id: string, place: Partial<Venue>) =>
+        event({
+          place,
+          performances: [{ ...event().performances[0]!, performance_id }],
+        });
+      await store([stop('leeds', {}), stop('bath', { venue_id: 'v2', town: 'Bath', latitude: 51.38 })], {
+        described: new Set(),
+      });
+      await store([event({ id: 'e2', place: york })]);
+      expect((await page({ venue_town: 'York' })).total).toBe(2);
+      expect(placesOf(await page({ venue_town: 'Bath' }))).toMatchObject([{ latitude: 51.38 }]);
+
+      await store([event({ id: 'e3', place: { venue_id: 'v2', town: 'Wells' } })]);
+      expect((await page({ venue_town: 'Bath' })).total).toBe(0);
+      expect((await page({ venue_town: 'Wells' })).total).toBe(2);
+    });
+
+    it('moves hundreds of them, each performance once, and only by its owner’s hand', async () => {
+      const performances = Array.from({ length: 5000 }, (_, at) => ({
+        ...event().performances[0]!,
+        performance_id: `p${at}`,
+      }));
+      await store([event({ id: 'run', performances }), event()]);
+      await store([event({ id: 'e2', place: york })], { source: 'agency' });
+      expect((await page({ venue_town: 'York' })).total).toBe(0);
+      expect(placesOf(await page({ q: 'town hall', limit: 1 }))).toMatchObject([{ venue_town: 'Leeds' }]);
+
+      await store([event({ place: york })]);
+      expect((await page({ venue_town: 'York' })).total).toBe(5002);
+      expect((await page({ venue_town: 'Leeds' })).total).toBe(0);
+    });
+
+    it('is at one place when two nodes import at once', async () => {
+      const nodes = [database.db, await database.node()];
+      await store([event()]);
+      for (let round = 0; round < 10; round++) {
+        const place = round % 2 === 0 ? york : {};
+        await Promise.all([
+          events(nodes[0]!).store({ source: 'hall', arriving: [event({ place })], now: NOW }),
+          events(nodes[1]!).store({ source: 'agency', arriving: [event({ id: `n${round}` })], now: NOW }),
+        ]);
+        const towns = placesOf(await page()).map(({ venue_town }) => venue_town);
+        expect(new Set(towns).size).toBe(1);
+      }
+    });
+  });
+
   it('shortens a long description in lists only', async () => {
     const description = 'word '.repeat(1000).trim();
     await store([event({ description })]);
@@ -149,8 +238,7 @@ describe.each(DATABASES)('events on $engine', ({ engine, open }) => {
 
   it('reads an event, and what a page or a view shows, by an index', async () => {
     await store(Array.from({ length: 400 }, (_, at) => event({ id: `e${at}` })));
-    const plan = async (where: string) => {
-      const query = `select shown from performances where ${where}`;
+    const planOf = async (query: string) => {
       if (engine === 'sqlite') {
         const { rows } = await sql<{ detail: string }>`${sql.raw(`explain query plan ${query}`)}`.execute(
           database.db,
@@ -165,8 +253,16 @@ describe.each(DATABASES)('events on $engine', ({ engine, open }) => {
         return rows.map((row) => row['QUERY PLAN']).join('\n');
       });
     };
+    const plan = (where: string) => planOf(`select shown from performances where ${where}`);
     expect(await plan(`event_id = 'e3'`)).toContain('performances_of_event');
     const keys = `select cast(key as integer) from json_each('{"1":0,"2":0}')`;
     expect(await plan(`id in (${keys})`)).toMatch(/PRIMARY KEY|performances_pkey/);
+    expect(await plan(`venue_id = 'v1' and id > 7 order by id`)).toContain('performances_of_venue');
+    const unused = ['events', 'performances'].map(
+      (table) => `not exists (select 1 from ${table} where ${table}.venue_id = venues.venue_id)`,
+    );
+    const unusedPlan = await planOf(`select venue_id from venues where ${unused.join(' and ')}`);
+    expect(unusedPlan).toContain('performances_of_venue');
+    expect(unusedPlan).toContain('events_of_venue');
   });
 });
