@@ -166,13 +166,14 @@ export const events = (db: Db) => ({
         await trx.deleteFrom('performances').where('event_id', 'in', some).execute();
         await trx.deleteFrom('events').where('event_id', 'in', some).execute();
       }
-      if (ids.size === 0) await trx.deleteFrom('venues').where('source', '=', source).execute();
+      while ((await deleteUnusedVenues(trx)) === IDS_PER_STATEMENT);
       if (gone.length > 0) await raiseRevision(trx, EVENTS_REVISION);
       return gone.length;
     });
   },
 
-  /** Deletes performances that were over before, and events of which none is left. Returns how many performances. */
+  /** Deletes performances that were over before, events of which none is left, and venues without either. Returns how many
+   *  performances. */
   async prune(before: Instant): Promise<number> {
     const at = iso(before);
     const some = () =>
@@ -207,12 +208,19 @@ export const events = (db: Db) => ({
         return past.length;
       });
 
+    const venues = () =>
+      db.transaction().execute(async (trx) => {
+        await takeTurn(trx, EVENTS_REVISION);
+        return deleteUnusedVenues(trx);
+      });
+
     let gone = 0;
-    for (;;) {
-      const deleted = await some();
+    for (let deleted = IDS_PER_STATEMENT; deleted === IDS_PER_STATEMENT;) {
+      deleted = await some();
       gone += deleted;
-      if (deleted < IDS_PER_STATEMENT) return gone;
     }
+    while ((await venues()) === IDS_PER_STATEMENT);
+    return gone;
   },
 
   /** Of these performances those behind the cursor, soonest first, `limit` at most; `next_cursor` is null when there are
@@ -413,6 +421,38 @@ function rowOf(event: MapEvent, venue_id: string | null): NewPerformance {
   };
 }
 
+/** Venues at which nothing takes place, some of them at a time. Returns how many; nothing shows them. */
+async function deleteUnusedVenues(trx: Db): Promise<number> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('venues')
+    .where(
+      'venue_id',
+      'in',
+      trx
+        .selectFrom('venues')
+        .select('venue_id')
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('events').select('event_id').whereRef('events.venue_id', '=', 'venues.venue_id'),
+            ),
+          ),
+        )
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('performances')
+                .select('id')
+                .whereRef('performances.venue_id', '=', 'venues.venue_id'),
+            ),
+          ),
+        )
+        .limit(IDS_PER_STATEMENT),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
 /** All that take place there, to where it is now. */
 async function movePerformances(trx: Db, venue: Venue): Promise<void> {
   for (let after = 0; ;) {
@@ -468,11 +508,7 @@ async function knownOf(trx: Db, arriving: readonly EventInput[]) {
   }
   const venues = new Map<string, VenuesTable>();
   for (const some of chunks(venueIds, IDS_PER_STATEMENT)) {
-    const rows = await trx
-      .selectFrom('venues')
-      .selectAll()
-      .where('venue_id', 'in', some)
-      .execute();
+    const rows = await trx.selectFrom('venues').selectAll().where('venue_id', 'in', some).execute();
     for (const row of rows) venues.set(row.venue_id, row);
   }
   return { events, performances, venues };

@@ -92,4 +92,51 @@ describe.each(DATABASES)('housekeeping on $engine', ({ open }) => {
     expect(await performancesOf('over')).toBeUndefined();
     expect(await performancesOf('exhibition')).toEqual(['exhibition']);
   });
+
+  it('forgets a venue when no event and no performance is there any more', async () => {
+    const { db } = database;
+    const performance = (performance_id: string, at: Date) => ({
+      performance_id,
+      start_datetime: at.toISOString(),
+      end_datetime: null,
+      booking_url: null,
+    });
+    const [old, recent] = [new Date(START.getTime() - EVENTS_KEPT_MS), START];
+    const at = (venue_id: string) => ({ place: { venue_id } });
+    const arriving = [
+      event({ id: 'over', ...at('closed'), performances: [performance('over', old)] }),
+      event({ id: 'on', ...at('open'), performances: [performance('on', recent)] }),
+      event({ id: 'tour', ...at('first stop'), performances: [performance('first', old)] }),
+      event({ id: 'tour', ...at('last stop'), performances: [performance('last', recent)] }),
+      event({ id: 'moving', ...at('before'), performances: [performance('moving', recent)] }),
+    ];
+    await events(db).store({ source: 'hall', arriving, now: START });
+    await events(db).store({
+      source: 'hall',
+      arriving: [event({ id: 'moving', ...at('now'), performances: [performance('moving', recent)] })],
+      now: START,
+    });
+    // More than are deleted at a time.
+    const empty = Array.from({ length: 4500 }, (_, n) => ({ venue_id: `empty ${n}`, source: 'hall' }));
+    for (let start = 0; start < empty.length; start += 500) {
+      const some = empty.slice(start, start + 500).map((one) => ({ ...one, record: '{}', content_hash: '' }));
+      await db.insertInto('venues').values(some).execute();
+    }
+
+    await keepHouse({
+      db,
+      historyDays: 7,
+      usageDays: 90,
+      now: () => new Date(START.getTime() + DAY),
+      log: { error: (fields) => expect.fail(String(fields)) },
+    });
+
+    const kept = await db
+      .selectFrom('venues')
+      .select('venue_id')
+      .where('source', '=', 'hall')
+      .orderBy('venue_id')
+      .execute();
+    expect(kept.map(({ venue_id }) => venue_id)).toEqual(['first stop', 'last stop', 'now', 'open']);
+  });
 });
