@@ -56,21 +56,34 @@ export function startHousekeeping(parts: Parts): { stop(): Promise<void> } {
   };
 }
 
-/** One round. Never rejects: the next one tries again. */
-export async function keepHouse({ db, historyDays, usageDays, now, log }: Parts): Promise<void> {
-  const ago = (ms: number) => new Date(now().getTime() - ms);
-  try {
-    await loginFailures(db).prune(ago(FAILURES_KEPT_MS));
-    await sessions(db).prune(ago(SESSIONS_KEPT_MS));
-    await usage(db).prune(ago(usageDays * DAY_MS));
-    await auditTrail(db).prune(ago(AUDIT_KEPT_MS));
-    await apiKeys(db).pruneUsage(ago(KEY_USE_KEPT_MS));
-    await pairings(db).prune(ago(PAIRINGS_KEPT_MS));
-    await displays(db).prune({ endedBefore: ago(DISPLAYS_KEPT_MS), neverSeenBefore: ago(HOUR_MS) });
-    await disruptions(db).prune(ago(historyDays * DAY_MS));
-    await events(db).prune(ago(EVENTS_KEPT_MS));
-    await keepSample(db, now());
-  } catch (error) {
-    log.error({ err: error }, 'Could not keep house');
+/** One round. Never rejects: a step that fails is logged by its name, the others are done, and the next round tries again. */
+export async function keepHouse(parts: Parts): Promise<void> {
+  for (const [step, done] of Object.entries(stepsOf(parts))) {
+    try {
+      await done();
+    } catch (error) {
+      parts.log.error({ err: error, step }, `Housekeeping failed: ${step}`);
+    }
   }
+}
+
+function stepsOf({
+  db,
+  historyDays,
+  usageDays,
+  now,
+}: Parts): Readonly<Record<string, () => Promise<unknown>>> {
+  const ago = (ms: number) => new Date(now().getTime() - ms);
+  return {
+    'login failures': () => loginFailures(db).prune(ago(FAILURES_KEPT_MS)),
+    sessions: () => sessions(db).prune(ago(SESSIONS_KEPT_MS)),
+    usage: () => usage(db).prune(ago(usageDays * DAY_MS)),
+    'audit trail': () => auditTrail(db).prune(ago(AUDIT_KEPT_MS)),
+    'use of API keys': () => apiKeys(db).pruneUsage(ago(KEY_USE_KEPT_MS)),
+    pairings: () => pairings(db).prune(ago(PAIRINGS_KEPT_MS)),
+    displays: () => displays(db).prune({ endedBefore: ago(DISPLAYS_KEPT_MS), neverSeenBefore: ago(HOUR_MS) }),
+    'history of disruptions': () => disruptions(db).prune(ago(historyDays * DAY_MS)),
+    events: () => events(db).prune(ago(EVENTS_KEPT_MS)),
+    'sample events': () => keepSample(db, now()),
+  };
 }

@@ -139,4 +139,59 @@ describe.each(DATABASES)('housekeeping on $engine', ({ open }) => {
       .execute();
     expect(kept.map(({ venue_id }) => venue_id)).toEqual(['first stop', 'last stop', 'now', 'open']);
   });
+
+  it.each([
+    ['login_failures', 'login failures'],
+    ['api_key_usage', 'use of API keys'],
+    ['disruptions', 'history of disruptions'],
+  ] as const)(
+    'names a step that fails, here without the table %s, and does all the others',
+    async (table, failing) => {
+      const { db } = database;
+      const old = new Date(START.getTime() - 3 * 365 * DAY).toISOString();
+      await db.insertInto('login_failures').values({ id: 'f', subject: 's', failed_at: old }).execute();
+      const act = { id: 'a', at: old, actor_id: null, actor: 'operator', action: 'user.created' };
+      await db
+        .insertInto('audit_trail')
+        .values({ ...act, subject_id: null, subject: 's', detail: '' })
+        .execute();
+      const use = { key_id: 'deleted', day: old.slice(0, 10), used: 1, last_used_at: old };
+      await db.insertInto('api_key_usage').values(use).execute();
+      await collections(db).ensure('tfl', true);
+      const collected = { skipped: 0, problems: [], complete: true };
+      for (const records of [[record('over')], []]) {
+        await disruptions(db).store({
+          source: 'tfl',
+          collected: { ...collected, records },
+          now: new Date(old),
+          absentPolls: 1,
+          neverEmpty: false,
+        });
+      }
+      await events(db).store({ source: 'hall', arriving: [event({ start: old })], now: START });
+
+      const said: { step?: string; message: string }[] = [];
+      await db.schema.alterTable(table).renameTo('away').execute();
+      try {
+        await keepHouse({
+          db,
+          historyDays: 7,
+          usageDays: 90,
+          now: () => START,
+          log: { error: ({ step }: { step?: string }, message) => said.push({ step, message }) },
+        });
+      } finally {
+        await db.schema.alterTable('away').renameTo(table).execute();
+      }
+
+      expect(said).toEqual([{ step: failing, message: `Housekeeping failed: ${failing}` }]);
+      const left = [];
+      for (const name of ['login_failures', 'audit_trail', 'api_key_usage', 'disruptions'] as const) {
+        if (await db.selectFrom(name).selectAll().executeTakeFirst()) left.push(name);
+      }
+      expect(left).toEqual([table]);
+      expect(await events(db).byId('e1', START)).toBeUndefined();
+      expect(await events(db).countOf('sample')).toBeGreaterThan(0);
+    },
+  );
 });
