@@ -25,8 +25,9 @@ export const SCOPE_HEADER = 'x-clearway-scope';
 /** On every answer of the board's routes: ISO 8601, the server's time when it gave the answer. */
 export const CACHED_AT_HEADER = 'x-sw-cached-at';
 
-/** `network` or `cache`. */
+/** `network`; `validated`: kept, and the server said just now that it still stands; or `cache`. */
 export const SOURCE_HEADER = 'x-sw-source';
+export type AnswerSource = 'network' | 'validated' | 'cache';
 
 /** On a kept copy: why it had to stand in. */
 export const COPY_REASON_HEADER = 'x-sw-copy-reason';

@@ -1,11 +1,11 @@
 /** Which request is kept, how, and for how long. Whatever no row names goes to the network and is never kept. */
-import { CacheExpiration, ExpirationPlugin } from 'workbox-expiration';
-import { CacheFirst, NetworkFirst, type Strategy } from 'workbox-strategies';
+import { registerQuotaErrorCallback } from 'workbox-core';
+import type { WorkboxPlugin } from 'workbox-core/types.js';
+import { CacheExpiration } from 'workbox-expiration';
+import { CacheFirst, type Strategy } from 'workbox-strategies';
 import { keepForAll, keepForScope } from './keptAnswers.ts';
 import { PRIVATE_CACHES, SCOPE_HEADER } from './messages.ts';
-
-/** A network that has not answered by then counts as away; its late answer is still kept. */
-export const NETWORK_PATIENCE_SECONDS = 3;
+import { NetworkOrKept } from './networkOrKept.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 
@@ -79,10 +79,35 @@ const BOUNDS = {
   events: { maxEntries: 100, maxAgeSeconds: 7 * DAY_SECONDS },
   places: { maxEntries: 200, maxAgeSeconds: 30 * DAY_SECONDS },
   // Some 30 kB each. They say where somebody looked, so they go at logout like the rest.
-  tiles: { maxEntries: 1500, maxAgeSeconds: 14 * DAY_SECONDS, purgeOnQuotaError: true },
+  tiles: { maxEntries: 1500, maxAgeSeconds: 14 * DAY_SECONDS },
 };
 
 const cacheOf = (kept: keyof typeof BOUNDS) => `${PRIVATE_CACHES}${kept}`;
+
+/**
+ * Keeps a cache within its bounds. Workbox's own plugin for that leaves rejections of its notes uncaught, and a full
+ * storage takes no notes: then the cache is counted again with the next answer.
+ */
+function bounded(kept: keyof typeof BOUNDS): WorkboxPlugin {
+  const entries = new CacheExpiration(cacheOf(kept), BOUNDS[kept]);
+  let counted = Promise.resolve();
+  const count = (url: string) =>
+    (counted = counted
+      .then(() => entries.updateTimestamp(url))
+      .then(() => entries.expireEntries())
+      .catch(() => {}));
+
+  return {
+    cachedResponseWillBeUsed: async ({ event, request, cachedResponse }) => {
+      if (!cachedResponse) return null;
+      event?.waitUntil(count(request.url));
+      const date = Date.parse(cachedResponse.headers.get('date') ?? '');
+      const isTooOld = date < Date.now() - BOUNDS[kept].maxAgeSeconds * 1000;
+      return isTooOld ? null : cachedResponse;
+    },
+    cacheDidUpdate: ({ request }) => count(request.url),
+  };
+}
 
 /** Deletes what workbox notes beside the kept answers: the address of each, with its owner's scope and a time. */
 export const forgetAddresses = () =>
@@ -94,11 +119,10 @@ export const forgetAddresses = () =>
 
 /** The network if it answers in time, else the last answer that the same session got, stamped with its age. */
 const lastAnswer = (kept: keyof typeof BOUNDS) =>
-  new NetworkFirst({
+  new NetworkOrKept({
     cacheName: cacheOf(kept),
-    networkTimeoutSeconds: NETWORK_PATIENCE_SECONDS,
     matchOptions: { ignoreVary: true },
-    plugins: [keepForScope, new ExpirationPlugin(BOUNDS[kept])],
+    plugins: [keepForScope(cacheOf(kept)), bounded(kept)],
   });
 
 export const strategies = () =>
@@ -113,13 +137,15 @@ export const strategies = () =>
       matchOptions: { ignoreVary: true },
       plugins: [
         { cacheWillUpdate: async ({ response }) => (response.status === 200 ? response : null) },
-        new ExpirationPlugin(BOUNDS.tiles),
+        bounded('tiles'),
       ],
     }),
-    settings: new NetworkFirst({
+    settings: new NetworkOrKept({
       cacheName: 'clearway-settings',
-      networkTimeoutSeconds: NETWORK_PATIENCE_SECONDS,
       matchOptions: { ignoreVary: true },
       plugins: [keepForAll],
     }),
   }) satisfies Record<Kept, Strategy>;
+
+/** Without room, what the map can ask for again goes first. */
+registerQuotaErrorCallback(() => caches.delete(cacheOf('tiles')));

@@ -6,9 +6,9 @@ import {
   precacheAndRoute,
   type PrecacheEntry,
 } from 'workbox-precaching';
-import { NavigationRoute, registerRoute } from 'workbox-routing';
+import { NavigationRoute, registerRoute, setCatchHandler } from 'workbox-routing';
 import { NetworkOnly } from 'workbox-strategies';
-import { keepForScope, purge } from './keptAnswers.ts';
+import { purge, withoutScope } from './keptAnswers.ts';
 import type { WorkerMessage } from './messages.ts';
 import { carriesScope, forgetAddresses, keptAs, NOT_PAGES, strategies, type Kept } from './routes.ts';
 
@@ -30,12 +30,22 @@ const place = {
 };
 const keeping = strategies();
 for (const [kept, strategy] of Object.entries(keeping)) {
-  registerRoute(({ request }) => keptAs(request, place) === (kept as Kept), strategy);
+  registerRoute(
+    ({ request }) => keptAs(request, place) === (kept as Kept),
+    ({ request, event }) => {
+      const [answer, stored] = strategy.handleAll({ request, event });
+      stored.catch(() => {}); // for lack of room, say: the page has its answer, and the next one is kept again
+      return answer;
+    },
+  );
 }
 registerRoute(
   ({ request }) => carriesScope(request),
-  new NetworkOnly({ plugins: [{ requestWillFetch: keepForScope.requestWillFetch! }] }),
+  new NetworkOnly({ plugins: [{ requestWillFetch: withoutScope }] }),
 );
+
+// Without an answer, and with none kept: to the page the network is down, and to the worker nothing has gone wrong.
+setCatchHandler(async () => Response.error());
 
 // The first page has read its settings before there was a worker to keep them.
 self.addEventListener('install', (event) => {
@@ -50,11 +60,11 @@ self.addEventListener('message', (event) => {
       void self.skipWaiting();
       break;
     case 'CLAIM':
-      event.waitUntil(self.clients.claim());
+      event.waitUntil(self.clients.claim().catch(() => {})); // not active yet: it claims by itself then
       break;
     case 'PURGE':
       event.waitUntil(
-        Promise.all([purge(message.scope), forgetAddresses()]).then(() =>
+        Promise.allSettled([purge(message.scope), forgetAddresses()]).then(() =>
           event.ports[0]?.postMessage('purged'),
         ),
       );

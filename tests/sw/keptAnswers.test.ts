@@ -2,11 +2,19 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LateAnswer } from '../../sw/messages.ts';
 import { becomeWorker, newEvent, type MemoryCaches } from './fakeWorker.ts';
 
-// Age and number of entries are workbox's own business; its plugin needs IndexedDB.
-vi.mock('workbox-expiration', () => ({ ExpirationPlugin: Object }));
+// Age and number of entries are workbox's own business, and need IndexedDB, which may be full.
+vi.mock('workbox-expiration', () => ({
+  CacheExpiration: class {
+    async updateTimestamp() {
+      if (noRoom) throw new DOMException('Full', 'QuotaExceededError');
+    }
+    async expireEntries() {}
+  },
+}));
 
 const FEEDS = 'https://clearway.example/api/v1/feeds/?include_events=true';
-const DATE = 'Sat, 21 Nov 2026 12:00:00 GMT';
+const AT = new Date(Math.floor(Date.now() / 1000) * 1000);
+const DATE = AT.toUTCString();
 
 let caches: MemoryCaches;
 let worker: Awaited<ReturnType<typeof start>>;
@@ -15,6 +23,7 @@ let answer: (request: Request) => Response | Promise<Response>;
 let asked: Request[];
 /** What the worker told the page besides. */
 let pageHeard: LateAnswer[];
+let noRoom = false;
 
 async function start() {
   caches = becomeWorker((message) => pageHeard.push(message as LateAnswer));
@@ -24,8 +33,10 @@ async function start() {
   const { board } = strategies();
 
   /** What the page gets, or "failed"; `stored` settles when the worker has done all it had to. */
-  const fetchAs = (scope: string, url = FEEDS) => {
-    const request = new Request(url, { headers: { 'x-clearway-scope': scope, authorization: 'Bearer a' } });
+  const fetchAs = (scope: string, url = FEEDS, headers: Record<string, string> = {}) => {
+    const request = new Request(url, {
+      headers: { 'x-clearway-scope': scope, authorization: 'Bearer a', ...headers },
+    });
     const [response, stored] = board.handleAll({ request, event: newEvent(request) });
     return { response, stored: stored.catch(() => {}) };
   };
@@ -50,6 +61,7 @@ const json = (body: unknown, init: ResponseInit = {}) =>
 beforeEach(async () => {
   asked = [];
   pageHeard = [];
+  noRoom = false;
   answer = () => json({ feeds: ['rail'] });
   vi.stubGlobal('fetch', async (request: Request) => {
     asked.push(request);
@@ -64,6 +76,17 @@ afterEach(() => {
 
 const cut = () => Promise.reject(new TypeError('Failed to fetch'));
 const KEPT = '200 cache {"feeds":["rail"]}';
+
+/** As a browser says it that has no room left. */
+function fillStorage() {
+  noRoom = true;
+  const open = caches.open.bind(caches);
+  caches.open = async (name) => {
+    const cache = await open(name);
+    cache.put = () => Promise.reject(new DOMException('Full', 'QuotaExceededError'));
+    return cache;
+  };
+}
 
 const NO_ANSWERS: [string, () => Response | Promise<Response>][] = [
   ['a line that is cut', cut],
@@ -84,7 +107,7 @@ describe('an answer of the server', () => {
     const got = await response;
     expect([got.headers.get('x-sw-source'), got.headers.get('x-sw-cached-at')]).toEqual([
       'network',
-      '2026-11-21T12:00:00.000Z',
+      AT.toISOString(),
     ]);
     await stored;
 
@@ -92,7 +115,7 @@ describe('an answer of the server', () => {
     const kept = await worker.fetchAs('anna').response;
     expect([kept.headers.get('x-sw-source'), kept.headers.get('x-sw-cached-at'), await kept.text()]).toEqual([
       'cache',
-      '2026-11-21T12:00:00.000Z',
+      AT.toISOString(),
       '{"feeds":["rail"]}',
     ]);
   });
@@ -183,6 +206,21 @@ describe('a slow network', () => {
     expect(pageHeard).toEqual([]);
   });
 
+  it('passes the late answer on although there is no room to keep it', async () => {
+    await worker.get('anna');
+    vi.useFakeTimers();
+    let send = (_: Response) => {};
+    answer = () => new Promise((resolve) => (send = resolve));
+    const { response, stored } = worker.fetchAs('anna');
+    await vi.advanceTimersByTimeAsync(3100);
+    await response;
+    fillStorage();
+    send(json({ feeds: ['late'] }));
+    await vi.advanceTimersByTimeAsync(10);
+    await stored;
+    expect(pageHeard).toMatchObject([{ url: FEEDS, body: '{"feeds":["late"]}' }]);
+  });
+
   it('counts as slow also when only the end of the document is missing', async () => {
     await worker.get('anna');
     vi.useFakeTimers();
@@ -251,4 +289,110 @@ describe('what one session kept', () => {
     answer = cut;
     expect(await worker.get('ben')).toBe(KEPT);
   });
+});
+
+describe('an answer that is kept under an ETag', () => {
+  const LATER = new Date(AT.getTime() + 60_000);
+  const notModified = (headers: Record<string, string> = { etag: '"1"' }) =>
+    new Response(null, { status: 304, headers: { date: LATER.toUTCString(), ...headers } });
+  const condition = () => asked.at(-1)!.headers.get('if-none-match');
+
+  beforeEach(async () => {
+    answer = () => json({ feeds: ['rail'] }, { headers: { etag: '"1"', age: '3' } });
+    await worker.get('anna');
+  });
+
+  it('is asked for by it, and handed on as new when it still stands', async () => {
+    answer = () => notModified();
+    const { response, stored } = worker.fetchAs('anna');
+    const got = await response;
+    expect(condition()).toBe('"1"');
+    expect([got.status, await got.text()]).toEqual([200, '{"feeds":["rail"]}']);
+    expect(Object.fromEntries(got.headers)).toMatchObject({
+      'content-type': 'application/json',
+      date: LATER.toUTCString(),
+      etag: '"1"',
+      'x-sw-source': 'validated',
+      'x-sw-cached-at': LATER.toISOString(),
+    });
+    expect(got.headers.get('age')).toBeNull();
+    await stored;
+
+    answer = cut;
+    const kept = await worker.fetchAs('anna').response;
+    expect(Object.fromEntries(kept.headers)).toMatchObject({
+      'x-sw-source': 'cache',
+      'x-sw-cached-at': LATER.toISOString(),
+    });
+    expect(await kept.text()).toBe('{"feeds":["rail"]}');
+  });
+
+  it('gives way to a new one', async () => {
+    answer = () => json({ feeds: ['roads'] }, { headers: { etag: '"2"' } });
+    expect(await worker.get('anna')).toBe('200 network {"feeds":["roads"]}');
+    answer = () => notModified({ etag: '"2"' });
+    expect(await worker.get('anna')).toBe('200 validated {"feeds":["roads"]}');
+    expect(condition()).toBe('"2"');
+  });
+
+  it('is nothing to ask another session’s by, nor the next one’s after a purge', async () => {
+    await worker.get('ben');
+    expect(condition()).toBeNull();
+    await worker.purge('anna');
+    await worker.get('carol');
+    expect(condition()).toBeNull();
+  });
+
+  it('still stands when a proxy weakens its tag, and is a mere copy when the tag is another', async () => {
+    answer = () => notModified({ etag: 'W/"1"' });
+    expect(await worker.get('anna')).toBe('200 validated {"feeds":["rail"]}');
+    answer = () => notModified({ etag: '"9"' });
+    expect(await worker.get('anna')).toBe(KEPT);
+  });
+
+  it('leaves a caller alone that asks by a condition of its own, and is still restamped', async () => {
+    answer = () => notModified();
+    const { response, stored } = worker.fetchAs('anna', FEEDS, { 'if-none-match': '"1"' });
+    const got = await response;
+    expect([got.status, condition(), got.headers.get('etag')]).toEqual([304, '"1"', '"1"']);
+    await stored;
+    answer = cut;
+    expect((await worker.fetchAs('anna').response).headers.get('x-sw-cached-at')).toBe(LATER.toISOString());
+
+    answer = () => notModified({ etag: '"0"' });
+    await worker.fetchAs('anna', FEEDS, { 'if-none-match': '"0"' }).stored;
+    answer = cut;
+    expect(await worker.get('anna')).toBe(KEPT);
+  });
+
+  it('is not restamped by a “not modified” that nobody asked for', async () => {
+    answer = () => notModified();
+    expect(await worker.get('ben')).toBe('failed');
+  });
+
+  it('is passed on late as well, when its word was slow to come', async () => {
+    vi.useFakeTimers({ now: LATER });
+    let send = (_: Response) => {};
+    answer = () => new Promise((resolve) => (send = resolve));
+    const { response, stored } = worker.fetchAs('anna');
+    await vi.advanceTimersByTimeAsync(3100);
+    expect((await response).headers.get('x-sw-source')).toBe('cache');
+    send(notModified());
+    await vi.advanceTimersByTimeAsync(10);
+    await stored;
+    expect(pageHeard).toMatchObject([{ url: FEEDS, body: '{"feeds":["rail"]}' }]);
+    expect(new Headers(pageHeard[0]!.headers).get('x-sw-source')).toBe('validated');
+  });
+
+  it('is asked for without it by a storage that cannot be read', async () => {
+    caches.match = () => Promise.reject(new DOMException('Broken', 'UnknownError'));
+    answer = () => json({ feeds: ['roads'] });
+    expect(await worker.get('anna')).toBe('200 network {"feeds":["roads"]}');
+    expect(condition()).toBeNull();
+  });
+});
+
+it('a storage without room costs the copy, not the answer', async () => {
+  fillStorage();
+  expect(await worker.get('anna')).toBe('200 network {"feeds":["rail"]}');
 });

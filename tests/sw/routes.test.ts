@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { becomeWorker } from './fakeWorker.ts';
 
-vi.mock('workbox-expiration', () => ({ ExpirationPlugin: Object }));
+vi.mock('workbox-expiration', () => ({ CacheExpiration: Object }));
 becomeWorker();
 const { keptAs, NOT_PAGES } = await import('../../sw/routes.ts');
 
@@ -72,6 +72,13 @@ it.each([
   'https://elsewhere.example/api/v1/feeds/',
 ])('keeps nothing of %s', (url) => {
   expect(keptAs(request(url), HERE)).toBeNull();
+});
+
+it.each(['authorization', 'x-clearway-scope'])('never keeps a request with %s as a tile', (header) => {
+  for (const url of ['https://tile.openstreetmap.org/6/31/20.png', '/tiles/6/31/20']) {
+    const authorised = new Request(new URL(url, HERE.app), { headers: { [header]: 'anna' } });
+    expect(keptAs(authorised, HERE)).toBeNull();
+  }
 });
 
 it('keeps only what is read, and only what has an owner', () => {

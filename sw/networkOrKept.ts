@@ -1,0 +1,36 @@
+import { Strategy, type StrategyHandler } from 'workbox-strategies';
+
+/** A network that has not answered by then counts as away; its late answer is still kept. */
+const NETWORK_PATIENCE_MS = 3000;
+
+/**
+ * The network if it answers in time, else what is kept, else the network however long it takes. Workbox's NetworkFirst
+ * does the same, but leaves a late answer that cannot be stored as an uncaught error, and does not keep the worker awake
+ * for it. Here a storage that fails costs the copy, never the answer.
+ */
+export class NetworkOrKept extends Strategy {
+  protected override async _handle(
+    request: Request,
+    handler: StrategyHandler,
+  ): Promise<Response | undefined> {
+    const kept = () => handler.cacheMatch(request).catch(() => undefined);
+    const network = handler.waitUntil(askAndKeep(request, handler));
+
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, NETWORK_PATIENCE_MS)));
+    const first = await Promise.race([network, patience.then(kept)]);
+    clearTimeout(timer);
+    return first ?? (await network) ?? kept();
+  }
+}
+
+/** Undefined when there is no answer, or none that the plugins take for one. */
+async function askAndKeep(request: Request, handler: StrategyHandler): Promise<Response | undefined> {
+  try {
+    const answer = await handler.fetch(request);
+    void handler.waitUntil(handler.cachePut(request, answer.clone()).catch(() => false));
+    return answer;
+  } catch {
+    return undefined;
+  }
+}
