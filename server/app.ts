@@ -30,6 +30,7 @@ import { noteCalls } from './docs/openapi.ts';
 import { Refused } from './errors.ts';
 import type { FeedAnswers } from './feedAnswers.ts';
 import { geocoder } from './geocoder.ts';
+import { answerNotModified } from './notModified.ts';
 import { adminRoutes } from './routes/admin.ts';
 import { analyticsRoutes } from './routes/analytics.ts';
 import { authRoutes } from './routes/auth.ts';
@@ -119,6 +120,7 @@ export function buildApp(parts: Parts): FastifyInstance {
       api.addHook('onRequest', async (_request, reply) => {
         reply.header('cache-control', 'no-store');
       });
+      answerNotModified(api);
       void api.register(authRoutes({ db, config, tokens, passwords, now }), { prefix: '/auth' });
       void api.register(keyRoutes({ db, config, seal: keySeal(parts.secrets), now }), { prefix: '/keys' });
       void api.register(feedRoutes(parts), { prefix: '/feeds' });
