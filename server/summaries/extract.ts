@@ -6,6 +6,7 @@ import { railStatusText } from '#contract/railStatus.ts';
 import type { Disruption, Severity } from '#contract/disruptions.ts';
 import { plainText, summaryLine } from '../collectors/plainText.ts';
 import { EVENTS_PER_FEED } from '#contract/feeds.ts';
+import { figuresHold } from './grounding.ts';
 import type { SourceInput, SummaryInput } from './input.ts';
 
 export const EXTRACT_MODEL = 'clearway-extract-1';
@@ -131,11 +132,19 @@ function planned({ events, alert_count }: SummaryInput): string[] {
 }
 
 /** Plain words on one line without an end mark; null when nothing readable is left. */
-function titleOf({ title, metadata }: Disruption): string | null {
+function titleOf(event: Disruption): string | null {
+  const { title, metadata } = event;
   // A rail operator's title is its name alone.
   const status = metadata.nsi ? railStatusText(metadata.nsi.status) : '';
   const words = [title, status].map(harmless).filter(Boolean).join(': ');
-  return summaryLine(words, TITLE_MAX) || null;
+  return wholeFigures(summaryLine(words, TITLE_MAX), words, event) || null;
+}
+
+/** Where a title was cut within a figure it is cut before it: "45" of "45 minutes" says nothing, or something else. */
+function wholeFigures(line: string, words: string, event: Disruption): string {
+  if (line === words || figuresHold(line, event)) return line;
+  const shorter = line.replace(/[\s,;:.–-]+[^\s…]+…$/u, '…');
+  return shorter.length < line.length ? wholeFigures(shorter, words, event) : '';
 }
 
 /** Feed text is untrusted: no markup, addresses, control or direction characters, and nothing to end a sentence twice. */

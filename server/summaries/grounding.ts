@@ -5,6 +5,7 @@
  */
 import type { Disruption } from '#contract/disruptions.ts';
 import type { SummarySentence } from '#contract/feeds.ts';
+import { figuresOf, inFigures, type Figure } from './figures.ts';
 import { factsOf, SENTENCES_MAX } from './prompt.ts';
 
 const SENTENCE_MAX = 280;
@@ -51,8 +52,28 @@ const CLAUSE_START = /^(?:and|but|while|with|plus)$/;
 /** What is named beside these is the way out, not what is wrong: "diverted by the A65", "tickets accepted on Northern". */
 const WAY_OUT = /^(?:divert|diversion|avoid|alternativ|accept|replac|instead|us$|open|reopen|normal|good)/;
 
-const NUMBER_WORD =
-  /^(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundreds?|thousands?|dozens?|half|both|several|many|single|double)$/;
+/** What a figure may measure. "10 miles of queues" are no "delays of 10 miles". */
+const MEASURES: readonly [string, RegExp][] = [
+  ['delay', /^(?:delay|late$)/],
+  ['queue', /^(?:queu|tailback|congest)/],
+  ['wait', /^wait/],
+  ['closure', /^clos/],
+  ['way round', /^(?:divert|diversion|detour)/],
+  ['wind', /^(?:wind|gust)/],
+  ['rain', /^rain/],
+  ['snow', /^snow/],
+  ['visibility', /^visib/],
+  ['temperature', /^temperatur/],
+  ['speed', /^speed/],
+  ['depth', /^(?:depth|deep)/],
+];
+
+/** What stands between a number and what it counts, and says nothing of that: "two of the lanes are closed". */
+const OF = /^(?:of|the|its|other|further|more|is|are|be|been|being|have|has|remain|remains)$/;
+/** The noun of a count ends here. */
+const AFTER_NOUN =
+  /^(?:a|an|this|that|these|which|who|where|there|it|they|their|and|or|but|as|while|with|on|in|at|to|from|for|by|into|onto|via|along|through|near|due|because|between|following|until|after)$/;
+const NOUN_WORDS = 3;
 
 /** Comfort is not a model's to give: no active alert proves that something is well, whatever its text says. */
 const CALM =
@@ -70,8 +91,7 @@ interface Vocabulary {
   stems: ReadonlySet<string>;
   /** What may be a name: in capitals, also at the beginning of a statement, unless that is of what may or will be. */
   names: ReadonlySet<string>;
-  /** Words that say something, two that follow each other: "45 minut". */
-  pairs: ReadonlySet<string>;
+  figures: readonly FigureWord[];
   /** Any two words that follow each other, as written: "park lane". */
   neighbours: ReadonlySet<string>;
   /** Names that only stand beside a way out. */
@@ -92,6 +112,18 @@ interface Word {
   /** Which clause, and which statement, of its text it stands in. */
   clause: number;
   statement: number;
+  figure?: Figure;
+}
+
+interface FigureWord extends Figure {
+  /** What a count counts: the stems that follow it. */
+  nouns: readonly string[];
+  /** Where nothing follows: the stem before it. */
+  before: string;
+  /** All stems of its clause. */
+  around: ReadonlySet<string>;
+  /** What it measures, if its clause says so; two where both are as near. */
+  measures: readonly string[];
 }
 
 /** The sentences that are true to the alerts which they cite, in their order, at most four; `events` by the ids they cite. */
@@ -121,6 +153,10 @@ export function ground(
   return { kept: [...kept.values()], dropped: sentences.length - kept.size };
 }
 
+/** Whether each figure of a text has its unit or noun from this alert: what was cut short may have lost it. */
+export const figuresHold = (text: string, event: Disruption): boolean =>
+  areFigures(wordsOf(text), [vocabulary(event)]);
+
 /** Whether they are enough to stand for the feed: something is said of the worst that is in force. */
 export function tellsTheWorst(sentences: readonly SummarySentence[], events: readonly Disruption[]): boolean {
   const active = events.filter(({ metadata }) => metadata.phase === 'active');
@@ -138,7 +174,7 @@ function isTrue(text: string, cited: readonly Vocabulary[]): boolean {
   const words = wordsOf(cited.reduce((rest, { publisher }) => rest.replaceAll(publisher, ' '), text));
   const telling = words.filter(isTelling);
   if (telling.length === 0) return false;
-  if (cited.some(({ isPlanned }) => isPlanned) && !words.some(({ stem }) => stem === 'plann')) return false;
+  if (!saysWhatIsPlanned(words, cited)) return false;
   if (!areFigures(words, cited)) return false;
   // "No service between A and B" is no service, though "service" by itself says nothing.
   if (words.some((word) => !isTelling(word) && cited.some(({ stems }) => stems.has(`not ${word.stem}`)))) {
@@ -147,13 +183,13 @@ function isTrue(text: string, cited: readonly Vocabulary[]): boolean {
 
   // Of several alerts each word must be true of all, names excepted: "Severe delays on the Victoria and Central lines".
   // And within a clause all must come from one of them, or the road of one would get the junction of another.
-  const states = telling.filter((word) => !isName(word));
+  const states = telling.filter((word) => !isName(word) && !word.figure && word.stem !== PLANNED);
   if (!states.every((word) => cited.every((one) => has(one, word)))) return false;
-  const clauses = Object.values(Object.groupBy(words, ({ clause }) => clause)) as Word[][];
-  return clauses.every((clause) =>
+  return clausesOf(words).every((clause) =>
     cited.some(
       (one) =>
-        clause.filter(isTelling).every((word) => has(one, word)) &&
+        clause.filter(isTelling).every((word) => word.figure !== undefined || has(one, word)) &&
+        figureWords(clause).every((figure) => isSupported(figure, one)) &&
         areNames(clause, one) &&
         areWaysOut(clause, one),
     ),
@@ -170,18 +206,124 @@ const isName = ({ text, isCapital, isFirst }: Word) =>
 const STATE =
   /^(?:severe|minor|major|critical|high|medium|low|part|planned|special|clos|suspen|cancel|delay|block|restrict|reduc|flood|strike|red|amber|yellow|warning|no |not )/;
 
-/** A figure alone proves nothing ("10 minutes" of "J10, 45 minutes"): a neighbour has to come with it. */
+const PLANNED = 'plann';
+
+const clausesOf = (words: readonly Word[]) =>
+  Object.values(Object.groupBy(words, ({ clause }) => clause)) as Word[][];
+
+/** Of the cited alerts those whose own names stand here: names that another cited one has too tell them not apart. */
+function namedIn(words: readonly Word[], cited: readonly Vocabulary[]): Vocabulary[] {
+  return cited.filter(({ names }) =>
+    words.some(
+      (word) =>
+        (isName(word) || word.isCapital) &&
+        names.has(word.bare) &&
+        !cited.every((other) => other.names.has(word.bare)),
+    ),
+  );
+}
+
+/** Beside what is in force, it is said of each planned alert by its name, in a clause of its own, that it is planned. */
+function saysWhatIsPlanned(words: readonly Word[], cited: readonly Vocabulary[]): boolean {
+  const ahead = cited.filter(({ isPlanned }) => isPlanned);
+  if (ahead.length === 0) return true;
+  if (ahead.length === cited.length) return words.some(({ stem }) => stem === PLANNED);
+
+  const clauses = clausesOf(words).filter((clause) => clause.some(isTelling));
+  const named = clauses.map((clause) => namedIn(clause, cited));
+  const isRight = clauses.every((clause, index) => {
+    const isAhead = clause.some(({ stem }) => stem === PLANNED);
+    return named[index]!.length > 0 && named[index]!.every(({ isPlanned }) => isPlanned === isAhead); // one each
+  });
+  return isRight && cited.every((one) => named.flat().includes(one));
+}
+
+/**
+ * A figure with its unit or noun is true of every alert that it is said of: of all that are cited, unless its statement
+ * names some of them, and then of those; or each by itself, where each is named with a figure of its own: "10 minutes on
+ * the Victoria line and 20 minutes on the Central line".
+ */
 function areFigures(words: readonly Word[], cited: readonly Vocabulary[]): boolean {
-  const telling = words.filter(isTelling);
-  return telling.every(({ text, stem, bare }, index) => {
-    if (!/^[\d.,:]+$/.test(text) && !NUMBER_WORD.test(bare)) return true;
-    const before = telling[index - 1];
-    const after = telling[index + 1];
-    return cited.every(
-      ({ pairs }) =>
-        (before && pairs.has(`${before.stem} ${stem}`)) || (after && pairs.has(`${stem} ${after.stem}`)),
+  const statements = Object.values(Object.groupBy(words, ({ statement }) => statement)) as Word[][];
+  return statements.every((statement) => {
+    const all = namedIn(statement, cited);
+    const clauses = clausesOf(statement);
+    return clauses.every((clause) =>
+      figureWords(clause).every((figure) => {
+        const haveTheirOwn = clauses.every(
+          (other) =>
+            namedIn(other, cited).length === 0 ||
+            other.some((word) => word.figure?.kind === figure.kind && word.figure.unit === figure.unit),
+        );
+        const named = namedIn(clause, cited);
+        const of = haveTheirOwn && named.length > 0 ? named : all.length > 0 ? all : cited;
+        return of.every((one) => isSupported(figure, one));
+      }),
     );
   });
+}
+
+/** With what stands around them in their clause, which ends at the latest with its statement. */
+function figureWords(words: readonly Word[]): FigureWord[] {
+  const parts = Object.values(Object.groupBy(words, ({ clause, statement }) => `${statement} ${clause}`));
+  return (parts as Word[][]).flatMap((part) =>
+    part.flatMap((word) => (word.figure ? [{ ...word.figure, ...contextOf(part, word) }] : [])),
+  );
+}
+
+function contextOf(
+  clause: readonly Word[],
+  word: Word,
+): Pick<FigureWord, 'nouns' | 'before' | 'around' | 'measures'> {
+  const at = clause.indexOf(word);
+  const nouns: string[] = [];
+  for (const { bare, figure } of clause.slice(at + 1)) {
+    if (figure || AFTER_NOUN.test(bare) || nouns.length === NOUN_WORDS) break;
+    if (!OF.test(bare)) nouns.push(stemOf(bare));
+  }
+  const measured = clause.flatMap(({ bare }, index) => {
+    const [measure] = MEASURES.find(([, pattern]) => pattern.test(bare)) ?? [];
+    return measure ? [{ measure, distance: Math.abs(index - at) }] : [];
+  });
+  const nearest = Math.min(...measured.map(({ distance }) => distance));
+  const before = clause.slice(0, at).findLast(({ bare }) => !NEUTRAL.has(bare));
+  return {
+    nouns,
+    before: before && !before.figure ? stemOf(before.bare) : '',
+    around: new Set(clause.map(({ bare }) => stemOf(bare))),
+    measures: measured.filter(({ distance }) => distance === nearest).map(({ measure }) => measure),
+  };
+}
+
+function isSupported(figure: FigureWord, { figures }: Vocabulary): boolean {
+  return figure.values.every((value) =>
+    figures.some((own) => own.values.includes(value) && says(own, figure)),
+  );
+}
+
+/** Whether what the alert says of this value is what the sentence says of it. */
+function says(own: FigureWord, { kind, unit, bound, role, year, ...said }: FigureWord): boolean {
+  if (own.kind !== kind || own.unit !== unit || own.bound !== bound) return false;
+  switch (kind) {
+    case 'amount':
+      return (
+        own.measures.length === 0 ||
+        said.measures.length === 0 ||
+        said.measures.some((measure) => own.measures.includes(measure))
+      );
+    case 'count': {
+      const [noun] = said.nouns;
+      if (noun === undefined)
+        return own.nouns.length === 0 && own.before !== '' && own.before === said.before;
+      return own.nouns.includes(noun) && said.nouns.every((word) => own.around.has(word));
+    }
+    case 'label':
+      return true;
+    case 'date':
+    case 'time':
+      // What begins at a time also takes place at it; what ends at a time does not.
+      return (own.role === role || (own.role === 'from' && role === '')) && (!year || own.year === year);
+  }
 }
 
 /** A name may be followed by what it is, though its alert does not say so: "Victoria Line". */
@@ -214,7 +356,8 @@ function has({ words, stems, names }: Vocabulary, word: Word): boolean {
 }
 
 function vocabulary(event: Disruption): Vocabulary {
-  const { source, ...facts } = factsOf(event);
+  const { source, begins, ...said } = factsOf(event);
+  const facts = { ...said, ...(begins && { begins: `from ${begins}` }) };
   const fields = Object.values(facts).map((text: string) => wordsOf(text));
   const all = fields.flat();
   const titled = new Set(wordsOf(facts.title).map(({ bare }) => bare));
@@ -235,12 +378,7 @@ function vocabulary(event: Disruption): Vocabulary {
         )
         .map(({ bare }) => bare),
     ),
-    pairs: new Set(
-      fields.flatMap((words) => {
-        const telling = words.filter(isTelling);
-        return telling.slice(1).map((word, index) => `${telling[index]!.stem} ${word.stem}`); // one before each
-      }),
-    ),
+    figures: fields.flatMap(figureWords),
     neighbours: new Set(
       fields.flatMap((words) => words.slice(1).map((word, index) => `${words[index]!.bare} ${word.bare}`)),
     ),
@@ -256,16 +394,24 @@ function vocabulary(event: Disruption): Vocabulary {
   };
 }
 
-/** "A1(M)", "J20", "10:30" and "1,200" are one word each. */
-const WORD = /[\p{L}\p{N}]+(?:[.,:](?=\p{N})\p{N}+|'\p{L}+)*(?:\(m\))?/giu;
+/** "A1(M)" and "J20" are one word each, and so is a figure, which is hidden under these two characters. */
+const [FIGURE_START, FIGURE_REST] = ['\uE001', '\uE000'];
+const WORD = /\uE001\uE000*|[\p{L}\p{N}]+(?:[.,:](?=\p{N})\p{N}+|'\p{L}+)*(?:\(m\))?/giu;
 
 function wordsOf(given: string): Word[] {
-  const text = given.normalize('NFKC').replaceAll('’', "'");
+  const written = inFigures(given.replaceAll(/\p{Co}/gu, ' '));
+  const figures = figuresOf(written);
+  const text = figures.reduce(
+    (rest, { start, end }) =>
+      rest.slice(0, start) + FIGURE_START.padEnd(end - start, FIGURE_REST) + rest.slice(end),
+    written,
+  );
   const words: Word[] = [];
   const moods: Set<string>[] = [];
   const found = [...text.matchAll(WORD)];
   let [clause, statement, end] = [0, 0, 0];
   let negation = '';
+  let figure = 0;
   for (const [index, { 0: written, index: at }] of found.entries()) {
     const bare = written.toLowerCase().replace(/'s$/, '');
     const between = text.slice(end, at);
@@ -273,6 +419,22 @@ function wordsOf(given: string): Word[] {
     if (CLAUSE_END.test(between) || CLAUSE_START.test(bare)) clause++;
     if (STATEMENT_END.test(between) || STATEMENT_START.test(bare)) statement++;
 
+    const isFirst = words.at(-1)?.statement !== statement;
+    if (written.startsWith(FIGURE_START)) {
+      const { start: _, end: __, ...said } = figures[figure++]!; // in the same order
+      words.push({
+        text: '',
+        stem: '',
+        bare: '',
+        isCapital: false,
+        isFirst,
+        clause,
+        statement,
+        figure: said,
+      });
+      negation = '';
+      continue;
+    }
     const isMonth = MAY_IN_CAPITALS.test(written) && !AFTER_MAY.test(found[index + 1]?.[0] ?? '');
     const silent = isMonth ? undefined : MOODS.find(({ silent }) => silent.test(bare));
     const mood = silent ?? MOODS.find(({ telling }) => telling?.test(bare));
@@ -283,7 +445,6 @@ function wordsOf(given: string): Word[] {
       continue;
     }
     const stem = stemOf(bare);
-    const isFirst = words.at(-1)?.statement !== statement;
     const isCapital = !negation && /^\p{Lu}/u.test(written);
     words.push({
       text: `${negation}${bare}`,
@@ -302,7 +463,8 @@ function wordsOf(given: string): Word[] {
 /** Names, numbers and what says the mood itself are what they are in any. */
 function inMood(word: Word, moods: ReadonlySet<string> | undefined): Word {
   const isItself = MOODS.some(({ telling }) => telling?.test(word.bare));
-  if (!moods || isItself || isName(word) || !isTelling(word) || /\d/.test(word.bare)) return word;
+  if (!moods || isItself || word.figure || isName(word) || !isTelling(word) || /\d/.test(word.bare))
+    return word;
   const mood = [...moods].sort().join('');
   return { ...word, text: `${mood}${word.text}`, stem: `${mood}${word.stem}` };
 }

@@ -105,6 +105,22 @@ describe('alerts', () => {
     );
   });
 
+  it.each([
+    ['45 minutes on both sides', /\b45…$/],
+    ['1 hour 30 minutes northbound', /\b(?:1|1 hour|30)…$/],
+    ['10 to 20 minutes at Lymm', /\b(?:10|10 to|10 to 20)…$/],
+    ['10 miles of queues', /\b10…$/],
+  ])('that are cut short lose no unit or noun of a figure: %s', (figure, torn) => {
+    const start = 'M6 southbound closed';
+    for (let length = 80; length < 140; length++) {
+      const title = `${start}${' near Lymm'.repeat(20).slice(0, length - start.length)}, and delays of ${figure} until 3pm`;
+      const text = extractSummary(roads([alert('national-highways:1', { severity: 'high', title })]));
+      const said = text.replace('1 high alert on UK roads. ', '');
+      expect(said).toMatch(/^M6 southbound closed near .*[….]$/);
+      expect(said).not.toMatch(torn);
+    }
+  });
+
   it('leave room for what is not known', () => {
     const events = [M6, A9, ...alerts('low', 2)];
     expect(extractSummary(roads(events, [current('National Highways'), absent('Traffic Wales')]))).toBe(
