@@ -30,6 +30,7 @@ import { noteCalls } from './docs/openapi.ts';
 import { Refused } from './errors.ts';
 import type { FeedAnswers } from './feedAnswers.ts';
 import { geocoder } from './geocoder.ts';
+import { simplifyAcceptEncoding } from './http/negotiation.ts';
 import { answerNotModified } from './notModified.ts';
 import { adminRoutes } from './routes/admin.ts';
 import { analyticsRoutes } from './routes/analytics.ts';
@@ -96,6 +97,7 @@ export function buildApp(parts: Parts): FastifyInstance {
   readJsonOnly(app);
   logRequests(app);
   letConnectionsEnd(app);
+  simplifyAcceptEncoding(app);
   protectPages(app, config);
   if (config.corsOrigins.length > 0) {
     void app.register(cors, {

@@ -9,6 +9,7 @@ import { revision } from './db/revisions.ts';
 import type { SummariesTable } from './db/schema.ts';
 import { summaries } from './db/summaries.ts';
 import { soonest } from './freshness.ts';
+import type { Encoding } from './http/negotiation.ts';
 import { readFeeds } from './summaries/input.ts';
 import { isStale, metadataOf } from './summaries/summarise.ts';
 
@@ -20,8 +21,6 @@ const BROTLI_QUALITY = 5;
 const GZIP_LEVEL = 6;
 /** Below this, compression saves no packet. */
 const COMPRESS_FROM_BYTES = 1024;
-
-export type Encoding = 'identity' | 'gzip' | 'br';
 
 /** One ready answer. The bytes of an encoding are made when they are first asked for, and kept. */
 export interface Answer {
@@ -169,39 +168,6 @@ function compress(plain: Buffer, encoding: Encoding): Promise<Buffer> {
   const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants;
   const params = { [BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [BROTLI_PARAM_SIZE_HINT]: plain.byteLength };
   return brotlied(plain, { params });
-}
-
-/** The encoding that the caller likes best among ours (RFC 9110, 12.5.3); the smallest where it does not care. */
-export function chooseEncoding(acceptEncoding: string | undefined): Encoding {
-  const wanted = new Map(
-    (acceptEncoding ?? '').split(',').map((part) => {
-      const [name = '', ...parameters] = part
-        .trim()
-        .toLowerCase()
-        .split(/\s*;\s*/);
-      const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
-      return [name === 'x-gzip' ? 'gzip' : name, weight === undefined ? 1 : Number(weight) || 0];
-    }),
-  );
-  const weightOf = (name: Encoding) => wanted.get(name) ?? wanted.get('*') ?? 0;
-  // Never refused: an answer that was not asked for beats none.
-  const identity = Math.max(wanted.get('identity') ?? 0, Number.MIN_VALUE);
-
-  const [best] = (
-    [
-      ['br', weightOf('br')],
-      ['gzip', weightOf('gzip')],
-      ['identity', identity],
-    ] as const
-  ).toSorted(([, a], [, b]) => b - a);
-  return best![0]; // three candidates: one of them is best
-}
-
-/** Whether the caller has these bytes already, by its If-None-Match; weak comparison, as RFC 9110 13.1.2 wants. */
-export function isKnownTo(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (!ifNoneMatch) return false;
-  if (ifNoneMatch.trim() === '*') return true;
-  return ifNoneMatch.split(',').some((known) => known.trim().replace(/^W\//, '') === etag);
 }
 
 const citedIn = (row: SummariesTable) =>

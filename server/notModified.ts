@@ -1,7 +1,7 @@
 /** Answers of the API that a caller has already: 304 by their ETag, with as few bytes as it takes. */
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { isKnownTo } from './feedAnswers.ts';
+import { isKnownTo } from './http/negotiation.ts';
 
 /**
  * Gives every answer to a GET an ETag of its bytes, where its route has not (ready answers have their own), and answers

@@ -24,7 +24,7 @@ import type { Db } from '../db/open.ts';
 import { notFound } from '../errors.ts';
 import { span } from '../events/days.ts';
 import { viewIndex } from '../events/viewIndex.ts';
-import { chooseEncoding } from '../feedAnswers.ts';
+import { chooseEncoding } from '../http/negotiation.ts';
 
 export interface EventParts {
   db: Db;
@@ -230,10 +230,10 @@ function listOf(shown: ShownEvents, rest: object): Buffer {
 
 async function send(request: FastifyRequest, reply: FastifyReply, json: Buffer): Promise<FastifyReply> {
   void reply.type('application/json; charset=utf-8').header('vary', 'Accept-Encoding');
-  const { 'accept-encoding': accepted } = request.headers;
+  if (json.length < COMPRESS_FROM_BYTES) return reply.send(json);
   // Nobody asks for the same view twice: what is quickly made is better than what is smallest.
-  const isWorthIt = json.length >= COMPRESS_FROM_BYTES && chooseEncoding(accepted) !== 'identity';
-  if (!isWorthIt || !/gzip|\*/.test(accepted ?? '')) return reply.send(json);
+  const encoding = chooseEncoding(request.headers['accept-encoding'], ['gzip']);
+  if (encoding === 'identity') return reply.send(json);
   return reply.header('content-encoding', 'gzip').send(await gzipped(json, { level: 1 }));
 }
 

@@ -5,7 +5,8 @@ import { z } from 'zod';
 import { EVENTS_PER_FEED, FeedBundle, FeedEvents, FeedList, Summary } from '#contract/feeds.ts';
 import { requireBoardReader } from '../auth/guard.ts';
 import { notFound } from '../errors.ts';
-import { chooseEncoding, isKnownTo, type Answer, type FeedAnswers } from '../feedAnswers.ts';
+import type { Answer, FeedAnswers } from '../feedAnswers.ts';
+import { chooseEncoding, isKnownTo } from '../http/negotiation.ts';
 
 const YesNo = z
   .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })

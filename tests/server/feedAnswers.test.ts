@@ -4,14 +4,7 @@ import type { z } from 'zod';
 import { FeedList } from '#contract/feeds.ts';
 import { collections } from '../../server/db/collections.ts';
 import { openMemoryDatabase, type Db } from '../../server/db/open.ts';
-import {
-  answer,
-  chooseEncoding,
-  feedAnswers,
-  isKnownTo,
-  type Answer,
-  type FeedAnswers,
-} from '../../server/feedAnswers.ts';
+import { answer, feedAnswers, type Answer, type FeedAnswers } from '../../server/feedAnswers.ts';
 import { COLLECTORS, poll, record } from './feedsWorld.ts';
 
 const START = new Date('2026-11-21T09:00:00.000Z');
@@ -141,37 +134,4 @@ describe('one answer', () => {
     expect(answer({ a: 1 }).etag('br')).toBe(answer({ a: 1 }).etag('br'));
     expect(answer({ a: 1 }).etag('br')).not.toBe(answer({ a: 2 }).etag('br'));
   });
-});
-
-it.each([
-  [undefined, 'identity'],
-  ['', 'identity'],
-  ['gzip, deflate, br, zstd', 'br'],
-  ['gzip, deflate', 'gzip'],
-  ['GZIP', 'gzip'],
-  ['x-gzip', 'gzip'],
-  ['br;q=0.5, gzip', 'gzip'],
-  ['br;q=0.5, gzip;q=0.8, *;q=0.1', 'gzip'],
-  ['br;q=0, gzip;q=0', 'identity'],
-  ['*', 'br'],
-  ['*;q=0', 'identity'],
-  ['identity', 'identity'],
-  ['identity;q=1, gzip;q=0.5', 'identity'],
-  ['br;q=nonsense, gzip', 'gzip'],
-  ['deflate', 'identity'],
-] as const)('a caller that accepts %j is sent %s', (accepted, encoding) => {
-  expect(chooseEncoding(accepted)).toBe(encoding);
-});
-
-it.each([
-  [undefined, false],
-  ['"a"', true],
-  ['W/"a"', true],
-  ['"b", "a"', true],
-  ['*', true],
-  ['"b"', false],
-  ['a', false],
-  ['', false],
-])('If-None-Match %j knows "a": %s', (header, known) => {
-  expect(isKnownTo(header, '"a"')).toBe(known);
 });
