@@ -152,7 +152,7 @@ function Activity({ rows }: { rows: Overview['recent_events'] }) {
           </td>
           <td data-th="Category">{event_category}</td>
           <td data-th="When">
-            <TimeAgo at={occurred_at} />
+            <TimeAgo at={occurred_at} dated />
           </td>
         </tr>
       ))}
@@ -201,7 +201,7 @@ function Calls({ rows }: { rows: UsageRow[] }) {
             {row.response_time_ms == null ? '–' : `${grouped(Math.round(row.response_time_ms))} ms`}
           </td>
           <td data-th="When">
-            <TimeAgo at={row.created_at} />
+            <TimeAgo at={row.created_at} dated />
           </td>
         </tr>
       ))}

@@ -141,7 +141,7 @@ function FleetRow({ display, onAsk }: { display: Display; onAsk: (asked: Asked) 
           <StatusLine
             status={state !== 'paired' ? 'none' : isMissed(display.last_seen_at) ? 'severe' : 'good'}
           >
-            <TimeAgo at={display.last_seen_at} />
+            <TimeAgo at={display.last_seen_at} dated />
           </StatusLine>
         ) : (
           'Not yet'

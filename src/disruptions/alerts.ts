@@ -4,7 +4,7 @@ import { railStatusText } from '#contract/railStatus.ts';
 import { knownSource } from '#contract/sources.ts';
 import type { Alert } from '../api/disruptions.ts';
 import { type Grade, GRADE_WORDS, GRADES } from '../ui/Severity.tsx';
-import { formatClock, formatDateTime, formatDay, timeAgo } from '../ui/time.ts';
+import { formatClock, formatDateTime, timeAgo } from '../ui/time.ts';
 
 export function gradeOf(alert: Alert): Grade {
   return alert.metadata?.severity_unrated ? 'unrated' : (alert.severity ?? 'unrated');
@@ -113,7 +113,6 @@ export function spoken(alert: Alert): string {
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const YEARLESS_MS = 300 * 24 * HOUR;
 const DAY = 24 * HOUR;
 
 /** The server tells its time in whole seconds: what lies less than this ahead of it is now. */
@@ -152,12 +151,10 @@ export function shortAge(at: Date, now: Date): string {
 export const bareAge = (alert: Alert, now: Date): string | null =>
   alertAge(alert, now, shortAge)?.replace(/ ago$/, '') ?? null;
 
-/** `11:48` for a time of the last twelve hours, `20 Nov, 11:48` for an older one: alone it would pass for today's. With
- *  the year as well from when the day's name could be of two years. */
+/** `11:48` for a time of the last twelve hours, `20 Nov 2026, 11:48` for an older one: alone it would pass for
+ *  today's. */
 export function sinceText(at: Date, now: Date, options?: { seconds: boolean }): string {
-  const age = now.getTime() - at.getTime();
-  if (age < 12 * HOUR) return formatClock(at, options);
-  return age < YEARLESS_MS ? `${formatDay(at)}, ${formatClock(at)}` : formatDateTime(at);
+  return now.getTime() - at.getTime() < 12 * HOUR ? formatClock(at, options) : formatDateTime(at);
 }
 
 /** A time of the wire; null when there is none or it is not a time. */

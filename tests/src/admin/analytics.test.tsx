@@ -3,16 +3,22 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { AnalyticsPage } from '../../../src/admin/AnalyticsPage.tsx';
 import { saveTokens } from '../../../src/api/tokens.ts';
+import { formatDateTime } from '../../../src/ui/time.ts';
+import { Clock } from '../../../src/ui/TimeAgo.tsx';
 import { BEN, json, startFakeServer } from '../api/fakeServer.ts';
 
 let server: ReturnType<typeof startFakeServer>;
 let overview: Record<string, unknown>;
+let viewedAt: string;
+let calledAt: string;
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
 beforeEach(() => {
   localStorage.clear();
   server = startFakeServer();
   saveTokens(server.signedIn(BEN));
+  viewedAt = minutesAgo(4);
+  calledAt = minutesAgo(12);
   overview = {
     logins_last_7_days: 1204,
     active_users_last_24_hours: 187,
@@ -26,7 +32,7 @@ beforeEach(() => {
         display_name: 'Priya Nair',
         event_type: 'map_viewed',
         event_category: 'navigation',
-        occurred_at: minutesAgo(4),
+        occurred_at: viewedAt,
       },
       { id: 'e-2', display_name: null, event_type: 'login', event_category: 'session' },
     ],
@@ -48,7 +54,7 @@ beforeEach(() => {
           user_email: 'moira@example.co.uk',
           auth_type: 'session',
           response_time_ms: 24.4,
-          created_at: minutesAgo(12),
+          created_at: calledAt,
         },
       ],
       total: 1,
@@ -75,14 +81,32 @@ it('shows the figures, and what they are made of', async () => {
   ]);
   expect(cells('Recent User Activity')).toEqual([
     'User | Event | Category | When',
-    'Priya Nair | map_viewed | navigation | 4 minutes ago',
+    `Priya Nair | map_viewed | navigation | ${formatDateTime(viewedAt)} 4 minutes ago`,
     'A deleted person | login | session | ',
   ]);
   expect(cells('Recent API Usage')).toEqual([
     'Endpoint | Method | Status | User | Auth | Latency | When',
-    '/api/v1/keys | POST | 422 | moira@example.co.uk | session | 24 ms | 12 minutes ago',
+    `/api/v1/keys | POST | 422 | moira@example.co.uk | session | 24 ms | ${formatDateTime(calledAt)} 12 minutes ago`,
   ]);
   expect(server.callsTo('analytics/api-usage')[0]!.query.get('limit')).toBe('50');
+});
+
+it('gives the date and time of every row, and beside it how long ago that was', async () => {
+  const at = '2026-07-21T14:10:32.000Z';
+  overview['recent_events'] = [
+    { id: 'e-1', display_name: 'Priya Nair', event_type: 'login', occurred_at: at },
+  ];
+  server.answers.set('analytics/api-usage', () =>
+    json(200, { usage: [{ id: 'u-1', created_at: at }], total: 1 }),
+  );
+  render(
+    <Clock value={() => new Date('2029-04-08T15:00:00.000Z')}>
+      <AnalyticsPage />
+    </Clock>,
+  );
+  await screen.findByText('1,204');
+  for (const table of ['Recent User Activity', 'Recent API Usage'])
+    expect(cells(table)[1]!.split(' | ').at(-1)).toBe('21 Jul 2026, 15:10 992 days ago');
 });
 
 it('draws requests by hour and logins by day, and says them', async () => {

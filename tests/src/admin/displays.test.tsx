@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DisplaysPage } from '../../../src/admin/DisplaysPage.tsx';
 import { useSession } from '../../../src/session/session.ts';
+import { formatDateTime } from '../../../src/ui/time.ts';
 import { json, startFakeServer } from '../api/fakeServer.ts';
 
 const FLEET = 'admin/displays';
@@ -57,7 +58,14 @@ afterEach(() => {
 describe('the fleet', () => {
   it('says of each display how it is', () => {
     const depot = rowOf('Depot').textContent;
-    for (const words of ['2 minutes ago', '40 seconds', '1920 × 1080 at 2x', 'Held', '23 MB', 'abc123'])
+    for (const words of [
+      `${formatDateTime(DEPOT.last_seen_at)} 2 minutes ago`,
+      '40 seconds',
+      '1920 × 1080 at 2x',
+      'Held',
+      '23 MB',
+      'abc123',
+    ])
       expect(depot).toContain(words);
     expect(within(rowOf('Lobby')).getByText('20 minutes ago').closest('[data-status]')).toHaveProperty(
       'dataset.status',

@@ -99,7 +99,7 @@ describe('a status line', () => {
 
   it('gives the date of information that is not of today', () => {
     const stale = { state: 'failing', freshness: 'stale', last_collected: minutesBefore(14 * 60) } as const;
-    expect(line(detail('tfl', stale))).toBe('none: No recent information since 20 Nov, 21:59');
+    expect(line(detail('tfl', stale))).toBe('none: No recent information since 20 Nov 2026, 21:59');
   });
 
   it('of a late source stands', () => {

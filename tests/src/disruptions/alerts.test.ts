@@ -67,7 +67,9 @@ it.each([
 
 it('gives a time of today by the clock of London, and an older one with its date', () => {
   expect(sinceText(new Date('2026-07-01T09:05:00Z'), new Date('2026-07-01T12:00:00Z'))).toBe('10:05');
-  expect(sinceText(new Date('2026-06-30T09:05:00Z'), new Date('2026-07-01T12:00:00Z'))).toBe('30 Jun, 10:05');
+  expect(sinceText(new Date('2026-06-30T09:05:00Z'), new Date('2026-07-01T12:00:00Z'))).toBe(
+    '30 Jun 2026, 10:05',
+  );
   expect(sinceText(new Date('2025-08-01T09:05:00Z'), new Date('2026-07-01T12:00:00Z'))).toBe(
     '1 Aug 2025, 10:05',
   );

@@ -265,8 +265,8 @@ describe('the data of a wall', () => {
     expect(quiet()).toContain('AI Summary Updated 11:58');
     vi.setSystemTime(START.getTime() + 13 * 60 * MINUTE);
     await pass(2 * SECOND);
-    expect(quiet()).toContain('No recent information since 21 Nov, 11:57');
-    expect(quiet()).toContain('AI Summary Updated 21 Nov, 11:58');
+    expect(quiet()).toContain('No recent information since 21 Nov 2026, 11:57');
+    expect(quiet()).toContain('AI Summary Updated 21 Nov 2026, 11:58');
   });
 
   it('is itself again with the first answer', async () => {
