@@ -4,6 +4,7 @@ import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
 import { memo, useEffect, useId, useRef } from 'react';
 import { Link } from 'wouter';
 import type { MapEvent } from '../api/events.ts';
+import { serverNow } from '../offline/freshness.ts';
 import { buttonLook } from '../ui/Button.tsx';
 import { grouped } from '../ui/numbers.ts';
 import { webAddress } from '../ui/OutsideLink.tsx';
@@ -64,7 +65,7 @@ const Row = memo(function Row({
         onClick={() => onSelect(event.performance_id)}
       >
         <time className={styles.when} dateTime={start ?? undefined}>
-          {start ? formatDay(start) : 'No date'}
+          {start ? formatDay(start, serverNow()) : 'No date'}
           <span>{start && !isWholeDays(event) && formatClock(start)}</span>
         </time>
         <span className={styles.what}>

@@ -10,8 +10,9 @@ export const formatDateTime = (at: Instant) => formatted(DATE_TIME, at);
 /** "21 Nov 2026". */
 export const formatDate = (at: Instant) => formatted(DATE, at);
 
-/** "21 Nov", where the year is plain. */
-export const formatDay = (at: Instant) => formatted(DAY, at);
+/** "21 Nov" of the year of `now`, of another "21 Nov 2027". */
+export const formatDay = (at: Instant, now: Instant) =>
+  formatted(formatted(YEAR, at) === formatted(YEAR, now) ? DAY : DATE, at);
 
 /** "15:10", with seconds "15:10:32". */
 export const formatClock = (at: Instant, { seconds = false }: { seconds?: boolean } = {}) =>
@@ -35,6 +36,7 @@ const london = (options: Intl.DateTimeFormatOptions) =>
 const DATE_TIME = london({ dateStyle: 'medium', timeStyle: 'short' });
 const DATE = london({ dateStyle: 'medium' });
 const DAY = london({ day: 'numeric', month: 'short' });
+const YEAR = london({ year: 'numeric' });
 const CLOCK = london({ timeStyle: 'short' });
 const CLOCK_SECONDS = london({ timeStyle: 'medium' });
 

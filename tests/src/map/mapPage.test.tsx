@@ -30,7 +30,10 @@ beforeEach(() => {
   server = startFakeServer();
   saveTokens(server.signedIn(ANNA));
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 const CONCERT = {
   performance_id: 'perf-1',
@@ -80,6 +83,26 @@ it('says when the events cannot be loaded, and what may help', async () => {
   render(<MapPage />);
   expect((await screen.findByRole('alert')).textContent).toBe('Unable to load events for this area');
   expect(screen.getByText('Try moving the map or adjusting filters.')).toBeTruthy();
+});
+
+it('gives the year of a date in the list that is not in this year', async () => {
+  vi.useFakeTimers({ now: new Date('2026-12-31T23:30:00Z'), toFake: ['Date'] });
+  const events = [
+    ['this', '2026-12-01T19:30:00Z', '1 Dec19:30'],
+    ['next', '2027-01-01T00:30:00Z', '1 Jan 202700:30'],
+    ['former', '2025-12-31T20:00:00Z', '31 Dec 202520:00'],
+  ] as const;
+  answer(
+    events.map(([id, start_datetime]) => ({ ...CONCERT, performance_id: id, name: id, start_datetime })),
+  );
+  render(<MapPage />);
+  for (const [id, , words] of events) {
+    const row = await screen.findByRole('button', { name: new RegExp(id) });
+    expect(row.querySelector('time')!.textContent).toBe(words);
+  }
+
+  await userEvent.click(screen.getByRole('button', { name: /this/ }));
+  expect(screen.getByTestId('popup').textContent).toContain('1 Dec 2026, 19:30');
 });
 
 it('opens an event in the list and on the map, with the ways to its tickets and details', async () => {

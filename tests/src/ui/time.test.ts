@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatClock, formatDate, formatDateTime, timeAgo } from '../../../src/ui/time.ts';
+import { formatClock, formatDate, formatDateTime, formatDay, timeAgo } from '../../../src/ui/time.ts';
 
 it.each([
   ['2026-11-21T15:10:32Z', '21 Nov 2026, 15:10', '15:10', '15:10:32'],
@@ -12,7 +12,17 @@ it.each([
   ]);
 });
 
+it.each([
+  ['2026-01-01T00:00:00Z', '1 Jan'],
+  ['2026-12-31T23:59:59Z', '31 Dec'],
+  ['2027-06-30T23:30:00Z', '1 Jul 2027'],
+  ['2025-12-31T23:59:59Z', '31 Dec 2025'],
+])('the day of %s is "%s" to a reader in 2026', (at, words) => {
+  expect(formatDay(at, new Date('2026-06-01T12:00:00Z'))).toBe(words);
+});
+
 it('an unreadable time is no text', () => {
+  expect(formatDay('soon', 0)).toBe('');
   expect([formatDateTime('soon'), formatClock(Number.NaN), formatDate('')]).toEqual(['', '', '']);
   expect(timeAgo('soon', 0)).toBe('');
 });
