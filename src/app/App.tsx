@@ -72,18 +72,21 @@ const ROUTES: readonly AppRoute[] = [
     title: 'Events',
     audience: 'user',
     Page: lazyPage('events', async () => (await import('../watch/EventsPage.tsx')).EventsPage),
+    ownSign: true,
   },
   {
     path: '/event-setup',
     title: 'Event setup',
     audience: 'user',
     Page: lazyPage('setup', async () => (await import('../watch/SetupPage.tsx')).SetupPage),
+    ownSign: true,
   },
   {
     path: '/events/:id/venue',
     title: 'Venue impact',
     audience: 'user',
     Page: lazyPage('venue', async () => (await import('../watch/VenuePage.tsx')).VenuePage),
+    ownSign: true,
   },
   {
     path: '/events/:id',
@@ -99,6 +102,7 @@ const ROUTES: readonly AppRoute[] = [
       'notifications',
       async () => (await import('../watch/NotificationsPage.tsx')).NotificationsPage,
     ),
+    ownSign: true,
   },
   {
     path: '/admin/analytics',

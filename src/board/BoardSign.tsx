@@ -1,7 +1,7 @@
-import { FlaskIcon } from '@phosphor-icons/react/dist/csr/Flask';
 import { WifiSlashIcon } from '@phosphor-icons/react/dist/csr/WifiSlash';
 import { useLayoutEffect, useRef } from 'react';
 import { AppSign } from '../offline/OfflineNotice.tsx';
+import { DemoSign } from '../ui/DemoSign.tsx';
 import { TempSign } from '../ui/TempSign.tsx';
 import styles from './BoardSign.module.css';
 import { NextTry, useDataSign } from '../disruptions/dataSign.tsx';
@@ -32,12 +32,7 @@ export function BoardSign({
   );
 
   function words() {
-    if (demo)
-      return (
-        <TempSign icon={<FlaskIcon weight="bold" aria-hidden />}>
-          <strong>Demo data. Not live.</strong>
-        </TempSign>
-      );
+    if (demo) return <DemoSign />;
     if (!sign) return <AppSign offlineSaid />;
 
     return (

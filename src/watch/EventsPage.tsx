@@ -7,12 +7,12 @@ import { Badge } from '../ui/Badge.tsx';
 import { buttonLook } from '../ui/Button.tsx';
 import { Figures } from '../ui/Figures.tsx';
 import { grouped } from '../ui/numbers.ts';
-import { Page } from '../ui/Page.tsx';
 import { Panel } from '../ui/Panel.tsx';
 import { GRADES } from '../ui/Severity.tsx';
 import { Tally } from '../ui/Tally.tsx';
 import styles from './EventsPage.module.css';
 import { RiskRing } from './RiskRing.tsx';
+import { SamplePage } from './SamplePage.tsx';
 import { ALERTS, alertsOf, startOf, WATCHED, type WatchedEvent } from './samples.ts';
 
 /** The events dashboard: samples of what a watched event looks like. */
@@ -21,9 +21,9 @@ export function EventsPage() {
   const attendees = WATCHED.reduce((total, event) => total + event.attendees, 0);
 
   return (
-    <Page
+    <SamplePage
       heading="Events dashboard"
-      about="Events you are watching, worst first. These are samples."
+      about="Events you are watching, worst first."
       aside={
         <div className={styles.acts}>
           {admin && (
@@ -55,7 +55,7 @@ export function EventsPage() {
           ))}
         </ul>
       </Panel>
-    </Page>
+    </SamplePage>
   );
 }
 

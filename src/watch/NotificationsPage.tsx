@@ -2,13 +2,13 @@ import { useState } from 'react';
 import type { Severity as Level } from '#contract/disruptions.ts';
 import { serverNow } from '../offline/freshness.ts';
 import { Figures } from '../ui/Figures.tsx';
-import { Page } from '../ui/Page.tsx';
 import { GRADE_WORDS, Severity } from '../ui/Severity.tsx';
 import { Tabs } from '../ui/Tabs.tsx';
 import { TimeAgo } from '../ui/TimeAgo.tsx';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { AlertRows } from './AlertRows.tsx';
 import styles from './NotificationsPage.module.css';
+import { SamplePage } from './SamplePage.tsx';
 import { ALERTS, eventOf, timeOf } from './samples.ts';
 
 /** In agreement with the tab. */
@@ -29,7 +29,7 @@ export function NotificationsPage() {
   const shown = ALERTS.filter(({ severity }) => filter === 'all' || severity === filter);
 
   return (
-    <Page heading="Notifications" about="Alerts for the events you watch. These are samples.">
+    <SamplePage heading="Notifications" about="Alerts for the events you watch.">
       <div className={styles.counts}>
         <Figures
           figures={LEVELS.map((level) => ({
@@ -60,6 +60,6 @@ export function NotificationsPage() {
           />
         </div>
       </Tabs>
-    </Page>
+    </SamplePage>
   );
 }

@@ -7,11 +7,11 @@ import { Link } from 'wouter';
 import { serverNow } from '../offline/freshness.ts';
 import { buttonLook } from '../ui/Button.tsx';
 import { grouped } from '../ui/numbers.ts';
-import { Page } from '../ui/Page.tsx';
 import { Panel } from '../ui/Panel.tsx';
 import { Tabs } from '../ui/Tabs.tsx';
 import { AlertRows } from './AlertRows.tsx';
 import { RiskRing } from './RiskRing.tsx';
+import { SamplePage } from './SamplePage.tsx';
 import { endOf, IMPACTS, startOf, WATCHED } from './samples.ts';
 import styles from './VenuePage.module.css';
 
@@ -30,9 +30,9 @@ export function VenuePage() {
   const event = WATCHED[0]!;
 
   return (
-    <Page
+    <SamplePage
       heading={event.name}
-      about={`${event.venue}, ${event.town} ${event.postcode}. This is a sample.`}
+      about={`${event.venue}, ${event.town} ${event.postcode}`}
       aside={
         <Link href="/events" {...buttonLook()}>
           Back to events
@@ -71,7 +71,7 @@ export function VenuePage() {
           </Tabs>
         </Panel>
       </div>
-    </Page>
+    </SamplePage>
   );
 }
 

@@ -84,6 +84,34 @@ test('nothing sticks out of any page', async ({ page }) => {
   }
 });
 
+test('the sign over invented events and alerts is the demo board’s, and stays in sight', async ({ page }) => {
+  const sign = page.getByRole('status').filter({ hasText: 'Demo data. Not live.' }).locator('> div');
+  const look = () =>
+    sign.evaluate((panel) => {
+      const { backgroundColor, color, fontSize, minHeight } = getComputedStyle(panel);
+      return { backgroundColor, color, fontSize: parseFloat(fontSize), minHeight };
+    });
+  await withSession(page);
+
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    await page.goto('/disruptions?demo=true');
+    await expect(sign).toBeVisible();
+    const onBoard = await look();
+    for (const path of ['/events', '/events/perf-1/venue', '/notifications']) {
+      await page.goto(path);
+      await expect(sign, path).toBeVisible();
+      const here = await look();
+      expect({ ...here, fontSize: 0 }, path).toEqual({ ...onBoard, fontSize: 0 });
+      expect(here.fontSize, path).toBeGreaterThanOrEqual(onBoard.fontSize);
+      const heading = (await page.getByRole('heading', { level: 1 }).boundingBox())!;
+      expect((await sign.boundingBox())!.y, path).toBeLessThan(heading.y);
+      await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+      await expect(sign, path).toBeInViewport({ ratio: 1 });
+    }
+  }
+});
+
 /** No field or choice is left alone in a row beneath fuller ones, and no button beneath the others. */
 async function expectWholeRowsInSetup(page: Page) {
   for (const [step, next] of ['Next', 'Next', 'Next', 'Start Watching This Event'].entries()) {

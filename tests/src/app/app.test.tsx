@@ -216,6 +216,17 @@ it('says that it is offline on pages that do not say so themselves', async () =>
   expect(screen.queryByText(/^Offline\./)).toBeNull();
 });
 
+it.each([
+  ['/notifications', 'Demo data. Not live.'],
+  ['/events', 'Demo data. Not live.'],
+  ['/events/7/venue', 'Demo data. Not live.'],
+  ['/event-setup', 'Offline. Showing what this device has kept; it may be out of date.'],
+])('has one sign at a time over %s: "%s"', async (path, words) => {
+  open(path, { ...USER, offline: true });
+  expect(await screen.findByText(words)).toBeTruthy();
+  expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toEqual([words]);
+});
+
 it('says where there can be no offline copy', async () => {
   // The simulated page has no workers, as a browser on plain http has none.
   open('/map', USER);

@@ -41,10 +41,12 @@ it('goes through four steps and back, and asks for nothing that must be filled i
   expect(document.activeElement?.textContent).toBe('Settings');
   await press('Back');
   expect(step()).toBe('Step 3 of 4');
+  expect(screen.queryByText('Demo data. Not live.')).toBeNull();
 
   await press('Next');
   await press('Start Watching This Event');
   expect(screen.getByRole('heading', { name: 'Event Watch Activated' })).toBeTruthy();
+  expect(screen.getByRole('status').textContent).toBe('Demo data. Not live.');
   expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('86');
   expect(screen.getByText(/gathering progress/).textContent).toBe('86% gathering progress');
   expect(screen.getByRole('link', { name: 'View Events Dashboard' }).getAttribute('href')).toBe('/events');

@@ -28,13 +28,23 @@ it.each([
   expect(riskOf(score)).toEqual({ colour, word });
 });
 
+it.each([
+  ['events dashboard', EventsPage],
+  ['venue impact', VenuePage],
+  ['notifications', NotificationsPage],
+])('%s: the sign of the demo board stands before anything invented', (_, SamplePage) => {
+  const { container } = render(<SamplePage />);
+  const sign = screen.getByText('Demo data. Not live.').closest('[role="status"]')!;
+  expect(container.firstElementChild).toBe(sign);
+  expect(screen.getAllByRole('status')).toHaveLength(1);
+});
+
 describe('the events dashboard', () => {
-  it('sums up its samples, and says that they are samples', () => {
+  it('sums up its samples', () => {
     render(<EventsPage />);
     expect(figure('Active events')).toBe('Active events3');
     expect(figure('Active alerts')).toBe('Active alerts9');
     expect(figure('Total attendees')).toBe('Total attendees157K');
-    expect(screen.getByText(/These are samples/)).toBeTruthy();
   });
 
   it('shows each with its risk, its status, its alerts and where to go', () => {
@@ -73,7 +83,6 @@ describe('the venue impact', () => {
     const user = userEvent.setup();
     render(<VenuePage />);
     expect(screen.getByRole('img', { name: 'Risk 82 of 100, Severe' })).toBeTruthy();
-    expect(screen.getByText(/This is a sample/)).toBeTruthy();
     const panel = () => within(screen.getByRole('tabpanel'));
     expect(panel().getByText('Westgate Street and Castle Street closed')).toBeTruthy();
 
