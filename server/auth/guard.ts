@@ -24,13 +24,15 @@ declare module 'fastify' {
     holderOf(token: string | undefined): Promise<Caller & { type: 'session' | 'display' }>;
     /** Whoever an API key belongs to; null when it is not valid. */
     holderOfKey(key: string): Promise<(Caller & { type: 'api_key' }) | null>;
-    /** Counts the call, and tells in the reply's headers what is left; 429 when nothing was. */
+    /** Counts the call, and says in the reply's headers what is left; 429 when nothing was. */
     spend(caller: Caller & { type: 'api_key' }, reply: FastifyReply): Promise<void>;
   }
   interface FastifyRequest {
     /** Null where nobody has to say who he is, before the hooks below, and where they find nobody. Whoever they know and
      *  refuse is set as well: the usage must tell whose calls those are. */
     caller: Caller | null;
+    /** Of an API key that has an earlier answer: whether the call counts is known when it is answered. */
+    isYetToCount: boolean;
     /** Only on routes behind `requireUser` or `requireAdmin`. */
     user: User;
     /** Only on routes behind `requireDisplay`. */
@@ -50,6 +52,7 @@ export function addGuard(app: FastifyInstance, { db, tokens, keyLimits, now }: P
   app.decorateRequest('user');
   app.decorateRequest('displayId');
   app.decorateRequest('caller', null);
+  app.decorateRequest('isYetToCount', false);
 
   app.decorate('holderOf', async (token) => {
     if (!token) throw unauthorised('Sign in to continue.');
@@ -74,20 +77,43 @@ export function addGuard(app: FastifyInstance, { db, tokens, keyLimits, now }: P
     return { type: 'api_key', userId: found.user_id, keyId: found.id, tier: found.rate_limit_tier };
   });
 
-  app.decorate('spend', async ({ keyId, tier }, reply) => {
+  app.decorate('spend', async (caller, reply) => {
     const at = now();
+    const { tier } = caller;
     const limit = keyLimits[tier];
-    const used = await apiKeys(db).spend(keyId, limit, at);
+    const used = await apiKeys(db).spend(caller, limit, at);
     const quota = quotaOf(tier, used ?? limit ?? 0, keyLimits, at);
     reply.headers(quotaHeaders(quota, at));
     if (used === null) {
       throw tooMany(
-        `This API key has used its ${limit?.toLocaleString('en-GB')} requests of today. The next day begins at midnight UTC.`,
+        `Your API keys of the ${tier} tier have used their ${limit?.toLocaleString('en-GB')} requests of today. The next day begins at midnight UTC.`,
         secondsToReset(quota, at),
       );
     }
   });
+
+  app.addHook('onSend', async (request, reply) => {
+    const { caller } = request;
+    if (!request.isYetToCount || caller?.type !== 'api_key') return;
+    request.isYetToCount = false;
+    if (reply.statusCode === 304) {
+      const at = now();
+      await apiKeys(db).noteUse(caller.keyId, at);
+      const used = await apiKeys(db).usedToday(caller.userId, caller.tier, at);
+      reply.headers(quotaHeaders(quotaOf(caller.tier, used, keyLimits, at), at));
+      return;
+    }
+    try {
+      await app.spend(caller, reply);
+    } catch (refusal) {
+      for (const name of OF_THE_ANSWER) reply.removeHeader(name);
+      throw refusal;
+    }
+  });
 }
+
+/** What the headers say of an answer that is not sent after all. */
+const OF_THE_ANSWER = ['etag', 'content-encoding', 'content-type', 'content-length'];
 
 /** From the Authorization header and nowhere else: addresses end up in logs and histories. */
 export function bearerToken(request: FastifyRequest): string | undefined {
@@ -120,7 +146,7 @@ export async function requireAdmin(request: FastifyRequest): Promise<void> {
 
 /**
  * An onRequest hook of what the board shows: whoever is signed in, an API key, or a paired display. Each call with a
- * valid key counts, however it is answered, but for the 429 itself.
+ * valid key counts, however it is answered, but for the 429 itself, and a 304.
  */
 export async function requireBoardReader(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const token = bearerToken(request);
@@ -132,7 +158,8 @@ export async function requireBoardReader(request: FastifyRequest, reply: Fastify
   const caller = await request.server.holderOfKey(token);
   if (!caller) throw unauthorised('This API key is not valid. It may have been deleted.');
   request.caller = caller; // before the 429 that `spend` may throw
-  await request.server.spend(caller, reply);
+  if (request.headers['if-none-match'] === undefined) await request.server.spend(caller, reply);
+  else request.isYetToCount = true;
 }
 
 /** An onRequest hook of the other data calls: as for the board, but for displays. */

@@ -1,4 +1,4 @@
-/** What an API key may still do today. Days are those of UTC. */
+/** What the API keys of an owner and tier may still do today. Days are those of UTC. */
 import type { KeyRateLimit, Tier, TierLimits } from '#contract/keys.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -5,7 +5,7 @@ import { hasAtMost, isOneLine, keepsItsDirection, VISIBLE } from './names.ts';
 export const Tier = z.enum(['free', 'pro', 'enterprise']);
 export type Tier = z.infer<typeof Tier>;
 
-/** Requests a day, UTC; null: as many as one likes. */
+/** Requests a day, UTC, of all keys of an owner; null: as many as one likes. */
 export type TierLimits = Readonly<Record<Tier, number | null>>;
 
 /** Unless the operator sets others. */
@@ -51,7 +51,7 @@ const KeyName = z
 
 export const CreateKeyRequest = z.object({ name: KeyName, tier: z._default(Tier, CHOSEN_TIER) });
 
-/** What a key may still do today. */
+/** What a key may still do today: with all others of its owner and tier. */
 export const KeyRateLimit = z.object({
   tier: Tier,
   /** Null: unlimited. */

@@ -4,6 +4,8 @@ import { iso, type Instant } from './instant.ts';
 import type { Db } from './open.ts';
 import type { ApiKeysTable } from './schema.ts';
 
+const LAST_USED_WITHIN_MS = 5 * 60 * 1000;
+
 /** A key with its use. Days and months are those of UTC. */
 export interface KeyWithUse extends ApiKeysTable {
   last_used_at: string | null;
@@ -78,26 +80,70 @@ export const apiKeys = (db: Db) => ({
   },
 
   /**
-   * Counts one request, unless the day's `limit` (null: none) is used up. How many it makes today, or null: refused.
-   * One statement that the database makes of a piece, so that it is exact however many calls and nodes count at once.
+   * Counts one request, unless the day's `limit` (null: none) of this owner's keys of this tier is used up. How many these
+   * keys make today, or null: refused. What decides is one statement that the database does as a whole, so that it is
+   * exact however many calls, keys and nodes count at once.
    */
-  async spend(id: string, limit: number | null, now: Instant): Promise<number | null> {
+  async spend(
+    { keyId, userId, tier }: { keyId: string; userId: string; tier: Tier },
+    limit: number | null,
+    now: Instant,
+  ): Promise<number | null> {
     const at = iso(now);
+    const day = dayOf(at);
+    return db.transaction().execute(async (trx) => {
+      const row = await trx
+        .insertInto('api_quota_usage')
+        .values({ user_id: userId, tier, day, used: 1 })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['user_id', 'tier', 'day'])
+            .doUpdateSet((eb) => ({ used: eb('api_quota_usage.used', '+', 1) }))
+            .where((eb) => (limit === null ? eb.lit(true) : eb('api_quota_usage.used', '<', limit))),
+        )
+        .returning('used')
+        .executeTakeFirst();
+      if (!row) return null;
+      await trx
+        .insertInto('api_key_usage')
+        .values({ key_id: keyId, day, used: 1, last_used_at: at })
+        .onConflict((conflict) =>
+          conflict.columns(['key_id', 'day']).doUpdateSet((eb) => ({
+            used: eb('api_key_usage.used', '+', 1),
+            last_used_at: eb.ref('excluded.last_used_at'),
+          })),
+        )
+        .execute();
+      return row.used;
+    });
+  },
+
+  /** How many requests this owner's keys of this tier have made today. */
+  async usedToday(userId: string, tier: Tier, now: Instant): Promise<number> {
     const row = await db
+      .selectFrom('api_quota_usage')
+      .select('used')
+      .where('user_id', '=', userId)
+      .where('tier', '=', tier)
+      .where('day', '=', dayOf(iso(now)))
+      .executeTakeFirst();
+    return row?.used ?? 0;
+  },
+
+  /** A call that costs nothing: the key was used, within some minutes, so that such calls seldom write. */
+  async noteUse(id: string, now: Instant): Promise<void> {
+    const at = iso(now);
+    const recently = iso(new Date(Date.parse(at) - LAST_USED_WITHIN_MS));
+    await db
       .insertInto('api_key_usage')
-      .values({ key_id: id, day: dayOf(at), used: 1, last_used_at: at })
+      .values({ key_id: id, day: dayOf(at), used: 0, last_used_at: at })
       .onConflict((conflict) =>
         conflict
           .columns(['key_id', 'day'])
-          .doUpdateSet((eb) => ({
-            used: eb('api_key_usage.used', '+', 1),
-            last_used_at: eb.ref('excluded.last_used_at'),
-          }))
-          .where((eb) => (limit === null ? eb.lit(true) : eb('api_key_usage.used', '<', limit))),
+          .doUpdateSet((eb) => ({ last_used_at: eb.ref('excluded.last_used_at') }))
+          .where('api_key_usage.last_used_at', '<', recently),
       )
-      .returning('used')
-      .executeTakeFirst();
-    return row?.used ?? null;
+      .execute();
   },
 
   /** For the operator: the keys with this id or prefix, of whomever. */
@@ -120,6 +166,10 @@ export const apiKeys = (db: Db) => ({
 
   /** Forgets the days before then, but for the last one of a key, which tells when it was used; and all of keys that are gone. */
   async pruneUsage(before: Instant): Promise<void> {
+    await db
+      .deleteFrom('api_quota_usage')
+      .where('day', '<', dayOf(iso(before)))
+      .execute();
     await db
       .deleteFrom('api_key_usage')
       .where((eb) =>

@@ -22,6 +22,7 @@ import * as events from './migrations/0005-events.ts';
 import * as apiKeys from './migrations/0006-api-keys.ts';
 import * as usage from './migrations/0007-usage.ts';
 import * as venueOfPerformance from './migrations/0008-venue-of-performance.ts';
+import * as quotaOfOwner from './migrations/0009-quota-of-owner.ts';
 import type { Tables } from './schema.ts';
 
 export type Db = Kysely<Tables>;
@@ -36,6 +37,7 @@ const MIGRATIONS = {
   '0006-api-keys': apiKeys,
   '0007-usage': usage,
   '0008-venue-of-performance': venueOfPerformance,
+  '0009-quota-of-owner': quotaOfOwner,
 };
 
 export interface OpenDatabase {

@@ -211,6 +211,15 @@ interface ApiKeyUsageTable {
   last_used_at: string;
 }
 
+/** What the quota of an owner's keys of one tier has to bear: outlives the keys. */
+interface ApiQuotaUsageTable {
+  user_id: string;
+  tier: ApiKeysTable['rate_limit_tier'];
+  /** UTC, as `2026-11-21`. */
+  day: string;
+  used: number;
+}
+
 export interface UsageEventsTable {
   id: string;
   user_id: string;
@@ -332,6 +341,7 @@ export interface Tables {
   summary_calls: SummaryCallsTable;
   api_keys: ApiKeysTable;
   api_key_usage: ApiKeyUsageTable;
+  api_quota_usage: ApiQuotaUsageTable;
   usage_events: UsageEventsTable;
   api_calls: ApiCallsTable;
   api_calls_hourly: ApiCallsHourlyTable;

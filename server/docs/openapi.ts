@@ -223,7 +223,8 @@ const USUAL: Readonly<Record<number, { name: string; example: errors.Refusal }>>
   429: {
     name: 'TooMany',
     example: {
-      detail: 'This API key has used its 1,000 requests of today. The next day begins at midnight UTC.',
+      detail:
+        'Your API keys of the free tier have used their 1,000 requests of today. The next day begins at midnight UTC.',
     },
   },
 };
@@ -300,8 +301,8 @@ Send \`Authorization: Bearer\` with an API key or an access token; no call takes
 Bodies and answers are JSON. Times are ISO 8601 in UTC, positions WGS84 degrees.
 Whatever is refused answers \`{"detail": "..."}\`, one sentence; bad input is 422 and lists every problem in \`errors\`.
 
-Calls with an API key count: \`RateLimit\` and \`RateLimit-Policy\` say what is left of the day (UTC), and past it the
-answer is 429 with \`Retry-After\`. New fields may come at any time: read those that you know.`;
+Calls with an API key count, those of all keys of one user and tier together: \`RateLimit\` and \`RateLimit-Policy\` say
+what is left of the day (UTC), and past it the answer is 429 with \`Retry-After\`. An answer 304 is free. New fields may come at any time: read those that you know.`;
 
 /** Without what no reader needs: schemas that no call uses, twins, and bounds that every number and time has. */
 function tidied(document: OpenApi): OpenApi {

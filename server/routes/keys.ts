@@ -119,14 +119,17 @@ export const keyRoutes =
         schema: {
           summary: 'What an API key may still do today',
           description:
+            'All keys of one user and tier share the day’s requests, those that were deleted too; an answer 304 costs none. ' +
             'Days begin at midnight UTC. `limit_per_day` and `remaining` are null where there is no limit.',
           params: Id,
           response: { 200: KeyRateLimit },
         },
       },
       async ({ params, user }) => {
-        const { rate_limit_tier, requests_today } = await found(params.id, user.id);
-        return quotaOf(rate_limit_tier, requests_today, config.keyLimits, now());
+        const at = now();
+        const { rate_limit_tier: tier } = await found(params.id, user.id);
+        const used = await apiKeys(db).usedToday(user.id, tier, at);
+        return quotaOf(tier, used, config.keyLimits, at);
       },
     );
   };

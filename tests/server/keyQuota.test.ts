@@ -1,4 +1,4 @@
-/** A key's quota over real HTTP: exact when everybody calls at once, on two nodes, and over a restart. */
+/** The quota of an owner's keys over real HTTP: exact when everybody calls at once, on two nodes, and over a restart. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, get, type RequestOptions } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -37,7 +37,7 @@ async function postgres(): Promise<Place> {
 describe.each([
   { engine: 'sqlite', find: folder, nodes: 1 },
   { engine: 'postgres', find: postgres, nodes: 2 },
-])('1,200 calls at once with a key of 1,000 a day, on $engine with $nodes node(s)', ({ find, nodes }) => {
+])('1,200 calls at once with two keys of 1,000 a day, on $engine with $nodes node(s)', ({ find, nodes }) => {
   let place: Place;
   let running: TestApp[] = [];
   beforeAll(async () => {
@@ -65,12 +65,13 @@ describe.each([
     running = [];
   }
 
-  /** How many of so many calls at once, spread over the nodes, were answered with each status. */
-  async function call(origins: string[], times: number, key: string) {
+  /** How many of so many calls at once, spread over the nodes and the keys, were answered with each status. */
+  async function call(origins: string[], times: number, ...keys: string[]) {
     const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS / nodes });
     const replies = await Promise.all(
       Array.from({ length: times }, (_, n) => {
         const url = `${origins[n % origins.length]}/api/v1/feeds/`;
+        const key = keys[Math.floor(n / origins.length) % keys.length];
         return answer(url, { agent, headers: { authorization: `Bearer ${key}` } });
       }),
     );
@@ -90,11 +91,19 @@ describe.each([
         id: string;
         key: string;
       }>();
-    const [steady, interrupted] = [await make('Steady'), await make('Interrupted')];
+    const [steady, second] = [await make('Steady'), await make('Second')];
+    const interrupted = await make('Interrupted');
 
-    const { counts, left } = await call(before, 1200, steady.key);
+    const { counts, left } = await call(before, 1200, steady.key, second.key);
     expect(counts).toEqual({ 200: LIMIT, 429: 200 });
     expect(left.sort((a, b) => a - b)).toEqual(Array.from({ length: LIMIT }, (_, n) => n));
+    // A key that is made after another was deleted begins where the others stand.
+    await first!.app.inject({
+      method: 'DELETE',
+      url: `/api/v1/keys/${second.id}`,
+      headers: { authorization: `Bearer ${access_token}` },
+    });
+    expect((await call(before, 10, (await make('Third')).key)).counts).toEqual({ 429: 10 });
 
     await apiKeys(first!.db).setTier(interrupted.id, 'pro');
     expect((await call(before, 30, interrupted.key)).counts).toEqual({ 200: 30 });
@@ -104,7 +113,9 @@ describe.each([
 
     const listed = (await running[0]!.get('/api/v1/keys/', access_token)).json<ApiKey[]>();
     const used = Object.fromEntries(listed.map(({ name, requests_today }) => [name, requests_today]));
-    expect(used).toEqual({ Steady: LIMIT, Interrupted: SMALL_LIMIT });
+    expect(used).toEqual({ Steady: expect.any(Number), Third: 0, Interrupted: SMALL_LIMIT });
+    const limit = await running[0]!.get(`/api/v1/keys/${steady.id}/rate-limit`, access_token);
+    expect(limit.json()).toMatchObject({ used_today: LIMIT, remaining: 0 });
   });
 });
 

@@ -97,6 +97,7 @@ async function administer(server: string, statement: string): Promise<void> {
 const TABLES: readonly (keyof Tables)[] = [
   'pairings',
   'api_key_usage',
+  'api_quota_usage',
   'api_keys',
   'refresh_tokens',
   'sessions',

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Tier } from '#contract/keys.ts';
 import { apiKeys } from '../../../server/db/apiKeys.ts';
 import type { ApiKeysTable } from '../../../server/db/schema.ts';
 import { users } from '../../../server/db/users.ts';
@@ -23,6 +24,12 @@ const row = (id: string, changes: Partial<ApiKeysTable> = {}): ApiKeysTable => (
 describe.each(DATABASES)('API keys on $engine', ({ open }) => {
   const database = useDatabase(open);
   const keys = () => apiKeys(database.db);
+  const spend = (
+    id: string,
+    limit: number | null,
+    at: Date | string,
+    { userId = 'ann', tier = 'free' as Tier, from = keys() } = {},
+  ) => from.spend({ keyId: id, userId, tier }, limit, at);
   beforeEach(async () => {
     for (const id of ['ann', 'ben']) await users(database.db).insert(person(id));
   });
@@ -31,9 +38,9 @@ describe.each(DATABASES)('API keys on $engine', ({ open }) => {
     await keys().insert(row('old'), 9);
     await keys().insert(row('new', { created_at: '2026-11-02T08:00:00.000Z' }), 9);
     await keys().insert(row('other', { user_id: 'ben' }), 9);
-    await keys().spend('old', 9, '2026-10-31T23:59:59.999Z');
-    await keys().spend('old', 9, '2026-11-01T00:00:00.000Z');
-    for (const minute of [0, 1]) await keys().spend('old', 9, later(minute));
+    await spend('old', 9, '2026-10-31T23:59:59.999Z');
+    await spend('old', 9, '2026-11-01T00:00:00.000Z');
+    for (const minute of [0, 1]) await spend('old', 9, later(minute));
 
     const found = await keys().ofUser('ann', later(2));
     expect(found.map(({ id }) => id)).toEqual(['new', 'old']);
@@ -53,18 +60,55 @@ describe.each(DATABASES)('API keys on $engine', ({ open }) => {
   it('are counted up to the limit and no further, each day anew', async () => {
     await keys().insert(row('a'), 9);
     const spent = [];
-    for (const at of [NOW, NOW, NOW, later(60)]) spent.push(await keys().spend('a', 2, at));
+    for (const at of [NOW, NOW, NOW, later(60)]) spent.push(await spend('a', 2, at));
     expect(spent).toEqual([1, 2, null, 1]);
     // A tier that was lowered in between, and one without a limit.
-    expect(await keys().spend('a', 1, NOW)).toBeNull();
-    expect(await keys().spend('a', null, NOW)).toBe(3);
+    expect(await spend('a', 1, NOW)).toBeNull();
+    expect(await spend('a', null, NOW)).toBe(3);
+  });
+
+  it('share the day of their owner and tier, also when one is deleted and another is made', async () => {
+    for (const id of ['a', 'b', 'pro']) await keys().insert(row(id), 9);
+    await keys().insert(row('other', { user_id: 'ben' }), 9);
+    expect([await spend('a', 3, NOW), await spend('b', 3, NOW)]).toEqual([1, 2]);
+    expect(await spend('other', 3, NOW, { userId: 'ben' })).toBe(1);
+    expect(await spend('pro', 3, NOW, { tier: 'pro' })).toBe(1);
+
+    await keys().remove('a', 'ann');
+    await keys().insert(row('new'), 9);
+    expect([await spend('new', 3, NOW), await spend('new', 3, NOW), await spend('b', 3, NOW)]).toEqual([
+      3,
+      null,
+      null,
+    ]);
+    // Each key tells its own use, and all of them what is left to the owner.
+    const today = (await keys().ofUser('ann', NOW)).map(({ id, requests_today }) => [id, requests_today]);
+    expect(Object.fromEntries(today)).toEqual({ b: 1, new: 1, pro: 1 });
+    expect(await keys().usedToday('ann', 'free', NOW)).toBe(3);
+    expect(await keys().usedToday('ann', 'enterprise', NOW)).toBe(0);
+    expect(await keys().usedToday('ann', 'free', later(60))).toBe(0);
+  });
+
+  it('are said to be used by a call that costs nothing, to some minutes', async () => {
+    await keys().insert(row('a'), 9);
+    const lastUsed = async () => {
+      const [{ last_used_at, requests_today } = {}] = await keys().ofUser('ann', NOW);
+      return [last_used_at, requests_today];
+    };
+    await keys().noteUse('a', NOW);
+    expect(await lastUsed()).toEqual([NOW, 0]);
+    await keys().noteUse('a', later(1));
+    expect(await lastUsed()).toEqual([NOW, 0]);
+    await keys().noteUse('a', later(6));
+    expect(await lastUsed()).toEqual([later(6).toISOString(), 0]);
+    expect(await keys().usedToday('ann', 'free', NOW)).toBe(0);
   });
 
   it('are counted exactly when two nodes count at once', async () => {
     await keys().insert(row('a'), 9);
     const other = apiKeys(await database.node());
     const spent = await Promise.all(
-      Array.from({ length: 120 }, (_, n) => (n % 2 ? other : keys()).spend('a', 100, NOW)),
+      Array.from({ length: 120 }, (_, n) => spend('a', 100, NOW, { from: n % 2 ? other : keys() })),
     );
     const granted = spent.filter((used) => used !== null);
     expect(granted.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, n) => n + 1));
@@ -93,7 +137,7 @@ describe.each(DATABASES)('API keys on $engine', ({ open }) => {
   it('go with their owner, and by their owner’s hand alone', async () => {
     for (const id of ['a', 'b']) {
       await keys().insert(row(id), 9);
-      await keys().spend(id, 9, NOW);
+      await spend(id, 9, NOW);
     }
     expect(await keys().remove('a', 'ben')).toBe(false);
     expect(await keys().remove('a', 'ann')).toBe(true);
@@ -103,14 +147,16 @@ describe.each(DATABASES)('API keys on $engine', ({ open }) => {
     await database.db.deleteFrom('users').where('id', '=', 'ann').execute();
     expect(await keys().inUse('hash of b')).toBeUndefined();
     // A call that was under way when its key went is counted for nobody, and forgotten.
-    await keys().spend('a', 9, NOW);
+    await spend('a', 9, NOW);
     await keys().pruneUsage('2020-01-01T00:00:00.000Z');
     expect(await database.db.selectFrom('api_key_usage').selectAll().execute()).toEqual([]);
+    await keys().pruneUsage(later(60));
+    expect(await database.db.selectFrom('api_quota_usage').selectAll().execute()).toEqual([]);
   });
 
   it('keep the day on which they were last used, however long ago', async () => {
     await keys().insert(row('a'), 9);
-    for (const at of ['2025-01-01T10:00:00Z', '2025-01-02T10:00:00Z']) await keys().spend('a', 9, at);
+    for (const at of ['2025-01-01T10:00:00Z', '2025-01-02T10:00:00Z']) await spend('a', 9, at);
     await keys().pruneUsage(NOW);
 
     const days = await database.db.selectFrom('api_key_usage').select('day').execute();

@@ -178,7 +178,7 @@ describe('the rate limit of a key', () => {
     expect(await limit()).toMatchObject({
       tier: 'enterprise',
       limit_per_day: null,
-      used_today: 1,
+      used_today: 0,
       remaining: null,
     });
   });
@@ -199,7 +199,8 @@ describe('the rate limit of a key', () => {
     ]);
     const refused = await test.get('/api/v1/disruptions/', key);
     expect(refused.json()).toEqual({
-      detail: 'This API key has used its 3 requests of today. The next day begins at midnight UTC.',
+      detail:
+        'Your API keys of the free tier have used their 3 requests of today. The next day begins at midnight UTC.',
     });
     const shown = (await test.get(`${KEYS}${id}`, token)).json<ApiKey>();
     expect(shown).toMatchObject({
@@ -230,6 +231,61 @@ describe('the rate limit of a key', () => {
       expect([reply.statusCode, reply.headers['ratelimit']]).toEqual([200, undefined]);
     }
     expect(await used()).toBe(2);
+  });
+
+  it('is one for all keys of a tier, and no new one for who deletes a key', async () => {
+    const [first, second] = [await make(), await make()];
+    const left = async (key: string) => (await test.get(FEEDS, key)).headers['ratelimit'];
+    expect([await left(first.key), await left(second.key)]).toEqual([
+      expect.stringContaining('r=2;'),
+      expect.stringContaining('r=1;'),
+    ]);
+    await test.app.inject({
+      method: 'DELETE',
+      url: `${KEYS}${first.id}`,
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const third = await make();
+    expect((await test.get(`${KEYS}${third.id}/rate-limit`, token)).json()).toMatchObject({
+      used_today: 2,
+      remaining: 1,
+    });
+    expect(await left(third.key)).toContain('r=0;');
+    for (const { key } of [second, third]) expect((await test.get(FEEDS, key)).statusCode).toBe(429);
+  });
+
+  it('is not touched by a 304, which is there also when nothing else is', async () => {
+    const { id, key } = await make();
+    const used = async () => (await test.get(`${KEYS}${id}/rate-limit`, token)).json().used_today;
+    const ask = (etag: string, url = FEEDS) =>
+      test.app.inject({
+        url,
+        headers: {
+          authorization: `Bearer ${key}`,
+          'if-none-match': etag,
+          'accept-encoding': 'gzip',
+        },
+      });
+    const first = await ask('"older"');
+    expect([first.statusCode, first.headers['ratelimit']]).toEqual([200, expect.stringContaining('r=2;')]);
+    const etag = String(first.headers['etag']);
+    for (let call = 0; call < 5; call++) {
+      const { statusCode, headers } = await ask(etag);
+      expect([statusCode, headers['ratelimit']]).toEqual([304, expect.stringContaining('r=2;')]);
+    }
+    expect(await used()).toBe(1);
+
+    expect((await ask(etag, '/api/v1/feeds/nowhere')).statusCode).toBe(404);
+    expect((await ask(etag, '/api/v1/disruptions/stats')).statusCode).toBe(200);
+    expect(await used()).toBe(3);
+    const { statusCode, headers } = await ask(etag);
+    expect([statusCode, headers['ratelimit']]).toEqual([304, expect.stringContaining('r=0;')]);
+    const refused = await ask('"older"');
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, String(15 * 3600)]);
+    expect(refused.json().detail).toContain('have used their 3 requests of today');
+    expect(refused.headers).not.toHaveProperty('etag');
+    expect(refused.headers).not.toHaveProperty('content-encoding');
+    expect(await used()).toBe(3);
   });
 
   it('is none for enterprise, and says so by silence', async () => {
