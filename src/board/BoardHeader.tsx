@@ -1,15 +1,11 @@
 import { ArrowClockwiseIcon } from '@phosphor-icons/react/dist/csr/ArrowClockwise';
 import type { ReactNode, Ref } from 'react';
-import { dataFreshness } from '../offline/freshness.ts';
 import { Button } from '../ui/Button.tsx';
 import { SegmentedSwitch } from '../ui/SegmentedSwitch.tsx';
-import { sinceText } from '../disruptions/alerts.ts';
 import styles from './BoardHeader.module.css';
-import { useClock } from '../disruptions/clock.ts';
-import { connectionOf } from '../disruptions/connection.ts';
 import { ConnectionShape } from '../disruptions/ConnectionShape.tsx';
-import { useOnline } from '../disruptions/useOnline.ts';
-import type { Problem } from '../disruptions/useBoard.ts';
+import type { Problem } from '../disruptions/refreshOnce.ts';
+import { useConnection } from '../disruptions/useConnection.ts';
 
 /** Title, connection, Demo/Live and Refresh; stays in sight while the page scrolls, with the sign under it. */
 export function BoardHeader({
@@ -33,10 +29,7 @@ export function BoardHeader({
   /** The sign. */
   children: ReactNode;
 }) {
-  const online = useOnline();
-  const freshness = useClock((now) => (at ? dataFreshness(at, now) : null));
-  const refreshed = useClock((now) => (at ? sinceText(at, now, { seconds: true }) : '–'));
-  const connection = connectionOf({ demo, freshness, problem, online });
+  const { connection, refreshed } = useConnection(at, problem, { demo });
 
   return (
     <header className={styles.header} ref={ref}>

@@ -1,6 +1,6 @@
 /** What the board calls its connection. */
 import type { DataFreshness } from '../offline/freshness.ts';
-import type { Problem } from './useBoard.ts';
+import type { Problem } from './refreshOnce.ts';
 
 export type Connection = 'Loading...' | 'Live' | 'Late' | 'Offline' | 'No answer' | 'Demo';
 

@@ -2,7 +2,8 @@
 import { dataAge, dataFreshness } from '../offline/freshness.ts';
 import { sinceText } from './alerts.ts';
 import { useClock } from './clock.ts';
-import type { Board } from './useBoard.ts';
+import type { Problem } from './refreshOnce.ts';
+import type { Progress } from './refreshSchedule.ts';
 import { useOnline } from './useOnline.ts';
 
 /** At these ages, in minutes, the sign is read out again; in between it only counts on. */
@@ -19,8 +20,12 @@ export interface DataSign {
   key: string;
 }
 
-/** Null while all is well. `at`: when the server gave what is shown; null when nothing is. */
-export function useDataSign(at: Date | null, problem: Board['problem']): DataSign | null {
+/** Null while all is well. `at`: when the server gave what is shown; null when nothing is. `what`: what that is. */
+export function useDataSign(
+  at: Date | null,
+  problem: Problem | null,
+  what: 'board' | 'list' = 'board',
+): DataSign | null {
   const online = useOnline();
   const minutes = useClock((now) => (at ? Math.floor(dataAge(at, now) / 60_000) : null));
   const old = useClock((now) => at !== null && !['fresh', 'late'].includes(dataFreshness(at, now)));
@@ -37,15 +42,15 @@ export function useDataSign(at: Date | null, problem: Board['problem']): DataSig
   };
 
   function advice() {
-    if (veryOld) return 'Do not plan from this board.';
-    if (old) return `Showing the board as it was at ${asOf}. Check before you act.`;
+    if (veryOld) return `Do not plan from this ${what}.`;
+    if (old) return `Showing the ${what} as it was at ${asOf}. Check before you act.`;
     const why = isOffline ? 'Offline' : 'No answer';
     return at ? `${why}: showing data from ${asOf}.` : `${why}.`;
   }
 }
 
 /** "Next try in 20 seconds.", or that it is being tried. */
-export function NextTry({ refreshing, nextTryAt }: Pick<Board, 'refreshing' | 'nextTryAt'>) {
+export function NextTry({ refreshing, nextTryAt }: Pick<Progress, 'refreshing' | 'nextTryAt'>) {
   const seconds = useClock(() =>
     nextTryAt === null ? null : Math.max(1, Math.ceil((nextTryAt - Date.now()) / 1000)),
   );

@@ -28,11 +28,12 @@ export interface Progress {
 }
 
 /** Calls `ask`, which promises whether it was good, at once and then on time. `refresh` asks out of turn, never twice
- *  at a time. */
+ *  at a time. With `whileHidden: false` it waits until somebody can see the page. */
 export function startRefreshing(
   ask: (signal: AbortSignal) => Promise<boolean>,
   publish: (progress: Partial<Progress>) => void,
   manner: Manner,
+  { whileHidden = true }: { whileHidden?: boolean } = {},
 ): { refresh: () => void; stop: () => void } {
   let dueAt = Date.now();
   let failures = 0;
@@ -65,18 +66,22 @@ export function startRefreshing(
     const now = Date.now();
     // The clock was set back: nobody waits an hour for that, and only an answer tells what time it is.
     if (dueAt - now > REFRESH_MS) dueAt = now;
-    if (now >= dueAt) void refresh();
+    if (now >= dueAt && (whileHidden || isVisible())) void refresh();
     timer = setTimeout(look, Math.min(LOOK_MS, Math.max(0, dueAt - now) || LOOK_MS));
   };
 
   const whenOnline = () => {
     if (manner === 'unattended') return; // every screen behind the same switch hears this at the same moment
-    if (request) askAgain = true;
-    else void refresh();
+    if (request) {
+      askAgain = true;
+      return;
+    }
+    dueAt = Date.now();
+    look();
   };
 
   const whenVisible = () => {
-    if (document.visibilityState === 'visible') look();
+    if (isVisible()) look();
   };
 
   window.addEventListener('online', whenOnline);
@@ -94,6 +99,8 @@ export function startRefreshing(
     },
   };
 }
+
+const isVisible = () => document.visibilityState === 'visible';
 
 /** `failures`: how many there were in a row before the one that began at `startedAt` and ended now. */
 function retryAt(manner: Manner, failures: number, startedAt: number): number {

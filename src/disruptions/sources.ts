@@ -78,14 +78,15 @@ export interface StatusWords {
 const NOT_CONNECTED: StatusWords = { status: 'none', text: 'Not connected' };
 
 /** Since when, where that can be known: not of a collection that is stamped with a time still to come. */
-function notRecent(time: string | null | undefined, now: Date): StatusWords {
-  const since = dateOf(time);
+export function notRecentText(since: Date | null, now: Date): string {
   const isKnown = since && !isAhead(since, now);
-  return {
-    status: 'none',
-    text: isKnown ? `No recent information since ${sinceText(since, now)}` : 'No recent information',
-  };
+  return isKnown ? `No recent information since ${sinceText(since, now)}` : 'No recent information';
 }
+
+const notRecent = (time: string | null | undefined, now: Date): StatusWords => ({
+  status: 'none',
+  text: notRecentText(dateOf(time), now),
+});
 
 function isRail({ source, answer }: SourceDetail): boolean {
   return source === 'nsi-service' || answer?.operators_total != null || operatorsOf(answer).length > 0;

@@ -5,11 +5,11 @@
 import { FEEDS } from '#contract/feeds.ts';
 import { useEffect, useRef, useState } from 'react';
 import { listFeeds, type Row } from '../api/feeds.ts';
-import { type Reply, Unreachable } from '../api/http.ts';
 import { dataAge, VERY_OLD_FROM_MS } from '../offline/freshness.ts';
 import { loadSnapshot, saveSnapshot } from '../offline/snapshot.ts';
 import { noteRows } from './boardNews.ts';
 import { type Change, changesBetween, NEW_FOR_MS } from './newItems.ts';
+import { type Problem, refreshOnce } from './refreshOnce.ts';
 import { type Manner, type Progress, startRefreshing } from './refreshSchedule.ts';
 
 /** The name carries the shape's version: a copy of another shape is not found. */
@@ -20,9 +20,6 @@ export type BoardView =
   /** Nothing to show: the server listed no feeds (`at`), or no answer was ever kept (null). */
   | { state: 'empty'; at: Date | null }
   | { state: 'ready'; rows: Row[]; at: Date; changes: ReadonlyMap<string, Change> };
-
-/** Why the last refresh brought nothing: no connection, or no answer that can be used. */
-export type Problem = 'offline' | 'noAnswer';
 
 export interface Board extends Progress {
   /** `at`: when the server gave these rows, by its own clock. */
@@ -124,31 +121,22 @@ function runBoard(start: Board, publish: (board: Board) => void, manner: Manner)
     if (board.view.state === 'loading') show({ view: { state: 'empty', at: null } });
   };
 
-  const ask = async (signal: AbortSignal): Promise<boolean> => {
-    try {
-      let reply = await listFeeds(signal);
-      if (reply.copyBecause) {
-        // Not an answer: the worker found the network silent. Its copy may still be newer than ours.
-        showCopy(inFeedOrder(reply.data), reply.fetchedAt);
-        if (reply.late) show({ problem: problemIn(reply) });
-        reply = (await reply.late) ?? reply;
-      }
-      signal.throwIfAborted();
-      const rows = inFeedOrder(reply.data);
-      if (reply.copyBecause) {
-        await fail(problemIn(reply));
-      } else if (rows.length === 0 && board.view.state === 'ready') {
-        // Feeds do not vanish; a server that lists none could not read them.
-        await fail('noAnswer');
-      } else {
-        succeed(rows, reply.fetchedAt);
+  const ask = (signal: AbortSignal) =>
+    refreshOnce(listFeeds, signal, {
+      copied: (rows, at) => showCopy(inFeedOrder(rows), at),
+      slow: (problem) => show({ problem }),
+      failed: fail,
+      async answered(answer, at) {
+        const rows = inFeedOrder(answer);
+        if (rows.length === 0 && board.view.state === 'ready') {
+          // Feeds do not vanish; a server that lists none could not read them.
+          await fail('noAnswer');
+          return false;
+        }
+        succeed(rows, at);
         return true;
-      }
-    } catch (error) {
-      if (!signal.aborted) await fail(problemOf(error));
-    }
-    return false;
-  };
+      },
+    });
 
   const { refresh, stop } = startRefreshing(ask, show, manner);
 
@@ -162,15 +150,6 @@ function runBoard(start: Board, publish: (board: Board) => void, manner: Manner)
       clearTimeout(unmarkTimer);
     },
   };
-}
-
-const problemIn = ({ copyBecause }: Pick<Reply<Row[]>, 'copyBecause'>): Problem =>
-  copyBecause === 'down' ? 'offline' : 'noAnswer';
-
-function problemOf(error: unknown): Problem {
-  if (!navigator.onLine) return 'offline';
-  const cause = error instanceof Unreachable ? error.cause : undefined;
-  return cause instanceof Error && cause.name === 'NetworkError' ? 'offline' : 'noAnswer';
 }
 
 /** People learn where Rail is: our feeds in their fixed order, whatever order they come in; others after them. */

@@ -1,12 +1,10 @@
 import type { Row } from '../api/feeds.ts';
-import { countsByGrade, sinceText } from '../disruptions/alerts.ts';
+import { countsByGrade } from '../disruptions/alerts.ts';
 import { useClock } from '../disruptions/clock.ts';
-import { connectionOf } from '../disruptions/connection.ts';
 import { ConnectionShape } from '../disruptions/ConnectionShape.tsx';
 import { REFRESH_MS } from '../disruptions/refreshSchedule.ts';
 import type { Board } from '../disruptions/useBoard.ts';
-import { useOnline } from '../disruptions/useOnline.ts';
-import { dataFreshness } from '../offline/freshness.ts';
+import { useConnection } from '../disruptions/useConnection.ts';
 import { useWorker } from '../offline/serviceWorker.ts';
 import { FlapClock } from '../ui/Flap.tsx';
 import { Mark } from '../ui/Mark.tsx';
@@ -40,10 +38,7 @@ export function WallHeader({
   // Of a board without feeds nothing is shown that could be old.
   const sign = useWallSign({ at: rows.length > 0 ? at : null, board, signedOutAt });
   const { problem, refreshing, askedAt, view } = board;
-  const online = useOnline();
-  const freshness = useClock((now) => (at ? dataFreshness(at, now) : null));
-  const refreshed = useClock((now) => (at ? sinceText(at, now, { seconds: true }) : '–'));
-  const connection = connectionOf({ demo: false, freshness, problem, online });
+  const { connection, refreshed } = useConnection(at, problem);
   const time = useClock((now) => formatClock(now));
   const { supported } = useWorker();
   const note = pageText ?? (supported ? null : 'No offline copy: open this address by https');
