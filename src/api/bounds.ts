@@ -11,6 +11,19 @@ export interface Point {
   longitude: number;
 }
 
+/** With its edges. */
+export const contains = ({ north, south, east, west }: Bounds, { latitude, longitude }: Point) =>
+  latitude <= north && latitude >= south && longitude <= east && longitude >= west;
+
+export const isWithin = (inner: Bounds, outer: Bounds) =>
+  inner.north <= outer.north &&
+  inner.south >= outer.south &&
+  inner.east <= outer.east &&
+  inner.west >= outer.west;
+
+export const overlap = (a: Bounds, b: Bounds) =>
+  a.south <= b.north && a.north >= b.south && a.west <= b.east && a.east >= b.west;
+
 /** Some ten metres: so the same view asks the same question, and finds its kept answer. */
 const STEPS_PER_DEGREE = 10_000;
 

@@ -1,6 +1,7 @@
 /** Disruptions by source: the directory of sources, and what one source reports. */
 import {
   Disruption,
+  DisruptionPage,
   EVENTS_PER_SOURCE,
   Source,
   SourceEvents as SourceEventsSchema,
@@ -8,7 +9,7 @@ import {
 import { z } from 'zod/mini';
 import { type Bounds, boundsQuery } from './bounds.ts';
 import { read, type Reply } from './http.ts';
-import { items, list, tolerant } from './tolerant.ts';
+import { items, list, maybe, tolerant } from './tolerant.ts';
 
 export const Alert = tolerant(Disruption, 'event_id');
 /** A disruption as read: only `event_id` is sure. */
@@ -35,16 +36,65 @@ export function sourceEvents(
   });
 }
 
-/** At most so many incidents in one view of the map. */
-const DISRUPTIONS_PER_VIEW = 200;
+/** At most so many incidents in one answer. */
+const DISRUPTIONS_PER_ANSWER = 200;
 
-/** What is in force within `bounds`, active and planned, worst first; only incidents that have a position. */
-export function disruptionsWithin(
+/** The incidents of an area, and what must be known of those that are not among them. */
+export interface DisruptionsOfArea {
+  /** Active and planned, worst first; only incidents that have a position. */
+  events: Alert[];
+  total: number;
+  /** How many more there are anywhere that have no position; null where the server does not say. */
+  withoutPosition: number | null;
+  /** Every source; empty where the server declares nothing about them. */
+  sources: SourceEntry[];
+}
+
+const Area = z.union([
+  z.pipe(
+    items(Alert),
+    z.transform((events) => ({ events, total: undefined, total_without_position: undefined, sources: null })),
+  ),
+  tolerant(DisruptionPage, null, { events: items(Alert), sources: maybe(items(SourceEntry)) }),
+]);
+
+/** What is in force within `bounds`. */
+export async function disruptionsWithin(
   bounds: Bounds,
+  signal?: AbortSignal,
+): Promise<Reply<DisruptionsOfArea>> {
+  const reply = await read(Area, 'disruptions/', {
+    searchParams: { ...boundsQuery(bounds), limit: DISRUPTIONS_PER_ANSWER },
+    offlineCopy: true,
+    signal,
+  });
+  return withSources(reply, signal);
+}
+
+/** A server of another make lists its sources elsewhere, or nowhere. */
+async function withSources(
+  { late, ...reply }: Reply<z.output<typeof Area>>,
+  signal: AbortSignal | undefined,
+): Promise<Reply<DisruptionsOfArea>> {
+  const { events, total, total_without_position, sources } = reply.data;
+  return {
+    ...reply,
+    data: {
+      events,
+      total: total ?? events.length,
+      withoutPosition: total_without_position ?? null,
+      sources: sources ?? (await listSources(signal).catch(() => [])),
+    },
+    late: late?.then((answer) => answer && withSources(answer, signal)),
+  };
+}
+
+/** What is in force anywhere and has no position, worst first. */
+export function disruptionsWithoutPosition(
   signal?: AbortSignal,
 ): Promise<Reply<{ items: Alert[]; total: number }>> {
   return read(list(Alert, 'events'), 'disruptions/', {
-    searchParams: { ...boundsQuery(bounds), limit: DISRUPTIONS_PER_VIEW },
+    searchParams: { position: 'none', limit: DISRUPTIONS_PER_ANSWER },
     offlineCopy: true,
     signal,
   });

@@ -1,5 +1,5 @@
 /** What there is to say about data that is old, or could not be refreshed; on a tablet and on a wall the same. */
-import { dataAge, dataFreshness } from '../offline/freshness.ts';
+import { dataAge, dataFreshness, isStale } from '../offline/freshness.ts';
 import { sinceText } from './alerts.ts';
 import { useClock } from './clock.ts';
 import type { Problem } from './refreshOnce.ts';
@@ -28,7 +28,7 @@ export function useDataSign(
 ): DataSign | null {
   const online = useOnline();
   const minutes = useClock((now) => (at ? Math.floor(dataAge(at, now) / 60_000) : null));
-  const old = useClock((now) => at !== null && !['fresh', 'late'].includes(dataFreshness(at, now)));
+  const old = useClock((now) => at !== null && isStale(at, now));
   const veryOld = useClock((now) => at !== null && dataFreshness(at, now) === 'veryOld');
   const asOf = useClock((now) => (at ? sinceText(at, now) : null));
   if (!old && problem === null && online) return null;

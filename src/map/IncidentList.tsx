@@ -1,17 +1,15 @@
 import { knownSource } from '#contract/sources.ts';
-import { useEffect, useRef } from 'react';
-import { detailOf, gradeOf, sinceText, titleOf } from '../disruptions/alerts.ts';
+import { notRecentText } from '../disruptions/sources.ts';
+import type { SourceEntry } from '../api/disruptions.ts';
 import { serverNow } from '../offline/freshness.ts';
-import { Notice } from '../ui/Notice.tsx';
-import { OutsideLink } from '../ui/OutsideLink.tsx';
-import { Severity } from '../ui/Severity.tsx';
-import { TimeAgo } from '../ui/TimeAgo.tsx';
 import { counted, grouped } from '../ui/numbers.ts';
-import { phaseText, sourceText, staleText } from './incidentWords.ts';
+import { DataState } from './DataState.tsx';
 import styles from './IncidentList.module.css';
-import type { Incident, IncidentsInView } from './useIncidents.ts';
+import { IncidentRow } from './IncidentRow.tsx';
+import { Unplaced } from './Unplaced.tsx';
+import type { IncidentsInView } from './useIncidents.ts';
 
-/** The incidents of an area, with everything that their marks say. */
+/** The incidents of an area, with everything that their marks say; and what is not known of it. */
 export function IncidentList({
   found,
   selected = null,
@@ -22,30 +20,42 @@ export function IncidentList({
   /** Without it there is nothing beside the list to select on. */
   onSelect?: (id: string) => void;
 }) {
-  if (found.state === 'loading') return <p className={styles.note}>Loading disruptions…</p>;
-  if (found.state === 'failed') {
+  const state = (
+    <DataState
+      at={found.state === 'ready' ? found.at : null}
+      line={found}
+      failure="Unable to load disruptions for this area"
+    />
+  );
+  if (found.state !== 'ready') {
     return (
-      <div className={styles.note}>
-        <Notice>Unable to load disruptions for this area</Notice>
-      </div>
+      <>
+        {state}
+        {found.state === 'loading' && <p className={styles.note}>Loading disruptions…</p>}
+      </>
     );
   }
 
-  const { incidents, total, silent, unconnected, heard, savedAt } = found;
+  const { incidents, total, withoutPosition, sources, covers } = found;
+  const nothing = incidents.length === 0 && covers === 'all' ? nothingText(found) : '';
   return (
     <>
-      {savedAt && (
-        <p className={styles.note}>Showing disruptions saved at {sinceText(savedAt, serverNow())}</p>
-      )}
-      {incidents.length === 0 && heard && <p className={styles.note}>No disruptions reported here</p>}
-      <Sources say="No recent information from" of={silent} />
-      <Sources say="Not connected:" of={unconnected} />
+      {state}
+      {covers === 'partYet' && <p className={styles.note}>Loading disruptions…</p>}
+      {covers === 'part' && <p className={styles.note}>Part of this area could not be loaded.</p>}
+      <div className={styles.note}>
+        {nothing}
+        {nothing && withoutPosition ? ', ' : ''}
+        <Unplaced count={withoutPosition ?? 0} sources={sources} />
+        {withoutPosition === null && incidents.length > 0 && 'Those without a known place are not shown'}
+      </div>
+      <Sources say="No recent information from" of={sources.filter(isSilent)} />
+      <Sources say="Not connected:" of={sources.filter(isUnconnected)} />
       <ul aria-label="Disruptions">
         {incidents.map((incident) => (
-          <Row
+          <IncidentRow
             key={incident.alert.event_id}
             incident={incident}
-            isOld={savedAt !== null}
             isSelected={incident.alert.event_id === selected}
             onSelect={onSelect}
           />
@@ -60,12 +70,31 @@ export function IncidentList({
   );
 }
 
+/** What it means that there is nothing; '' where no source was heard of, whose silence means nothing. */
+function nothingText({
+  old,
+  at,
+  sources,
+  withoutPosition,
+}: Extract<IncidentsInView, { state: 'ready' }>): string {
+  if (old) return notRecentText(at, serverNow());
+  if (sources.length > 0 && sources.every((source) => isSilent(source) || isUnconnected(source))) return '';
+  return withoutPosition === null ? 'No disruptions with a known place here' : 'No disruptions reported here';
+}
+
+/** Not heard of for so long that its silence means nothing. */
+const isSilent = ({ freshness }: SourceEntry) => freshness === 'stale';
+
+/** Never heard of: not set up, or not yet collected. A server that declares no state says nothing about it. */
+const isUnconnected = ({ state, last_collected, freshness }: SourceEntry) =>
+  state != null && !last_collected && freshness == null;
+
 /** More sources than these are counted, and named when that is opened. */
 const NAMED_MAX = 3;
 
-function Sources({ say, of: sources }: { say: string; of: readonly string[] }) {
+function Sources({ say, of: sources }: { say: string; of: readonly SourceEntry[] }) {
   if (sources.length === 0) return null;
-  const names = sources.map((source) => knownSource(source).displayName).join(', ');
+  const names = sources.map(({ source }) => knownSource(source).displayName).join(', ');
   if (sources.length <= NAMED_MAX) {
     return (
       <p className={styles.note}>
@@ -80,65 +109,5 @@ function Sources({ say, of: sources }: { say: string; of: readonly string[] }) {
       </summary>
       <p>{names}</p>
     </details>
-  );
-}
-
-function Row({
-  incident,
-  isOld,
-  isSelected,
-  onSelect,
-}: {
-  incident: Incident;
-  isOld: boolean;
-  isSelected: boolean;
-  onSelect: ((id: string) => void) | undefined;
-}) {
-  const { alert } = incident;
-  const row = useRef<HTMLLIElement>(null);
-  const stale = staleText(incident);
-
-  useEffect(() => {
-    if (isSelected) row.current?.scrollIntoView({ block: 'nearest' });
-  }, [isSelected]);
-
-  return (
-    <li
-      ref={row}
-      className={styles.row}
-      data-fresh={stale || isOld ? 'stale' : undefined}
-      data-selected={isSelected || undefined}
-    >
-      <p className={styles.grade}>
-        <Severity grade={gradeOf(alert)} /> <span>{phaseText(incident)}</span>
-      </p>
-      {onSelect ? (
-        <button
-          type="button"
-          className={styles.title}
-          aria-pressed={isSelected}
-          onClick={() => onSelect(alert.event_id)}
-        >
-          {titleOf(alert)}
-        </button>
-      ) : (
-        <p className={styles.title}>{titleOf(alert)}</p>
-      )}
-      <p className={styles.words}>{detailOf(alert)}</p>
-      <p className={styles.source}>
-        {[sourceText(incident), stale].filter(Boolean).join(' · ')}
-        {!stale && !isOld && alert.updated_at && (
-          <>
-            {' · '}
-            <TimeAgo at={alert.updated_at} />
-          </>
-        )}
-      </p>
-      {(alert.metadata?.links ?? []).map(({ url, label }) => (
-        <p className={styles.words} key={url}>
-          <OutsideLink url={url}>{label?.trim() || 'More about it'}</OutsideLink>
-        </p>
-      ))}
-    </li>
   );
 }

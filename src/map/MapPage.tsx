@@ -45,6 +45,7 @@ import {
 } from './mapFilters.ts';
 import styles from './MapPage.module.css';
 import { placeZoom } from './placeZoom.ts';
+import { Unplaced } from './Unplaced.tsx';
 import { useIncidents } from './useIncidents.ts';
 import { type EventsInView, useViewportEvents } from './useViewportEvents.ts';
 
@@ -67,6 +68,7 @@ export function MapPage() {
   const [onlyThese, setOnlyThese] = useState<readonly string[] | null>(null);
   const [placeAttribution, setPlaceAttribution] = useState<string | null>(null);
   const [resets, setResets] = useState(0);
+  const [folded, setFolded] = useState(false);
 
   const bounds = map.state === 'failed' ? boundsAround(filters.view) : (frame?.bounds ?? null);
   const { category, dateRange } = filters;
@@ -86,7 +88,9 @@ export function MapPage() {
       : undefined;
   // What a refreshed result does not have any more is not selected any more.
   const isAnswered =
-    selected?.kind === 'event' ? view.state !== 'loading' && !loading : incidents.state !== 'loading';
+    selected?.kind === 'event'
+      ? view.state !== 'loading' && !loading
+      : incidents.state === 'ready' && incidents.covers !== 'partYet';
   if (selected && isAnswered && !selectedEvent && !selectedIncident) setSelected(null);
 
   useEscape(selected ? () => setSelected(null) : null);
@@ -201,16 +205,28 @@ export function MapPage() {
               </p>
             )}
             {incidents.state !== 'off' && (
-              <details className={styles.incidents} open>
-                <summary>
-                  Disruptions in view{incidents.state === 'ready' && `: ${incidents.incidents.length}`}
-                </summary>
-                <IncidentList
-                  found={incidents}
-                  selected={selectedIncident?.alert.event_id}
-                  onSelect={(id) => select('incident', id)}
-                />
-              </details>
+              <div className={styles.incidents}>
+                <details open={!folded} onToggle={({ currentTarget }) => setFolded(!currentTarget.open)}>
+                  <summary>
+                    Disruptions in view
+                    {incidents.state === 'ready' &&
+                      incidents.covers === 'all' &&
+                      `: ${incidents.incidents.length}`}
+                  </summary>
+                  {!folded && (
+                    <IncidentList
+                      found={incidents}
+                      selected={selectedIncident?.alert.event_id}
+                      onSelect={(id) => select('incident', id)}
+                    />
+                  )}
+                </details>
+                {folded && incidents.state === 'ready' && (
+                  <div className={styles.unplaced}>
+                    <Unplaced count={incidents.withoutPosition ?? 0} sources={incidents.sources} />
+                  </div>
+                )}
+              </div>
             )}
             {view.state === 'ready' && events.length === 0 && !loading && (
               <div className={styles.empty}>

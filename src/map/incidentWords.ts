@@ -1,26 +1,27 @@
 /** What an incident says on the map and beside it. */
+import { FEEDS } from '#contract/feeds.ts';
 import { knownSource } from '#contract/sources.ts';
-import { gradeOf, isPlanned, sinceText, startText, titleOf } from '../disruptions/alerts.ts';
+import { gradeOf, isPlanned, startText, titleOf } from '../disruptions/alerts.ts';
+import { notRecentText } from '../disruptions/sources.ts';
 import { serverNow } from '../offline/freshness.ts';
 import { GRADE_WORDS } from '../ui/Severity.tsx';
-import type { Incident } from './useIncidents.ts';
+import type { Reported } from './useIncidents.ts';
 
 /** "Active", "Planned from 22 Nov 2026, 23:00". */
-export const phaseText = ({ alert }: Incident) =>
+export const phaseText = ({ alert }: Reported) =>
   isPlanned(alert) ? `Planned ${startText(alert)}`.trim() : 'Active';
 
-export const sourceText = ({ alert }: Incident) =>
+export const sourceText = ({ alert }: Reported) =>
   alert.source ? knownSource(alert.source).displayName : '';
 
 /** Empty while its source can be believed. */
-export function staleText({ staleSince }: Incident): string {
+export function staleText({ staleSince }: Reported): string {
   if (staleSince === null) return '';
-  if (staleSince === 'unknown') return 'No recent information';
-  return `No recent information since ${sinceText(staleSince, serverNow())}`;
+  return notRecentText(staleSince === 'unknown' ? null : staleSince, serverNow());
 }
 
 /** All of it, for a reader who sees no map: "High: M62 closed. Active. No recent information since 11:48". */
-export const incidentInWords = (incident: Incident) =>
+export const incidentInWords = (incident: Reported) =>
   [
     `${GRADE_WORDS[gradeOf(incident.alert)]}: ${titleOf(incident.alert)}`,
     phaseText(incident),
@@ -28,3 +29,9 @@ export const incidentInWords = (incident: Incident) =>
   ]
     .filter(Boolean)
     .join('. ');
+
+/** "Rail Network": the feeds of the board that have it. */
+export const feedText = ({ alert }: Reported) =>
+  FEEDS.filter(({ sources }) => sources.some((source) => source === alert.source))
+    .map(({ title }) => title)
+    .join(', ');

@@ -2,7 +2,7 @@
  * The last answers for the areas that were viewed, for when there is no network: the map then moves and filters over
  * what is stored. They lie among the snapshots, so they belong to the session that made them and go with it.
  */
-import type { Bounds, Point } from '../api/bounds.ts';
+import { contains, isWithin, overlap } from '../api/bounds.ts';
 import type { EventQuery, MapEvent } from '../api/events.ts';
 import { loadSnapshot, saveSnapshot } from '../offline/snapshot.ts';
 import { pointOf } from './clusters.ts';
@@ -129,21 +129,13 @@ const replaces = (area: KeptArea, kept: KeptArea) => isWhole(area) && asksNoLess
 
 /** Whether every event that belongs to `narrow` belongs to `wide` as well. */
 function asksNoLess(wide: EventQuery, narrow: EventQuery): boolean {
-  const { north, south, east, west } = narrow.bounds;
   return (
-    contains(wide.bounds, { latitude: north, longitude: east }) &&
-    contains(wide.bounds, { latitude: south, longitude: west }) &&
+    isWithin(narrow.bounds, wide.bounds) &&
     (wide.category === null || wide.category === narrow.category) &&
     (wide.dates === null ||
       (narrow.dates !== null && wide.dates.start <= narrow.dates.start && wide.dates.end >= narrow.dates.end))
   );
 }
-
-const contains = ({ north, south, east, west }: Bounds, { latitude, longitude }: Point) =>
-  latitude <= north && latitude >= south && longitude <= east && longitude >= west;
-
-const overlap = (a: Bounds, b: Bounds) =>
-  a.south <= b.north && a.north >= b.south && a.west <= b.east && a.east >= b.west;
 
 function oldest(areas: readonly (KeptArea | null)[]): number {
   const times = areas.map((area) => area?.at.getTime() ?? 0);

@@ -1,85 +1,163 @@
-/** The disruptions of an area: incidents that have a point, each with whether its source may still be believed. */
-import { useEffect, useState } from 'react';
-import type { Bounds, Point } from '../api/bounds.ts';
-import { type Alert, disruptionsWithin, listSources, type SourceEntry } from '../api/disruptions.ts';
+/** The disruptions of an area, kept current with the rhythm of the board, and through its outages. */
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { type Bounds, boundsQuery, contains, isWithin, type Point } from '../api/bounds.ts';
+import { type Alert, disruptionsWithin, type SourceEntry } from '../api/disruptions.ts';
+import { useClock } from '../disruptions/clock.ts';
+import { type Problem, refreshOnce } from '../disruptions/refreshOnce.ts';
+import { type Progress, startRefreshing } from '../disruptions/refreshSchedule.ts';
+import { isStale, serverNow } from '../offline/freshness.ts';
 import { pointOf } from './clusters.ts';
+import {
+  answerFor,
+  isWhole,
+  knowsAllOf,
+  type KeptIncidents,
+  loadIncidents,
+  saveIncidents,
+  withAnswer,
+} from './keptIncidents.ts';
 
-export interface Incident {
+/** An alert, and whether its source may still be believed. */
+export interface Reported {
   alert: Alert;
-  at: Point;
   /** When its source was last heard of, if that is longer ago than the source may be believed; null when it is. */
   staleSince: Date | null | 'unknown';
 }
 
+export interface Incident extends Reported {
+  at: Point;
+}
+
+/** How its refreshing goes. */
+export interface Line extends Progress {
+  /** Null while the last refresh was good, or none has ended yet. */
+  problem: Problem | null;
+}
+
 export type IncidentsInView =
   | { state: 'off' }
-  | { state: 'loading' }
-  | { state: 'failed' }
-  | {
+  | ({ state: 'loading' | 'failed' } & Line)
+  | (Line & {
       state: 'ready';
       /** As the server orders them: worst first. */
       incidents: Incident[];
+      /** Of an answer that was cut short more than there are. */
       total: number;
-      /** Sources that were not heard of for so long that their silence means nothing. */
-      silent: string[];
-      /** Sources that were never heard of: not set up, or not yet collected. */
-      unconnected: string[];
-      /** Whether any source can be believed at all: else that there is nothing means nothing. */
-      heard: boolean;
-      /** When the server gave this answer, where it is a kept one; else null. */
-      savedAt: Date | null;
-    };
+      /** How many more there are anywhere that have no position; null where the server does not say. */
+      withoutPosition: number | null;
+      sources: SourceEntry[];
+      /** When the server gave this answer. */
+      at: Date;
+      /** It is so old that what it does not tell means nothing. */
+      old: boolean;
+      /** Whether the answer is about the whole area; if not, whether one that is may be on its way. */
+      covers: 'all' | 'part' | 'partYet';
+    });
 
 const SETTLE_MS = 150;
+export const NO_LINE: Line = { problem: null, refreshing: false, askedAt: null, nextTryAt: null };
 
-/** Null: the layer is off. What was there stays until the next answer. */
+/** Null: the layer is off. */
 export function useIncidents(bounds: Bounds | null): IncidentsInView {
-  const [shown, setShown] = useState<IncidentsInView>({ state: 'loading' });
-  const key = bounds && JSON.stringify(bounds);
-
+  const [known, setKnown] = useState<readonly KeptIncidents[]>([]);
+  const area = useArea(bounds, known);
+  const key = area && JSON.stringify(area);
+  const [{ of, ...line }, setLine] = useState<Line & { of: string | null }>({ ...NO_LINE, of: null });
+  const latest = useRef(known);
   useEffect(() => {
     if (!key) return;
-    const area = JSON.parse(key) as Bounds;
-    const stop = new AbortController();
-    const { signal } = stop;
-    const load = async () => {
-      const next = await incidentsWithin(area, signal).catch((): IncidentsInView => ({ state: 'failed' }));
-      if (!signal.aborted) setShown(next);
+    const bounds = JSON.parse(key) as Bounds;
+    let stopped = false;
+    const show = (change: Partial<Line>) => {
+      if (!stopped) setLine((now) => ({ ...(now.of === key ? now : NO_LINE), ...change, of: key }));
     };
-    const timer = setTimeout(() => void load(), SETTLE_MS);
-    const again = () => void load();
-    window.addEventListener('online', again);
+    const note = (...answers: KeptIncidents[]) => {
+      latest.current = answers.reduce(withAnswer, latest.current);
+      setKnown(latest.current);
+    };
+    const loaded = loadIncidents(serverNow()).then((kept) => note(...kept));
+
+    let stop = () => {};
+    const settling = setTimeout(() => {
+      const ask = (signal: AbortSignal) =>
+        refreshOnce((stopping) => disruptionsWithin(bounds, stopping), signal, {
+          copied: (data, at) => note({ ...data, bounds, at }),
+          slow: (problem) => show({ problem }),
+          async failed(problem) {
+            await loaded;
+            show({ problem });
+          },
+          answered(data, at) {
+            note({ ...data, bounds, at });
+            show({ problem: null });
+            void saveIncidents(latest.current);
+            return true;
+          },
+        });
+      ({ stop } = startRefreshing(ask, show, 'attended', { whileHidden: false }));
+    }, SETTLE_MS);
     return () => {
-      clearTimeout(timer);
-      stop.abort();
-      window.removeEventListener('online', again);
+      stopped = true;
+      clearTimeout(settling);
+      stop();
     };
   }, [key]);
 
-  return key ? shown : { state: 'off' };
+  const view = bounds && JSON.stringify(boundsQuery(bounds));
+  const answer = useMemo(
+    () => (view ? answerFor(JSON.parse(view) as Bounds, known, serverNow()) : null),
+    [view, known],
+  );
+  const old = useClock((now) => answer !== null && isStale(answer.at, now));
+  const shown = useMemo(
+    () => view && answer && partOf(answer, JSON.parse(view) as Bounds, old),
+    [view, answer, old],
+  );
+
+  if (!bounds) return { state: 'off' };
+  const how = of === key ? line : NO_LINE;
+  if (!answer || !shown) return { state: how.problem ? 'failed' : 'loading', ...how };
+  const covers = shown.isAll ? 'all' : how.problem ? 'part' : 'partYet';
+  return { state: 'ready', ...how, ...shown, at: answer.at, old, covers };
 }
 
-export async function incidentsWithin(bounds: Bounds, signal: AbortSignal): Promise<IncidentsInView> {
-  const [reply, sources] = await Promise.all([
-    disruptionsWithin(bounds, signal),
-    // A server that lists no sources declares nothing about them either.
-    listSources(signal).catch(() => []),
-  ]);
-  const { items, total } = reply.data;
-  const incidents = items.flatMap((alert): Incident[] => {
+/**
+ * The area to ask for. It stays while what is looked at lies within it and is not much smaller, so that a banner which
+ * takes a strip off the map neither breaks off a request nor begins another.
+ */
+function useArea(bounds: Bounds | null, known: readonly KeptIncidents[]): Bounds | null {
+  const [area, setArea] = useState<Bounds | null>(null);
+  if (!bounds) return null;
+  const view = boundsQuery(bounds);
+  const isCut = known.some((one) => !isWhole(one) && area && isSame(one.bounds, area));
+  if (area && (isSame(view, area) || (isWithin(view, area) && isMost(view, area) && !isCut))) return area;
+  setArea(view);
+  return view;
+}
+
+const isSame = (a: Bounds, b: Bounds) => isWithin(a, b) && isWithin(b, a);
+
+const isMost = (part: Bounds, of: Bounds) =>
+  part.north - part.south >= (of.north - of.south) / 2 && part.east - part.west >= (of.east - of.west) / 2;
+
+function partOf(answer: KeptIncidents, bounds: Bounds, old: boolean) {
+  const { events, total, withoutPosition, sources, at: answered } = answer;
+  const incidents = events.flatMap((alert): Incident[] => {
     const at = pointOf(alert);
-    if (!at) return [];
-    const source = sources.find((one) => one.source === alert.source);
-    const heard = source?.last_collected ? new Date(source.last_collected) : null;
-    return [{ alert, at, staleSince: source?.freshness === 'stale' ? (heard ?? 'unknown') : null }];
+    if (!at || !contains(bounds, at)) return [];
+    return [{ alert, at, staleSince: staleSince(alert, { sources, old, at: answered }) }];
   });
-  const silent = sources.filter(({ freshness }) => freshness === 'stale').map(({ source }) => source);
-  const unconnected = sources.filter(isUnconnected).map(({ source }) => source);
-  const heard = sources.length === 0 || silent.length + unconnected.length < sources.length;
-  const savedAt = reply.copyBecause ? reply.fetchedAt : null;
-  return { state: 'ready', incidents, total, silent, unconnected, heard, savedAt };
+  const isAll = knowsAllOf(bounds, answer);
+  const isCut = isAll && !isWhole(answer);
+  return { incidents, total: isCut ? total : incidents.length, withoutPosition, sources, isAll };
 }
 
-/** A server that declares no state says nothing about it. */
-const isUnconnected = ({ state, last_collected, freshness }: SourceEntry) =>
-  state != null && !last_collected && freshness == null;
+/** Since when an alert is not confirmed: its source fell silent, or the answer itself is old. */
+export function staleSince(
+  alert: Alert,
+  { sources, old, at }: { sources: readonly SourceEntry[]; old: boolean; at: Date },
+): Reported['staleSince'] {
+  const source = sources.find((one) => one.source === alert.source);
+  if (source?.freshness !== 'stale') return old ? at : null;
+  return source.last_collected ? new Date(source.last_collected) : 'unknown';
+}

@@ -28,3 +28,9 @@ export function dataFreshness(at: Date, now: Date = serverNow()): DataFreshness 
   if (age >= LATE_FROM_MS) return 'late';
   return 'fresh';
 }
+
+/** Too old for its silence to mean anything: nothing may be called calm by it. */
+export function isStale(at: Date, now: Date = serverNow()): boolean {
+  const freshness = dataFreshness(at, now);
+  return freshness === 'stale' || freshness === 'veryOld';
+}

@@ -1,0 +1,59 @@
+import { WifiSlashIcon } from '@phosphor-icons/react/dist/csr/WifiSlash';
+import { ConnectionShape } from '../disruptions/ConnectionShape.tsx';
+import { NextTry, useDataSign } from '../disruptions/dataSign.tsx';
+import { useConnection } from '../disruptions/useConnection.ts';
+import { Notice } from '../ui/Notice.tsx';
+import { TempSign } from '../ui/TempSign.tsx';
+import styles from './DataState.module.css';
+import type { Line } from './useIncidents.ts';
+
+/** How current a list of disruptions is, in the words of the board; and what there is to say when it is not. */
+export function DataState({
+  at,
+  line,
+  failure,
+}: {
+  /** When the server gave what is shown; null when nothing is. */
+  at: Date | null;
+  line: Line;
+  /** What to say of a refresh that brought nothing. */
+  failure: string;
+}) {
+  const { problem, refreshing } = line;
+  const { connection, refreshed } = useConnection(at, problem);
+  const sign = useDataSign(at, problem, 'list');
+
+  return (
+    <div className={styles.place}>
+      <p className={styles.state}>
+        <b>
+          <ConnectionShape of={connection} refreshing={refreshing} />
+          {connection}
+        </b>{' '}
+        <span>Last refresh {refreshed}</span>
+      </p>
+      {at === null && problem && (
+        <div>
+          <Notice>{failure}</Notice>
+          <p className={styles.next}>
+            <NextTry {...line} />
+          </p>
+        </div>
+      )}
+      <div role="status">
+        {at && sign && (
+          <TempSign key={sign.key} icon={<WifiSlashIcon weight="bold" aria-hidden />}>
+            <strong>
+              {sign.failed && `${failure}. `}
+              {sign.age && <span aria-live="off">{sign.age}. </span>}
+            </strong>
+            {sign.advice}{' '}
+            <span aria-live="off" className={styles.next}>
+              <NextTry {...line} />
+            </span>
+          </TempSign>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import { useEffect, useRef } from 'react';
+import type { Alert } from '../api/disruptions.ts';
+import { alertAge, alertTime, detailOf, gradeOf, titleOf } from '../disruptions/alerts.ts';
+import { useClock } from '../disruptions/clock.ts';
+import { OutsideLink } from '../ui/OutsideLink.tsx';
+import { Severity } from '../ui/Severity.tsx';
+import { formatDateTime } from '../ui/time.ts';
+import styles from './IncidentRow.module.css';
+import { feedText, phaseText, sourceText, staleText } from './incidentWords.ts';
+import type { Reported } from './useIncidents.ts';
+
+/** One disruption in full; without its age where that would be a lie. */
+export function IncidentRow({
+  incident,
+  withFeed = false,
+  isSelected = false,
+  onSelect,
+}: {
+  incident: Reported;
+  withFeed?: boolean;
+  isSelected?: boolean;
+  /** Without it there is nothing beside the list to select on. */
+  onSelect?: ((id: string) => void) | undefined;
+}) {
+  const { alert } = incident;
+  const row = useRef<HTMLLIElement>(null);
+  const stale = staleText(incident);
+
+  useEffect(() => {
+    if (isSelected) row.current?.scrollIntoView({ block: 'nearest' });
+  }, [isSelected]);
+
+  return (
+    <li
+      ref={row}
+      className={styles.row}
+      data-fresh={stale ? 'stale' : undefined}
+      data-selected={isSelected || undefined}
+    >
+      <p className={styles.grade}>
+        <Severity grade={gradeOf(alert)} /> <span>{phaseText(incident)}</span>
+      </p>
+      {onSelect ? (
+        <button
+          type="button"
+          className={styles.title}
+          aria-pressed={isSelected}
+          onClick={() => onSelect(alert.event_id)}
+        >
+          {titleOf(alert)}
+        </button>
+      ) : (
+        <p className={styles.title}>{titleOf(alert)}</p>
+      )}
+      <p className={styles.words}>{detailOf(alert)}</p>
+      <p className={styles.source}>
+        {[withFeed && feedText(incident), sourceText(incident), stale].filter(Boolean).join(' · ')}
+        {!stale && <Age alert={alert} />}
+      </p>
+      {(alert.metadata?.links ?? []).map(({ url, label }) => (
+        <p className={styles.words} key={url}>
+          <OutsideLink url={url}>{label?.trim() || 'More about it'}</OutsideLink>
+        </p>
+      ))}
+    </li>
+  );
+}
+
+function Age({ alert }: { alert: Alert }) {
+  const age = useClock((now) => alertAge(alert, now));
+  const at = alertTime(alert);
+  if (!at || !age) return null;
+
+  return (
+    <>
+      {' · '}
+      <time dateTime={at.toISOString()} title={formatDateTime(at)}>
+        {age}
+      </time>
+    </>
+  );
+}

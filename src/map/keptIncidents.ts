@@ -1,0 +1,61 @@
+/** The last answers about the disruptions of places, and which of them may stand for the place that is looked at. */
+import { type Bounds, isWithin, overlap } from '../api/bounds.ts';
+import type { DisruptionsOfArea } from '../api/disruptions.ts';
+import { isStale } from '../offline/freshness.ts';
+import { loadSnapshot, saveSnapshot } from '../offline/snapshot.ts';
+
+/** One answer of the server: what it gave, for which area, and when. */
+export interface KeptIncidents extends DisruptionsOfArea {
+  bounds: Bounds;
+  at: Date;
+}
+
+/** The name carries the shape's version: a copy of another shape is not found. */
+const SNAPSHOT = 'map-incidents-1';
+
+/** Up to 250 kB each. */
+const MOST_AREAS = 4;
+const LONGEST_KEPT_MS = 7 * 24 * 60 * 60_000;
+
+/** True when nothing was left out of the answer. */
+export const isWhole = ({ events, total }: DisruptionsOfArea) => total <= events.length;
+
+/** Newest first, without those that a newer answer has made useless. */
+export function withAnswer(known: readonly KeptIncidents[], answer: KeptIncidents): readonly KeptIncidents[] {
+  return [answer, ...known]
+    .sort((a, b) => b.at.getTime() - a.at.getTime())
+    .filter((one, place, all) => !all.slice(0, place).some((newer) => replaces(newer, one)))
+    .slice(0, MOST_AREAS);
+}
+
+const replaces = (newer: KeptIncidents, older: KeptIncidents) =>
+  isWithin(older.bounds, newer.bounds) && (isWhole(newer) || isWithin(newer.bounds, older.bounds));
+
+/** One answer, so that what is shown has one age: rather one that is not old than one for the whole place, rather one
+ *  for all of it than for a part. Null when nothing is known of it. */
+export function answerFor(bounds: Bounds, known: readonly KeptIncidents[], now: Date): KeptIncidents | null {
+  const near = known.filter((one) => overlap(one.bounds, bounds));
+  const current = near.filter(({ at }) => !isStale(at, now));
+  const all = (some: readonly KeptIncidents[]) => some.find((one) => knowsAllOf(bounds, one));
+  return all(current) ?? current[0] ?? all(near) ?? near[0] ?? null;
+}
+
+/** One that was cut short knows its own area only: of a part of it, nobody can say what was cut. */
+export const knowsAllOf = (bounds: Bounds, answer: KeptIncidents) =>
+  isWithin(bounds, answer.bounds) && (isWhole(answer) || isWithin(answer.bounds, bounds));
+
+export async function loadIncidents(now: Date): Promise<readonly KeptIncidents[]> {
+  const data = (await loadSnapshot(SNAPSHOT))?.data;
+  if (!areIncidents(data)) return [];
+  return data.filter(({ at }) => now.getTime() - at.getTime() < LONGEST_KEPT_MS);
+}
+
+export const saveIncidents = (known: readonly KeptIncidents[]) =>
+  saveSnapshot(SNAPSHOT, known, known[0]?.at ?? new Date(0));
+
+/** What an older version of the app may have left is looked at before it is trusted. */
+const areIncidents = (data: unknown): data is KeptIncidents[] =>
+  Array.isArray(data) &&
+  data.every(
+    (one) => one?.bounds && one.at instanceof Date && Array.isArray(one.events) && Array.isArray(one.sources),
+  );
