@@ -75,49 +75,64 @@ export function readXml(document: string): XmlNode {
 
 /**
  * As `readXml`, of a document that is a list of elements of that local name: one of them that is not well-formed costs
- * itself and is told, unless they are the greater part. Whoever reads on does not know which it was.
+ * itself and is reported, unless they are the greater part. The tree does not say which it was.
  */
 export function readXmlList(document: string, name: string, onTorn: (problem: string) => void): XmlNode {
   try {
     return readXml(document);
   } catch (error) {
-    const torn = tornIn(document, name);
-    if (torn.length === 0) throw error;
+    const { rest, problems } = withoutTorn(document, name);
+    if (problems.length === 0) throw error;
 
-    const root = readXml(torn.reduce((rest, { part }) => rest.replace(part, () => ''), document));
-    for (const { problem } of torn) onTorn(problem);
+    const root = readXml(rest);
+    for (const problem of problems) onTorn(problem);
     return root;
   }
 }
 
-function tornIn(document: string, name: string): { part: string; problem: string }[] {
-  let parts: string[];
+function withoutTorn(document: string, name: string): { rest: string; problems: string[] } {
+  let spans: Span[];
   try {
-    ({ parts } = splitXml(document, name));
+    spans = spansOf(document, name);
   } catch {
     // By design: then it is not a record that is broken, and what is said of the whole document is right.
-    return [];
+    return { rest: document, problems: [] };
   }
-  const torn = parts.flatMap((part, index) => {
-    const verdict = XMLValidator.validate(part);
+  const torn: Span[] = [];
+  const problems = spans.flatMap((span, index) => {
+    const verdict = XMLValidator.validate(document.slice(span.begin, span.end));
     if (verdict === true) return [];
-    return [{ part, problem: `Record ${index + 1} left out: not well-formed, ${oneLine(verdict.err.msg)}` }];
+    torn.push(span);
+    return [`Record ${index + 1} left out: not well-formed, ${oneLine(verdict.err.msg)}`];
   });
-  return torn.length * 2 > parts.length ? [] : torn;
+  if (torn.length * 2 > spans.length) return { rest: document, problems: [] };
+  return { rest: without(document, torn), problems };
 }
 
 /**
  * A large document in parts: the source text of each element of that local name, for `readXml` one after another, and
- * the root without them. As one tree a document holds everything else up while it is read. Throws as `readXml` does, when what is around the parts is not well-formed, or cut off.
+ * the root without them. Throws as `readXml` does, when what is around the parts is not well-formed, or cut off.
  */
 export function splitXml(document: string, name: string): { root: XmlNode; parts: string[] } {
+  const spans = spansOf(document, name);
+  return {
+    root: readXml(without(document, spans)),
+    parts: spans.map(({ begin, end }) => document.slice(begin, end)),
+  };
+}
+
+interface Span {
+  begin: number;
+  end: number;
+}
+
+/** Where the elements of that local name stand, in document order. Throws when the document is too large, or has too many. */
+function spansOf(document: string, name: string): Span[] {
   if (document.length > SPLIT_LENGTH_MAX) throw new Error('The document is too large to be read as XML.');
   // In comments and CDATA the name is only text.
   const token = new RegExp(`<!--|<!\\[CDATA\\[|<(/?)(?:[\\w.-]+:)?${name}(?=[\\s/>])`, 'g');
-  const parts: string[] = [];
-  let around = '';
+  const spans: Span[] = [];
   let begin = -1;
-  let done = 0;
 
   for (let match = token.exec(document); match; match = token.exec(document)) {
     const close = match[0] === '<!--' ? '-->' : match[0] === '<![CDATA[' ? ']]>' : '>';
@@ -129,13 +144,16 @@ export function splitXml(document: string, name: string): { root: XmlNode; parts
     const isEnd = match[1] === '/';
     if (!isEnd && begin === -1) begin = match.index;
     if (begin === -1 || !(isEnd || document.charAt(end - 1) === '/')) continue;
-    around += document.slice(done, begin);
-    parts.push(document.slice(begin, end + 1));
-    done = end + 1;
+    spans.push({ begin, end: end + 1 });
     begin = -1;
   }
-  refuseTooMany(parts.length);
-  return { root: readXml(around + document.slice(done)), parts };
+  refuseTooMany(spans.length);
+  return spans;
+}
+
+function without(document: string, spans: readonly Span[]): string {
+  const begins = [0, ...spans.map(({ end }) => end)];
+  return begins.map((begin, at) => document.slice(begin, spans[at]?.begin)).join('');
 }
 
 /** All elements at a path of local names below `node`, in document order: `all(feed, 'entry/link')`. */

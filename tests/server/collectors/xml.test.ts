@@ -88,6 +88,18 @@ describe('readXmlList', () => {
     expect(read('<a><p>1</p></a>').torn).toEqual([]);
   });
 
+  it('takes no longer than its length asks for: 4 MB with 4,000 torn records', () => {
+    const words = 'x'.repeat(480);
+    const pairs = Array.from({ length: 4000 }, (_, at) => `<p>${words} ${at}</p><p>${words} ${at}<b></p>`);
+    const before = process.threadCpuUsage();
+    const { root, torn } = read(`<a>${pairs.join('')}<p>last</p></a>`);
+    const { user, system } = process.threadCpuUsage(before);
+
+    expect(all(root, 'p')).toHaveLength(4001);
+    expect(torn).toHaveLength(4000);
+    expect((user + system) / 1000).toBeLessThan(4000);
+  });
+
   it.each(['<a><p>1</p><p>2 <b></p><p>3 <b></p></a>', '<a><p>1</p><p>2', '<a><p>1</p></b>'])(
     'refuses as a whole what is broken for the most part, cut off or broken elsewhere: %s',
     (document) => {
