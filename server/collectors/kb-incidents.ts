@@ -55,7 +55,7 @@ const PLANNED: readonly Words[] = [
   { pattern: /\bno trains?\b|\blines?\b[^.]*\bclosed\b|\bclosed\b[^.]*\blines?\b/, severity: 'medium' },
 ];
 
-/** Further down a description tells of single trains, tickets and compensation. */
+/** Of each. Further down a description tells of single trains, tickets and compensation. */
 const LEAD_LENGTH = 500;
 
 const ROUTES_LENGTH_MAX = 500;
@@ -276,7 +276,8 @@ function wordsOf(
   { summary, description }: Incident,
   table: readonly Words[],
 ): { severity: Severity; words: string } | null {
-  const lead = `${summary ?? ''}. ${(description ?? '').slice(0, LEAD_LENGTH)}`.toLowerCase();
+  const lead =
+    `${(summary ?? '').slice(0, LEAD_LENGTH)}. ${(description ?? '').slice(0, LEAD_LENGTH)}`.toLowerCase();
   for (const { pattern, severity } of table) {
     const words = pattern.exec(lead)?.[0];
     if (words) return { severity, words: summaryLine(words, 80) };

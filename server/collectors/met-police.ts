@@ -27,7 +27,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** A notice that names no later day is old news after this. */
 const LIFE_MS = DAY_MS;
-/** Characters of its text: what a notice is about stands at its head. */
+/** Characters of its title and of its text: what a notice is about stands at their head. */
 const READ_MAX = 2000;
 /** A day further ahead is seldom one of closures: a trial, an anniversary. */
 const AHEAD_MAX_MS = 31 * DAY_MS;
@@ -37,23 +37,28 @@ const CLOSED = String.raw`(?:closed(?![- ]circuit)|clos(?:ures?|ing)|shut|blocke
 const INCIDENT = String.raw`(?:collision|crash|incident|security alert|suspicious (?:item|package|vehicle)|gas leak|unexploded)`;
 const PLACE = String.raw`(?:[AM]\d{1,4}|stations?|airport|bridge|tunnel|motorway)`;
 /** Two things that one sentence says, in either order. */
-const both = (one: string, other: string) =>
-  new RegExp(String.raw`\b${one}\b[^.!?]*\b${other}\b|\b${other}\b[^.!?]*\b${one}\b`, 'i');
+const both = (one: string, other: string) => {
+  const patterns = [one, other].map((words) => new RegExp(String.raw`\b${words}\b`, 'i'));
+  return (said: string) =>
+    said.split(/[.!?]/).some((sentence) => patterns.every((pattern) => pattern.test(sentence)));
+};
+const says = (pattern: RegExp) => (said: string) => pattern.test(said);
 
 /** What touches travel, worst first. Never critical: a newsroom is no control room. */
-const KINDS: readonly { pattern: RegExp; severity: Severity; event_type: string }[] = [
-  { pattern: /\bmajor incident\b/i, severity: 'high', event_type: 'police.major_incident' },
-  { pattern: /\bevacuat/i, severity: 'high', event_type: 'police.evacuation' },
-  { pattern: /\bcordon(?:s|ed)?\b/i, severity: 'high', event_type: 'police.cordon' },
-  { pattern: both(ROAD, CLOSED), severity: 'medium', event_type: 'police.road_closure' },
+const KINDS: readonly { isSaid: (said: string) => boolean; severity: Severity; event_type: string }[] = [
+  { isSaid: says(/\bmajor incident\b/i), severity: 'high', event_type: 'police.major_incident' },
+  { isSaid: says(/\bevacuat/i), severity: 'high', event_type: 'police.evacuation' },
+  { isSaid: says(/\bcordon(?:s|ed)?\b/i), severity: 'high', event_type: 'police.cordon' },
+  { isSaid: both(ROAD, CLOSED), severity: 'medium', event_type: 'police.road_closure' },
   // Not the month of March.
   {
-    pattern:
+    isSaid: says(
       /\b(?:demonstrat(?:ions?|ors)|protest(?:s|ers)?|processions?|marche[sr]s?|(?:a|the|this|planned) march(?! \d))\b/i,
+    ),
     severity: 'low',
     event_type: 'police.demonstration',
   },
-  { pattern: both(INCIDENT, PLACE), severity: 'low', event_type: 'police.incident' },
+  { isSaid: both(INCIDENT, PLACE), severity: 'low', event_type: 'police.incident' },
 ];
 
 /** Titles of what happened once, or is asked of the public: no travel news, whatever else they name. */
@@ -132,8 +137,11 @@ function idOf(address: string): string {
 
 /** Null for what is no notice, or one of something that is over. */
 function toRecord({ id, title, description, link, published }: Item, now: Date): DisruptionRecord | null {
-  const said = `${title}. ${description.slice(0, READ_MAX)}`.replace(/\bpolice stations?\b/gi, '');
-  const kind = KINDS.find(({ pattern }) => pattern.test(said));
+  const said = `${title.slice(0, READ_MAX)}. ${description.slice(0, READ_MAX)}`.replace(
+    /\bpolice stations?\b/gi,
+    '',
+  );
+  const kind = KINDS.find(({ isSaid }) => isSaid(said));
   if (!kind || NO_NOTICE.test(title) || COURT_NEWS.test(said) || OVER.test(title)) return null;
 
   const days = daysNamed(said, published);

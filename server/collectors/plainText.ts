@@ -1,6 +1,14 @@
 /** Foreign HTML to plain text: what publishers put into titles and descriptions. */
 import { decodeHTMLStrict } from 'entities';
 
+/** Of one field of a foreign document, in characters: far beyond what any publisher means to be read. What is longer is cut
+ *  where documents are read (xml.ts, json.ts), so that no rule for its words ever meets it. */
+export const FIELD_MAX = 20_000;
+
+/** The field as it is, or its beginning. */
+export const cutField = (text: string) =>
+  text.length > FIELD_MAX ? text.slice(0, FIELD_MAX).toWellFormed() : text;
+
 /** These join what stands around them: "No<b>r</b>th" is one word. All other tags part words. */
 const INLINE =
   /^<\/?(?:a|abbr|b|big|bdi|bdo|cite|code|em|font|i|ins|mark|s|small|span|strong|sub|sup|u|wbr)(?=[\s/>])/i;

@@ -1,6 +1,7 @@
 /** Foreign XML as a small tree of local names. No DTD, no entities of its own, no surprises. */
 import { decodeXML } from 'entities';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { cutField } from './plainText.ts';
 import { refuseTooMany } from './records.ts';
 
 const DEPTH_MAX = 64;
@@ -14,7 +15,7 @@ export interface XmlNode {
   attributes: Readonly<Record<string, string>>;
   /** Elements only, in document order. */
   children: readonly XmlNode[];
-  /** All text directly within, CDATA included, trimmed. */
+  /** All text directly within, CDATA included, trimmed, and cut to FIELD_MAX as attributes are. */
   text: string;
 }
 
@@ -188,9 +189,11 @@ function toNode(parsed: ParsedNode): XmlNode | null {
   const attributes = Object.entries((parsed[ATTRIBUTES] ?? {}) as Record<string, unknown>);
   return {
     name,
-    attributes: Object.fromEntries(attributes.map(([key, value]) => [key, decodeXML(String(value))])),
+    attributes: Object.fromEntries(
+      attributes.map(([key, value]) => [key, cutField(decodeXML(String(value)))]),
+    ),
     children: content.map(toNode).filter((child) => child !== null),
-    text: content.map(textOf).join('').trim(),
+    text: cutField(content.map(textOf).join('').trim()),
   };
 }
 
