@@ -28,7 +28,13 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
     'eh1 1aa',
   ].flatMap(typed),
   'two letters': ['st', 'ne', 'lo', 'ba', 'ca', 'ma', 'we', 'no'],
-  'the worst found': ['st s s s s s s s s s', '12 high street new street old street north street'],
+  'the worst found': [
+    'c b s c b s c b s c',
+    's s s s s s s s s s',
+    'st s s s s s s s s s',
+    'an on an on an on an on an on',
+    '12 high street new street old street north street',
+  ],
 };
 
 setFlagsFromString('--expose-gc');

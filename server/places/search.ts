@@ -73,7 +73,9 @@ export function placeIndex(places: readonly Place[]): PlaceIndex {
 
   function scored(asked: readonly string[], isPart = false): Map<Place, number> {
     const scores = new Map<Place, number>();
-    for (const name of beginningWith(asked[0]!)) {
+    // A part is a whole name or none: only names that have its first word can be it, and they are few.
+    const candidates = isPart ? (byWord.get(asked[0]!) ?? []) : beginningWith(asked[0]!);
+    for (const name of candidates) {
       const match = matchOf(asked, name);
       if (match === null) continue;
       // "High Street" in an address is no station of Glasgow.

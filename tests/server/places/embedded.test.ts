@@ -111,6 +111,21 @@ describe('a query', () => {
   });
 });
 
+// One took 120 ms of processor time and more.
+it.each([
+  'c b s c b s c b s c',
+  's s s s s s s s s s',
+  'b a b a b a b a b a',
+  'an on an on an on an on an on',
+  'st st st st st st st st st st',
+])('thirty searches for %j hold nobody up', (query) => {
+  search(query);
+  const before = process.cpuUsage();
+  for (let time = 0; time < 30; time++) search(query);
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1000).toBeLessThan(1000);
+});
+
 describe('the suggestions', () => {
   it('are never two of one label, and never more than asked for', () => {
     for (const query of [
