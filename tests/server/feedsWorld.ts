@@ -1,5 +1,7 @@
 /** What the tests of feeds, summaries and the schedule share: incidents, and polls that stored them. */
 import type { Disruption } from '#contract/disruptions.ts';
+import { FEEDS } from '#contract/feeds.ts';
+import { knownSource } from '#contract/sources.ts';
 import type { Collected, DisruptionRecord } from '../../server/collectors/collector.ts';
 import { COLLECTORS as ALL } from '../../server/collectors/all.ts';
 import { collections } from '../../server/db/collections.ts';
@@ -10,6 +12,14 @@ import type { Db } from '../../server/db/open.ts';
 export const COLLECTORS = ALL.filter(({ source }) =>
   ['tfl', 'nsi-service', 'met-office', 'ea-flood', 'national-highways'].includes(source),
 );
+
+/** What a summary says of the sources of a feed that are not connected here, as the directory names them. */
+export function notConnected(slug: string): string {
+  const names = FEEDS.find((feed) => feed.slug === slug)!
+    .sources.filter((source) => !COLLECTORS.some((collector) => collector.source === source))
+    .map((source) => knownSource(source).displayName);
+  return `${new Intl.ListFormat('en-GB').format(names)} are not connected.`;
+}
 
 /** One incident as a collector reads it; its source is the part of the id before the colon. */
 export function record(event_id: string, changes: Partial<DisruptionRecord> = {}): DisruptionRecord {

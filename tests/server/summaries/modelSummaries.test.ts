@@ -14,7 +14,7 @@ import {
 } from '../../../server/summaries/summarise.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';
 import { startModelServer, type ModelAnswer, type ModelServer } from '../../support/modelServer.ts';
-import { COLLECTORS, poll, record } from '../feedsWorld.ts';
+import { COLLECTORS, notConnected, poll, record } from '../feedsWorld.ts';
 
 const START = new Date('2026-11-21T09:00:00.000Z');
 const M6 = record('national-highways:1', { severity: 'critical', title: 'M6 southbound closed, J20 to J19' });
@@ -24,7 +24,7 @@ const A1 = record('national-highways:2', {
 });
 const M5 = record('national-highways:3', { severity: 'critical', title: 'M5 closed at J11' });
 const GOOD = 'The M6 southbound is closed J20 to J19.';
-const CAVEAT = 'Traffic Scotland, Traffic Wales and Bus Open Data Service are not connected.';
+const CAVEAT = notConnected('roads-uk');
 const BUILT_IN = `1 critical alert on UK roads. M6 southbound closed, J20 to J19. ${CAVEAT}`;
 
 describe.each(DATABASES)('with a hosted model, on $engine', ({ open }) => {
