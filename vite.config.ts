@@ -4,7 +4,7 @@ import { VitePWA } from 'vite-plugin-pwa';
 import { boardBudget } from './build/budget.ts';
 import { outline } from './build/outline.ts';
 import { precompress } from './build/precompress.ts';
-import { LINK_PROTOCOL, START_URL } from './src/app/appLinks.ts';
+import { LINK_ADDRESS, LINK_PROTOCOL, pageAddress, START_ADDRESS } from './server/contract/addresses.ts';
 
 /** The black of the navigation bar and the wall, so that a starting app never flashes white. */
 const GROUND = '#0a0b0c';
@@ -30,7 +30,7 @@ export default defineConfig({
         description: 'Live disruptions board and event map for UK travel operators.',
         lang: 'en-GB',
         dir: 'ltr',
-        start_url: START_URL,
+        start_url: START_ADDRESS,
         scope: '/',
         display: 'standalone',
         display_override: ['standalone', 'minimal-ui'], // rather a bar with Back and Reload than a browser's tab
@@ -38,7 +38,7 @@ export default defineConfig({
         // A link opens in the window that runs, which goes there by itself (src/app/launch.ts).
         launch_handler: { client_mode: ['focus-existing', 'navigate-existing', 'auto'] },
         handle_links: 'preferred',
-        protocol_handlers: [{ protocol: LINK_PROTOCOL, url: '/open?link=%s' }],
+        protocol_handlers: [{ protocol: LINK_PROTOCOL, url: LINK_ADDRESS }],
         theme_color: GROUND,
         background_color: GROUND,
         categories: ['travel', 'navigation', 'business'],
@@ -53,19 +53,19 @@ export default defineConfig({
             name: 'Disruptions Board',
             short_name: 'Board',
             description: 'Rail, roads, aviation, weather and public safety, live',
-            url: '/disruptions',
+            url: pageAddress('board'),
             icons: shortcutIcons,
           },
           {
             name: 'Wall display',
             description: 'The board on one screen, to be read from across a room',
-            url: '/disruptions?display=wall',
+            url: pageAddress('board', { display: 'wall' }),
             icons: shortcutIcons,
           },
           {
             name: 'Map',
             description: 'Events near your routes',
-            url: '/map',
+            url: pageAddress('map'),
             icons: shortcutIcons,
           },
         ],

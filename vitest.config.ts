@@ -22,6 +22,7 @@ const APART = [
   'tests/src/wall/displayCredential.test.ts',
   'tests/src/wall/pairingCode.test.ts',
   'tests/src/map/mapPage.test.tsx',
+  'tests/src/addresses/anyId.test.tsx',
   'tests/src/app/app.test.tsx',
   'tests/src/board/slowStorage.test.tsx',
 ];

@@ -3,6 +3,7 @@ import { createHmac, randomInt } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { pageAddress } from '#contract/addresses.ts';
 import type { User } from '#contract/auth.ts';
 import {
   AskingDisplay,
@@ -88,7 +89,7 @@ export const displayRoutes =
       async (request) => {
         const at = now();
         const network = networkOf(request.ip);
-        const verification_uri = `${config.publicUrl ?? originOf(request, config.corsOrigins)}/pair`;
+        const origin = config.publicUrl ?? originOf(request, config.corsOrigins);
         if ((await pairings(db).openFrom(network, at)) >= OPEN_PER_ADDRESS)
           throw tooMany('Too many displays wait for approval at this address. Try again in a minute.', 60);
 
@@ -110,8 +111,8 @@ export const displayRoutes =
           return {
             device_code,
             user_code,
-            verification_uri,
-            verification_uri_complete: `${verification_uri}?user_code=${user_code}`,
+            verification_uri: origin + pageAddress('pair'),
+            verification_uri_complete: origin + pageAddress('pair', { user_code }),
             expires_in: CODE_MINUTES * 60,
             interval: POLL_SECONDS,
           };

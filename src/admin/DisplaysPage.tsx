@@ -1,3 +1,4 @@
+import { pageAddress } from '#contract/addresses.ts';
 import { DISPLAY_NAME_MAX, type DisplayState, type WakeLock } from '#contract/displays.ts';
 import { useActionState, useRef, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
@@ -52,7 +53,7 @@ export function DisplaysPage() {
       aside={
         <div className={styles.acts}>
           <Button onClick={() => void load.reload()}>Refresh</Button>
-          <Link href="/pair" {...buttonLook({ kind: 'primary' })}>
+          <Link href={pageAddress('pair')} {...buttonLook({ kind: 'primary' })}>
             Pair a display
           </Link>
         </div>

@@ -1,4 +1,5 @@
 /** User management; for administrators. */
+import { apiPath } from '#contract/addresses.ts';
 import { User as WireUser } from '#contract/auth.ts';
 import { AuditEntry, type CreateUser, type UpdateUser } from '#contract/admin.ts';
 import { z } from 'zod/mini';
@@ -29,7 +30,7 @@ const UserRow = z.pipe(
   })),
 );
 
-const at = (id: string) => `admin/users/${encodeURIComponent(id)}`;
+const at = (id: string) => apiPath`admin/users/${id}`;
 
 export async function listUsers(signal?: AbortSignal): Promise<ManagedUser[]> {
   return (await read(list(UserRow, 'users'), 'admin/users', { signal })).data.items;

@@ -1,4 +1,5 @@
 /** Displays: how one is let in (RFC 8628) and reports, who approves it, and the fleet for administrators. */
+import { apiPath } from '#contract/addresses.ts';
 import {
   AskingDisplay,
   DEVICE_CODE_GRANT,
@@ -64,8 +65,8 @@ export async function listDisplays(signal?: AbortSignal): Promise<Display[]> {
 }
 
 export const changeDisplay = (id: string, change: { name?: string; owner_id?: string }) =>
-  call(`admin/displays/${encodeURIComponent(id)}`, { method: 'patch', json: change });
+  call(apiPath`admin/displays/${id}`, { method: 'patch', json: change });
 
 /** With `blank` it also clears its board, as soon as it asks again. */
 export const revokeDisplay = (id: string, { blank }: { blank: boolean }) =>
-  call(`admin/displays/${encodeURIComponent(id)}/revoke`, { method: 'post', json: { blank } });
+  call(apiPath`admin/displays/${id}/revoke`, { method: 'post', json: { blank } });

@@ -1,4 +1,5 @@
 /** Disruptions by source: the directory of sources, and what one source reports. */
+import { apiPath } from '#contract/addresses.ts';
 import {
   Disruption,
   DisruptionPage,
@@ -29,7 +30,7 @@ export function sourceEvents(
   { limit = EVENTS_PER_SOURCE }: { limit?: number } = {},
   signal?: AbortSignal,
 ): Promise<Reply<SourceEvents>> {
-  return read(SourceEvents, `disruptions/sources/${encodeURIComponent(source)}`, {
+  return read(SourceEvents, apiPath`disruptions/sources/${source}`, {
     searchParams: { limit },
     offlineCopy: true,
     signal,

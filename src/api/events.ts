@@ -1,4 +1,5 @@
 /** Events: those in a view of the map, the full record of one, and the categories there are. */
+import { apiPath } from '#contract/addresses.ts';
 import {
   EventRecord as EventRecordSchema,
   EVENTS_PER_VIEWPORT,
@@ -49,7 +50,7 @@ export async function viewportEvents(
 
 /** Refused with 404 when there is no such event. */
 export function eventRecord(id: string, signal?: AbortSignal): Promise<Reply<EventRecord>> {
-  return read(EventRecord, `events/${encodeURIComponent(id)}`, { offlineCopy: true, signal });
+  return read(EventRecord, apiPath`events/${id}`, { offlineCopy: true, signal });
 }
 
 export async function listCategories(signal?: AbortSignal): Promise<string[]> {

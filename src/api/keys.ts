@@ -1,4 +1,5 @@
 /** The user's API keys. Never kept on the device: no call here asks for an offline copy. */
+import { apiPath } from '#contract/addresses.ts';
 import { ApiKey as WireKey, CHOSEN_TIER, KeyRateLimit as WireRateLimit } from '#contract/keys.ts';
 import { z } from 'zod/mini';
 import { call, read } from './http.ts';
@@ -34,9 +35,9 @@ export async function createKey(name: string): Promise<string> {
 }
 
 export async function deleteKey(id: string): Promise<void> {
-  await call(`keys/${encodeURIComponent(id)}`, { method: 'delete' });
+  await call(apiPath`keys/${id}`, { method: 'delete' });
 }
 
 export async function keyRateLimit(id: string, signal?: AbortSignal): Promise<RateLimit> {
-  return (await read(RateLimit, `keys/${encodeURIComponent(id)}/rate-limit`, { signal })).data;
+  return (await read(RateLimit, apiPath`keys/${id}/rate-limit`, { signal })).data;
 }

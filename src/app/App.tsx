@@ -1,5 +1,6 @@
+import { pageAt, type PageName } from '#contract/addresses.ts';
 import { Suspense, type ComponentType } from 'react';
-import { matchRoute, Route, useLocation, useRouter, useSearch } from 'wouter';
+import { usePath, useSearch } from '../addresses/useAddress.ts';
 import { useBoardTheme } from '../wall/useBoardTheme.ts';
 import { isWall } from '../wall/wallAddress.ts';
 import { Arrival } from './Arrival.tsx';
@@ -11,7 +12,6 @@ import { lazyPage } from './lazyPage.ts';
 import { Loading } from './Loading.tsx';
 
 interface AppRoute {
-  path: string;
   /** What the browser's tab says, before the name of the product. */
   title: string;
   audience: Audience;
@@ -22,80 +22,68 @@ interface AppRoute {
   fills?: boolean;
 }
 
-const ROUTES: readonly AppRoute[] = [
-  {
-    path: '/',
+const ROUTES: Readonly<Record<PageName, AppRoute>> = {
+  landing: {
     title: 'UK events and travel disruption',
     audience: 'anyone',
     Page: lazyPage('landing', async () => (await import('../landing/LandingPage.tsx')).LandingPage),
   },
-  {
-    path: '/login',
+  login: {
     title: 'Sign In',
     audience: 'anyone',
     Page: lazyPage('login', async () => (await import('../login/LoginPage.tsx')).LoginPage),
   },
-  {
-    path: '/dashboard',
+  dashboard: {
     title: 'Dashboard',
     audience: 'user',
     Page: lazyPage('dashboard', async () => (await import('../dashboard/DashboardPage.tsx')).DashboardPage),
   },
-  {
-    path: '/disruptions',
+  board: {
     title: 'Live Disruptions Board',
     audience: 'user',
     Page: lazyPage('board', async () => (await import('../board/BoardPage.tsx')).BoardPage),
     ownSign: true,
   },
-  {
-    path: '/open',
+  open: {
     title: 'Opening',
     audience: 'anyone',
     Page: lazyPage('open', async () => (await import('./OpenPage.tsx')).OpenPage),
   },
-  {
-    path: '/map',
+  map: {
     title: 'Map View',
     audience: 'user',
     Page: lazyPage('map', async () => (await import('../map/MapPage.tsx')).MapPage),
     fills: true,
   },
-  {
-    path: '/api-keys',
+  keys: {
     title: 'API Keys',
     audience: 'user',
     Page: lazyPage('keys', async () => (await import('../keys/KeysPage.tsx')).KeysPage),
   },
-  {
-    path: '/events',
+  events: {
     title: 'Events',
     audience: 'user',
     Page: lazyPage('events', async () => (await import('../watch/EventsPage.tsx')).EventsPage),
     ownSign: true,
   },
-  {
-    path: '/event-setup',
+  eventSetup: {
     title: 'Event setup',
     audience: 'user',
     Page: lazyPage('setup', async () => (await import('../watch/SetupPage.tsx')).SetupPage),
     ownSign: true,
   },
-  {
-    path: '/events/:id/venue',
+  venue: {
     title: 'Venue impact',
     audience: 'user',
     Page: lazyPage('venue', async () => (await import('../watch/VenuePage.tsx')).VenuePage),
     ownSign: true,
   },
-  {
-    path: '/events/:id',
+  event: {
     title: 'Event',
     audience: 'user',
     Page: lazyPage('event', async () => (await import('../map/EventPage.tsx')).EventPage),
   },
-  {
-    path: '/notifications',
+  notifications: {
     title: 'Notifications',
     audience: 'user',
     Page: lazyPage(
@@ -104,62 +92,55 @@ const ROUTES: readonly AppRoute[] = [
     ),
     ownSign: true,
   },
-  {
-    path: '/admin/analytics',
+  analytics: {
     title: 'Admin Analytics',
     audience: 'admin',
     Page: lazyPage('analytics', async () => (await import('../admin/AnalyticsPage.tsx')).AnalyticsPage),
   },
-  {
-    path: '/admin/users',
+  users: {
     title: 'Manage Users',
     audience: 'admin',
     Page: lazyPage('users', async () => (await import('../admin/UsersPage.tsx')).UsersPage),
   },
-  {
-    path: '/admin/displays',
+  displays: {
     title: 'Displays',
     audience: 'admin',
     Page: lazyPage('displays', async () => (await import('../admin/DisplaysPage.tsx')).DisplaysPage),
   },
-  {
-    path: '/pair',
+  pair: {
     title: 'Pair a display',
     audience: 'user',
     Page: lazyPage('pair', async () => (await import('../pair/PairPage.tsx')).PairPage),
   },
-];
+};
 
 /** `/disruptions?display=wall`: a screen of its own, without navigation, and never a sign-in form. */
 const WALL: AppRoute = {
-  path: '/disruptions',
   title: 'Live Disruptions Board',
   audience: 'anyone',
   Page: lazyPage('wall', async () => (await import('../wall/WallPage.tsx')).WallPage),
 };
 
-/** The route table: every path, each to one page. The first match wins. */
+/** The page of the address that is open, with its frame. */
 export function App() {
-  const [location] = useLocation();
-  const { parser } = useRouter();
+  const path = usePath();
   const search = useSearch();
-  const wall = isWall(location, search);
-  const route = wall ? WALL : ROUTES.find(({ path }) => matchRoute(parser, path, location)[0]);
+  const wall = isWall(path, search);
+  const found = pageAt(path);
+  const route = wall ? WALL : found && ROUTES[found.page];
   useBoardTheme(wall);
 
   return (
-    <ErrorBoundary address={location}>{route ? show(route) : <ErrorPage reason="notFound" />}</ErrorBoundary>
+    <ErrorBoundary address={path}>{route ? show(route) : <ErrorPage reason="notFound" />}</ErrorBoundary>
   );
 }
 
-function show({ path, title, audience, Page, ownSign = false, fills = false }: AppRoute) {
+function show({ title, audience, Page, ownSign = false, fills = false }: AppRoute) {
   const page = (
-    <Route key={path} path={path}>
-      <Suspense fallback={<Loading />}>
-        <Page />
-        <Arrival title={title} />
-      </Suspense>
-    </Route>
+    <Suspense key={title} fallback={<Loading />}>
+      <Page />
+      <Arrival title={title} />
+    </Suspense>
   );
   if (audience === 'anyone') return page;
 

@@ -1,3 +1,4 @@
+import { pageAddress } from '#contract/addresses.ts';
 import { Link } from 'wouter';
 import { useSession } from '../session/session.ts';
 import { Brand } from '../ui/Brand.tsx';
@@ -14,7 +15,7 @@ export function ErrorPage({ reason }: { reason: 'notFound' | 'failed' }) {
 
   return (
     <main id="main" className={styles.page}>
-      <Brand href="/" />
+      <Brand href={pageAddress('landing')} />
       <h1>{ERROR_TITLE}</h1>
       <Arrival title={ERROR_TITLE} />
       <p>
@@ -24,7 +25,7 @@ export function ErrorPage({ reason }: { reason: 'notFound' | 'failed' }) {
       </p>
       {reason === 'failed' && isWall() && <p>This screen tries again by itself every 30 seconds.</p>}
       <div className={styles.ways}>
-        <Link href={signedIn ? '/dashboard' : '/'} {...buttonLook({ kind: 'primary' })}>
+        <Link href={pageAddress(signedIn ? 'dashboard' : 'landing')} {...buttonLook({ kind: 'primary' })}>
           {signedIn ? 'Go to the dashboard' : 'Go to the start page'}
         </Link>
         {reason === 'failed' && <Button onClick={() => location.reload()}>Load this page again</Button>}

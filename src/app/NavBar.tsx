@@ -1,28 +1,30 @@
+import { pageAddress } from '#contract/addresses.ts';
 import { ListIcon } from '@phosphor-icons/react/dist/csr/List';
 import { XIcon } from '@phosphor-icons/react/dist/csr/X';
 import { useId, useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { Link } from 'wouter';
+import { usePath } from '../addresses/useAddress.ts';
 import { isAdmin, signOut, useSession } from '../session/session.ts';
 import { Brand } from '../ui/Brand.tsx';
 import styles from './NavBar.module.css';
 
 const LINKS = [
-  { href: '/dashboard', text: 'Dashboard' },
-  { href: '/map', text: 'Map View' },
-  { href: '/disruptions', text: 'Disruptions Board' },
-  { href: '/api-keys', text: 'API Keys' },
+  { href: pageAddress('dashboard'), text: 'Dashboard' },
+  { href: pageAddress('map'), text: 'Map View' },
+  { href: pageAddress('board'), text: 'Disruptions Board' },
+  { href: pageAddress('keys'), text: 'API Keys' },
 ];
 /** Set off by a thin rule before the first. */
 const ADMIN_LINKS = [
-  { href: '/admin/analytics', text: 'Admin Analytics' },
-  { href: '/admin/users', text: 'Manage Users' },
-  { href: '/admin/displays', text: 'Displays' },
+  { href: pageAddress('analytics'), text: 'Admin Analytics' },
+  { href: pageAddress('users'), text: 'Manage Users' },
+  { href: pageAddress('displays'), text: 'Displays' },
 ];
 
 /** The black fascia of signed-in pages. On narrow screens its links wait behind Menu. */
 export function NavBar() {
   const admin = useSession(isAdmin);
-  const [path] = useLocation();
+  const path = usePath();
   const [openAt, setOpenAt] = useState<string | null>(null);
   const listId = useId();
   const open = openAt === path; // going anywhere closes the menu
@@ -43,7 +45,7 @@ export function NavBar() {
         aria-label="Main"
         onKeyDown={(event) => event.key === 'Escape' && setOpenAt(null)}
       >
-        <Brand href="/dashboard" />
+        <Brand href={pageAddress('dashboard')} />
         <button
           type="button"
           className={styles.menu}

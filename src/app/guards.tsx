@@ -1,3 +1,4 @@
+import { pageAddress } from '#contract/addresses.ts';
 import type { ReactNode } from 'react';
 import { Redirect } from 'wouter';
 import { isAdmin, useSession } from '../session/session.ts';
@@ -14,6 +15,6 @@ export function Guard({ audience, children }: { audience: 'user' | 'admin'; chil
 
   if (status === 'loading') return <Loading />;
   if (status === 'signedOut') return <Redirect to={signInAddress()} replace />;
-  if (audience === 'admin' && !admin) return <Redirect to="/dashboard" replace />;
+  if (audience === 'admin' && !admin) return <Redirect to={pageAddress('dashboard')} replace />;
   return children;
 }

@@ -1,6 +1,6 @@
 /** Links, shortcuts and `web+clearway:` addresses that open the installed app reach the window that already runs. */
+import { LINK_PROTOCOL, START_ADDRESS } from '#contract/addresses.ts';
 import { navigate } from 'wouter/use-browser-location';
-import { LINK_PROTOCOL, START_URL } from './appLinks.ts';
 
 interface LaunchQueue {
   setConsumer(consumer: (launch: { targetURL?: string }) => void): void;
@@ -11,7 +11,7 @@ export function followLaunches(): void {
   const { launchQueue } = window as { launchQueue?: LaunchQueue };
   launchQueue?.setConsumer(({ targetURL }) => {
     const target = targetURL && pageOf(targetURL);
-    if (!target || target === START_URL || target === here()) return;
+    if (!target || target === START_ADDRESS || target === here()) return;
     navigate(target);
   });
 }

@@ -1,6 +1,7 @@
+import { pageAddress } from '#contract/addresses.ts';
 import { FEEDS } from '#contract/feeds.ts';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { useLocation, useSearch } from 'wouter';
+import { useNavigate, usePageQuery } from '../addresses/useAddress.ts';
 import type { Row } from '../api/feeds.ts';
 import { showBadge } from '../offline/appBadge.ts';
 import { dataFreshness, serverNow } from '../offline/freshness.ts';
@@ -12,7 +13,7 @@ import styles from './BoardPage.module.css';
 import { BoardSign } from './BoardSign.tsx';
 import { useClock } from '../disruptions/clock.ts';
 import { demoFeeds } from './demoFeeds.ts';
-import { readDemoAddress, setDemo, useDemoMode } from './demoMode.ts';
+import { setAskedDemo, setDemo, useDemoMode } from './demoMode.ts';
 import { EmptyFeedRow } from './EmptyFeedRow.tsx';
 import { titleOf } from '../disruptions/feedNames.ts';
 import { FeedRow } from './FeedRow.tsx';
@@ -24,8 +25,8 @@ import { useSources } from './useSources.ts';
 /** The Live Disruptions Board: one row per feed, live or with sample data. */
 export function BoardPage() {
   useTrackView('disruptions_board_viewed');
-  const search = useSearch();
-  useState(() => readDemoAddress(search));
+  const { demo: asked } = usePageQuery('board');
+  useState(() => setAskedDemo(asked));
   const demo = useDemoMode((mode) => mode.demo);
 
   const live = useBoard(!demo);
@@ -54,10 +55,10 @@ export function BoardPage() {
   });
   useEffect(() => loadSheet(open, at), [open, at]);
 
-  const [path, navigate] = useLocation();
+  const navigate = useNavigate();
   const switchTo = (toDemo: boolean) => {
     // Or a reload of ?demo=true would undo what was chosen here.
-    if (new URLSearchParams(search).has('demo')) navigate(path, { replace: true });
+    if (asked !== undefined) navigate(pageAddress('board'), { replace: true });
     if (toDemo) setSamples(sampleView());
     setOpen(null);
     setDemo(toDemo);

@@ -13,8 +13,7 @@ export function setDemo(demo: boolean): void {
 }
 
 /** `?demo=true` in the board's address switches to Demo, and keeps it. `?demo=false` goes back. */
-export function readDemoAddress(search: string): void {
-  const asked = new URLSearchParams(search).get('demo');
+export function setAskedDemo(asked: string | undefined): void {
   if (asked === 'true') setDemo(true);
   if (asked === 'false') setDemo(false);
 }

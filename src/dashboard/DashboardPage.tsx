@@ -1,6 +1,8 @@
+import { docsAddress, pageAddress } from '#contract/addresses.ts';
 import { ArrowSquareOutIcon } from '@phosphor-icons/react/dist/csr/ArrowSquareOut';
 import type { ReactNode } from 'react';
-import { Link, useLocation } from 'wouter';
+import { Link } from 'wouter';
+import { useNavigate } from '../addresses/useAddress.ts';
 import { API_ORIGIN, refreshSession } from '../api/http.ts';
 import { useRuntimeConfig } from '../api/runtimeConfig.ts';
 import { accessToken, runsOut } from '../api/tokens.ts';
@@ -36,7 +38,7 @@ export function DashboardPage() {
         <Panel heading="Quick start">
           <ol className={styles.steps}>
             <Step number={1} heading="Create an API key" about="Free keys allow 1,000 requests a day.">
-              <Link href="/api-keys" {...buttonLook({ kind: 'primary' })}>
+              <Link href={pageAddress('keys')} {...buttonLook({ kind: 'primary' })}>
                 Create an API key
               </Link>
             </Step>
@@ -61,10 +63,10 @@ export function DashboardPage() {
         <Panel heading="Resources">
           <ul className={styles.resources}>
             <Resource about="Events near a town or postcode">
-              <Link href="/map">Map View</Link>
+              <Link href={pageAddress('map')}>Map View</Link>
             </Resource>
             <Resource about="Rail, roads, aviation, weather, safety">
-              <Link href="/disruptions">Disruptions Board</Link>
+              <Link href={pageAddress('board')}>Disruptions Board</Link>
             </Resource>
             <Resource about="Every call, with examples">
               <button type="button" className={styles.link} onClick={openDocs}>
@@ -72,10 +74,10 @@ export function DashboardPage() {
               </button>
             </Resource>
             <Resource about="The events that you watch">
-              <Link href="/events">Events</Link>
+              <Link href={pageAddress('events')}>Events</Link>
             </Resource>
             <Resource about="Alerts about events that you watch">
-              <Link href="/notifications">Notifications</Link>
+              <Link href={pageAddress('notifications')}>Notifications</Link>
             </Resource>
             <Resource about="For higher rate limits">
               <a href={`mailto:${contact_email}`}>Contact the team</a>
@@ -89,13 +91,13 @@ export function DashboardPage() {
 
 /** Opens the provider's documentation, which takes the token from its address; without a token, the sign-in. */
 function useDocs(): () => void {
-  const [, navigate] = useLocation();
+  const navigate = useNavigate();
   const open = (token: string) =>
-    window.open(`${API_ORIGIN}/docs?${new URLSearchParams({ token })}`, '_blank', 'noopener,noreferrer');
+    window.open(API_ORIGIN + docsAddress(token), '_blank', 'noopener,noreferrer');
 
   return () => {
     const token = accessToken();
-    if (!token) return navigate('/login');
+    if (!token) return navigate(pageAddress('login'));
     if (!runsOut(token)) return open(token);
     // This page makes no calls, so nothing has renewed it. Refused: the sign-in follows by itself.
     return refreshSession(token).then(open, () => {

@@ -1,3 +1,4 @@
+import { pageAddress } from '#contract/addresses.ts';
 import { ArrowRightIcon } from '@phosphor-icons/react/dist/csr/ArrowRight';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
@@ -60,7 +61,7 @@ export function LandingPage() {
       </section>
       <footer className={styles.foot} data-theme="board">
         <div>
-          <Brand href="/" />
+          <Brand href={pageAddress('landing')} />
           <p>
             Access is by invitation. <a href={`mailto:${contact_email}`}>{contact_email}</a>
           </p>
@@ -75,15 +76,15 @@ function TopBar() {
 
   return (
     <header className={styles.bar}>
-      <Brand href="/" />
+      <Brand href={pageAddress('landing')} />
       <nav aria-label="Main">
         {signedIn ? (
           <>
-            <Link href="/dashboard">Dashboard</Link>
-            <Link href="/api-keys">API Keys</Link>
+            <Link href={pageAddress('dashboard')}>Dashboard</Link>
+            <Link href={pageAddress('keys')}>API Keys</Link>
           </>
         ) : (
-          <Link href="/login">Sign in</Link>
+          <Link href={pageAddress('login')}>Sign in</Link>
         )}
       </nav>
     </header>
@@ -92,7 +93,7 @@ function TopBar() {
 
 function StartTrial({ kind }: { kind: 'sign' | 'primary' }) {
   return (
-    <Link href="/login" {...buttonLook({ kind, className: styles.trial })}>
+    <Link href={pageAddress('login')} {...buttonLook({ kind, className: styles.trial })}>
       Start Trial <ArrowRightIcon weight="bold" aria-hidden />
     </Link>
   );

@@ -1,5 +1,6 @@
+import { pageAddress } from '#contract/addresses.ts';
 import { useActionState, useState } from 'react';
-import { useLocation } from 'wouter';
+import { useNavigate } from '../addresses/useAddress.ts';
 import { failureText } from '../api/failureText.ts';
 import { useRuntimeConfig } from '../api/runtimeConfig.ts';
 import { signIn } from '../session/session.ts';
@@ -14,7 +15,7 @@ import styles from './LoginPage.module.css';
 
 /** Signing in. Access is by invitation: there is no form to register. */
 export function LoginPage() {
-  const [, navigate] = useLocation();
+  const navigate = useNavigate();
   const { contact_email } = useRuntimeConfig();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
@@ -32,7 +33,7 @@ export function LoginPage() {
     <div className={styles.page}>
       <SkipLink />
       <header className={styles.sign} data-theme="board">
-        <Brand href="/" />
+        <Brand href={pageAddress('landing')} />
         <div className={styles.panel}>
           <DiversionSign />
         </div>

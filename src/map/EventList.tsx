@@ -1,3 +1,4 @@
+import { pageAddressOf } from '#contract/addresses.ts';
 import { STATIONS_ATTRIBUTION } from '#contract/events.ts';
 import { ArrowSquareOutIcon } from '@phosphor-icons/react/dist/csr/ArrowSquareOut';
 import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
@@ -116,7 +117,7 @@ function Details({ event }: { event: MapEvent }) {
             Book tickets <ArrowSquareOutIcon weight="bold" aria-hidden />
           </a>
         )}
-        <Link href={`/events/${encodeURIComponent(event.event_id)}`} {...buttonLook()}>
+        <Link href={pageAddressOf('event', event.event_id)} {...buttonLook()}>
           View full details
         </Link>
       </p>

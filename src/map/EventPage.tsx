@@ -1,7 +1,8 @@
 import { STATIONS_ATTRIBUTION } from '#contract/events.ts';
 import { ArrowSquareOutIcon } from '@phosphor-icons/react/dist/csr/ArrowSquareOut';
 import type { ReactNode } from 'react';
-import { Link, useParams } from 'wouter';
+import { Link } from 'wouter';
+import { usePageId } from '../addresses/useAddress.ts';
 import type { Point } from '../api/bounds.ts';
 import type { EventRecord } from '../api/events.ts';
 import { sinceText } from '../disruptions/alerts.ts';
@@ -29,7 +30,7 @@ export const NEAR_KM = 10;
 
 /** `/events/{id}`: all that is known of one event, and the disruptions near it. */
 export function EventPage() {
-  const { id = '' } = useParams();
+  const id = usePageId();
   const answer = useEvent(id);
 
   if (answer.state === 'loading') return <Page heading="Event" about="Loading..." />;
@@ -102,7 +103,7 @@ function savedText({ at, as }: NonNullable<Extract<EventOnPage, { state: 'ready'
 function BackToMap() {
   const address = useMapFilters(addressOf);
   return (
-    <Link href={address ? `/map?${address}` : '/map'} {...buttonLook()}>
+    <Link href={address} {...buttonLook()}>
       Back to the map
     </Link>
   );

@@ -1,3 +1,4 @@
+import { pageAddressOf } from '#contract/addresses.ts';
 import { TrafficConeIcon } from '@phosphor-icons/react/dist/csr/TrafficCone';
 import {
   type ReactNode,
@@ -9,7 +10,8 @@ import {
   useRef,
   useState,
 } from 'react';
-import { Link, useLocation, useSearch } from 'wouter';
+import { Link } from 'wouter';
+import { useNavigate, usePath, useSearch } from '../addresses/useAddress.ts';
 import { listCategories, type MapEvent } from '../api/events.ts';
 import type { Place } from '../api/geocode.ts';
 import { runtimeConfig, useRuntimeConfig } from '../api/runtimeConfig.ts';
@@ -343,7 +345,7 @@ function EventPopup({ event }: { event: MapEvent }) {
       <h2>{eventName(event)}</h2>
       <p>{event.venue_name}</p>
       <p>{startText(event)}</p>
-      <Link href={`/events/${encodeURIComponent(event.event_id)}`}>View details</Link>
+      <Link href={pageAddressOf('event', event.event_id)}>View details</Link>
     </>
   );
 }
@@ -421,22 +423,24 @@ function useEscape(act: (() => void) | null) {
 
 /** The filters live in the address too; an address that has some goes before what is remembered. */
 function useAddress() {
-  const [, navigate] = useLocation();
+  const navigate = useNavigate();
+  const path = usePath();
   const search = useSearch();
+  const open = search ? `${path}?${search}` : path;
   const written = useRef<string | null>(null);
   const address = useMapFilters(addressOf);
 
   useEffect(() => {
-    const asked = search === written.current ? null : filtersOf(search);
-    written.current = search;
+    const asked = open === written.current ? null : filtersOf(search);
+    written.current = open;
     if (asked) {
       useMapFilters.setState(asked, true);
       return;
     }
-    if (address === search) return;
+    if (address === open) return;
     written.current = address;
-    navigate(address ? `/map?${address}` : '/map', { replace: true });
-  }, [search, address, navigate]);
+    navigate(address, { replace: true });
+  }, [open, search, address, navigate]);
 }
 
 /** Those of the server; the chosen one is among them even if the server cannot be asked. */

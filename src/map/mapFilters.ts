@@ -2,6 +2,7 @@
  * What the map shows: category, dates, layers, and the view itself. Kept across screens, and in the address, so that a
  * view can be shared and survives a reload.
  */
+import { pageAddress, pageQuery } from '#contract/addresses.ts';
 import { create } from 'zustand';
 import { START_VIEW } from './basemap.ts';
 
@@ -51,38 +52,35 @@ export const rounded = ({ latitude, longitude, zoom }: MapView): MapView => ({
   zoom: Math.round(zoom * 100) / 100,
 });
 
-/** `category=Sport&dates=7&lat=51.5&lng=-0.1&zoom=11`; what is as at the start is left out. */
-export function addressOf({ category, dateRange, disruptions, view }: MapFilters): string {
-  const address = new URLSearchParams();
-  if (category !== null) address.set('category', category);
-  if (dateRange !== 'all') address.set('dates', dateRange);
-  if (disruptions) address.set('disruptions', 'on');
-  if (!isSameView(view, START_VIEW)) {
-    address.set('lat', String(view.latitude));
-    address.set('lng', String(view.longitude));
-    address.set('zoom', String(view.zoom));
-  }
-  return address.toString();
-}
+/** `/map?category=Sport&dates=7&lat=51.5&lng=-0.1&zoom=11`; what is as at the start is left out. */
+export const addressOf = ({ category, dateRange, disruptions, view }: MapFilters): string =>
+  pageAddress('map', {
+    category: category ?? undefined,
+    dates: dateRange === 'all' ? undefined : dateRange,
+    disruptions: disruptions ? 'on' : undefined,
+    ...(!isSameView(view, START_VIEW) && {
+      lat: String(view.latitude),
+      lng: String(view.longitude),
+      zoom: String(view.zoom),
+    }),
+  });
 
 /** The filters that an address asks for; null when it asks for none. What cannot be read is as at the start. */
 export function filtersOf(search: string): MapFilters | null {
-  const address = new URLSearchParams(search);
-  if (!['category', 'dates', 'disruptions', 'lat'].some((name) => address.has(name))) return null;
+  const { category, dates, disruptions, lat, lng, zoom: asked } = pageQuery('map', search);
+  if ([category, dates, disruptions, lat].every((value) => value === undefined)) return null;
 
-  const dates = address.get('dates');
-  const number = (name: string, least: number, most: number) => {
-    const text = address.get(name) ?? '';
+  const number = (text: string | undefined, least: number, most: number) => {
     const value = Number(text);
-    return text.trim() !== '' && value >= least && value <= most ? value : null;
+    return text?.trim() && value >= least && value <= most ? value : null;
   };
-  const latitude = number('lat', -85, 85);
-  const longitude = number('lng', -180, 180);
-  const zoom = number('zoom', 0, 24) ?? START_VIEW.zoom;
+  const latitude = number(lat, -85, 85);
+  const longitude = number(lng, -180, 180);
+  const zoom = number(asked, 0, 24) ?? START_VIEW.zoom;
   return {
-    category: address.get('category') || null,
+    category: category || null,
     dateRange: DATE_RANGES.find(([range]) => range === dates)?.[0] ?? 'all',
-    disruptions: address.get('disruptions') === 'on',
+    disruptions: disruptions === 'on',
     view: latitude === null || longitude === null ? START_VIEW : rounded({ latitude, longitude, zoom }),
   };
 }

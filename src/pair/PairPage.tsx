@@ -1,7 +1,7 @@
 import { DISPLAY_NAME_MAX, type AskingDisplay } from '#contract/displays.ts';
 import { userCodeProblem } from '#contract/userCode.ts';
 import { type ReactNode, startTransition, useActionState, useEffect, useEffectEvent, useState } from 'react';
-import { useSearch } from 'wouter';
+import { useSearch } from '../addresses/useAddress.ts';
 import { approveDisplay, denyDisplay, findAskingDisplay } from '../api/displays.ts';
 import { failureText } from '../api/failureText.ts';
 import { codeAtPair } from '../session/wayBack.ts';

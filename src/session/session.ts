@@ -2,6 +2,7 @@
  * Who is signed in. Only an answer of the server ends a session; a line that is down does not: then the last known
  * user is shown as such, and the server is asked again until it answers (decisions 4 to 6b).
  */
+import { pageAddress } from '#contract/addresses.ts';
 import { navigate } from 'wouter/use-browser-location';
 import { create } from 'zustand';
 import { currentUser, endsSession, login, logout, type User } from '../api/auth.ts';
@@ -89,7 +90,7 @@ export async function signOut(): Promise<void> {
   leaving = true;
   void logout(session);
   await forget(scope);
-  navigate('/');
+  navigate(pageAddress('landing'));
   useSession.setState(SIGNED_OUT);
   leaving = false;
 }

@@ -1,5 +1,6 @@
 /** What a remote control or a keyboard does on a wall: R refreshes, F is full screen, 1 to 5 hold a feed, Esc lets it
  *  go and leaves. */
+import { pageAddress } from '#contract/addresses.ts';
 import { navigate } from 'wouter/use-browser-location';
 import { refreshBoards } from '../disruptions/useBoard.ts';
 import { useSession } from '../session/session.ts';
@@ -47,7 +48,7 @@ export function obeyRemoteControl(): () => void {
 
 /** To the interactive board; from a screen that nobody is signed in on, it would lead to a sign-in form. */
 export function leaveWall(): void {
-  if (useSession.getState().status === 'signedIn') navigate('/disruptions');
+  if (useSession.getState().status === 'signedIn') navigate(pageAddress('board'));
 }
 
 async function fillScreen(): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { pageAddress, pageAddressOf } from '#contract/addresses.ts';
 import { PlusIcon } from '@phosphor-icons/react/dist/csr/Plus';
 import { useState } from 'react';
 import { Link } from 'wouter';
@@ -27,11 +28,11 @@ export function EventsPage() {
       aside={
         <div className={styles.acts}>
           {admin && (
-            <Link href="/admin/analytics" {...buttonLook()}>
+            <Link href={pageAddress('analytics')} {...buttonLook()}>
               Admin
             </Link>
           )}
-          <Link href="/event-setup" {...buttonLook({ kind: 'primary' })}>
+          <Link href={pageAddress('eventSetup')} {...buttonLook({ kind: 'primary' })}>
             <PlusIcon weight="bold" aria-hidden /> Add New Event
           </Link>
         </div>
@@ -89,10 +90,14 @@ function Watched({ event }: { event: WatchedEvent }) {
         </div>
       </div>
       <div className={styles.acts}>
-        <Link href={`/events/${id}/venue`} {...buttonLook()} aria-label={`View Venue Impact, ${name}`}>
+        <Link href={pageAddressOf('venue', id)} {...buttonLook()} aria-label={`View Venue Impact, ${name}`}>
           View Venue Impact
         </Link>
-        <Link href="/notifications" {...buttonLook({ kind: 'quiet' })} aria-label={`View Alerts, ${name}`}>
+        <Link
+          href={pageAddress('notifications')}
+          {...buttonLook({ kind: 'quiet' })}
+          aria-label={`View Alerts, ${name}`}
+        >
           View Alerts
         </Link>
       </div>

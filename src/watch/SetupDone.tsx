@@ -1,3 +1,4 @@
+import { pageAddress } from '#contract/addresses.ts';
 import { VISIBLE } from '#contract/names.ts';
 import { CheckCircleIcon } from '@phosphor-icons/react/dist/csr/CheckCircle';
 import { type CSSProperties, useEffect, useRef, useState } from 'react';
@@ -45,7 +46,7 @@ export function SetupDone({ draft, onAnother }: { draft: SetupDraft; onAnother: 
         </p>
       </div>
       <div className={styles.acts}>
-        <Link href="/events" {...buttonLook({ kind: 'primary' })}>
+        <Link href={pageAddress('events')} {...buttonLook({ kind: 'primary' })}>
           View Events Dashboard
         </Link>
         <Button onClick={onAnother}>Add Another Event</Button>
@@ -61,5 +62,6 @@ const seen = (name: string) => (VISIBLE.test(name) ? name.trim() : '');
 /** A letter in the user's own mail program: nothing is sent from here. */
 function invitation(what: string): string {
   const subject = `Watching ${what} with Clearway`;
-  return `mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(`${location.origin}/events`)}`;
+  // oxlint-disable-next-line no-restricted-globals -- a letter's address has rules of its own: spaces are never +
+  return `mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(`${location.origin}${pageAddress('events')}`)}`;
 }

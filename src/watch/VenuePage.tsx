@@ -1,3 +1,4 @@
+import { pageAddress } from '#contract/addresses.ts';
 import { CloudRainIcon } from '@phosphor-icons/react/dist/csr/CloudRain';
 import { ShieldWarningIcon } from '@phosphor-icons/react/dist/csr/ShieldWarning';
 import { TrainIcon } from '@phosphor-icons/react/dist/csr/Train';
@@ -34,7 +35,7 @@ export function VenuePage() {
       heading={event.name}
       about={`${event.venue}, ${event.town} ${event.postcode}`}
       aside={
-        <Link href="/events" {...buttonLook()}>
+        <Link href={pageAddress('events')} {...buttonLook()}>
           Back to events
         </Link>
       }

@@ -1,5 +1,5 @@
+import { START_ADDRESS } from '#contract/addresses.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { START_URL } from '../../../src/app/appLinks.ts';
 import { followLaunches, pageOfLink } from '../../../src/app/launch.ts';
 
 describe('a link of the app’s own protocol', () => {
@@ -34,7 +34,7 @@ describe('a launch while the app runs', () => {
   });
 
   it('by the icon leaves the page, and the form on it, as it is', () => {
-    launch({ targetURL: location.origin + START_URL });
+    launch({ targetURL: location.origin + START_ADDRESS });
     expect(location.pathname).toBe('/event-setup');
   });
 

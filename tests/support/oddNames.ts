@@ -1,0 +1,41 @@
+/** Ids and names as sources send them: any of the characters that mean something in an address, among ordinary ones. */
+import * as fc from 'fast-check';
+
+const CHARACTERS = [':', '/', '@', '.', '%', '&', '+', 'é', '#', '?', '=', ' ', 'a', 'B', '2', '5', '6', 'F'];
+
+/** Such as Ticketmaster, calendars and pages of the web have, and those that are read wrong when they are decoded twice. */
+export const KNOWN_ODD = [
+  'ticketmaster:1',
+  'x@example.com',
+  'calendar:party@example.com',
+  'Rock & Pop',
+  'A%26B',
+  '100%',
+  '%2F',
+  '%252F',
+  '../secret',
+  'a/../b',
+  '//elsewhere.example',
+  'script.js',
+  'archive.tar.gz',
+  '.env',
+  'viewport-7',
+  'venue',
+  'a/venue',
+  'café/bar?x=1#top',
+  'one+one=two',
+  "O'Brien “live”",
+];
+
+/** Reads the same with spaces tidied, and is no dot segment, which no address can hold. */
+export const oddName = fc
+  .array(fc.constantFrom(...CHARACTERS), { minLength: 1, maxLength: 12 })
+  .map((characters) => characters.join('').trim())
+  .filter((name) => !['', '.', '..'].includes(name));
+
+/** Every name of KNOWN_ODD, then as many others; the same ones in each run. */
+export const withOddNames = (runs: number) => ({
+  seed: 11,
+  numRuns: KNOWN_ODD.length + runs,
+  examples: KNOWN_ODD.map((name) => [name] as [string]),
+});
