@@ -1,15 +1,14 @@
 /** `npm run dev`: the app with hot reload, against a server in replay. Stops with Ctrl-C. */
 import { createServer } from 'vite';
+import { SERVER_ADDRESS } from '#contract/addresses.ts';
 import { readConfig } from './config.ts';
 import { makeLog } from './log.ts';
 import { start } from './main.ts';
 
-/** What the server answers; the rest is the app, which vite serves from its source. */
-const OURS = ['/api', '/config.json', '/docs', '/openapi.json', '/healthz', '/readyz'];
-
 const { url, stop } = await startServer();
 const app = await createServer({
-  server: { proxy: Object.fromEntries(OURS.map((path) => [path, { target: url, secure: false }])) },
+  // The rest is the app, which vite serves from its source.
+  server: { proxy: { [SERVER_ADDRESS.source]: { target: url, secure: false } } },
 });
 await app.listen();
 app.printUrls();

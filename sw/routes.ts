@@ -1,7 +1,9 @@
 /** Which request is kept, how, and for how long. Whatever no row names goes to the network and is never kept. */
+import { SERVER_ADDRESS } from '#contract/addresses.ts';
 import { registerQuotaErrorCallback } from 'workbox-core';
-import type { WorkboxPlugin } from 'workbox-core/types.js';
+import type { RouteHandler, WorkboxPlugin } from 'workbox-core/types.js';
 import { CacheExpiration } from 'workbox-expiration';
+import { NavigationRoute } from 'workbox-routing';
 import { CacheFirst, type Strategy } from 'workbox-strategies';
 import { keepForAll, keepForScope } from './keptAnswers.ts';
 import { PRIVATE_CACHES, SCOPE_HEADER } from './messages.ts';
@@ -43,7 +45,7 @@ export function keptAs(request: Asked, place: Place): Kept | null {
 const VIEW = /\/api\/v1\/(events\/viewport|disruptions)\/?$/;
 
 /** One event, or the categories there are. */
-const EVENT = /\/api\/v1\/events\/(?!viewport)[^/]+\/?$/;
+const EVENT = /\/api\/v1\/events\/(?!viewport\/?$)[^/]+\/?$/;
 
 const PLACES = /\/api\/v1\/geocode\/search\/?$/;
 
@@ -60,16 +62,11 @@ const TILE = /\/\d{1,2}\/\d{1,7}\/\d{1,7}(@\dx)?(\.(png|jpe?g|webp|avif))?$/;
 const BOARD =
   /\/api\/v1\/(feeds\/?|feeds\/[^/]+(\/summary|\/events)?|disruptions\/?|disruptions\/sources(\/[^/]+)?)\/?$/;
 
+/** The shell answers whenever somebody opens an address, but for the server's own. */
+export const pages = (shell: RouteHandler) => new NavigationRoute(shell, { denylist: [SERVER_ADDRESS] });
+
 /** A request that carries a scope and is not kept must still lose it before it leaves. */
 export const carriesScope = (request: Pick<Request, 'headers'>) => request.headers.has(SCOPE_HEADER);
-
-/** The shell answers for every page address but these, which are the server's own. */
-export const NOT_PAGES = [
-  /^\/api(\/|$)/,
-  /^\/docs(\/|$|\?)/,
-  /^\/(openapi|config)\.json/,
-  /^\/(healthz|readyz|metrics)(\/|$|\?)/,
-];
 
 /** How many answers of each kind are kept, and for how long. */
 const BOUNDS = {

@@ -6,11 +6,11 @@ import {
   precacheAndRoute,
   type PrecacheEntry,
 } from 'workbox-precaching';
-import { NavigationRoute, registerRoute, setCatchHandler } from 'workbox-routing';
+import { registerRoute, setCatchHandler } from 'workbox-routing';
 import { NetworkOnly } from 'workbox-strategies';
 import { purge, withoutScope } from './keptAnswers.ts';
 import type { WorkerMessage } from './messages.ts';
-import { carriesScope, forgetAddresses, keptAs, NOT_PAGES, strategies, type Kept } from './routes.ts';
+import { carriesScope, forgetAddresses, keptAs, pages, strategies, type Kept } from './routes.ts';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry | string)[] };
 declare global {
@@ -22,7 +22,7 @@ declare global {
 // oxlint-disable-next-line no-underscore-dangle -- the name that the build replaces with the list of files
 precacheAndRoute(self.__WB_MANIFEST);
 cleanupOutdatedCaches();
-registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { denylist: NOT_PAGES }));
+registerRoute(pages(createHandlerBoundToURL('/index.html')));
 
 const place = {
   app: self.location.origin,

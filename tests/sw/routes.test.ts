@@ -1,9 +1,12 @@
+import * as fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
-import { becomeWorker } from './fakeWorker.ts';
+import { apiPath, pageAddressOf } from '#contract/addresses.ts';
+import { oddName, withOddNames } from '../support/oddNames.ts';
+import { becomeWorker, newEvent } from './fakeWorker.ts';
 
 vi.mock('workbox-expiration', () => ({ CacheExpiration: Object }));
 becomeWorker();
-const { keptAs, NOT_PAGES } = await import('../../sw/routes.ts');
+const { keptAs, pages } = await import('../../sw/routes.ts');
 
 const HERE = { app: 'https://clearway.example', api: 'https://clearway.example' };
 const FOREIGN = { app: 'https://clearway.example', api: 'https://api.example' };
@@ -29,6 +32,7 @@ it.each([
   ['/api/v1/disruptions/?north=54&south=53&east=-1&west=-2&limit=200', 'views'],
   ['/api/v1/events/sample-7', 'events'],
   ['/api/v1/events/a%2Fb', 'events'],
+  ['/api/v1/events/viewport-7', 'events'],
   ['/api/v1/events/categories', 'events'],
   ['/api/v1/geocode/search?query=leeds&limit=5', 'places'],
 ])('keeps %s for its session, apart from the board: %s', (url, kept) => {
@@ -97,7 +101,17 @@ it('knows the API on another host, also below a path', () => {
   expect(keptAs(request('/api/v1/feeds/'), FOREIGN)).toBeNull();
 });
 
-const isPage = (path: string) => !NOT_PAGES.some((pattern) => pattern.test(path));
+/** Whether the worker answers with the app when somebody opens an address. */
+const isPage = (path: string) => {
+  const opened = { mode: 'navigate' } as Request; // none can be made by hand
+  const url = new URL(path, HERE.app);
+  return pages(async () => new Response()).match({
+    url,
+    request: opened,
+    event: newEvent(opened),
+    sameOrigin: true,
+  });
+};
 
 it.each([
   '/',
@@ -120,5 +134,16 @@ it.each([
   '/config.json',
   '/healthz',
   '/readyz',
-  '/metrics',
+  '/assets/app-older.js',
 ])('leaves %s to the server', (path) => expect(isPage(path)).toBe(false));
+
+it('answers the page of any event with the app, and keeps its record, whatever its id holds', () => {
+  fc.assert(
+    fc.property(oddName, (id) => {
+      expect(isPage(pageAddressOf('event', id))).toBe(true);
+      expect(isPage(pageAddressOf('venue', id))).toBe(true);
+      expect(keptAs(request(`/api/v1/${apiPath`events/${id}`}`), HERE)).toBe('events');
+    }),
+    withOddNames(200),
+  );
+});
