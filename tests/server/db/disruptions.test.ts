@@ -232,10 +232,22 @@ const LIFECYCLES: { promise: string; steps: Step[]; rows: string[] }[] = [
       ['12:00', ['a'], { neverEmpty: true }],
       ['12:05', [], { neverEmpty: true, complete: false }],
       ['12:10', [], { neverEmpty: true, complete: false }],
-      ['12:15', [], { neverEmpty: true, complete: false }],
+      ['12:15', [], { neverEmpty: true }],
       ['12:20', [], { neverEmpty: true, complete: false }],
+      ['12:25', [], { neverEmpty: true }],
     ],
     rows: ['a in force, first seen 12:00'],
+  },
+  {
+    promise: 'nor do they undo what whole ones have shown before them',
+    steps: [
+      ['12:00', ['a'], { neverEmpty: true }],
+      ['12:05', [], { neverEmpty: true }],
+      ['12:10', [], { neverEmpty: true }],
+      ['12:15', [], { neverEmpty: true, complete: false }],
+      ['12:20', [], { neverEmpty: true }],
+    ],
+    rows: ['a ended absent 12:20, last seen 12:00'],
   },
   {
     promise: 'one that comes back after its end begins anew',
