@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod/mini';
-import { json, LINES_THAT_FAIL, startFakeServer } from './fakeServer.ts';
+import { BEN, json, LINES_THAT_FAIL, startFakeServer } from './fakeServer.ts';
 
 type Http = typeof import('../../../src/api/http.ts');
 let server: ReturnType<typeof startFakeServer>;
@@ -198,6 +198,20 @@ describe('the one refresh', () => {
     });
     await expect(http.call('auth/me')).rejects.toMatchObject({ name: 'Refused' });
     expect(stored()).toEqual([null, null]);
+  });
+
+  it('leaves the session of a person who signed in meanwhile, though it is refused', async () => {
+    keep({ ...server.signedIn(), clearway_scope: 'scope-1' });
+    server.expire();
+    const ended: (string | null)[] = [];
+    http.whenSessionRefused((scope) => ended.push(scope));
+    server.answers.set('auth/refresh', () => {
+      keep({ ...server.signedIn(BEN), clearway_scope: 'scope-2' });
+      return json(401, { detail: 'Session is over.' });
+    });
+    await http.call('auth/me');
+    expect(stored()).toEqual(['access-2', 'refresh-2']);
+    expect(ended).toEqual([]);
   });
 
   it('leaves a wrong password to the form', async () => {

@@ -47,6 +47,9 @@ it.each([
   ['lat=&lng=&zoom=', { view: START_VIEW }],
   ['lat=51.5&lng=x&zoom=9', { view: START_VIEW }],
   ['lat=51.5&lng=-1&zoom=900', { view: { latitude: 51.5, longitude: -1, zoom: 6 } }],
+  ['category=Sport', { category: 'Sport', dateRange: 'all', disruptions: false, view: START_VIEW }],
+  ['disruptions=on', { category: null, dateRange: 'all', disruptions: true, view: START_VIEW }],
+  ['lat=51.5&lng=-1', { category: null, view: { latitude: 51.5, longitude: -1, zoom: 6 } }],
   ['category=&disruptions=yes', { category: null, disruptions: false }],
 ])('reads the address "%s"', (address, expected) => {
   if (expected === null) expect(filtersOf(address)).toBeNull();

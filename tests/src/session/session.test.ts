@@ -196,6 +196,23 @@ describe('signing in', () => {
     expect(tokens()).toEqual(['access-1', 'refresh-1', 'session-1']);
   });
 
+  it('is not undone by a refusal of the former session that comes late', async () => {
+    await tab.signIn('anna@example.co.uk', 'right');
+    let refuse = () => {};
+    server.answers.set('auth/me', () => {
+      return new Promise((resolve) => (refuse = () => resolve(json(403, { detail: 'Disabled.' }))));
+    });
+    tab = await openTab();
+    const restored = tab.restoreSession();
+    await vi.waitFor(() => expect(server.callsTo('auth/me')).toHaveLength(1));
+    const signedIn = tab.signIn('ben@example.co.uk', 'right');
+    await vi.waitFor(() => expect(tokens()[0]).toBe('access-2'));
+    refuse();
+    await Promise.all([restored, signedIn]);
+    expect(seen()).toEqual(['signedIn', 'Ben', false]);
+    expect(tokens()).toEqual(['access-2', 'refresh-2', 'session-2']);
+  });
+
   it('deletes what the former user saw', async () => {
     await tab.signIn('anna@example.co.uk', 'right');
     const { saveSnapshot } = await import('../../../src/offline/snapshot.ts');

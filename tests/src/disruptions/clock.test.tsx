@@ -1,0 +1,42 @@
+import { act, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { useClock } from '../../../src/disruptions/clock.ts';
+import { TimeAgo } from '../../../src/ui/TimeAgo.tsx';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.setSystemTime('2026-11-21T12:00:00Z');
+});
+afterEach(() => vi.useRealTimers());
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+
+function Seconds({ name }: { name: string }) {
+  return <p title={name}>{useClock((now) => now.getSeconds())}</p>;
+}
+
+it('one that leaves does not stop the clock of the others', async () => {
+  const { rerender } = render([<Seconds key="a" name="a" />, <Seconds key="b" name="b" />]);
+  await pass(2000);
+  expect(screen.getByTitle('b').textContent).toBe('2');
+  rerender([<Seconds key="b" name="b" />]);
+  await pass(3000);
+  expect(screen.getByTitle('b').textContent).toBe('5');
+});
+
+it('one that leaves does not stop the ages of the others', async () => {
+  const age = (key: string) => <TimeAgo key={key} at="2026-11-21T11:59:00Z" />;
+  const { rerender } = render([age('a'), age('b')]);
+  rerender([age('b')]);
+  await pass(60_000);
+  expect(screen.getByText('2 minutes ago')).toBeTruthy();
+});
+
+it('starts again for the next one after all have left', async () => {
+  const { rerender } = render([<Seconds key="a" name="a" />]);
+  rerender([]);
+  expect(vi.getTimerCount()).toBe(0);
+  rerender([<Seconds key="b" name="b" />]);
+  await pass(2000);
+  expect(screen.getByTitle('b').textContent).toBe('2');
+});
