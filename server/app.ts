@@ -32,6 +32,7 @@ import type { FeedAnswers } from './feedAnswers.ts';
 import { geocoder } from './geocoder.ts';
 import { simplifyAcceptEncoding } from './http/negotiation.ts';
 import { answerNotModified } from './notModified.ts';
+import { refuseUnknownParameters } from './query.ts';
 import { adminRoutes } from './routes/admin.ts';
 import { analyticsRoutes } from './routes/analytics.ts';
 import { authRoutes } from './routes/auth.ts';
@@ -119,6 +120,7 @@ export function buildApp(parts: Parts): FastifyInstance {
   void app.register(docsRoutes);
   void app.register(
     async (api) => {
+      refuseUnknownParameters(api);
       api.addHook('onRequest', async (_request, reply) => {
         reply.header('cache-control', 'no-store');
       });

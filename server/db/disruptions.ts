@@ -30,7 +30,8 @@ export interface DisruptionQuery {
   /** Of a feed (`Roads`) or of a source (`transport`); in any case. */
   category?: string | null;
   feed?: string | null;
-  severity?: string | null;
+  /** Any of them. */
+  severity?: readonly string[] | null;
   event_type?: string | null;
   /** Occurs in title or summary; in any case. */
   q?: string | null;
@@ -372,7 +373,10 @@ function matches(eb: OneDisruption, query: DisruptionQuery, twice: Duplicates) {
     add(isOneOf(eb, FEEDS.find(({ slug }) => slug === query.feed)?.sources ?? []));
   }
   if (query.category) add(isOfCategory(eb, query.category.toLowerCase()));
-  if (query.severity) add(eb(rankOf(eb, twice), '=', SEVERITY_RANK[query.severity as Severity] ?? null));
+  if (query.severity) {
+    const ranks = query.severity.map((severity) => SEVERITY_RANK[severity as Severity] ?? null);
+    add(eb.or(ranks.map((rank) => eb(rankOf(eb, twice), '=', rank))));
+  }
   if (query.event_type) add(eb('event_type', '=', query.event_type));
   const words = searchable(query.q?.trim() ?? '');
   if (words) add(sql<SqlBool>`search_text like ${containing(words)} escape '\\'`);

@@ -93,7 +93,11 @@ export const CALLS: Readonly<Record<string, Call>> = {
     parameters: {
       category: { about: 'Of a feed (`Rail`) or of a source (`transport`).', example: 'rail' },
       feed: { about: 'One feed only.', example: 'rail-network', oneOf: FEEDS.map(({ slug }) => slug) },
-      severity: { about: 'This severity only.', example: 'high', oneOf: Severity.options },
+      severity: {
+        about: 'These severities only: separated by commas, or a parameter for each.',
+        example: 'critical,high',
+        oneOf: Severity.options,
+      },
       event_type: { about: 'This type only.', example: 'rail.incident' },
       since: { about: 'Changed at or after this time.', example: '2026-11-21T08:00:00Z' },
       position: { about: 'With a position only, or without one only.', oneOf: ['known', 'none'] },

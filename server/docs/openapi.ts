@@ -138,7 +138,7 @@ function describeCall(route: string, operation: Operation): { path: string; oper
     const name = parameter.name === '*' ? call.rest! : parameter.name;
     const told = call.parameters?.[name] ?? PARAMETERS[name];
     if (!told) throw new Error(`server/docs/calls.ts says nothing of ${name} in ${route}`);
-    const schema = { ...parameter.schema, ...(told.oneOf && { enum: [...told.oneOf] }) };
+    const schema = withWords(parameter.schema, told.oneOf);
     return {
       ...parameter,
       name,
@@ -172,11 +172,20 @@ function describeCall(route: string, operation: Operation): { path: string; oper
       ...(parameters && { parameters }),
       ...(requestBody && { requestBody }),
       responses: {
-        ...refusalsOf(call, { hasBody: !!requestBody, hasInput: !!requestBody || !!parameters }),
+        // Every call of the API refuses a parameter that it does not know.
+        ...refusalsOf(call, { hasBody: !!requestBody, hasInput: path.startsWith('/api/') }),
         ...Object.fromEntries(responses),
       },
     },
   };
+}
+
+/** Of a list each entry is one of the words. */
+function withWords(schema: JsonSchema, words: readonly string[] | undefined): JsonSchema {
+  if (!words) return schema;
+  return schema.type === 'array'
+    ? { ...schema, items: { ...schema.items, enum: [...words] } }
+    : { ...schema, enum: [...words] };
 }
 
 /** What is tried out begins with the examples: of filters that may be left out they would leave nothing. */
@@ -300,6 +309,7 @@ const ABOUT = `Live travel disruption and events of the United Kingdom.
 Send \`Authorization: Bearer\` with an API key or an access token; no call takes a credential in its address.
 Bodies and answers are JSON. Times are ISO 8601 in UTC, positions WGS84 degrees.
 Whatever is refused answers \`{"detail": "..."}\`, one sentence; bad input is 422 and lists every problem in \`errors\`.
+A parameter that a call does not know, or that is given twice where one is enough, is such bad input.
 
 Calls with an API key count, those of all keys of one user and tier together: \`RateLimit\` and \`RateLimit-Policy\` say
 what is left of the day (UTC), and past it the answer is 429 with \`Retry-After\`. An answer 304 is free. New fields may come at any time: read those that you know.`;

@@ -23,6 +23,7 @@ import type { Db } from '../db/open.ts';
 import type { CollectionsTable } from '../db/schema.ts';
 import { notFound } from '../errors.ts';
 import { conditionsAt, feedCondition, missingSettings, toSource, type Condition } from '../freshness.ts';
+import { severalOf } from '../query.ts';
 import { hiddenValues, redacted } from '../redaction.ts';
 
 /** A parameter that is there but empty asks for nothing. */
@@ -81,7 +82,7 @@ const ListQuery = z
     source: words(100),
     category: oneOf(CATEGORIES),
     feed: oneOf(FEEDS.map(({ slug }) => slug)),
-    severity: oneOf(Severity.options),
+    severity: severalOf(Severity.options),
     event_type: words(100),
     q: words(200),
     north: degrees(90),
@@ -132,6 +133,7 @@ export const disruptionRoutes =
           description:
             'Bounds are WGS84 degrees, given together; alerts without a position lie in none: `total_without_position` ' +
             'counts them, and `position=none` lists them. `since`: changed at or after. ' +
+            '`severity`: one or several, as `critical,high` or as `severity=critical&severity=high`. ' +
             '`category` is that of a feed (Rail, Roads, ...) or of a source (transport, weather, ...).',
           querystring: ListQuery,
           response: { 200: DisruptionPage },
@@ -143,7 +145,6 @@ export const disruptionRoutes =
         const asked = {
           ...query,
           feed: query.feed?.toLowerCase(),
-          severity: query.severity?.toLowerCase(),
           position: query.position?.toLowerCase(),
           // What is left of a source that was disconnected is nobody's knowledge any more.
           except: rows.map(({ source }) => source).filter((source) => !isConnected(conditionOf(source))),

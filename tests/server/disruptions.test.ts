@@ -111,6 +111,11 @@ describe('GET /', () => {
     ['?feed=weather-flood', ['met-office:wind']],
     ['?severity=critical', ['national-highways:m6']],
     ['?severity=CRITICAL', ['national-highways:m6']],
+    ['?severity=critical,LOW', ['national-highways:m6', 'national-highways:a1']],
+    ['?severity=low&severity=critical', ['national-highways:m6', 'national-highways:a1']],
+    ['?severity=low,&severity=Critical,%20low', ['national-highways:m6', 'national-highways:a1']],
+    ['?severity=high,low&feed=roads-uk', ['national-highways:a1']],
+    ['?severity=,', 'all'],
     ['?event_type=road.closure', ['national-highways:m6']],
     ['?q=WIND', ['met-office:wind']],
     ['?q=100%25', []],
@@ -123,7 +128,6 @@ describe('GET /', () => {
     ['?since=2026-11-21T08:30:00.001Z', []],
     ['?severity=high&feed=roads-uk', []],
     ['?source=&category=&feed=&severity=&q=&since=&cursor=&limit=&north=', 'all'],
-    ['?unknown_parameter=1', 'all'],
   ])('%s finds %j', async (query, found) => {
     const all = ['national-highways:m6', 'met-office:wind', 'national-highways:a1'];
     expect(await ids(query)).toEqual(found === 'all' ? all : found);
@@ -193,6 +197,8 @@ describe('GET /', () => {
 
   it.each([
     ['?severity=dreadful', 'severity must be one of critical, high, medium, low'],
+    ['?severity=high,dreadful', 'severity must be one of critical, high, medium, low'],
+    ['?severity=high&severity=dreadful', 'severity must be one of critical, high, medium, low'],
     [
       '?feed=no-such-feed',
       'feed must be one of rail-network, roads-uk, aviation, weather-flood, public-safety',
@@ -221,7 +227,7 @@ describe('GET /', () => {
     ['?north=54&south=53&east=1&west=here', 'west must be a number of degrees'],
     ['?north=up&south=53&east=1&west=0', 'north must be a number of degrees'],
     ['?north=NaN&south=53&east=1&west=0', 'north must be a number of degrees'],
-    ['?source=tfl&source=met-office', 'source must be a string'],
+    ['?source=tfl&source=met-office', 'source must be given only once'],
     [`?source=${'x'.repeat(101)}`, 'source must be at most 100 characters'],
     [`?event_type=${'x'.repeat(101)}`, 'event_type must be at most 100 characters'],
     ['?limit=-1', 'limit must be at least 1'],

@@ -88,7 +88,7 @@ describe('GET /', () => {
   });
 
   it('refuses what is neither true nor false, in words', async () => {
-    for (const value of ['maybe', '', 'true&include_events=false']) {
+    for (const value of ['maybe', '']) {
       const reply = await test.get(url(`/?include_events=${value}`), token);
       expect(reply.statusCode).toBe(422);
       expect(reply.json()).toMatchObject({ detail: 'include_events must be true or false' });

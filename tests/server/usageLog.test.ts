@@ -42,7 +42,7 @@ it('counts each call by its route, with its answer and its caller, and no more',
     'GET (no such endpoint) 404 - none',
     'GET /api/v1/events/{event_id} 404 ada@clearway.example session',
     'GET /api/v1/feeds 401 - none',
-    'GET /api/v1/feeds/{slug} 200 ada@clearway.example session',
+    'GET /api/v1/feeds/{slug} 422 ada@clearway.example session',
     'POST /api/v1/auth/login 200 - none',
   ]);
   expect(total).toBe(5);

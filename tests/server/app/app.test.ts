@@ -419,7 +419,7 @@ describe('the log', () => {
     expect(requests.map(({ method, path, status }) => `${method} ${path} ${status}`)).toEqual([
       'POST /api/v1/auth/login 200',
       'POST /api/v1/auth/login 401',
-      'GET /api/v1/auth/me 200',
+      'GET /api/v1/auth/me 422',
       'GET /docs 200',
       'POST /api/v1/auth/refresh 200',
       'POST /api/v1/auth/refresh 401',

@@ -285,8 +285,11 @@ describe.each(DATABASES)('disruptions on $engine: what is asked', ({ open }) => 
       [{ category: 'other' }, ['post']],
       [{ category: 'no-such-category' }, []],
       [{ feed: 'roads-uk', category: 'weather' }, []],
-      [{ severity: 'critical' }, ['m6']],
-      [{ severity: 'dreadful' }, []],
+      [{ severity: ['critical'] }, ['m6']],
+      [{ severity: ['medium', 'critical'] }, ['m6', 'flood']],
+      [{ severity: [] }, []],
+      [{ severity: ['dreadful'] }, []],
+      [{ severity: ['dreadful', 'low'] }, ['planned']],
       [{ event_type: 'flood.warning' }, ['flood']],
       [{ q: 'm6 CLOSED' }, ['m6']],
       [{ q: 'a lane is' }, ['m6', 'post', 'flood', 'planned']],
@@ -308,7 +311,7 @@ describe.each(DATABASES)('disruptions on $engine: what is asked', ({ open }) => 
       [{ since: at('10:00') }, ['post', 'a_b', 'flood', 'planned']],
       [{ since: '2026-11-21T11:00:00+01:00', feed: 'roads-uk' }, ['a_b']],
       [{ since: new Date(at('10:01')) }, ['post', 'flood', 'planned']],
-      [{ feed: 'roads-uk', severity: 'high', q: 'junction' }, ['a_b']],
+      [{ feed: 'roads-uk', severity: ['high'], q: 'junction' }, ['a_b']],
     ];
     it.each(CASES)('%j', async (query, ids) => {
       const page = await disruptions(db).page(query);

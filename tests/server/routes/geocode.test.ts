@@ -37,7 +37,7 @@ describe('GET /api/v1/geocode/search', () => {
     ['query=', 'query must not be empty'],
     ['query=%20%20', 'query must not be empty'],
     [`query=${'a'.repeat(201)}`, 'query must be at most 200 characters'],
-    ['query=a&query=b', 'query must be a string'],
+    ['query=a&query=b', 'query must be given only once'],
     ['query=leeds&limit=0', 'limit must be at least 1'],
     ['query=leeds&limit=11', 'limit must be at most 10'],
     ['query=leeds&limit=2.5', 'limit must be a whole number'],
