@@ -3,6 +3,7 @@
  * brings all of it as text; NDJSON also as numbers, lists and the nested shape in which GET /api/v1/events/{id} answers.
  */
 import { z } from 'zod';
+import { isEventId } from '#contract/addresses.ts';
 import { toUtc } from '../collectors/londonTime.ts';
 import { fields } from '../collectors/json.ts';
 import { webAddress } from '../collectors/webAddress.ts';
@@ -119,7 +120,13 @@ const PRICE_MAX = 1_000_000;
 
 const Row = z
   .object({
-    event_id: required(200),
+    event_id: z.preprocess(
+      tidied,
+      said(200).refine(
+        isEventId,
+        'must not be ".", "..", "categories" or "viewport": no address could name it',
+      ),
+    ),
     performance_id: text(200),
     name: required(300),
     category: required(100),

@@ -146,6 +146,8 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
 
   it.each([
     ['event_id is required', 'event_id', ''],
+    ['event_id must not be ".", "..", "categories" or "viewport"', 'event_id', '..'],
+    ['event_id must not be ".", "..", "categories" or "viewport"', 'event_id', 'viewport'],
     ['name is required', 'name', ''],
     ['category is required', 'category', ''],
     ['start_datetime is required', 'start_datetime', ''],
