@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { apiPath, pageAddress, pageAddressOf, SERVER_ADDRESS } from '#contract/addresses.ts';
 import type { EventRecord, ViewportEvents } from '#contract/events.ts';
 import { events } from '../../server/db/events.ts';
 import { oddName, withOddNames } from '../support/oddNames.ts';
@@ -20,12 +21,16 @@ const VIEW = 'north=61&south=49&east=3&west=-11';
 let dist: string;
 let test: TestApp;
 let token: string;
+const routes = new Set<string>();
 
 beforeAll(async () => {
   dist = mkdtempSync(join(tmpdir(), 'clearway-dist-'));
   mkdirSync(join(dist, 'assets'));
   writeFileSync(join(dist, 'index.html'), PAGE);
-  test = await openTestApp({ dist });
+  test = await openTestApp({
+    dist,
+    routes: (app) => app.addHook('onRoute', ({ url }) => void routes.add(url)),
+  });
   token = (await test.signIn(await test.addUser())).access_token;
 });
 afterAll(async () => {
@@ -37,7 +42,7 @@ it('opens the page of an event and of its venue, and answers for the event, what
   await fc.assert(
     fc.asyncProperty(oddName, async (id) => {
       for (const headers of NAVIGATIONS) {
-        for (const url of [`/events/${encodeURIComponent(id)}`, `/events/${encodeURIComponent(id)}/venue`]) {
+        for (const url of [pageAddressOf('event', id), pageAddressOf('venue', id)]) {
           const page = await test.app.inject({ url, headers });
           expect([url, page.statusCode, page.body]).toEqual([url, 200, PAGE]);
         }
@@ -45,7 +50,7 @@ it('opens the page of an event and of its venue, and answers for the event, what
 
       const arriving = [event({ id, place: null })];
       await events(test.db).store({ source: 'hall', arriving, now: test.now() });
-      const answer = await test.get(`/api/v1/events/${encodeURIComponent(id)}`, token);
+      const answer = await test.get(`/api/v1/${apiPath`events/${id}`}`, token);
       expect(answer.json<EventRecord>().event_id).toBe(id);
     }),
     withOddNames(80),
@@ -66,4 +71,20 @@ it('finds the events of a category, whatever its name holds', async () => {
     }),
     withOddNames(20),
   );
+});
+
+it('takes no address for a page that the server answers by itself, and every other one for a page', () => {
+  const files = '/*'; // of the built app, which are looked for first
+  expect(routes).toContain('/api/v1/events/viewport');
+  expect([...routes].filter((url) => url !== files && !SERVER_ADDRESS.test(url))).toEqual([]);
+
+  for (const url of [
+    pageAddress('keys'),
+    pageAddress('open', { link: '/api' }),
+    '/documents',
+    '/apiary',
+    '/healthzone',
+  ]) {
+    expect(SERVER_ADDRESS.test(url), url).toBe(false);
+  }
 });

@@ -196,8 +196,11 @@ describe('npm run dev', { timeout: LIMIT_MS }, () => {
     const dev = await run(process.execPath, ['server/dev.ts']);
     const [, address] = await dev.says(/Local:\s+(http:\/\/\S+?)\/?\s/);
 
-    const page = await fetch(`${address}/disruptions`, { headers: { accept: 'text/html' } });
-    expect(await page.text()).toContain('/src/main.tsx');
+    for (const path of ['/disruptions', '/api-keys', '/documents', '/events/x%40example.com']) {
+      const page = await fetch(address + path, { headers: { accept: 'text/html' } });
+      expect(await page.text(), path).toContain('/src/main.tsx');
+    }
+    expect(await (await fetch(`${address}/docs?token=x`)).text()).toContain('API reference');
     expect((await fetch(`${address}/readyz`)).status).toBe(200);
     const refused = await fetch(`${address}/api/v1/feeds/`);
     expect(refused.status).toBe(401);
