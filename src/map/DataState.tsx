@@ -24,7 +24,7 @@ export function DataState({
   const sign = useDataSign(at, problem, 'list');
 
   return (
-    <div className={styles.place}>
+    <div>
       <p className={styles.state}>
         <b>
           <ConnectionShape of={connection} refreshing={refreshing} />
@@ -40,7 +40,7 @@ export function DataState({
           </p>
         </div>
       )}
-      <div role="status">
+      <div role="status" className={styles.sign}>
         {at && sign && (
           <TempSign key={sign.key} icon={<WifiSlashIcon weight="bold" aria-hidden />}>
             <strong>

@@ -21,11 +21,13 @@ export function IncidentList({
   onSelect?: (id: string) => void;
 }) {
   const state = (
-    <DataState
-      at={found.state === 'ready' ? found.at : null}
-      line={found}
-      failure="Unable to load disruptions for this area"
-    />
+    <div className={styles.state}>
+      <DataState
+        at={found.state === 'ready' ? found.at : null}
+        line={found}
+        failure="Unable to load disruptions for this area"
+      />
+    </div>
   );
   if (found.state !== 'ready') {
     return (
