@@ -1,13 +1,14 @@
 /** The map in a browser that draws it, with tiles, events and places from loopback. */
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { startReplay } from '../../server/replay.ts';
 import { expect, signIn, test as base, workerReady } from '../support/browser.ts';
 import { anEvent, type EventsApi, startEventsApi, startTiles } from '../support/mapWorld.ts';
-import { startServer } from '../support/server.ts';
+import { type RunningServer, startServer } from '../support/server.ts';
 
 interface World {
   api: EventsApi;
   tiles: Awaited<ReturnType<typeof startTiles>>;
+  server: RunningServer;
 }
 
 const test = base.extend<{ restored: void }, { world: World }>({
@@ -22,7 +23,7 @@ const test = base.extend<{ restored: void }, { world: World }>({
         env: { TILE_URL: `${tiles.origin}/{z}/{x}/{y}.png` },
       });
       const api = await startEventsApi(server.origin);
-      await use({ api, tiles });
+      await use({ api, tiles, server });
       await Promise.all([api.close(), tiles.close()]);
       await server.dispose();
       await replay.close();
@@ -30,7 +31,8 @@ const test = base.extend<{ restored: void }, { world: World }>({
     { scope: 'worker', timeout: 90_000 },
   ],
   restored: [
-    async ({ world: { api, tiles } }, use) => {
+    async ({ world: { api, tiles, server } }, use) => {
+      if (!server.running()) await server.start();
       api.on();
       tiles.on();
       api.gate = Promise.resolve();
@@ -312,6 +314,139 @@ test.describe('with the worker', () => {
     expect(await keptTiles(page)).toBe(0);
   });
 });
+
+const HEATHROW = '?disruptions=on&lat=51.47&lng=-0.45&zoom=13';
+const MINUTE_MS = 60_000;
+
+const disruptionsShown = (page: Page) => page.getByRole('group').filter({ hasText: 'Disruptions in view' });
+const unplaced = (page: Page) =>
+  page.getByRole('button', { name: /^and \d+ disruptions without a known place$/ });
+
+/** By keyboard: the list of those without a known place has the delayed line, and gives the focus back. */
+async function expectPiccadilly(page: Page) {
+  await unplaced(page).focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: /^\d+ disruptions without a known place$/ });
+  await expect(dialog).toBeVisible();
+  const line = dialog.getByRole('listitem').filter({ hasText: 'Piccadilly' });
+  await expect(line).toContainText('High');
+  await expect(line).toContainText('Rail Network · Transport for London');
+  expect(await dialog.getByRole('listitem').count()).toBe(
+    Number(/\d+/.exec((await dialog.getByRole('heading', { level: 2 }).textContent())!)![0]),
+  );
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(unplaced(page)).toBeFocused();
+}
+
+/** Nothing of a page's own request is on its way: a clock that jumps would make a time-out of it. */
+const settled = (page: Page) =>
+  expect(page.locator('[data-connection][data-refreshing]')).toHaveCount(0, { timeout: 20_000 });
+
+test.describe('the disruptions without a network', () => {
+  test.use({ serviceWorkers: 'allow' });
+
+  test('Heathrow is never clear while a line without a known place is delayed, online and offline', async ({
+    page,
+    context,
+    world: { api },
+  }) => {
+    await signIn(page);
+    await workerReady(page);
+    const area = page.waitForResponse((answer) => /disruptions\/\?.*north=/.test(answer.url()));
+    const list = page.waitForResponse((answer) => /disruptions\/\?position=none/.test(answer.url()));
+    await page.goto(`/map${HEATHROW}`);
+    const { total_without_position: count } = await (await area).json();
+    await list;
+    expect(count).toBeGreaterThan(10);
+    const shown = disruptionsShown(page);
+    await expect(shown).toContainText(`and ${count} disruptions without a known place`, { timeout: 30_000 });
+    await expect(shown).toContainText('Live');
+    const words = /No disruptions reported here(?!, and)/;
+    await expect(shown).not.toContainText(words);
+    await expectPiccadilly(page);
+
+    // The banner takes a strip off the map; a reload asks for what is then another view.
+    await context.setOffline(true);
+    await expect(page.getByText(/^Offline\. Showing what/)).toBeVisible();
+    await expect(shown).toContainText('Offline: showing data from');
+    await expect(shown).toContainText(`and ${count} disruptions without a known place`);
+    api.off();
+    await page.reload();
+    await expect(shown).toContainText('Unable to load disruptions for this area. Offline', {
+      timeout: 30_000,
+    });
+    await expect(shown).toContainText(`and ${count} disruptions without a known place`);
+    await expect(shown).not.toContainText(words);
+    await expectPiccadilly(page);
+
+    api.on();
+    await context.setOffline(false);
+    await expect(shown).toContainText('Live', { timeout: 30_000 });
+    await expect(shown).not.toContainText('Unable to load');
+  });
+});
+
+test.describe('the disruptions, without the server', () => {
+  // No proxy: the browser meets a closed port.
+  test.use({ baseURL: async ({ world }, use) => use(world.server.origin) });
+
+  test('stay with their age while it is stopped, on the map and near an event, and come back by themselves', async ({
+    page,
+    world: { server },
+  }) => {
+    test.slow();
+    await page.clock.install();
+    await signIn(page);
+    await page.goto('/map?disruptions=on&lat=53.8&lng=-1.55&zoom=10');
+    const list = page.getByRole('list', { name: 'Disruptions' });
+    const shown = disruptionsShown(page);
+    await expect(list).toContainText('M62', { timeout: 30_000 });
+    const kept = await list.getByRole('listitem').count();
+
+    await server.kill();
+    await settled(page);
+    await page.clock.fastForward(MINUTE_MS);
+    await expect(shown).toContainText('Unable to load disruptions for this area.', { timeout: 30_000 });
+    await expect(list.getByRole('listitem')).toHaveCount(kept);
+    await settled(page);
+    await page.clock.fastForward(9 * MINUTE_MS);
+    await expect(shown).toContainText('Data is 10 minutes old. Showing the list as it was at');
+    await expect(list.getByRole('listitem')).toHaveCount(kept);
+    await expect(list.getByRole('listitem').first()).toHaveAttribute('data-fresh', 'stale');
+    await expect(
+      page.getByRole('button', { name: /^Critical: M62.*No recent information since/ }),
+    ).toBeAttached();
+
+    await server.start();
+    await expectLive(page, shown);
+    await expect(list).toContainText('M62');
+
+    await rows(page).first().getByRole('button').click();
+    await page.getByRole('link', { name: 'View full details' }).click();
+    const near = page.getByRole('region', { name: 'Disruptions within about 10 km' });
+    await expect(near).toContainText('Live', { timeout: 30_000 });
+    await expect(near).toContainText('disruptions without a known place');
+    await server.kill();
+    await settled(page);
+    await page.clock.fastForward(4 * MINUTE_MS);
+    await expect(near).toContainText('Data is 4 minutes old.', { timeout: 30_000 });
+    await expect(near).toContainText('disruptions without a known place');
+    await expect(near).not.toContainText('No disruptions');
+    await server.start();
+    await expectLive(page, near);
+  });
+});
+
+async function expectLive(page: Page, part: Locator) {
+  for (let tries = 0; tries < 12; tries += 1) {
+    await settled(page);
+    if ((await part.textContent())!.includes('Live')) break;
+    await page.clock.fastForward(5000);
+  }
+  await expect(part).toContainText('Live');
+  await expect(part).not.toContainText('Unable to load');
+}
 
 function keptTiles(page: Page): Promise<number> {
   return page.evaluate(async () => {
