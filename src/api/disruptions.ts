@@ -101,9 +101,11 @@ export function disruptionsWithoutPosition(
   });
 }
 
+const Sources = list(SourceEntry, 'sources');
+
 /** The directory of sources, with when each was last collected. */
 export async function listSources(signal?: AbortSignal): Promise<SourceEntry[]> {
-  const { data } = await read(list(SourceEntry, 'sources'), 'disruptions/sources', {
+  const { data } = await read(Sources, 'disruptions/sources', {
     offlineCopy: true,
     signal,
   });

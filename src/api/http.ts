@@ -8,6 +8,7 @@ import type { z } from 'zod/mini';
 import { COPY_REASON_HEADER, type CopyReason, SOURCE_HEADER, CACHED_AT_HEADER } from '../../sw/messages.ts';
 import { lateAnswers } from '../offline/lateAnswers.ts';
 import { browserStore } from '../ui/browserStorage.ts';
+import { type KnownAnswer, knownAnswer, rememberAnswer } from './knownAnswers.ts';
 import { clockOffsetMs, noteServerDate } from './serverClock.ts';
 import { accessToken, cacheScope, clearTokens, refreshToken, saveTokens } from './tokens.ts';
 
@@ -54,7 +55,7 @@ export interface Options {
   json?: unknown;
   searchParams?: Record<string, string | number | boolean | undefined>;
   signal?: AbortSignal | undefined;
-  /** Let the worker keep the answer for when the network is away. */
+  /** Let the worker keep the answer for when the network is away, and load it again only when it has changed. */
   offlineCopy?: boolean;
   /** Let the call outlive the page. */
   keepalive?: boolean;
@@ -262,10 +263,14 @@ const session: Credential = { accessToken, scope: cacheScope, renew: refreshSess
 async function send(path: string, options: Options, token: string | null): Promise<Reply<unknown>> {
   const headers: Record<string, string> = {};
   if (token) headers['authorization'] = `Bearer ${token}`;
-  const scope = options.offlineCopy && navigator.serviceWorker?.controller ? offlineScope() : null;
-  if (scope) headers['x-clearway-scope'] = scope;
-
   const { method = 'get', json, searchParams, signal, keepalive } = options;
+  const owner = options.offlineCopy ? offlineScope() : null;
+  const scope = navigator.serviceWorker?.controller ? owner : null;
+  const asked = JSON.stringify([path, searchParams]);
+  const known = owner ? knownAnswer(owner, asked) : undefined;
+  if (scope) headers['x-clearway-scope'] = scope;
+  else if (known) headers['if-none-match'] = known.etag; // a worker asks by the copy that it has itself
+
   const sentAt = Date.now();
   const late = scope ? lateAnswers() : null;
   let response: Response;
@@ -280,7 +285,8 @@ async function send(path: string, options: Options, token: string | null): Promi
     throw new Unreachable(`No answer to ${path}`, { cause: error });
   }
 
-  if (!response.ok) {
+  const stillStands = response.status === 304 && known !== undefined;
+  if (!response.ok && !stillStands) {
     late?.stop();
     const failed = failure(path, response.status, parsed(text));
     if (failed instanceof Refused) {
@@ -292,19 +298,36 @@ async function send(path: string, options: Options, token: string | null): Promi
     throw failed;
   }
 
-  const reply = replyOf(path, response.headers, text, sentAt);
+  const read = (headers: Headers, body: string) => {
+    const etag = headers.get('etag');
+    const isKnown = known !== undefined && (stillStands || etag === known.etag);
+    const reply = replyOf(path, headers, isKnown ? known : body, sentAt);
+    // Whoever was signed in may have left meanwhile.
+    if (owner && etag && !isKnown && owner === offlineScope()) {
+      rememberAnswer(owner, asked, { etag, data: reply.data });
+    }
+    return reply;
+  };
+
+  const reply = read(response.headers, text);
   if (reply.copyBecause !== 'slow') late?.stop();
   else if (late) {
     reply.late = late
       .of(response.url, { patienceMs: sentAt + REQUEST_TIMEOUT_MS - Date.now(), signal })
-      .then((answer) => answer && replyOf(path, new Headers(answer.headers), answer.body, sentAt))
+      .then((answer) => answer && read(new Headers(answer.headers), answer.body))
       .catch(() => null);
   }
   return reply;
 }
 
-function replyOf(path: string, headers: Headers, text: string, sentAt: number): Reply<unknown> {
-  const data = parsed(text);
+/** `answer`: the body as it came, or the known answer that stands for it. */
+function replyOf(
+  path: string,
+  headers: Headers,
+  answer: string | KnownAnswer,
+  sentAt: number,
+): Reply<unknown> {
+  const data = typeof answer === 'string' ? parsed(answer) : answer.data;
   if (data === NOT_JSON) throw new Unreachable(`The answer to ${path} is not JSON`);
 
   const time = replyTime(headers, sentAt);
@@ -361,12 +384,24 @@ function checked<S extends z.ZodMiniType>(
   path: string,
   reply: Reply<unknown>,
 ): Reply<z.output<S>> {
-  const result = schema.safeParse(reply.data);
-  if (!result.success) {
-    throw new Unreachable(`The answer to ${path} is not what our server sends`, { cause: result.error });
-  }
+  const data = readBy(schema, path, reply.data);
   const late = reply.late?.then((answer) => answer && checked(schema, path, answer)).catch(() => null);
-  return { ...reply, data: result.data, late };
+  return { ...reply, data, late };
+}
+
+/** What was read of answers that are still known: the same answer gives the very same value. */
+const readings = new WeakMap<object, { schema: z.ZodMiniType; data: unknown }>();
+
+function readBy<S extends z.ZodMiniType>(schema: S, path: string, raw: unknown): z.output<S> {
+  const before = typeof raw === 'object' && raw !== null ? readings.get(raw) : undefined;
+  if (before?.schema === schema) return before.data as z.output<S>;
+
+  const { success, data, error } = schema.safeParse(raw);
+  if (!success) {
+    throw new Unreachable(`The answer to ${path} is not what our server sends`, { cause: error });
+  }
+  if (typeof raw === 'object' && raw !== null) readings.set(raw, { schema, data });
+  return data;
 }
 
 function oneTabAtATime<T>(lock: string, work: () => Promise<T>): Promise<T> {

@@ -2,6 +2,7 @@
 import type { Workbox } from 'workbox-window';
 import { create } from 'zustand';
 import { PRIVATE_CACHES, type WorkerMessage } from '../../sw/messages.ts';
+import { forgetAnswers } from '../api/knownAnswers.ts';
 import { showBadge } from './appBadge.ts';
 import { clearSnapshots } from './snapshot.ts';
 
@@ -98,10 +99,11 @@ export function applyUpdate(patienceMs = TAKEOVER_PATIENCE_MS) {
 }
 
 /**
- * Deletes every offline copy of what a user saw: the worker's, and the snapshots. `scope` is the session that ended.
+ * Deletes every copy of what a user saw: this page's, the worker's, and the snapshots. `scope` is the session that ended.
  * Waits for the worker, but not for long: nobody stays signed in because a worker is slow.
  */
 export async function purgeOfflineCopies(scope: string | null): Promise<void> {
+  forgetAnswers();
   await Promise.race([
     Promise.allSettled([
       showBadge(0),

@@ -387,3 +387,91 @@ describe('the scope of offline copies', () => {
     ]);
   });
 });
+
+describe('an answer that has not changed, without a worker', () => {
+  const Feeds = z.object({ feeds: z.array(z.string()) });
+  const NOON = 'Sat, 21 Nov 2026 12:00:00 GMT';
+  const LATER = 'Sat, 21 Nov 2026 12:01:00 GMT';
+  const ask = (path = 'feeds/') => http.read(Feeds, path, { searchParams: { all: true }, offlineCopy: true });
+  const conditions = () => server.calls.map(({ headers }) => headers.get('if-none-match'));
+
+  beforeEach(() => {
+    vi.useFakeTimers({ now: new Date(NOON), toFake: ['Date'] });
+    keep({ ...server.signedIn(), clearway_scope: 'scope-1' });
+    server.answers.set('feeds/', ({ headers }) =>
+      headers.get('if-none-match') === '"1"'
+        ? new Response(null, { status: 304, headers: { etag: '"1"', date: LATER } })
+        : json(200, { feeds: ['rail'] }, { etag: '"1"', date: NOON }),
+    );
+  });
+
+  it('is asked for by its ETag, is as new as the word of the server, and is the very same value', async () => {
+    const first = await ask();
+    vi.setSystemTime(LATER);
+    const second = await ask();
+    expect(conditions()).toEqual([null, '"1"']);
+    expect(second.data).toBe(first.data);
+    expect([second.copyBecause, second.fetchedAt]).toEqual([null, new Date(LATER)]);
+  });
+
+  it('is read anew when it has changed', async () => {
+    await ask();
+    server.answers.set('feeds/', () => json(200, { feeds: ['roads'] }, { etag: '"2"' }));
+    expect((await ask()).data).toEqual({ feeds: ['roads'] });
+    await ask();
+    expect(conditions()).toEqual([null, '"1"', '"2"']);
+  });
+
+  it('is known by its whole address, and only of what may be kept', async () => {
+    await ask();
+    server.answers.set('feeds/rail', () => json(200, { feeds: [] }, { etag: '"1"' }));
+    await ask('feeds/rail');
+    await http.call('feeds/', { searchParams: { all: false }, offlineCopy: true });
+    await http.call('feeds/', { searchParams: { all: true } });
+    expect(conditions()).toEqual([null, null, null, null]);
+  });
+
+  it('is forgotten at the end of the session, and unknown to the next one', async () => {
+    const { purgeOfflineCopies } = await import('../../../src/offline/serviceWorker.ts');
+    await ask();
+    await purgeOfflineCopies('scope-1');
+    await ask();
+    localStorage.setItem('clearway_scope', 'scope-2');
+    await ask();
+    localStorage.setItem('clearway_scope', 'scope-1');
+    await ask();
+    expect(conditions()).toEqual([null, null, null, null]);
+  });
+
+  it('is not remembered when its session has ended on the way', async () => {
+    const answer = server.answers.get('feeds/')!;
+    server.answers.set('feeds/', (call) => {
+      localStorage.setItem('clearway_scope', 'scope-2');
+      return answer(call);
+    });
+    await ask();
+    localStorage.setItem('clearway_scope', 'scope-1');
+    await ask();
+    expect(conditions()).toEqual([null, null]);
+  });
+
+  it('is not read again either when a worker has asked for it', async () => {
+    const worker = Object.assign(new EventTarget(), { controller: {} });
+    Object.defineProperty(navigator, 'serviceWorker', { value: worker, configurable: true });
+    const first = await ask();
+    server.answers.set('feeds/', () =>
+      json(200, { feeds: ['rail'] }, { etag: '"1"', date: LATER, 'x-sw-source': 'validated' }),
+    );
+    vi.setSystemTime(LATER);
+    const second = await ask();
+    Object.defineProperty(navigator, 'serviceWorker', { value: undefined, configurable: true });
+    expect(conditions()).toEqual([null, null]);
+    expect(second.data).toBe(first.data);
+    expect([second.copyBecause, second.fetchedAt]).toEqual([null, new Date(LATER)]);
+  });
+
+  it('“not modified” to somebody who has nothing is no answer', async () => {
+    server.answers.set('feeds/', () => new Response(null, { status: 304 }));
+    expect(await failureOf(ask())).toBe('Unreachable');
+  });
+});
