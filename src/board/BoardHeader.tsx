@@ -1,5 +1,5 @@
 import { ArrowClockwiseIcon } from '@phosphor-icons/react/dist/csr/ArrowClockwise';
-import type { ReactNode, Ref } from 'react';
+import { memo, type ReactNode, type Ref } from 'react';
 import { Button } from '../ui/Button.tsx';
 import { SegmentedSwitch } from '../ui/SegmentedSwitch.tsx';
 import styles from './BoardHeader.module.css';
@@ -42,15 +42,7 @@ export function BoardHeader({
           </b>
           {demo ? 'Sample alerts' : `Last refresh ${refreshed}`}
         </p>
-        <SegmentedSwitch
-          label="Data"
-          options={[
-            { value: 'demo', label: 'Demo' },
-            { value: 'live', label: 'Live' },
-          ]}
-          value={demo ? 'demo' : 'live'}
-          onChange={(value) => onDemo(value === 'demo')}
-        />
+        <DataSwitch demo={demo} onDemo={onDemo} />
         <Button onClick={onRefresh}>
           <ArrowClockwiseIcon weight="bold" aria-hidden />
           Refresh
@@ -60,3 +52,24 @@ export function BoardHeader({
     </header>
   );
 }
+
+/** React writes the names and types of radio buttons into the document with every drawing, also when nothing changes. */
+const DataSwitch = memo(function DataSwitch({
+  demo,
+  onDemo,
+}: {
+  demo: boolean;
+  onDemo: (demo: boolean) => void;
+}) {
+  return (
+    <SegmentedSwitch
+      label="Data"
+      options={[
+        { value: 'demo', label: 'Demo' },
+        { value: 'live', label: 'Live' },
+      ]}
+      value={demo ? 'demo' : 'live'}
+      onChange={(value) => onDemo(value === 'demo')}
+    />
+  );
+});

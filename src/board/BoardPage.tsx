@@ -1,6 +1,6 @@
 import { pageAddress } from '#contract/addresses.ts';
 import { FEEDS } from '#contract/feeds.ts';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useNavigate, usePageQuery } from '../addresses/useAddress.ts';
 import type { Row } from '../api/feeds.ts';
 import { showBadge } from '../offline/appBadge.ts';
@@ -56,13 +56,16 @@ export function BoardPage() {
   useEffect(() => loadSheet(open, at), [open, at]);
 
   const navigate = useNavigate();
-  const switchTo = (toDemo: boolean) => {
-    // Or a reload of ?demo=true would undo what was chosen here.
-    if (asked !== undefined) navigate(pageAddress('board'), { replace: true });
-    if (toDemo) setSamples(sampleView());
-    setOpen(null);
-    setDemo(toDemo);
-  };
+  const switchTo = useCallback(
+    (toDemo: boolean) => {
+      // Or a reload of ?demo=true would undo what was chosen here.
+      if (asked !== undefined) navigate(pageAddress('board'), { replace: true });
+      if (toDemo) setSamples(sampleView());
+      setOpen(null);
+      setDemo(toDemo);
+    },
+    [asked, navigate],
+  );
 
   const refresh = () => {
     if (demo) {

@@ -1,5 +1,5 @@
 import { WifiSlashIcon } from '@phosphor-icons/react/dist/csr/WifiSlash';
-import { useLayoutEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { AppSign } from '../offline/OfflineNotice.tsx';
 import { DemoSign } from '../ui/DemoSign.tsx';
 import { TempSign } from '../ui/TempSign.tsx';
@@ -60,16 +60,21 @@ export function BoardSign({
 
 /**
  * No row moves when the sign comes up or grows: a page that is scrolled holds what it shows by itself, and one at its
- * very top gives up as much of the navigation as the sign takes.
+ * very top gives up as much of the navigation as the sign takes. An observer hears of it before anything is painted, and
+ * a board that is drawn again as it was is not measured.
  */
 function useHoldRows(place: { current: HTMLDivElement | null }) {
-  const before = useRef<number>(null);
-  useLayoutEffect(() => {
-    const height = place.current?.offsetHeight ?? 0;
-    const grown = height - (before.current ?? height);
-    before.current = height;
-    const header = place.current?.closest('header');
-    if (grown <= 0 || !header || window.scrollY > 0) return;
-    window.scrollBy(0, Math.min(grown, header.getBoundingClientRect().top));
-  });
+  useEffect(() => {
+    let before: number | null = null;
+    const observer = new ResizeObserver(() => {
+      const height = place.current?.offsetHeight ?? 0;
+      const grown = height - (before ?? height);
+      before = height;
+      const header = place.current?.closest('header');
+      if (grown <= 0 || !header || window.scrollY > 0) return;
+      window.scrollBy(0, Math.min(grown, header.getBoundingClientRect().top));
+    });
+    if (place.current) observer.observe(place.current);
+    return () => observer.disconnect();
+  }, [place]);
 }

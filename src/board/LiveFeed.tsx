@@ -1,5 +1,5 @@
 import { PauseIcon } from '@phosphor-icons/react/dist/csr/Pause';
-import { type CSSProperties, useState } from 'react';
+import { type CSSProperties, memo, useMemo, useState } from 'react';
 import type { Alert } from '../api/disruptions.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
@@ -26,7 +26,7 @@ const QUEUE_LENGTH = 2;
  * A feed's alerts like the trains on a platform sign: the first in full, the next in one line each. It moves in steps,
  * never while somebody reads it, and never while its data is stale. Everything it will show stands in a hidden list.
  */
-export function LiveFeed({
+export const LiveFeed = memo(function LiveFeed({
   events,
   unlisted,
   row,
@@ -48,7 +48,7 @@ export function LiveFeed({
   /** The id of the feed's title. */
   describedBy: string;
 }) {
-  const alerts = shownOf(events);
+  const alerts = useMemo(() => shownOf(events), [events]);
   const [paused, setPaused] = useState(prefersStillness);
   const [hovered, setHovered] = useState(false);
   const [focused, setFocused] = useState(false);
@@ -130,7 +130,7 @@ export function LiveFeed({
       )}
     </section>
   );
-}
+});
 
 function Lead({ alert, stale }: { alert: Alert; stale: boolean }) {
   return (

@@ -104,14 +104,18 @@ function runBoard(start: Board, publish: (board: Board) => void, manner: Manner)
   })();
 
   const succeed = (rows: Row[], at: Date) => {
-    const before = comparable && board.view.state === 'ready' ? board.view.rows : null;
+    const shown = board.view.state === 'ready' ? board.view.rows : null;
+    const before = comparable ? shown : null;
     answered = comparable = true;
     show({ problem: null, nextTryAt: null });
     if (rows.length === 0) {
       show({ view: { state: 'empty', at } });
       return;
     }
-    showRows(rows, at, before ? changesBetween(before, rows) : NO_CHANGES);
+    if (shown && areSame(shown, rows)) {
+      clearTimeout(unmarkTimer);
+      show({ view: { state: 'ready', rows: shown, at, changes: NO_CHANGES } });
+    } else showRows(rows, at, before ? changesBetween(before, rows) : NO_CHANGES);
     void saveSnapshot(BOARD_SNAPSHOT, rows, at);
   };
 
@@ -161,6 +165,10 @@ function place({ feed }: Row): number {
   const index = FEEDS.findIndex(({ slug }) => slug === feed.slug);
   return index === -1 ? FEEDS.length : index;
 }
+
+/** An answer that has not changed gives the very same rows. */
+const areSame = (before: readonly Row[], after: readonly Row[]) =>
+  before.length === after.length && before.every((row, index) => row === after[index]);
 
 /** What an older version of the app may have left is looked at before it is trusted. */
 function areRows(data: unknown): data is Row[] {

@@ -1,0 +1,98 @@
+/** What a refresh costs that brings nothing new: a few bytes on the wire, and nothing on the page but its times. */
+import type { Page, Response } from '@playwright/test';
+import { boardShown, expect, openBoard, test, workerReady } from '../support/browser.ts';
+
+const MOST_BYTES = 300;
+
+async function refresh(page: Page, press: () => Promise<void>): Promise<Response> {
+  const answered = page.waitForResponse((response) => response.url().includes('/feeds/'));
+  await press();
+  const answer = await answered;
+  await answer.finished();
+  await expect(page.locator('[data-refreshing]')).toHaveCount(0);
+  return answer;
+}
+
+/** What changes in the document while `act` runs, but for clocks, ages, and the sign that a refresh is under way. */
+async function changesDuring(page: Page, act: () => Promise<unknown>): Promise<string[]> {
+  await page.evaluate(() => {
+    const changes: string[] = [];
+    const isTime = (text: string) => /\d\d:\d\d|\bago\b|just now/i.test(text);
+    const note = (records: MutationRecord[]) => {
+      for (const { type, target, attributeName } of records) {
+        if (attributeName === 'data-refreshing') continue;
+        if (type === 'characterData' && isTime(target.parentElement?.textContent ?? '')) continue;
+        const element = target instanceof Element ? target : target.parentElement;
+        changes.push(`${type} ${attributeName ?? ''} of ${element?.outerHTML.slice(0, 200)}`);
+      }
+    };
+    const observer = new MutationObserver(note);
+    observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+    Object.assign(window, {
+      changesSeen: () => {
+        note(observer.takeRecords());
+        return changes;
+      },
+    });
+  });
+  await act();
+  return page.evaluate(() => (window as unknown as { changesSeen(): string[] }).changesSeen());
+}
+
+// Nothing moves by itself, so that whatever changes comes from the refresh.
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+const pressRefresh = (page: Page) => () => page.getByRole('button', { name: 'Refresh' }).click();
+
+test('without a worker: at most 300 bytes, and no change on the page', async ({ page }) => {
+  await page.clock.install();
+  await openBoard(page);
+  await page.clock.pauseAt(new Date(Date.now() + 2000));
+  await refresh(page, pressRefresh(page)); // may still have brought something
+
+  const browser = await page.context().newCDPSession(page);
+  await browser.send('Network.enable');
+  const bytes: number[] = [];
+  browser.on('Network.loadingFinished', ({ encodedDataLength }) => bytes.push(encodedDataLength));
+  const changes = await changesDuring(page, async () => {
+    expect((await refresh(page, pressRefresh(page))).status()).toBe(304);
+  });
+  await expect.poll(() => bytes.length).toBe(1);
+  expect(bytes[0]).toBeLessThanOrEqual(MOST_BYTES);
+  expect(changes).toEqual([]);
+});
+
+test.describe('with a worker', () => {
+  test.use({ serviceWorkers: 'allow' });
+
+  for (const [screen, path, press] of [
+    ['the board', '/disruptions', pressRefresh],
+    ['a wall', '/disruptions?display=wall', (page: Page) => () => page.keyboard.press('r')],
+  ] as const) {
+    test(`${screen}: the worker asks by what it has kept, and nothing changes`, async ({ page, context }) => {
+      await page.clock.install();
+      await openBoard(page);
+      await workerReady(page);
+      if (screen === 'a wall') {
+        await page.goto(path);
+        await expect(page.getByRole('article', { name: 'Rail Network' })).toBeVisible();
+      } else await boardShown(page);
+      await page.clock.pauseAt(new Date(Date.now() + 5000));
+      await refresh(page, press(page));
+
+      const askedByWorker: Response[] = [];
+      context.on('response', (response) => {
+        if (response.request().serviceWorker()) askedByWorker.push(response);
+      });
+      let answer: Response;
+      const changes = await changesDuring(page, async () => {
+        answer = await refresh(page, press(page));
+      });
+      expect(answer!.headers()['x-sw-source']).toBe('validated');
+      expect(changes).toEqual([]);
+      await expect.poll(() => askedByWorker.map((response) => response.status())).toEqual([304]);
+      const { responseHeadersSize, responseBodySize } = await askedByWorker[0]!.request().sizes();
+      expect(responseHeadersSize + responseBodySize).toBeLessThanOrEqual(MOST_BYTES);
+    });
+  }
+});
