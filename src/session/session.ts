@@ -171,9 +171,10 @@ async function askServer(signal: AbortSignal): Promise<boolean> {
   } catch (error) {
     if (signal.aborted) return true;
     if (!endsSession(error)) return false;
-    startAsking();
+    const ending = startAsking();
     await forget(clearTokens());
-    useSession.setState(SIGNED_OUT);
+    // Somebody may have signed in while that was forgotten.
+    if (!ending.signal.aborted) useSession.setState(SIGNED_OUT);
     return true;
   }
 }

@@ -213,6 +213,22 @@ describe('signing in', () => {
     expect(tokens()).toEqual(['access-2', 'refresh-2', 'session-2']);
   });
 
+  it('is not undone by a refusal whose cleaning up takes longer', async () => {
+    await tab.signIn('anna@example.co.uk', 'right');
+    let release = () => {};
+    const slow = new Promise<string[]>((resolve) => (release = () => resolve([])));
+    const keys = vi.fn(async (): Promise<string[]> => []).mockReturnValueOnce(slow);
+    vi.stubGlobal('caches', { keys });
+    server.answers.set('auth/me', () => json(403, { detail: 'Disabled.' }));
+    tab = await openTab();
+    const restored = tab.restoreSession();
+    await vi.waitFor(() => expect(keys).toHaveBeenCalledTimes(1));
+    await tab.signIn('ben@example.co.uk', 'right');
+    release();
+    await restored;
+    expect(seen()).toEqual(['signedIn', 'Ben', false]);
+  });
+
   it('deletes what the former user saw', async () => {
     await tab.signIn('anna@example.co.uk', 'right');
     const { saveSnapshot } = await import('../../../src/offline/snapshot.ts');
