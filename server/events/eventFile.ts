@@ -58,8 +58,15 @@ const ENDINGS: Readonly<Record<string, Format>> = {
   ics: 'icalendar',
 };
 
-/** All rows in their order. Throws UnusableFile when the file is cut, or is none of this format. */
-export function rowsIn(path: string, format: Format, source: string, now: Date): AsyncGenerator<RawRow> {
+/** All rows in their order, or fewer when `signal` ends it. Throws UnusableFile when the file is cut, or is none of this
+ *  format. */
+export function rowsIn(
+  path: string,
+  format: Format,
+  source: string,
+  now: Date,
+  signal?: AbortSignal,
+): AsyncGenerator<RawRow> {
   switch (format) {
     case 'csv':
       return csvRows(path);
@@ -68,7 +75,7 @@ export function rowsIn(path: string, format: Format, source: string, now: Date):
     case 'json-ld':
       return jsonLdRows(path, source);
     case 'icalendar':
-      return icalendarRows(path, source, now);
+      return icalendarRows(path, source, now, signal);
   }
 }
 
@@ -250,12 +257,17 @@ async function* jsonLdRows(path: string, source: string): AsyncGenerator<RawRow>
   for (const [at, row] of rows.entries()) yield { line: at + 1, ...asRow(row) };
 }
 
-async function* icalendarRows(path: string, source: string, now: Date): AsyncGenerator<RawRow> {
+async function* icalendarRows(
+  path: string,
+  source: string,
+  now: Date,
+  signal?: AbortSignal,
+): AsyncGenerator<RawRow> {
   const text = await wholeText(path);
   if (!/^BEGIN:VCALENDAR/i.test(text.trimStart())) throw new UnusableFile('The file is no iCalendar.');
   const entries = entriesOf(text);
   if (!entries) throw new UnusableFile('The file is cut: it does not end with END:VCALENDAR.');
-  for (const { line, value } of rowsOf(entries, source, now)) yield { line, ...asRow(value) };
+  for await (const { line, value } of rowsOf(entries, source, now, signal)) yield { line, ...asRow(value) };
 }
 
 const asRow = (value: object): Pick<RawRow, 'value' | 'problem'> =>

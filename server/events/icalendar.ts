@@ -1,4 +1,5 @@
 /** Calendars in iCalendar (RFC 5545). Repeating entries become performances; London's clock where no zone is named. */
+import { setImmediate } from 'node:timers/promises';
 import { tzOffset } from '@date-fns/tz/tzOffset';
 import ICAL from 'ical.js';
 import { CATEGORIES } from '#contract/events.ts';
@@ -6,12 +7,13 @@ import { toUtc } from '../collectors/londonTime.ts';
 import { plainText } from '../collectors/plainText.ts';
 import { webAddress } from '../collectors/webAddress.ts';
 import { daysAfter, londonDay } from './days.ts';
+import { iteratorOf, withinTime } from './recurrence.ts';
 
 /** How far ahead a series without an end is followed, and how many of its dates. */
 const AHEAD_DAYS = 400;
 const DATES_MAX = 400;
-/** A rule may ask for every second of a century. */
-const STEPS_MAX = 20_000;
+/** Read between two looks at what else happens, such as the operator's wish to stop. */
+const ENTRIES_AT_ONCE = 50;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MINUTE_MS = 60_000;
 
@@ -38,15 +40,23 @@ export function entriesOf(calendar: string): Entry[] | undefined {
   return isEnded && !begun ? entries : undefined;
 }
 
-/** Rows in our shape, not yet checked, one for each UID: the dates of a series, and what was changed of single ones. */
-export function rowsOf(
+interface Row {
+  line: number;
+  value: Readonly<Record<string, unknown>> | { problem: string };
+}
+
+/** Rows in our shape, not yet checked, one for each UID: the dates of a series, and what was changed of single ones.
+ *  Ends early when `signal` says so. */
+export async function* rowsOf(
   entries: readonly Entry[],
   source: string,
   now: Date,
-): { line: number; value: Readonly<Record<string, unknown>> | { problem: string } }[] {
+  signal?: AbortSignal,
+): AsyncGenerator<Row> {
   const series = new Map<string, { line: number; events: ICAL.Event[] }>();
-  const rows: ReturnType<typeof rowsOf> = [];
-  for (const { line, text } of entries) {
+  for (const [at, { line, text }] of entries.entries()) {
+    if (at % ENTRIES_AT_ONCE === 0) await setImmediate();
+    if (signal?.aborted) return;
     let event: ICAL.Event;
     try {
       event = new ICAL.Event(
@@ -55,7 +65,7 @@ export function rowsOf(
       if (!event.uid) throw new Error('has no UID');
       if (!event.component.hasProperty('dtstart')) throw new Error('has no DTSTART');
     } catch (error) {
-      rows.push({ line, value: { problem: `cannot be read: ${(error as Error).message}` } });
+      yield { line, value: { problem: `cannot be read: ${(error as Error).message}` } };
       continue;
     }
     const known = series.get(event.uid);
@@ -63,13 +73,19 @@ export function rowsOf(
     else series.set(event.uid, { line, events: [event] });
   }
   for (const { line, events } of series.values()) {
-    try {
-      rows.push({ line, value: rowOf(events, source, now) });
-    } catch (error) {
-      rows.push({ line, value: { problem: `cannot be read: ${(error as Error).message}` } });
-    }
+    await setImmediate();
+    if (signal?.aborted) return;
+    yield { line, value: readRow(events, source, now) };
   }
-  return rows;
+}
+
+function readRow(events: readonly ICAL.Event[], source: string, now: Date): Row['value'] {
+  const isSeries = events.some((event) => event.isRecurring());
+  try {
+    return isSeries ? withinTime(() => rowOf(events, source, now)) : rowOf(events, source, now);
+  } catch (error) {
+    return { problem: `cannot be read: ${(error as Error).message}` };
+  }
 }
 
 function rowOf(events: readonly ICAL.Event[], source: string, now: Date) {
@@ -161,8 +177,8 @@ function datesOf(event: ICAL.Event, now: Date): { start: string; end: string | n
   };
   // DTSTART is the first of every set (RFC 5545, 3.8.5.2); the library gives it only where a rule does.
   take(event.startDate);
-  const iterator = event.iterator();
-  for (let step = 0; step < STEPS_MAX && dates.length < DATES_MAX; step++) {
+  const iterator = iteratorOf(event);
+  while (dates.length < DATES_MAX) {
     const next = iterator.next() as ICAL.Time | undefined;
     if (!next || take(next) > until) break;
   }

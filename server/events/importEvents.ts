@@ -56,6 +56,7 @@ export async function importEvents(parts: ImportParts): Promise<ImportReport> {
   };
 
   const total = await countRows(parts);
+  if (signal?.aborted) return { ...report, stopped: true };
   if (total === 0) throw new UnusableFile('The file holds no event.');
 
   const reject = (line: number, reason: string) => {
@@ -83,7 +84,7 @@ export async function importEvents(parts: ImportParts): Promise<ImportReport> {
   };
 
   let lastLine = 0;
-  for await (const row of rowsIn(path, format, source, now)) {
+  for await (const row of rowsIn(path, format, source, now, signal)) {
     lastLine = row.line;
     if (signal?.aborted) {
       report.stopped = true;
@@ -114,7 +115,7 @@ export async function importEvents(parts: ImportParts): Promise<ImportReport> {
 /** To the end, so that a file that is cut is known before anything is stored. */
 async function countRows({ path, format, source, now, onProgress, signal }: ImportParts): Promise<number> {
   let rows = 0;
-  const all = rowsIn(path, format, source, now);
+  const all = rowsIn(path, format, source, now, signal);
   while (!(await all.next()).done) {
     rows++;
     if (rows % STORED_AT_ONCE === 0) onProgress?.('checking', rows);

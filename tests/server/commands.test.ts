@@ -1,7 +1,7 @@
 /** The commands of the README, as a stranger runs them. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -50,6 +50,7 @@ async function run(command: string, args: string[], env: Record<string, string> 
     stderr: () => stderr,
     /** Ctrl-C. */
     interrupt: () => child.kill('SIGINT'),
+    terminate: () => child.kill('SIGTERM'),
     dataDir,
     /** What it says, once it says it. */
     async says(pattern: RegExp): Promise<RegExpExecArray> {
@@ -187,6 +188,29 @@ describe('npm run import-events', { timeout: LIMIT_MS }, () => {
       endless.closeAllConnections();
       endless.close();
       await rm(temporary, { recursive: true, force: true });
+    }
+  });
+
+  it('stops on SIGTERM while it works out the dates of a calendar', async () => {
+    const rule = ['RRULE:FREQ=WEEKLY;BYMONTH=2;BYWEEKNO=50', 'DTSTART:20250201T193000Z'];
+    const entries = Array.from({ length: 2000 }, (_, at) =>
+      ['BEGIN:VEVENT', `UID:${at}`, ...rule, 'END:VEVENT'].join('\n'),
+    );
+    const folder = await mkdtemp(join(tmpdir(), 'clearway-calendar-'));
+    const file = join(folder, 'a.ics');
+    await writeFile(file, `BEGIN:VCALENDAR\n${entries.join('\n')}\nEND:VCALENDAR\n`);
+    try {
+      const command = await run(process.execPath, ['server/commands/import-events.ts', file]);
+      await vi.waitFor(async () => expect(await readdir(command.dataDir)).not.toEqual([]), {
+        timeout: 30_000,
+      });
+      command.terminate();
+
+      const [code] = await command.ended;
+      expect(code).toBe(130);
+      expect(command.stdout()).toMatch(/^Stopped after 0 rows/);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
     }
   });
 });

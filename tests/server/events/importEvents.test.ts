@@ -6,11 +6,22 @@ import type { EventRecord, MapEvent } from '#contract/events.ts';
 import { events, EVENTS_REVISION } from '../../../server/db/events.ts';
 import { revision } from '../../../server/db/revisions.ts';
 import { formatOf } from '../../../server/events/eventFile.ts';
+import { entriesOf, rowsOf } from '../../../server/events/icalendar.ts';
 import { importEvents } from '../../../server/events/importEvents.ts';
 import { viewIndex } from '../../../server/events/viewIndex.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';
 
 const NOW = new Date('2026-11-21T09:00:00.000Z');
+const DAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
+
+/** Whole numbers below `many`, the same in each run. */
+function random(seed: number): (many: number) => number {
+  let state = seed;
+  return (many) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * many);
+  };
+}
 const HEADER = 'event_id,name,category,start_datetime,venue_name,venue_town,latitude,longitude,booking_url';
 const row = (id: number | string, name = `Event ${id}`) =>
   `${id},${name},Music,2027-01-0${1 + (Number(id) % 9 || 0)}T19:30,Hall ${Number(id) % 50 || 0},Leeds,53.8,-1.5,https://tickets.example/${id}`;
@@ -534,6 +545,84 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
       ['1', '17:30'],
       ['2', '17:30'],
     ]);
+  });
+
+  const series = (rules: readonly string[], start = '20250201T193000Z') =>
+    rules
+      .map((rule, at) =>
+        [
+          'BEGIN:VEVENT',
+          `UID:${at}`,
+          `SUMMARY:${rule}`,
+          `DTSTART:${start}`,
+          `RRULE:${rule}`,
+          'END:VEVENT',
+        ].join('\n'),
+      )
+      .join('\n');
+
+  it('leaves out a series whose rule has no dates, and says which', async () => {
+    const rules = [
+      'FREQ=WEEKLY;BYMONTH=2;BYWEEKNO=50',
+      'FREQ=MONTHLY;INTERVAL=48;BYDAY=5MO',
+      'FREQ=DAILY;INTERVAL=999999999999',
+      'FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30',
+      'FREQ=DAILY',
+      // Months out of order sent the library round for ever.
+      'FREQ=YEARLY;BYMONTH=2,3,4,5,6,7,1;BYWEEKNO=50',
+    ];
+    const report = await take(await write('a.ics', `BEGIN:VCALENDAR\n${series(rules)}\nEND:VCALENDAR\n`));
+    expect(report.problems).toEqual(
+      rules.slice(0, 4).map((rule, at) => ({
+        line: 2 + at * 6,
+        reason: `cannot be read: its rule "${rule}" is too long or has no dates: 30000 were tried`,
+      })),
+    );
+    expect(new Set((await all()).map(({ name }) => name))).toEqual(new Set(rules.slice(4)));
+  });
+
+  it('comes to an end with any rule', async () => {
+    const any = random(20261122);
+    const some = <T>(one: () => T, most = 6) => Array.from({ length: 1 + any(most) }, one).join(',');
+    const either = <T>(...values: readonly T[]) => values[any(values.length)]!;
+    const day = () => `${either('', '', '1', '-1', '5', '-5', '+2', '53', '-53')}${either(...DAYS)}`;
+    const parts: Readonly<Record<string, () => string | number>> = {
+      INTERVAL: () => either('1', '2', '4', '12', '48', '1000', '999999999', '1e9', '-3', '0'),
+      COUNT: () => any(40),
+      UNTIL: () => either('20270101T000000Z', '99991231T000000Z', '20200101'),
+      BYSECOND: () => some(() => any(61)),
+      BYMINUTE: () => some(() => any(60)),
+      BYHOUR: () => some(() => any(24)),
+      BYDAY: () => some(day),
+      BYMONTHDAY: () => some(() => any(63) - 31),
+      BYYEARDAY: () => some(() => any(733) - 366),
+      BYWEEKNO: () => some(() => any(107) - 53),
+      BYMONTH: () => some(() => 1 + any(12), 12),
+      BYSETPOS: () => some(() => any(20) - 10),
+      WKST: () => either(...DAYS),
+    };
+    const rules = Array.from({ length: 30 }, () => {
+      const chosen = Object.entries(parts).filter(() => any(5) === 0);
+      const values = chosen.map(([name, value]) => `;${name}=${value()}`);
+      return `FREQ=${either('SECONDLY', 'MINUTELY', 'HOURLY', 'DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY')}${values.join('')}`;
+    });
+    const calendar = `BEGIN:VCALENDAR\n${series(rules)}\nEND:VCALENDAR\n`;
+    const rows = await Array.fromAsync(rowsOf(entriesOf(calendar)!, 'hall', NOW));
+    expect(rows).toHaveLength(rules.length);
+    // By what was counted: the limit in time is for rules that nobody thought of.
+    expect(rows.filter(({ value }) => JSON.stringify(value).includes('took longer'))).toEqual([]);
+  });
+
+  it('can be stopped while it works out dates', async () => {
+    const stop = new AbortController();
+    const rules = Array.from({ length: 2000 }, () => 'FREQ=WEEKLY;BYMONTH=2;BYWEEKNO=50');
+    setTimeout(() => stop.abort(), 1);
+    const report = await take(await write('a.ics', `BEGIN:VCALENDAR\n${series(rules)}\nEND:VCALENDAR\n`), {
+      signal: stop.signal,
+    });
+    expect(report.stopped).toBe(true);
+    expect(report.rejected).toBe(0);
+    expect(await all()).toEqual([]);
   });
 
   it('lets a date without a time last to the end of its last day in London', async () => {
