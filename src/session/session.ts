@@ -198,7 +198,7 @@ async function keepAsking(firstAnswer: Promise<boolean>, signal: AbortSignal): P
       setTimeout(resolve, wait * (0.75 + Math.random() / 2));
     });
     askAgain = () => {};
-    settled = await askServer(signal);
+    settled = signal.aborted || (await askServer(signal));
   }
 }
 

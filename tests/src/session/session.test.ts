@@ -154,6 +154,21 @@ describe('restoring', () => {
     await vi.waitFor(() => expect(seen()).toEqual(['signedIn', 'Anna', false]), { timeout: 15_000 });
   });
 
+  it('asks no more about a session that somebody has replaced while it waited', async () => {
+    await tab.signIn('anna@example.co.uk', 'right');
+    vi.useFakeTimers();
+    server.lines.set('auth/me', 'cut');
+    tab = await openTab();
+    const restored = tab.restoreSession();
+    await vi.advanceTimersByTimeAsync(3100);
+    await restored;
+    await tab.signIn('ben@example.co.uk', 'right');
+    const asked = server.callsTo('auth/me').length;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(server.callsTo('auth/me')).toHaveLength(asked);
+    expect(seen()).toEqual(['signedIn', 'Ben', false]);
+  });
+
   it('ends the session when the server, back again, refuses it', async () => {
     await tab.signIn('anna@example.co.uk', 'right');
     server.line = 'cut';
@@ -199,9 +214,8 @@ describe('signing in', () => {
   it('is not undone by a refusal of the former session that comes late', async () => {
     await tab.signIn('anna@example.co.uk', 'right');
     let refuse = () => {};
-    server.answers.set('auth/me', () => {
-      return new Promise((resolve) => (refuse = () => resolve(json(403, { detail: 'Disabled.' }))));
-    });
+    const refused = new Promise<void>((resolve) => (refuse = resolve));
+    server.answers.set('auth/me', () => refused.then(() => json(403, { detail: 'Disabled.' })));
     tab = await openTab();
     const restored = tab.restoreSession();
     await vi.waitFor(() => expect(server.callsTo('auth/me')).toHaveLength(1));
