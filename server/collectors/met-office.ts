@@ -546,15 +546,26 @@ function toRecords(
     // groupBy makes no empty groups.
     if (!newest) return [];
 
-    // One warning comes as several parts where it covers several areas.
-    const parts = [newest, ...others.filter((part) => part.version === newest.version && !part.isOver)];
-    const valid = parts.filter(({ end }) => end === null || Date.parse(end) > now.getTime());
-    if (!newest.isOver && valid.length > 0) return [toRecord(merged(valid, found), now)];
+    // One warning comes as several parts where it covers several areas. One that is cancelled leaves the others in force.
+    const parts = [newest, ...others.filter((part) => part.version === newest.version)];
+    const valid = parts.filter(
+      (part) => !isCancelled(part, parts) && (part.end === null || Date.parse(part.end) > now.getTime()),
+    );
+    if (valid.length > 0) return [toRecord(merged(valid, found), now)];
     ended.push(`met-office:${id}`);
     return [];
   });
   return { records, ended };
 }
+
+/** By the word of a part about all its regions that is no older, so by its own too: cancelled parts stay listed. */
+const isCancelled = (part: Warning, parts: readonly Warning[]) =>
+  parts.some(
+    ({ isOver, changed, regions }) =>
+      isOver &&
+      (changed ?? '') >= (part.changed ?? '') &&
+      (regions.length === 0 || part.regions.every((region) => regions.includes(region))),
+  );
 
 /** The highest version first; of the same version, the one that was changed last. */
 function byVersion(a: Warning, b: Warning): number {

@@ -85,6 +85,58 @@ describe('met-office', () => {
       });
     });
 
+    describe('a cancelled part leaves a warning of several parts', () => {
+      const [strathclyde, others] = [...METEOALARM.matchAll(/ {2}<entry>[\s\S]*?<\/entry>\n/g)]
+        .map(([entry]) => entry)
+        .filter((entry) => entry.includes('_aaaa0002.')) as [string, string];
+      const SENT = '2026-11-19T10:00:00+00:00';
+      const cancelled = (entry: string, sent = SENT) =>
+        entry.replace('>Alert<', '>Cancel<').replace(`<cap:sent>${SENT}`, `<cap:sent>${sent}`);
+      const regionsOf = async (...entries: string[]) => {
+        const feed = METEOALARM_QUIET.replace('</feed>', `${entries.join('')}</feed>`);
+        const { records, ended } = await collect([feed]);
+        return { regions: records.map(({ metadata }) => metadata['regions']), ended };
+      };
+
+      it.each([
+        ['of the same time', SENT],
+        ['sent before the others', '2026-11-19T09:00:00+00:00'],
+        ['sent after the others', '2026-11-20T08:00:00+00:00'],
+      ])('%s', async (_, sent) => {
+        const left = { regions: [['Central, Tayside & Fife', 'Grampian']], ended: undefined };
+        expect(await regionsOf(cancelled(strathclyde, sent), others)).toEqual(left);
+        expect(await regionsOf(others, cancelled(strathclyde, sent))).toEqual(left);
+        expect(await regionsOf(strathclyde, cancelled(others, sent))).toEqual({
+          regions: [['Strathclyde']],
+          ended: undefined,
+        });
+      });
+
+      it('and comes back when it is sent again', async () => {
+        expect(await regionsOf(cancelled(strathclyde, '2026-11-19T09:00:00+00:00'), strathclyde)).toEqual({
+          regions: [['Strathclyde']],
+          ended: undefined,
+        });
+      });
+
+      it('and one that names no area is the whole', async () => {
+        const whole = cancelled(strathclyde, '2026-11-20T08:00:00+00:00').replace('>Strathclyde<', '><');
+        expect(await regionsOf(strathclyde, others, whole)).toEqual({
+          regions: [],
+          ended: ['met-office:aaaa0002'],
+        });
+      });
+
+      it('which ends with the last of them, also where they are still listed beside that', async () => {
+        const over = { regions: [], ended: ['met-office:aaaa0002'] };
+        const later = '2026-11-20T08:00:00+00:00';
+        expect(await regionsOf(cancelled(strathclyde), cancelled(others, later))).toEqual(over);
+        expect(
+          await regionsOf(strathclyde, others, cancelled(strathclyde, later), cancelled(others, later)),
+        ).toEqual(over);
+      });
+    });
+
     it('does not mind the order of the parts', async () => {
       const [head, ...entries] = METEOALARM.replace('</feed>\n', '').split(/(?=  <entry>)/);
       const backwards = [head, ...entries.toReversed(), '</feed>\n'].join('');
