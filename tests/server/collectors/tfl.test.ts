@@ -154,6 +154,27 @@ describe('tfl', () => {
     expect(await collectLines(line('bakerloo', { code: 5, periods: [OVER] }))).toEqual([]);
   });
 
+  it('gives a live disruption beside planned works no end time: nobody knows when it ends', async () => {
+    const works = {
+      ...line('bakerloo', { code: 5, periods: [{ ...AHEAD, fromDate: '2026-03-14T04:30:00Z', isNow: true }] })
+        .lineStatuses[0],
+      disruption: { category: 'PlannedWork' },
+    };
+    const live = {
+      ...line('bakerloo', {
+        code: 6,
+        periods: [{ fromDate: '2026-03-14T17:41:02Z', toDate: '2026-03-15T01:29:00Z', isNow: true }],
+      }).lineStatuses[0],
+      disruption: { category: 'RealTime' },
+    };
+    const endsOf = async (...lineStatuses: unknown[]) =>
+      (await collectLines({ ...line('bakerloo'), lineStatuses })).map(({ end_time }) => end_time);
+
+    expect(await endsOf(works)).toEqual(['2026-03-23T01:29:00.000Z']);
+    expect(await endsOf(works, live)).toEqual([null]);
+    expect(await endsOf(live, works)).toEqual([null]);
+  });
+
   it('believes a status that says it is in force beyond its own end', async () => {
     const [record] = await collectLines(line('bakerloo', { code: 5, periods: [{ ...OVER, isNow: true }] }));
 
