@@ -250,6 +250,43 @@ const LIFECYCLES: { promise: string; steps: Step[]; rows: string[] }[] = [
     rows: ['a ended absent 12:20, last seen 12:00'],
   },
   {
+    promise: 'nor does age end what a collapse that is not confirmed has left out',
+    steps: [
+      ['12:00', ['a'], { neverEmpty: true, maxAgeMinutes: 30 }],
+      ['12:05', [], { neverEmpty: true, maxAgeMinutes: 30 }],
+      ['12:40', [], { neverEmpty: true, maxAgeMinutes: 30 }],
+    ],
+    rows: ['a in force, first seen 12:00'],
+  },
+  {
+    promise: 'what the poll before still had is not too old, however long ago it last changed',
+    steps: [
+      ['12:00', ['a', 'b']],
+      ['12:40', ['a', 'b']],
+      ['12:45', ['b'], { complete: false, maxAgeMinutes: 30 }],
+    ],
+    rows: ['a in force, first seen 12:00', 'b in force, first seen 12:00'],
+  },
+  {
+    promise: 'nor is what came back meanwhile, unchanged',
+    steps: [
+      ['12:00', ['a', 'b']],
+      ['12:05', ['b'], { complete: false }],
+      ['12:10', ['a', 'b']],
+      ['12:37', ['b'], { complete: false, maxAgeMinutes: 30 }],
+    ],
+    rows: ['a in force, first seen 12:00', 'b in force, first seen 12:00'],
+  },
+  {
+    promise: 'nor does it expire while it is listed and cannot be read',
+    steps: [
+      ['12:00', ['a', 'b']],
+      ['12:05', ['b'], { complete: false, maxAgeMinutes: 30, unreadable: ['a'] }],
+      ['12:40', ['b'], { complete: false, maxAgeMinutes: 30, unreadable: ['a'] }],
+    ],
+    rows: ['a in force, first seen 12:00', 'b in force, first seen 12:00'],
+  },
+  {
     promise: 'one that comes back after its end begins anew',
     steps: [
       ['12:00', ['a', 'b']],
@@ -345,6 +382,9 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
     ]);
 
     expect(stored).toEqual({ inserted: 1, updated: 1, ended: 1, kept: 1, suspect: false });
+
+    const over = await collect(db, '12:10', [incident({ event_id: 'same' })], { ended: ['changed', 'new'] });
+    expect(over).toEqual({ inserted: 0, updated: 0, ended: 2, kept: 1, suspect: false });
   });
 
   it('says when a collapse is suspect, and when it is confirmed', async () => {
@@ -401,6 +441,88 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
     expect(await revision(db, 'feeds')).toBe(2);
     await disruptions(db).expire({ source: 'tfl', now: clock('12:11') });
     expect(await revision(db, 'feeds')).toBe(2);
+  });
+
+  it('raises it once for what polls in part no longer show, and not again for each of them', async () => {
+    const store = (time: string, complete: boolean, ids: string[]) =>
+      disruptions(db).store({
+        source: 'tfl',
+        collected: poll(
+          ids.map((event_id) => incident({ event_id })),
+          complete,
+        ),
+        now: clock(time),
+        absentPolls: 1,
+        neverEmpty: false,
+      });
+    await store('12:00', true, ['a', 'b']);
+    const first = await revision(db, 'feeds');
+    await store('12:05', false, ['b']);
+    const before = await revision(db, 'feeds');
+    expect(before).toBe(first + 1);
+    const written = await writesTo(db, engine);
+    await store('12:10', false, ['b']);
+    expect(await written()).toBe(0);
+    expect(await revision(db, 'feeds')).toBe(before);
+  });
+
+  it('raises it for what a feed that forgets no longer shows: its age is to be seen', async () => {
+    await collect(db, '12:00', [incident({ event_id: 'a' })], { absentPolls: 2 });
+    const before = await revision(db, 'feeds');
+    const collected = poll([]);
+    await disruptions(db).store({
+      source: 'tfl',
+      collected,
+      now: clock('12:05'),
+      absentPolls: 2,
+      neverEmpty: false,
+    });
+    expect(await revision(db, 'feeds')).toBe(before + 1);
+  });
+
+  it('takes an id that no database can hold for the same in every poll', async () => {
+    const odd = ['a\u0000', 'b\ud83d'];
+    const store = (time: string, options: PollOptions, records = odd) =>
+      collect(
+        db,
+        time,
+        records.map((event_id) => incident({ event_id })),
+        options,
+      );
+    await store('12:00', {});
+    expect(await store('12:05', {})).toMatchObject({ inserted: 0, ended: 0, kept: 2 });
+    expect(await store('12:10', { unreadable: odd }, [])).toMatchObject({ ended: 0, kept: 2 });
+    expect(await store('12:15', { ended: odd }, [])).toMatchObject({ ended: 2, kept: 0 });
+    expect((await rowsOf(db)).map(({ ended_reason }) => ended_reason)).toEqual(['publisher', 'publisher']);
+  });
+
+  it('holds no position that is not a number', async () => {
+    await collect(db, '12:00', [
+      incident({ event_id: 'a', latitude: Number.POSITIVE_INFINITY, longitude: Number.NaN }),
+    ]);
+    expect(await rowsOf(db)).toMatchObject([{ latitude: null, longitude: null }]);
+  });
+
+  it('does not move the time at which it was last seen back where a success was not noted', async () => {
+    await collect(db, '12:00', [incident({ event_id: 'a' })]);
+    await disruptions(db).store({
+      source: 'tfl',
+      collected: poll([incident({ event_id: 'a', title: 'Changed' })]),
+      now: clock('12:05'),
+      absentPolls: 1,
+      neverEmpty: false,
+    });
+    await collect(db, '12:10', []);
+    expect((await rowsOf(db)).map(inWords)).toEqual(['a ended absent 12:10, last seen 12:05']);
+  });
+
+  it('leaves the time of its change to one that ends unchanged', async () => {
+    const record = incident({ event_id: 'a', end_time: clock('12:30').toISOString() });
+    await collect(db, '12:00', [record]);
+    await collect(db, '12:35', [record]);
+    expect(await rowsOf(db)).toMatchObject([
+      { ended_reason: 'end_time', updated_at: clock('12:00').toISOString() },
+    ]);
   });
 
   it('changes nothing when a part of it fails', async () => {
@@ -546,6 +668,13 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
     expect((await rowsOf(db)).map(inWords)).toEqual(['a ended end_time 12:50, last seen 12:50']);
   });
 
+  it('does not say of one that it believed over its end time that it ended by that', async () => {
+    const end_time = clock('12:30').toISOString();
+    await collect(db, '12:00', [incident({ event_id: 'a', end_time, metadata: { trust_status: true } })]);
+    await collect(db, '12:45', []);
+    expect((await rowsOf(db)).map(inWords)).toEqual(['a ended absent 12:45, last seen 12:00']);
+  });
+
   it('ends everything, as expired, once the last good collection is too old to be believed', async () => {
     await collect(db, '12:00', [incident({ event_id: 'a' })]);
     await collect(db, '12:05', [incident({ event_id: 'a' })]);
@@ -555,6 +684,32 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
     expect(await expire('12:20')).toBe(0);
     expect(await expire('12:21')).toBe(1);
     expect((await rowsOf(db)).map(inWords)).toEqual(['a ended expired 12:21, last seen 12:05']);
+  });
+
+  it('takes nothing for too old before the first good collection was noted', async () => {
+    const [collected, now] = [poll([incident({ event_id: 'a' })]), clock('12:00')];
+    await disruptions(db).store({ source: 'tfl', collected, now, absentPolls: 1, neverEmpty: false });
+    const expire = { source: 'tfl', now: clock('12:01'), maxAgeMinutes: 15 };
+    expect(await disruptions(db).expire(expire)).toBe(0);
+    expect((await rowsOf(db)).map(inWords)).toEqual(['a in force, first seen 12:00']);
+  });
+
+  it.each([
+    // A thousand records are cleaned at once, and 250 rows written.
+    ['while it reads ten thousand records of one incident', (): string => 'a', 10_000, 9],
+    ['while it writes three thousand incidents', (index: number) => `a${index}`, 3000, 13],
+  ])('lets everybody else go on, %s', async (_, idOf, count, atLeast) => {
+    let turns = 0;
+    let isDone = false;
+    const turn = () => {
+      turns++;
+      if (!isDone) setImmediate(turn);
+    };
+    const records = Array.from({ length: count }, (__, index) => incident({ event_id: idOf(index) }));
+    setImmediate(turn);
+    await collect(db, '12:00', records);
+    isDone = true;
+    expect(turns).toBeGreaterThanOrEqual(atLeast);
   });
 
   it('forgets what ended long ago, and nothing else', async () => {
