@@ -79,6 +79,19 @@ for (const { colorScheme, size, viewport } of LOOKS) {
       await page.goto('/map');
       await expect(page.getByRole('heading', { level: 1, name: 'Events in view' })).toBeVisible();
       await expectAccessible(page, 'map');
+      await page.getByRole('button', { name: 'Disruptions', exact: true }).click();
+      const unplaced = page.getByRole('button', { name: /without a known place$/ });
+      await expect(unplaced).toBeVisible({ timeout: 30_000 });
+      await expectAccessible(page, 'map, disruptions');
+      await unplaced.click();
+      const dialog = page.getByRole('dialog', { name: /without a known place$/ });
+      await expect(dialog.getByRole('listitem').first()).toBeVisible();
+      await expectAccessible(page, 'map, disruptions without a known place', 'dialog');
+      await page.keyboard.press('Escape');
+      await page.getByRole('list', { name: 'Events' }).getByRole('button').first().click();
+      await page.getByRole('link', { name: 'View full details' }).click();
+      await expect(unplaced).toBeVisible({ timeout: 30_000 });
+      await expectAccessible(page, 'event');
       for (const path of ['/events', '/notifications', '/admin/analytics', '/admin/users']) {
         await page.goto(path);
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
