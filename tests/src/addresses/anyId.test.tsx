@@ -14,7 +14,12 @@ vi.mock('../../../src/map/EventMap.tsx', () => ({ EventMap: () => null }));
 let server: ReturnType<typeof startFakeServer>;
 
 beforeAll(async () => {
-  await Promise.all([import('../../../src/map/MapPage.tsx'), import('../../../src/map/EventPage.tsx')]);
+  // Their modules take a busy machine longer to read than a test waits for a page.
+  await Promise.all([
+    import('../../../src/app/OpenPage.tsx'),
+    import('../../../src/map/MapPage.tsx'),
+    import('../../../src/map/EventPage.tsx'),
+  ]);
 }, 60_000);
 beforeEach(() => {
   localStorage.clear();
@@ -31,7 +36,7 @@ async function open<T>(address: string, find: () => T): Promise<T> {
   history.replaceState(null, '', address);
   const { unmount } = render(<App />);
   try {
-    return await vi.waitFor(find);
+    return await vi.waitFor(find, 10_000);
   } finally {
     unmount();
   }
