@@ -161,7 +161,7 @@ function startRunner(collector: Collector, parts: ScheduleParts): Runner {
   /** Of this process: which poll in the table was ours, and what we stored last. */
   let ownAttempt: string | null = null;
   let ownSuccess: string | null = null;
-  let failuresSinceStart = 0;
+  let failuresBeforeSuccess = 0;
 
   function plan(delayMs: number): void {
     clearTimeout(timer);
@@ -288,7 +288,6 @@ function startRunner(collector: Collector, parts: ScheduleParts): Runner {
       complete: collected.complete,
     });
     ownSuccess = time;
-    failuresSinceStart = 0;
     return delayMs;
   }
 
@@ -321,9 +320,9 @@ function startRunner(collector: Collector, parts: ScheduleParts): Runner {
   }
 
   async function noteFailure(row: CollectionsTable | undefined, at: Date, error: unknown): Promise<number> {
-    failuresSinceStart++;
+    failuresBeforeSuccess++;
     const delayMs = delayAfterFailure({
-      failures: ownSuccess === null ? failuresSinceStart : (row?.consecutive_failures ?? 0) + 1,
+      failures: ownSuccess === null ? failuresBeforeSuccess : (row?.consecutive_failures ?? 0) + 1,
       isStarting: ownSuccess === null,
       rhythmMs,
       intervalScale,

@@ -21,6 +21,9 @@ import { openMemoryDatabase, type Db } from '../../server/db/open.ts';
 import { revision } from '../../server/db/revisions.ts';
 import { collected, poll, record } from './feedsWorld.ts';
 
+// Taken before the clock of the tests replaces it.
+const realImmediate = setImmediate;
+
 const START = new Date('2026-11-21T09:00:00.000Z');
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -109,6 +112,33 @@ const broken = async (): Promise<never> => {
   throw new Error('The document is no list.');
 };
 
+/** The database, whose calls of this name fail or wait as long as `hold` says so. */
+function through(hold: (call: string, table: unknown) => 'fail' | Promise<unknown> | undefined): Db {
+  const slowed = (builder: object, until: Promise<unknown>): object =>
+    new Proxy(builder, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name);
+        if (typeof value !== 'function') return value;
+        return (...given: unknown[]) => {
+          if (String(name).startsWith('execute')) return until.then(() => value.apply(target, given));
+          return slowed(value.apply(target, given), until);
+        };
+      },
+    });
+  return new Proxy(db, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== 'function') return value;
+      return (...given: unknown[]) => {
+        const held = hold(String(name), given[0]);
+        if (held === 'fail') throw new Error('The database does not answer.');
+        const made = value.apply(target, given);
+        return held ? slowed(made, held) : made;
+      };
+    },
+  });
+}
+
 const titles = async (source: string) =>
   (await disruptions(db).ofSource(source, { limit: 100 })).events.map(({ event_id }) => event_id);
 const row = async (source: string) => (await collections(db).of(source))!;
@@ -162,7 +192,91 @@ describe('the rhythm', () => {
   });
 });
 
+it('leaves the others a second after a poll that took longer than its rhythm', async () => {
+  const slow = () => new Promise<Collected>((done) => setTimeout(() => done(collected([])), 90 * SECOND));
+  const tfl = timed('tfl', slow, { everyMinutes: 1 });
+  start([tfl.collector]);
+  await pass(FIRST_RUN + 2 * 91 * SECOND);
+  expect(tfl.at).toEqual([1.5, 92.5, 183.5]);
+});
+
 describe('a source in trouble', () => {
+  it('of a process before this one is no reason to wait: perhaps only our own network was down', async () => {
+    await collections(db).ensure('tfl', true);
+    await db.updateTable('collections').set({ consecutive_failures: 20 }).execute();
+    const tfl = timed('tfl', broken);
+    start([tfl.collector]);
+    await pass(FIRST_RUN + FIRST_RETRY_MS * 1.1);
+    expect(tfl.at).toEqual([1.5, 18]);
+  });
+
+  it('is tried again by our own timer when the clock was set back meanwhile', async () => {
+    const tfl = timed('tfl', broken);
+    start([tfl.collector]);
+    await pass(FIRST_RUN);
+    vi.setSystemTime(START.getTime() - 60 * MINUTE);
+    await pass(FIRST_RETRY_MS * 1.1);
+    expect(tfl.at).toHaveLength(2);
+  });
+
+  it('that puts a key into its problems has it hidden', async () => {
+    const settings = [{ name: 'TFL_APP_KEY', required: false, secret: true, about: '' }];
+    const leaking = async () => collected([], { problems: ['/status?app_key=very-secret-key: odd'] });
+    start([collector('tfl', leaking, { settings })], { settings: { TFL_APP_KEY: 'very-secret-key' } });
+    await pass(FIRST_RUN);
+    const { problems } = await row('tfl');
+    expect(problems).toContain('odd');
+    expect(problems).not.toContain('very-secret-key');
+  });
+
+  it('that gives nothing at all for a record loses that record alone', async () => {
+    const odd = [null as never, undefined as never, record('tfl:victoria')];
+    start([collector('tfl', async () => collected(odd))]);
+    await pass(FIRST_RUN);
+    expect(await titles('tfl')).toEqual(['tfl:victoria']);
+    expect(await row('tfl')).toMatchObject({ skipped: 2, complete: 0 });
+    expect((await row('tfl')).problems).toContain('Record 2: ');
+  });
+
+  it('with ten thousand records that break the contract lets everybody else go on', async () => {
+    let turns = 0;
+    let isDone = false;
+    const turn = () => {
+      turns++;
+      if (!isDone) realImmediate(turn);
+    };
+    const unsound = Array.from({ length: 10_000 }, () => null as never);
+    const schedule = start([collector('tfl', async () => collected(unsound))]);
+    realImmediate(turn);
+    await schedule.collectNow('tfl');
+    isDone = true;
+    expect(turns).toBeGreaterThanOrEqual(9);
+  });
+
+  it('that comes in a form of another reliability may ask for another poll before anything ends', async () => {
+    const left = [[record('tfl:victoria'), record('tfl:central')], [record('tfl:central')]];
+    let polls = 0;
+    const forgetful = async () => collected(left[polls++] ?? [record('tfl:central')], { absentPolls: 2 });
+    start([collector('tfl', forgetful)]);
+    await pass(FIRST_RUN + 2 * MINUTE);
+    expect(await titles('tfl')).toHaveLength(2);
+    await pass(2 * MINUTE);
+    expect(await titles('tfl')).toEqual(['tfl:central']);
+  });
+
+  it('that is only ever read in part does not keep for ever what none of its parts shows', async () => {
+    let polls = 0;
+    const inPart = async () =>
+      polls++ === 0
+        ? collected([record('tfl:victoria'), record('tfl:central')])
+        : collected([record('tfl:central')], { complete: false });
+    start([collector('tfl', inPart, { maxAgeMinutes: 10 })]);
+    await pass(FIRST_RUN + 10 * MINUTE);
+    expect(await titles('tfl')).toHaveLength(2);
+    await pass(4 * MINUTE);
+    expect(await titles('tfl')).toEqual(['tfl:central']);
+  });
+
   it('that hangs delays no other, is given up at the deadline, and is tried again', async () => {
     const hanging = timed('met-office', never);
     const tfl = timed('tfl', good);
@@ -452,6 +566,18 @@ describe('an answer that has not changed', () => {
     expect(await titles('tfl')).toEqual(['tfl:victoria']);
   });
 
+  it('counts in full when another node has stored a newer one since', async () => {
+    const tfl = collector('tfl', async ({ get }) => {
+      await get('https://tfl.example/status');
+      return good();
+    });
+    start([tfl], { download: downloader({ fetch: upstream(() => 'v1') }) });
+    await pass(FIRST_RUN + MINUTE);
+    await poll(db, 'tfl', [record('tfl:central'), record('tfl:victoria')], new Date());
+    await pass(2 * MINUTE);
+    expect(await titles('tfl')).toEqual(['tfl:victoria']);
+  });
+
   it('ends what is gone as soon as it does change', async () => {
     let version = 'v1';
     const tfl = collector('tfl', async ({ get }) => {
@@ -537,6 +663,81 @@ describe('several nodes on one database', () => {
     expect(await row('tfl')).toMatchObject({ consecutive_failures: 0, lease_owner: 'node-2' });
   });
 
+  it('notice soon that another is done with its lease', async () => {
+    await collections(db).ensure('tfl', true);
+    await collections(db).takeLease('tfl', 'other', START, new Date(START.getTime() + LEASE_MS));
+    const tfl = timed('tfl', good);
+    start([tfl.collector]);
+    await pass(5 * SECOND);
+    await collections(db).dropLease('tfl', 'other');
+    await pass(LEASE_MS / 2);
+    expect(tfl.at).toHaveLength(1);
+  });
+
+  it('poll at once after their own start, whatever was planned before it', async () => {
+    await collections(db).ensure('tfl', true);
+    const before = { last_attempt: '2026-11-21T08:59:00.000Z', next_run: '2026-11-21T09:01:30.000Z' };
+    await db.updateTable('collections').set(before).execute();
+    const tfl = timed('tfl', good);
+    start([tfl.collector]);
+    await pass(FIRST_RUN);
+    expect(tfl.at).toEqual([1.5]);
+  });
+
+  it('respect how long another one waits after failures', async () => {
+    await collections(db).ensure('tfl', true);
+    const tfl = timed('tfl', good);
+    start([tfl.collector]);
+    const others = { last_attempt: '2026-11-21T09:00:01.000Z', next_run: '2026-11-21T09:15:00.000Z' };
+    await db
+      .updateTable('collections')
+      .set({ ...others, consecutive_failures: 5 })
+      .execute();
+    await pass(15 * MINUTE - 1);
+    expect(tfl.at).toEqual([]);
+    await pass(1);
+    expect(tfl.at).toEqual([900]);
+  });
+
+  it('keep the rhythm when a lease can be neither renewed nor given back for a moment', async () => {
+    let isDown = false;
+    const slow = () => new Promise<Collected>((done) => setTimeout(() => done(collected([])), LEASE_MS / 2));
+    const tfl = timed('tfl', slow);
+    start([tfl.collector], {
+      db: through((call) => (isDown && call === 'updateTable' ? 'fail' : undefined)),
+      onCollected: () => (isDown = tfl.at.length === 1),
+    });
+    // The first renewal comes after a third of the lease, and fails.
+    await pass(FIRST_RUN + LEASE_MS / 3 - 1);
+    isDown = true;
+    await pass(2);
+    isDown = false;
+    await pass(LEASE_MS / 2);
+    isDown = false;
+    await pass(2 * MINUTE);
+    expect(logged.map((line) => line.split(' {')[0])).toEqual([
+      'Could not renew the lease',
+      'Could not give back the lease, which lapses by itself',
+    ]);
+    expect(tfl.at).toEqual([1.5, 121.5]);
+  });
+
+  it('give the lease back after a renewal that was still under way', async () => {
+    let renewal: Promise<unknown> | undefined;
+    const slow = () => new Promise<Collected>((done) => setTimeout(() => done(collected([])), LEASE_MS / 2));
+    let updates = 0;
+    start([collector('tfl', slow)], {
+      // Of these calls of a turn the third is the renewal: the lease, the attempt, the renewal.
+      db: through((call) => {
+        if (call !== 'updateTable' || ++updates !== 3) return undefined;
+        return (renewal = new Promise((done) => setTimeout(done, LEASE_MS / 2)));
+      }),
+    });
+    await pass(FIRST_RUN + LEASE_MS * 1.5);
+    expect(renewal).toBeDefined();
+    expect((await row('tfl')).lease_owner).toBeNull();
+  });
+
   it('are not held up by a next run that a wrong clock has put far ahead', async () => {
     const tfl = timed('tfl', good);
     start([tfl.collector]);
@@ -568,6 +769,17 @@ describe('settings', () => {
     await expect(schedule.collectNow('nsi-service')).rejects.toThrow(
       'nsi-service is not configured: set RDM_NSI_KEY.',
     );
+  });
+
+  it('that are missing are entered later where the database was down at the start', async () => {
+    let isDown = true;
+    start([collector('nsi-service', good, { settings })], {
+      db: through(() => (isDown ? 'fail' : undefined)),
+    });
+    await pass(SECOND);
+    isDown = false;
+    await pass(EXPIRE_EVERY_MS);
+    expect(await row('nsi-service')).toMatchObject({ enabled: 0 });
   });
 
   it('reach only the collector that declares them, and blank ones count as not set', async () => {
@@ -620,6 +832,66 @@ describe('end times', () => {
     expect(await titles('tfl')).toEqual(['tfl:victoria']);
     await pass(EXPIRE_EVERY_MS);
     expect(await titles('tfl')).toEqual([]);
+  });
+
+  it('pass at once with a poll that failed', async () => {
+    await poll(db, 'tfl', [record('tfl:victoria', { end_time: '2026-11-21T09:00:01.000Z' })], START);
+    start([collector('tfl', broken)]);
+    await pass(FIRST_RUN);
+    expect(await titles('tfl')).toEqual([]);
+  });
+
+  it('pass for the other sources where one cannot be looked at', async () => {
+    const ending = { end_time: '2026-11-21T09:00:10.000Z' };
+    await poll(db, 'met-office', [record('met-office:1', ending)], START);
+    await poll(db, 'met-police', [record('met-police:1', ending)], START);
+    const told: string[] = [];
+    let looks = 0;
+    start([], {
+      db: through((call, table) =>
+        call === 'selectFrom' && table === 'disruptions' && ++looks === 1 ? 'fail' : undefined,
+      ),
+      onCollected: (source) => void told.push(source),
+    });
+    await pass(EXPIRE_EVERY_MS);
+    expect(told).toEqual(['met-police']);
+    expect(logged.join()).toContain('Could not end the incidents whose time has passed');
+  });
+
+  it('are looked for by one at a time, however slow, which a stop waits for', async () => {
+    let looks = 0;
+    const schedule = start([], {
+      db: through((call) => {
+        if (call !== 'selectFrom') return undefined;
+        looks++;
+        return new Promise((done) => setTimeout(done, 1.5 * EXPIRE_EVERY_MS));
+      }),
+    });
+    await pass(2 * EXPIRE_EVERY_MS);
+    expect(looks).toBe(1);
+
+    let isStopped = false;
+    const stopped = schedule.stop().then(() => (isStopped = true));
+    await pass(EXPIRE_EVERY_MS / 4);
+    expect(isStopped).toBe(false);
+    await pass(EXPIRE_EVERY_MS / 4);
+    await stopped;
+  });
+
+  it('pass no more once it was stopped', async () => {
+    const ending = { end_time: '2026-11-21T09:00:10.000Z' };
+    await poll(db, 'met-office', [record('met-office:1', ending)], START);
+    await poll(db, 'met-police', [record('met-police:1', ending)], START);
+    const told: string[] = [];
+    const schedule = start([], {
+      onCollected(source) {
+        told.push(source);
+        void schedule.stop();
+      },
+    });
+    await pass(EXPIRE_EVERY_MS);
+    await schedule.stop();
+    expect(told).toEqual(['met-office']);
   });
 
   it('do not part an incident from its past when the server was off for long', async () => {
