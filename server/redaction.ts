@@ -18,16 +18,19 @@ export function redacted(text: string, hidden: readonly string[] = []): string {
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .trim();
   for (const value of hidden) told = told.replaceAll(value, HIDDEN);
-  return told
-    .replace(/\b[a-z][a-z\d+.-]*:\/\/[^\s"'<>]+?(?=[:.,;)]*(?:[\s"'<>]|$))/gi, hostOf)
-    .replace(/\?[^\s"'<>=]*=[^\s"'<>]*/g, '?…')
-    .replace(/\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi, `$1 ${HIDDEN}`)
-    .replace(
-      /\b([\w-]*(?:api[-_]?key|app[-_]?key|subscription-key|authorization|password|secret|token))(\s*[:=]\s*(?:(?:bearer|basic)\s)?)(?!\[|(?:bearer|basic)\s)[^\s,;]+/gi,
-      `$1$2${HIDDEN}`,
-    )
-    .slice(0, LENGTH_MAX)
-    .toWellFormed();
+  return (
+    told
+      // No scheme is longer; without a limit each letter of a long word would be read for as many times as letters follow it.
+      .replace(/\b[a-z][a-z\d+.-]{0,30}:\/\/[^\s"'<>]+/gi, hostsOf)
+      .replace(/\?[^\s"'<>=?]*=[^\s"'<>]*/g, '?…')
+      .replace(/\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi, `$1 ${HIDDEN}`)
+      .replace(
+        /(api[-_]?key|app[-_]?key|subscription-key|authorization|password|secret|token)(\s*[:=]\s*(?:(?:bearer|basic)\s)?)(?!\[|(?:bearer|basic)\s)[^\s,;]+/gi,
+        `$1$2${HIDDEN}`,
+      )
+      .slice(0, LENGTH_MAX)
+      .toWellFormed()
+  );
 }
 
 /** What a collector's settings hold that nobody else may read: secrets, and the ways to configured addresses. Longest first. */
@@ -37,7 +40,7 @@ export function hiddenValues(
 ): string[] {
   const found = declared.flatMap(({ name, secret }) =>
     // A setting may list several addresses.
-    (settings[name]?.trim() ?? '').split(/[\s,]+(?=https?:)/i).flatMap((value) => {
+    (settings[name]?.trim() ?? '').split(/(?<![\s,])[\s,]+(?=https?:)/i).flatMap((value) => {
       const url = URL.parse(value);
       if (url?.host)
         return [value, url.href, `${url.pathname}${url.search}`, url.pathname, ...url.searchParams.values()];
@@ -50,6 +53,12 @@ export function hiddenValues(
 }
 
 /** "https://name:password@api.example.org/v1/x?key=y" to "api.example.org/…". */
+/** The punctuation at its end is the sentence's. */
+function hostsOf(found: string): string {
+  const address = found.replace(/(?<![:.,;)])[:.,;)]+$/, '');
+  return hostOf(address) + found.slice(address.length);
+}
+
 function hostOf(address: string): string {
   const url = URL.parse(address);
   if (!url?.host) return HIDDEN;

@@ -404,7 +404,7 @@ const FORMATS: Readonly<Record<string, (time: Date) => string>> = {
 /** `began`: when each scene of this round did, by number, the first of them first. */
 function withTimes(text: string, began: ReadonlyMap<string | undefined, Date>, now: Date): string {
   const firstScene = began.values().next().value;
-  return text.replace(/\{\{(.*?)\}\}/g, (whole, inside: string) => {
+  return text.replace(/\{\{([^{}]*)\}\}/g, (whole, inside: string) => {
     const match = /^([a-z]+):(?:@(\d\d)|(now))?(?:([+-]\d+)([smhd]))?$/.exec(inside);
     const [, name = '', scene, isNow, count = '0', unit = 's'] = match ?? [];
     const from = isNow ? now : scene ? began.get(scene) : firstScene;

@@ -220,7 +220,7 @@ async function keptPosition(area: string, { facts }: Tools): Promise<Point | nul
  */
 async function askPosition(area: string, url: string, { get, facts }: Tools): Promise<Point> {
   const floods = new URL(url);
-  floods.pathname = floods.pathname.replace(/\/+$/, '');
+  floods.pathname = floods.pathname.replace(/(?<!\/)\/+$/, '');
   floods.search = '';
   const address = new URL(`floodAreas/${encodeURIComponent(area)}`, floods);
 

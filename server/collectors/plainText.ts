@@ -42,9 +42,11 @@ export function summaryLine(text: string, max = 200): string {
   if (text.length <= max) return text;
 
   const cut = text.slice(0, max - 1);
-  const atWord = /\s/.test(text.charAt(max - 1)) ? cut : cut.replace(/\s+\S*$/, '');
+  const atWord = /\s/.test(text.charAt(max - 1)) ? cut : cut.replace(/(?<!\s)\s+\S*$/, '');
   // One endless word has no end to cut at; toWellFormed mends a character cut in two.
-  const kept = (atWord.length >= max / 2 ? atWord : cut).toWellFormed().replace(/[\uFFFD\s,;:.–-]+$/u, '');
+  const kept = (atWord.length >= max / 2 ? atWord : cut)
+    .toWellFormed()
+    .replace(/(?<![\uFFFD\s,;:.–-])[\uFFFD\s,;:.–-]+$/u, '');
   return `${kept}…`;
 }
 
@@ -55,7 +57,7 @@ const HEADLINE_LENGTH = 70;
  *  or a bracket, so that "St. Helens" and "Jct. 4" are not taken for one. */
 export function headline(comment: string): [said: string, further: string] {
   if (comment.length <= HEADLINE_LENGTH) return [comment, ''];
-  const end = comment.search(/(?<=\b[a-z]{3,}|\w{4}|\))\.\s+(?=\p{Lu})/u);
+  const end = comment.search(/(?<=[a-z]{3}|\w{4}|\))\.\s+(?=\p{Lu})/u);
   return end === -1 ? [comment, ''] : [comment.slice(0, end), comment.slice(end + 1).trim()];
 }
 

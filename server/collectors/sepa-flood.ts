@@ -113,7 +113,7 @@ function placeOf(title: string): string {
     .replace(LEVEL_WORDS, '')
     .replace(END_WORDS, '')
     .replace(/^[^\p{L}\p{N}]*(?:issued|updated|in force)?[^\p{L}\p{N}]*(?:(?:for|at|in)\s)?/iu, '')
-    .replace(/[\s:,;–-]+$/, '');
+    .replace(/(?<![\s:,;–-])[\s:,;–-]+$/, '');
 }
 
 /**

@@ -134,7 +134,7 @@ export const trafficScotland: Collector = {
 
   async collect({ get, settings, now }): Promise<Collected> {
     const found = problems();
-    const base = (settings.TRAFFIC_SCOTLAND_URL || PUBLICATIONS_URL).replace(/\/+$/, '');
+    const base = (settings.TRAFFIC_SCOTLAND_URL || PUBLICATIONS_URL).replace(/(?<!\/)\/+$/, '');
     const { TRAFFIC_SCOTLAND_CLIENT_ID = '', TRAFFIC_SCOTLAND_CLIENT_KEY = '' } = settings;
     const account = Buffer.from(`${TRAFFIC_SCOTLAND_CLIENT_ID}:${TRAFFIC_SCOTLAND_CLIENT_KEY}`);
     const headers = { Authorization: `Basic ${account.toString('base64')}` };
@@ -385,7 +385,7 @@ function readItems(
 
   const read = readRecords(
     Item,
-    channel.items.map((item) => ({ ...item, id: /([^/]+)\/?$/.exec(item.link)?.[1] ?? '' })),
+    channel.items.map((item) => ({ ...item, id: /(?<![^/])([^/]+)\/?$/.exec(item.link)?.[1] ?? '' })),
     found,
     (item, index) => `Item ${index + 1} "${(item as Item).title}"`,
     (item) => idOf((item as Item).id),
@@ -404,7 +404,7 @@ function itemRecord(
   found: Problems,
 ): DisruptionRecord | null {
   // "<place> - <kind>"; places hold the same dash, and titles of roadworks have no kind.
-  const kind = areAllRoadworks ? 'Roadworks' : (/^.* - (.*)$/.exec(title)?.[1] ?? '');
+  const [kind = ''] = areAllRoadworks ? ['Roadworks'] : title.split(' - ').slice(1).slice(-1);
   const isRoadworks = areAllRoadworks || /\broadworks\b/i.test(kind);
   const updated = rssTime(pubDate);
   const start = dayAndTime(description, 'Start Date') ?? updated;

@@ -76,7 +76,7 @@ export const trafficWales: Collector = {
 
   async collect({ get, settings, now }): Promise<Collected> {
     const found = problems();
-    const base = (settings.TRAFFIC_WALES_URL || FEEDS_URL).replace(/\/+$/, '');
+    const base = (settings.TRAFFIC_WALES_URL || FEEDS_URL).replace(/(?<!\/)\/+$/, '');
     const read = async (feed: Feed) => {
       const { body } = await get(`${base}/${feed.path}/rss.xml`);
       return readItems(body, feed, found);
@@ -178,7 +178,7 @@ function labelled(description: string): { words: string; labels: Partial<Record<
   return { words: withoutCommas(rest.replace(/^Description:/, '')), labels };
 }
 
-const withoutCommas = (text: string) => text.replace(/^[\s,]+|[\s,]+$/g, '');
+const withoutCommas = (text: string) => text.replace(/^[\s,]+|(?<![\s,])[\s,]+$/g, '');
 
 /** "A40 : Eastbound : Raglan to Abergavenny : Resurfacing work :" in its parts; the road may be missing, and times hold colons. */
 function partsOf(words: string): string[] {
@@ -208,7 +208,7 @@ function londonTime(text: string | undefined): string | null {
 }
 
 /** Its digits are those of "Last updated", which is London's clock; so its zone is not believed. */
-const publishedAt = (pubDate: string) => rssTime(pubDate.replace(/\s*(?:GMT|UTC?|Z|[+-]\d{4})$/i, ''));
+const publishedAt = (pubDate: string) => rssTime(pubDate.replace(/(?<!\s)\s*(?:GMT|UTC?|Z|[+-]\d{4})$/i, ''));
 
 function positionOf({ guid, point: given }: Item, found: Problems): Point | null {
   if (!given) return null;

@@ -58,6 +58,6 @@ const isOwn = ({ text }: FeedItem) => !text.startsWith('@');
 function withoutMarker(item: FeedItem): FeedItem {
   return {
     ...item,
-    text: item.text.replace(/\s*\[contains quote post or other embedded content\]\s*/gi, ' ').trim(),
+    text: item.text.replace(/(?<!\s)\s*\[contains quote post or other embedded content\]\s*/gi, ' ').trim(),
   };
 }

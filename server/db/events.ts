@@ -477,7 +477,7 @@ async function movePerformances(trx: Db, venue: Venue): Promise<void> {
 
 function shortened(text: string): string {
   if (text.length <= SHOWN_DESCRIPTION_MAX) return text;
-  const cut = text.slice(0, SHOWN_DESCRIPTION_MAX).replace(/\s+\S*$/, '');
+  const cut = text.slice(0, SHOWN_DESCRIPTION_MAX).replace(/(?<!\s)\s+\S*$/, '');
   return `${cut.toWellFormed()} …`;
 }
 

@@ -145,7 +145,7 @@ function untorn(
   text: string,
   columns: readonly string[],
 ): { line: number; record?: string[] }[] {
-  const lines = text.replace(/[\r\n]+$/, '').split(LINE_BREAK);
+  const lines = text.replace(/(?<![\r\n])[\r\n]+$/, '').split(LINE_BREAK);
   if (lines.length === 1) return [row];
   const isRow = (line: string) => {
     const cells = line.replaceAll('"', '').split(',');

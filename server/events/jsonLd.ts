@@ -155,7 +155,12 @@ function priceOf(offer: Thing): Thing[] {
 }
 
 const keywords = (value: unknown): unknown[] =>
-  listed(value).flatMap((entry) => words(entry)?.split(/\s*,\s*/) ?? []);
+  listed(value).flatMap(
+    (entry) =>
+      words(entry)
+        ?.split(',')
+        .map((word) => word.trim()) ?? [],
+  );
 
 /** Written as one, or as a list of several. */
 const listed = (value: unknown): unknown[] => (Array.isArray(value) ? value : value == null ? [] : [value]);

@@ -143,7 +143,7 @@ function titleOf(event: Disruption): string | null {
 /** Where a title was cut within a figure it is cut before it: "45" of "45 minutes" says nothing, or something else. */
 function wholeFigures(line: string, words: string, event: Disruption): string {
   if (line === words || figuresHold(line, event)) return line;
-  const shorter = line.replace(/[\s,;:.–-]+[^\s…]+…$/u, '…');
+  const shorter = line.replace(/(?<![\s,;:.–-])[\s,;:.–-]+(?:[^\s…,;:.–-][^\s…]*)?…$/u, '…');
   return shorter.length < line.length ? wholeFigures(shorter, words, event) : '';
 }
 
@@ -153,7 +153,7 @@ function harmless(text: string): string {
     .replace(/\b(?:https?:\/\/|www\.)\S+/gi, '')
     .replace(/[<>]/g, ' ')
     .replace(/\s+/g, ' ')
-    .replace(/[\s.,;:–-]+$/, '')
+    .replace(/(?<![\s.,;:–-])[\s.,;:–-]+$/, '')
     .trim();
 }
 

@@ -150,7 +150,7 @@ const BETWEEN = /\bbetween\s*$/i;
 const RANGE = /^\s*(?:-|–|—|to|until|till)\s*$/i;
 /** "22 Nov at 23:00", "23:00 on Sunday 22 Nov": one moment. */
 const SAME_MOMENT =
-  /^[\s,]*(?:(?:on|at|of)\b)?[\s,]*(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b)?[\s,]*$/i;
+  /^[\s,]*(?:(?:on|at|of)\b[\s,]*)?(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b[\s,]*)?$/i;
 
 /** Every figure of this text, in its order. It is to be `inFigures` already. */
 export function figuresOf(text: string): Found[] {

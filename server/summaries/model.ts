@@ -75,7 +75,7 @@ export function hostedModel(
   settings: SummarySettings,
   { now = () => new Date(), timeoutMs = ASK_TIMEOUT_MS }: { now?: () => Date; timeoutMs?: number } = {},
 ): Model {
-  const address = `${settings.url.replace(/\/+$/, '').replace(/\/chat\/completions$/, '')}/chat/completions`;
+  const address = `${settings.url.replace(/(?<!\/)\/+$/, '').replace(/\/chat\/completions$/, '')}/chat/completions`;
   /** Newer models of OpenAI refuse the old name of this limit, other engines know no other. */
   let limitName = 'max_tokens';
 

@@ -72,7 +72,7 @@ export interface Reply<T> {
 }
 
 /** The server that this build was made for; without a setting, the one that served the page. */
-export const API_ORIGIN = (import.meta.env.VITE_API_BASE_URL || location.origin).replace(/\/+$/, '');
+export const API_ORIGIN = (import.meta.env.VITE_API_BASE_URL || location.origin).replace(/(?<!\/)\/+$/, '');
 
 const http = ky.create({
   prefix: `${API_ORIGIN}/api/v1/`,

@@ -107,7 +107,7 @@ export function spoken(alert: Alert): string {
     sourcesOf(alert),
     isPlanned(alert) ? `Planned ${startText(alert)}`.trim() : at && `Updated ${formatDateTime(at)}`,
   ]
-    .flatMap((part) => part?.replace(/[.\s]+$/, '') || [])
+    .flatMap((part) => part?.replace(/(?<![.\s])[.\s]+$/, '') || [])
     .join('. ');
 }
 

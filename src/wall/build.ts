@@ -1,5 +1,5 @@
 /** Which build of the app this is: the hash of its entry script, which changes with any part of it. */
 export const BUILD =
-  /-([\w-]+)\.js$/.exec(
+  /\/[^/-]*-([\w-]+)\.js$/.exec(
     document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.src ?? '',
   )?.[1] ?? 'dev';

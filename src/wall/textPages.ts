@@ -149,7 +149,7 @@ function endWithin(word: string, fits: (end: number) => boolean): number {
 /** The sentence as the page has it that ends there. */
 const upTo = (sentence: Sentence, end: number): Sentence => ({
   ...sentence,
-  text: `${sentence.text.slice(0, end).replace(/[\s,;:–]+$/u, '')}${CUT}`,
+  text: `${sentence.text.slice(0, end).replace(/(?<![\s,;:–])[\s,;:–]+$/u, '')}${CUT}`,
 });
 
 const CLAUSE_END = /[,;:–—)]$/u;
@@ -160,17 +160,18 @@ const LINKS =
 const LEADING =
   /^(?:a|an|and|ar|are|around|at|be|been|between|by|for|from|has|have|in|into|is|may|na|nan|near|not|of|off|on|or|the|to|towards|until|via|was|were|will|with|y|yr)$/i;
 /** "between Corris", which goes on with "and". */
-const HALF_A_SPAN = /\bbetween\s[^,;:.]*$/i;
+const HALF_A_SPAN = /\bbetween\s/i;
 
 /** How much a reader loses if a page ends there: nothing where a clause does, most inside of a bracket. */
 function harmAt(text: string, end: number): number {
   const before = text.slice(0, end);
   const after = text.slice(end).trimStart();
-  const [last, next] = [/\S*$/.exec(before)![0], /^\S*/.exec(after)![0]];
+  const [last, next] = [/(?<!\S)\S*$/.exec(before)![0], /^\S*/.exec(after)![0]];
   if (before.lastIndexOf('(') > before.lastIndexOf(')') && after.includes(')')) return 6;
   // "J26 | (Chain Bar)", "5 | miles", "22 Nov 2026, | 23:00"
   if (next.startsWith('(') || /^\W*\d[\d.,:]*$/u.test(last)) return 5;
-  if (next.toLowerCase() === 'to' || (HALF_A_SPAN.test(before) && next === 'and')) return 3;
+  if (next.toLowerCase() === 'to' || (HALF_A_SPAN.test(before.split(/[,;:.]/).at(-1)!) && next === 'and'))
+    return 3;
   if (CLAUSE_END.test(last)) return 0;
   // "Junction | 12", "Vauxhall | Cross"
   if (/^\W*\d/u.test(next) || (/^\p{Lu}/u.test(last) && /^\p{Lu}/u.test(next))) return 5;
@@ -181,8 +182,8 @@ function harmAt(text: string, end: number): number {
 /** With its last two words in one line, if a line has room for them; the page does not grow by that. */
 function tied(page: TextPage, width: number): TextPage {
   const last = page.at(-1)!;
-  const text = last.text.replace(/\s+(\S+)$/, '\u00a0$1');
-  const pair = /[^ ]*\u00a0\S+$/.exec(text)?.[0] ?? '';
+  const text = last.text.replace(/(?<!\s)\s+(\S+)$/, '\u00a0$1');
+  const pair = /(?<![^ ])[^ ]*\u00a0\S+$/.exec(text)?.[0] ?? '';
   return linesOf(pair, width, 'body').length > 1 ? page : [...page.slice(0, -1), { ...last, text }];
 }
 
