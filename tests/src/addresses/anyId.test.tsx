@@ -36,7 +36,7 @@ async function open<T>(address: string, find: () => T): Promise<T> {
   history.replaceState(null, '', address);
   const { unmount } = render(<App />);
   try {
-    return await vi.waitFor(find, 10_000);
+    return await vi.waitFor(find, { timeout: 10_000, interval: 5 });
   } finally {
     unmount();
   }
