@@ -11,13 +11,16 @@ import { holdFeed, releaseFeed } from './heldFeed.ts';
 export function obeyRemoteControl(): () => void {
   const listeners = new AbortController();
   const { signal } = listeners;
-  let filled = false;
+  /** Full screen was granted, or somebody has left it: it is not asked for again by itself. */
+  let settled = false;
 
-  const fillOnce = () => {
-    if (filled) return;
-    filled = true;
+  const fill = () => {
+    settled = true;
     // Refused, for lack of a hand or of permission: the next key or tap tries again.
-    void fillScreen().then((done) => (filled = done));
+    void fillScreen().then((granted) => (settled = granted));
+  };
+  const fillOnce = () => {
+    if (!settled) fill();
   };
 
   const obey = (event: KeyboardEvent) => {
@@ -29,8 +32,8 @@ export function obeyRemoteControl(): () => void {
       return;
     }
     if (key === 'f') {
-      filled = true;
-      void (document.fullscreenElement ? emptyScreen() : fillScreen());
+      if (document.fullscreenElement) void emptyScreen();
+      else fill();
       return;
     }
     fillOnce();

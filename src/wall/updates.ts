@@ -76,7 +76,20 @@ function remember(version: string): boolean {
   return tabStore.set(TAKEN_KEY, JSON.stringify(kept));
 }
 
-const takenVersions = () => JSON.parse(tabStore.get(TAKEN_KEY) ?? '[]') as [name: string, at: number][];
+type Taken = [name: string, at: number];
+
+/** None where something else is found: an older version of the app, or another script of this origin, may have written it. */
+function takenVersions(): Taken[] {
+  try {
+    const found: unknown = JSON.parse(tabStore.get(TAKEN_KEY) ?? '[]');
+    return Array.isArray(found) ? found.filter(isTaken) : [];
+  } catch {
+    return [];
+  }
+}
+
+const isTaken = (entry: unknown): entry is Taken =>
+  Array.isArray(entry) && typeof entry[0] === 'string' && typeof entry[1] === 'number';
 
 /** On plain http there is no worker to say that the app has changed; its page names another script then. */
 async function lookWithoutWorker(): Promise<void> {

@@ -152,3 +152,16 @@ it('loads two hundred displays again at times of their own', async () => {
   expect(loads.length).toBeGreaterThanOrEqual(200);
   expect(Math.max(...within5s)).toBeLessThan(60); // a sixth of a minute's, with room for chance
 });
+
+it.each(['{"half', 'null', '{}', '[null, 3, ["version 2"], ["version 2", "now"]]'])(
+  'takes a version where its note in the tab’s store cannot be read: %s',
+  async (note) => {
+    sessionStorage.setItem('clearway_taken_versions', note);
+    ready('version 2');
+    await pass(MINUTE);
+    await settle();
+    expect(reloads).toHaveLength(1);
+    await pass(30 * MINUTE);
+    expect(reloads).toHaveLength(1);
+  },
+);
