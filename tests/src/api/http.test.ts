@@ -119,6 +119,49 @@ describe('the one refresh', () => {
     expect(localStorage.getItem('clearway-refresh')).toBeNull();
   });
 
+  describe('of two tabs on plain http', () => {
+    const LOCK = 'clearway-refresh';
+    beforeEach(() => {
+      Object.defineProperty(navigator, 'locks', { value: undefined, configurable: true });
+      vi.useFakeTimers();
+      keep(server.signedIn());
+      server.expire();
+    });
+
+    it('is made by one when both have reached for the lock at once: the later note stands', async () => {
+      const shared = localStorage;
+      let tradesToo = true;
+      vi.stubGlobal('localStorage', {
+        getItem: (name: string) => shared.getItem(name),
+        removeItem: (name: string) => shared.removeItem(name),
+        setItem(name: string, value: string) {
+          // The other tab had found the lock free as well, and writes its note after ours.
+          shared.setItem(name, name === LOCK && tradesToo ? `other ${Date.now() + 21_000}` : value);
+        },
+      });
+      const reply = http.call('auth/me');
+      await vi.advanceTimersByTimeAsync(1000);
+      expect(server.callsTo('auth/refresh')).toHaveLength(0);
+
+      tradesToo = false;
+      keep(server.signedIn()); // the other tab's trade
+      localStorage.removeItem(LOCK);
+      await vi.advanceTimersByTimeAsync(1000);
+      expect((await reply).data).toMatchObject({ id: '1' });
+      expect(server.callsTo('auth/refresh')).toHaveLength(0);
+    });
+
+    it('is made by the other when one has died over it', async () => {
+      localStorage.setItem(LOCK, `dead ${Date.now() + 5000}`);
+      const reply = http.call('auth/me');
+      await vi.advanceTimersByTimeAsync(4900);
+      expect(server.callsTo('auth/refresh')).toHaveLength(0);
+      await vi.advanceTimersByTimeAsync(1000);
+      expect((await reply).data).toMatchObject({ id: '1' });
+      expect(server.callsTo('auth/refresh')).toHaveLength(1);
+    });
+  });
+
   it('never tries a second time', async () => {
     keep(server.signedIn());
     server.answers.set('keys/', () => json(401, { detail: 'Not for you.' }));

@@ -57,6 +57,22 @@ describe('a heartbeat', () => {
     await act(() => vi.waitFor(() => expect(beats()).toHaveLength(4), PATIENCE));
   });
 
+  it('is sent soon after the clock was set back, and every five minutes from then on', async () => {
+    adopt({ access_token: 'a', refresh_token: 'b' });
+    render(<WallPage />);
+    const beats = () => server.callsTo(HEARTBEAT).filter(({ authorization }) => authorization !== 'Bearer a');
+    await act(() => vi.advanceTimersByTimeAsync(MINUTE));
+    await act(() => vi.waitFor(() => expect(beats()).toHaveLength(1), PATIENCE));
+
+    vi.setSystemTime(Date.now() - 60 * MINUTE);
+    await act(() => vi.advanceTimersByTimeAsync(6000));
+    await act(() => vi.waitFor(() => expect(beats()).toHaveLength(2), PATIENCE));
+    await act(() => vi.advanceTimersByTimeAsync(4 * MINUTE));
+    expect(beats()).toHaveLength(2);
+    await act(() => vi.advanceTimersByTimeAsync(MINUTE));
+    await act(() => vi.waitFor(() => expect(beats()).toHaveLength(3), PATIENCE));
+  });
+
   it('is not sent by a wall at which somebody is signed in, nor by one that was refused', async () => {
     useSession.setState(USER);
     adopt({ access_token: 'a', refresh_token: 'b' });
