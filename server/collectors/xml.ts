@@ -7,6 +7,8 @@ import { refuseTooMany } from './records.ts';
 const DEPTH_MAX = 64;
 /** As one tree a document takes some twenty times its size; a longer one is read in parts. */
 const LENGTH_MAX = 8 * 1024 * 1024;
+/** Tags, comments and the like in one tree: each takes memory, however short. */
+const MARKS_MAX = 400_000;
 const SPLIT_LENGTH_MAX = 16 * 1024 * 1024;
 
 export interface XmlNode {
@@ -50,6 +52,7 @@ export function readXml(document: string): XmlNode {
   if (text === '') throw new Error('The document is empty.');
   if (text.length > LENGTH_MAX) throw new Error('The document is too large to be read as XML.');
   if (!text.startsWith('<')) throw new Error('The document is not XML.');
+  refuseTooManyMarks(text);
 
   const content = withoutDoctype(text);
   const verdict = XMLValidator.validate(content);
@@ -174,6 +177,13 @@ export function text(node: XmlNode, path: string): string | undefined {
 /** By local name; `xsi:type` is `type`. */
 export function attribute(node: XmlNode, name: string): string | undefined {
   return Object.hasOwn(node.attributes, name) ? node.attributes[name] : undefined;
+}
+
+function refuseTooManyMarks(text: string): void {
+  let marks = 0;
+  for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at + 1)) marks++;
+  if (marks > MARKS_MAX)
+    throw new Error(`The document has ${marks} tags. More than ${MARKS_MAX} are taken for a fault.`);
 }
 
 const oneLine = (message: string) => message.replace(/\s+/g, ' ');

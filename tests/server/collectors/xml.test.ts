@@ -148,3 +148,9 @@ it('refuses to make one tree of what is read in parts', () => {
     'The document is too large to be read as XML.',
   );
 });
+
+it('refuses to make a tree of more tags than any publisher would send', () => {
+  expect(() => readXml(`<list>${'<a/>'.repeat(400_000)}</list>`)).toThrow(
+    'The document has 400002 tags. More than 400000 are taken for a fault.',
+  );
+});
