@@ -9,6 +9,7 @@ import { makeFirstAdmin, renewAdmin, type SignIn } from './auth/firstAdmin.ts';
 import { passwords as argonPasswords } from './auth/passwords.ts';
 import { COLLECTORS } from './collectors/all.ts';
 import { downloader, userAgent } from './collectors/download.ts';
+import { readingThread } from './collectors/readingThread.ts';
 import { startSchedule } from './collectors/schedule.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { openDatabase } from './db/open.ts';
@@ -101,11 +102,14 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
     const download = downloader({ userAgent: userAgent(config.contactEmail) });
     const ticketmaster = startTicketmaster({ db, settings, download, now, log });
     closers.push(() => ticketmaster.stop());
+    const reading = readingThread();
+    closers.push(() => reading.close());
     const schedule = startSchedule({
       db,
       collectors: COLLECTORS,
       settings,
       download,
+      read: reading.read,
       now,
       random: Math.random,
       log,

@@ -8,7 +8,6 @@
  * End: `Progress` closed, the last validity period or the publication window over, or absence.
  * The service's list of cancellations (BODS_URL can name it) has a situation for each journey: one record for a line.
  */
-import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { toPoint } from './geometry.ts';
 import { fields } from './json.ts';
@@ -48,9 +47,6 @@ const REASONS = ['MiscellaneousReason', 'PersonnelReason', 'EquipmentReason', 'E
 
 /** A network's disruption may name a thousand stops. */
 const LISTED_MAX = 20;
-
-/** So many situations are read before others get their turn. */
-const READ_AT_ONCE = 10;
 
 const Period = z.object({ start: z.string().optional(), end: z.string().optional() });
 type Period = z.infer<typeof Period>;
@@ -171,7 +167,6 @@ async function readDocument(body: string, found: Problems) {
         `Situation ${index + 1} left out: ${error instanceof Error ? error.message : String(error)}`,
       );
     }
-    if (index % READ_AT_ONCE === READ_AT_ONCE - 1) await setImmediate();
   }
   return { items, broken, isPart };
 }

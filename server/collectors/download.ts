@@ -2,14 +2,14 @@
 import { TextDecoder } from 'node:util';
 import { DEFAULT_RUNTIME_CONFIG } from '#contract/runtimeConfig.ts';
 import packageJson from '../../package.json' with { type: 'json' };
-import type { Get, Reply } from './collector.ts';
+import type { Get } from './collector.ts';
 
 const TIMEOUT_MS = 20_000;
 /** More than twice what the largest source sends; a body takes several times its size while it is read. */
 const MAX_BYTES = 16 * 1024 * 1024;
 const MAX_REDIRECTS = 3;
 /** Bodies that are kept for a 304 take at most this much; the longest unused goes first. */
-const KEPT_CHARACTERS_MAX = 96 * 1024 * 1024;
+const KEPT_BYTES_MAX = 96 * 1024 * 1024;
 
 /** An upstream that did not answer with data. The message names host and path, never query, keys or credentials. */
 export class DownloadFailed extends Error {
@@ -33,8 +33,22 @@ export class DownloadFailed extends Error {
   }
 }
 
+/** What an upstream answered, before anyone has read it. */
+export interface Answered {
+  bytes: Uint8Array<ArrayBuffer>;
+  headers: Readonly<Record<string, string>>;
+  /** The bytes are kept for a 304, and may only be copied. */
+  isKept: boolean;
+  /** What cannot be read is no answer to go back to. */
+  forget(): void;
+}
+
+export type GetBytes = (url: string, headers?: Record<string, string>) => Promise<Answered>;
+
 export interface Download {
   get: Get;
+  /** As `get`, for those who read elsewhere: what is wrong with the text is then theirs to say. */
+  getBytes: GetBytes;
   /** True when something was asked and every answer was a 304: nothing has changed since the last poll. */
   allNotModified(): boolean;
   /** What was odd about the answers, though they could be used. */
@@ -74,9 +88,8 @@ export function downloader(options: DownloaderOptions = {}): Downloader {
     newGet(signal) {
       let asked = 0;
       let notModified = 0;
-      const problems: string[] = [];
 
-      const get: Get = async (address, headers = {}) => {
+      const getBytes: GetBytes = async (address, headers = {}) => {
         asked++;
         const url = readUrl(address);
         const key = JSON.stringify([url.href, Object.entries(headers).sort()]);
@@ -87,26 +100,43 @@ export function downloader(options: DownloaderOptions = {}): Downloader {
         };
 
         const answer = await ask(url, { ...headers, ...validators }, limits, signal);
+        const forget = () => kept.drop(key);
         if (answer.status === 304) {
           if (!last)
             throw new DownloadFailed(`${nameOf(url)}: answered 304 (not modified) to a first request`, {
               status: 304,
             });
           notModified++;
-          if (last.problem) problems.push(last.problem);
-          return last.reply;
+          return { bytes: last.bytes, headers: last.headers, isKept: true, forget };
         }
 
-        const read = labelled(url, () => readBody(answer.bytes, answer.headers['content-type']));
-        const problem = read.problem && `${nameOf(url)}: ${read.problem}`;
-        if (problem) problems.push(problem);
-        const reply = { body: read.body, headers: answer.headers };
-        kept.keep(key, reply, problem);
-        return reply;
+        const isKept = kept.keep(key, answer);
+        return { bytes: answer.bytes, headers: answer.headers, isKept, forget };
       };
 
-      return { get, allNotModified: () => asked > 0 && notModified === asked, problems: () => [...problems] };
+      const { get, problems } = readingGet(getBytes);
+      return { get, getBytes, allNotModified: () => asked > 0 && notModified === asked, problems };
     },
+  };
+}
+
+/** A `get` that reads the bytes here; `problems` says what was odd about them. */
+export function readingGet(getBytes: GetBytes): { get: Get; problems: () => string[] } {
+  const problems: string[] = [];
+  return {
+    async get(address, headers) {
+      const { bytes, headers: answered, forget } = await getBytes(address, headers);
+      const url = readUrl(address);
+      try {
+        const { body, problem } = labelled(url, () => readBody(bytes, answered['content-type']));
+        if (problem) problems.push(`${nameOf(url)}: ${problem}`);
+        return { body, headers: answered };
+      } catch (error) {
+        forget();
+        throw error;
+      }
+    },
+    problems: () => [...problems],
   };
 }
 
@@ -162,7 +192,7 @@ interface Limits {
 interface Answer {
   status: number;
   headers: Readonly<Record<string, string>>;
-  bytes: Uint8Array;
+  bytes: Uint8Array<ArrayBuffer>;
 }
 
 /** Answers with a 2xx that has a body, or with a 304; throws DownloadFailed on all else. */
@@ -238,17 +268,25 @@ async function readAnswer(url: URL, response: Response, maxBytes: number): Promi
     throw new DownloadFailed(`${nameOf(url)}: the answer is empty (${status})`, { status });
   }
 
-  const parts: Uint8Array[] = [];
+  // Grown in place: a body in pieces and then as a whole would take its size twice. Its memory is its own, not of the pool
+  // that small buffers share, so that it may go to another thread.
+  let bytes = new Uint8Array(Math.min(Number(headers['content-length']) || 0, maxBytes));
   let length = 0;
   for await (const part of response.body) {
-    length += part.byteLength;
-    if (length > maxBytes) {
+    const needed = length + part.byteLength;
+    if (needed > maxBytes) {
       // Leaving the loop cancels the stream, so the rest is never sent.
       throw new DownloadFailed(`${nameOf(url)}: the answer is larger than ${maxBytes} bytes`, { status });
     }
-    parts.push(part);
+    if (needed > bytes.length) {
+      const longer = new Uint8Array(Math.min(Math.max(needed, 2 * bytes.length), maxBytes));
+      longer.set(bytes.subarray(0, length));
+      bytes = longer;
+    }
+    bytes.set(part, length);
+    length = needed;
   }
-  return { status, headers, bytes: Buffer.concat(parts, length) };
+  return { status, headers, bytes: length === bytes.length ? bytes : bytes.slice(0, length) };
 }
 
 /** A redirect may not carry our keys to another host, nor out of https. Loopback serves tests and replay. */
@@ -334,22 +372,24 @@ function labelled<T>(url: URL, read: () => T): T {
 }
 
 interface Kept {
-  reply: Reply;
-  problem: string | null;
+  bytes: Uint8Array<ArrayBuffer>;
+  headers: Readonly<Record<string, string>>;
   etag: string | undefined;
   modified: string | undefined;
 }
 
 function keptBodies() {
   const byKey = new Map<string, Kept>();
-  let characters = 0;
+  let length = 0;
 
   const drop = (key: string) => {
-    characters -= byKey.get(key)?.reply.body.length ?? 0;
+    length -= byKey.get(key)?.bytes.length ?? 0;
     byKey.delete(key);
   };
 
   return {
+    drop,
+
     of(key: string): Kept | undefined {
       const found = byKey.get(key);
       if (found) {
@@ -360,17 +400,19 @@ function keptBodies() {
       return found;
     },
 
-    keep(key: string, reply: Reply, problem: string | null): void {
+    /** Whether it is kept: not without a name for it in its headers. */
+    keep(key: string, { bytes, headers }: Answer): boolean {
       drop(key);
-      const { etag, 'last-modified': modified } = reply.headers;
-      if (!etag && !modified) return;
+      const { etag, 'last-modified': modified } = headers;
+      if (!etag && !modified) return false;
 
-      byKey.set(key, { reply, problem, etag, modified });
-      characters += reply.body.length;
+      byKey.set(key, { bytes, headers, etag, modified });
+      length += bytes.length;
       for (const oldest of byKey.keys()) {
-        if (characters <= KEPT_CHARACTERS_MAX) break;
+        if (length <= KEPT_BYTES_MAX) break;
         drop(oldest);
       }
+      return true;
     },
   };
 }

@@ -1,7 +1,4 @@
 /** Runs every collector on time. Each goes its own way: one that fails or hangs disturbs no other. */
-import { setImmediate } from 'node:timers/promises';
-import { z } from 'zod';
-import { Disruption } from '#contract/disruptions.ts';
 import { collections } from '../db/collections.ts';
 import { disruptions } from '../db/disruptions.ts';
 import { facts } from '../db/facts.ts';
@@ -9,9 +6,9 @@ import type { Db } from '../db/open.ts';
 import type { CollectionsTable } from '../db/schema.ts';
 import { missingSettings } from '../freshness.ts';
 import { faultOf, hiddenValues, redacted } from '../redaction.ts';
-import { flagAhead } from './clockSkew.ts';
-import type { Collected, Collector, DisruptionRecord } from './collector.ts';
+import type { Collected, Collector } from './collector.ts';
 import type { Downloader } from './download.ts';
+import { readHere, type Read } from './reading.ts';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -50,6 +47,8 @@ export interface ScheduleParts {
   /** Every setting by name; a collector is given its own only. */
   settings: Readonly<Record<string, string | undefined>>;
   download: Downloader;
+  /** The service reads in a thread of its own; unset, here. */
+  read?: Read;
   now: () => Date;
   /** From 0 to 1. */
   random: () => number;
@@ -146,7 +145,8 @@ interface Runner {
 }
 
 function startRunner(collector: Collector, parts: ScheduleParts): Runner {
-  const { db, settings, download, now, random, log, owner, intervalScale = 1, onCollected } = parts;
+  const { db, settings, download, read = readHere, now, random, log, owner, onCollected } = parts;
+  const { intervalScale = 1 } = parts;
   const { source } = collector;
   const rows = collections(db);
   const hidden = hiddenValues(collector, settings);
@@ -284,7 +284,7 @@ function startRunner(collector: Collector, parts: ScheduleParts): Runner {
       now: time,
       nextRun: later(at, delayMs),
       skipped: collected.skipped,
-      problems: problems.slice(0, PROBLEMS_MAX),
+      problems,
       complete: collected.complete,
     });
     ownSuccess = time;
@@ -300,12 +300,14 @@ function startRunner(collector: Collector, parts: ScheduleParts): Runner {
     }, RUN_DEADLINE_MS);
 
     try {
-      const { get, allNotModified, problems } = download.newGet(control.signal);
-      const work = collector.collect({ get, now: at, settings: ownSettings(), facts: facts(db, now) });
-      const sound = await withoutUnsound(await Promise.race([work, aborted(control.signal)]), source);
-      const collected = flagAhead(sound, at);
-      const told = [...collected.problems, ...problems()].map((problem) => redacted(problem, hidden));
-      return { collected, isUnchanged: allNotModified(), problems: told };
+      const asked = download.newGet(control.signal);
+      const { signal } = control;
+      const tools = { download: asked, now: at, settings: ownSettings(), facts: facts(db, now), signal };
+      const collected = await Promise.race([read(collector, tools), aborted(signal)]);
+      const problems = [...collected.problems, ...asked.problems()]
+        .slice(0, PROBLEMS_MAX)
+        .map((problem) => redacted(problem, hidden));
+      return { collected, isUnchanged: asked.allNotModified(), problems };
     } finally {
       clearTimeout(deadline);
       asking = null;
@@ -381,56 +383,6 @@ export function delayAfterFailure({
     delayMs * (1 + 2 * JITTER_SHARE * random()),
     Math.min(retryAfterMs ?? 0, RETRY_AFTER_MAX_MS),
   );
-}
-
-const { event_id, severity, event_type, title, summary_line, latitude, longitude, metadata } =
-  Disruption.shape;
-const { phase, ...details } = metadata.shape;
-
-/** What the contract asks of a record; its times are put right by the store. */
-const Sound = z.object({
-  event_id,
-  severity,
-  event_type,
-  title,
-  summary_line,
-  latitude,
-  longitude,
-  phase,
-  kind: z.enum(['alert', 'status']),
-  metadata: z.looseObject(details),
-});
-const SOUND_AT_ONCE = 1000;
-
-/**
- * Our answers promise the contract: one record that breaks it would cost a whole feed its answer. It is left out here,
- * counted, and the poll is no longer a complete one, so that nothing ends by it.
- */
-async function withoutUnsound(collected: Collected, source: string): Promise<Collected> {
-  const records: DisruptionRecord[] = [];
-  const problems: string[] = [];
-  for (const [index, record] of collected.records.entries()) {
-    const problem = problemOf(record, source);
-    if (problem === null) records.push(record);
-    else problems.push(`${record?.event_id ?? `Record ${index + 1}`}: ${problem}`);
-    // A hundred thousand of them must not keep requests waiting.
-    if (index % SOUND_AT_ONCE === SOUND_AT_ONCE - 1) await setImmediate();
-  }
-  if (problems.length === 0) return collected;
-
-  return {
-    ...collected,
-    records,
-    skipped: collected.skipped + problems.length,
-    problems: [...problems, ...collected.problems],
-    complete: false,
-  };
-}
-
-function problemOf(record: DisruptionRecord, source: string): string | null {
-  const [issue] = Sound.safeParse(record).error?.issues ?? [];
-  if (issue) return `${issue.path.join('.')}: ${issue.message}`;
-  return record.event_id.startsWith(`${source}:`) ? null : 'the id is not one of this source';
 }
 
 function retryAfterOf(error: unknown): number | null {

@@ -103,7 +103,7 @@ function readNow(text: string): Date {
 }
 
 /** All files are there before the collector starts; each is read as if a server had sent it. */
-async function filesInOrder(names: readonly string[]): Promise<Download> {
+async function filesInOrder(names: readonly string[]): Promise<Pick<Download, 'get' | 'problems'>> {
   const files = await Promise.all(names.map(async (name) => ({ name, bytes: await readBytes(name) })));
   const problems: string[] = [];
   let asked = 0;
@@ -123,7 +123,6 @@ async function filesInOrder(names: readonly string[]): Promise<Download> {
       if (answer.problem) problems.push(`${file.name}: ${answer.problem}`);
       return { body: answer.body, headers: {} };
     },
-    allNotModified: () => false,
     problems: () => [
       ...problems,
       ...files.slice(asked).map(({ name }) => `${name}: not used, the collector asked only ${asked} times`),

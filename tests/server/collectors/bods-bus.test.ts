@@ -341,20 +341,4 @@ describe('bods-bus', () => {
   ])('fails on %s', async (_, answer, message) => {
     await expect(collect(answer)).rejects.toThrow(message);
   });
-
-  it('lets others have their turn while it reads a large document', async () => {
-    const many = Array.from({ length: 200 }, (_, id) => situation({ id: String(id) })).join('');
-    let turns = 0;
-    let isReading = true;
-    const other = () => {
-      turns++;
-      if (isReading) setImmediate(other);
-    };
-    setImmediate(other);
-    const { records } = await collect(delivery(many));
-    isReading = false;
-
-    expect(records).toHaveLength(200);
-    expect(turns).toBeGreaterThanOrEqual(20);
-  });
 });

@@ -1,0 +1,228 @@
+/**
+ * Reads sources in a thread of its own, which is ended when one document keeps it busy too long or takes too much memory:
+ * that source's reading then fails, and the others begin again in a new thread. The network, the database and the secrets
+ * stay in the service's own thread.
+ *
+ * One thread reads all sources, as each costs some 40 MB. It is given one step at a time, an answer to what a collector
+ * asked say, and says when it has done with it; so it is always known whose document it is at.
+ */
+import { Worker } from 'node:worker_threads';
+import type { Collected, Collector, DisruptionRecord } from './collector.ts';
+import type { Read, ReadingTools } from './reading.ts';
+import { errorOf, faultFor, type Asked, type Said, type Step } from './readingMessages.ts';
+
+/** By the clock. The largest honest document takes a tenth of it on a small machine. */
+const STEP_MS_MAX = 15_000;
+/** Its own start, with all that it loads. */
+const START_MS_MAX = 60_000;
+/** A large document as a tree. */
+const MEMORY_MAX_MB = 160;
+/** Then it is ended, and its memory given back. */
+const IDLE_MS = 20_000;
+
+export interface ReadingThread {
+  read: Read;
+  /** What is being read fails. */
+  close(): Promise<void>;
+}
+
+interface Job {
+  id: number;
+  source: string;
+  tools: ReadingTools;
+  collected: Omit<Collected, 'records'> | null;
+  records: DisruptionRecord[];
+  resolve(collected: Collected): void;
+  reject(error: Error): void;
+}
+
+/** A step that is due, with what goes over for good, and how to forget an answer that cannot be read. */
+interface Due {
+  job: Job;
+  step: Step;
+  transfer?: ArrayBuffer[];
+  forget?: () => void;
+}
+
+/** One life of the thread. */
+interface Life {
+  worker: Worker;
+  /** Who is at work now; `null` while it starts. */
+  at: Job | null;
+  isBusy: boolean;
+  /** Of the answer that it is reading now. */
+  forget?: () => void;
+  timer?: ReturnType<typeof setTimeout>;
+}
+
+export function readingThread({
+  directory = new URL('all.ts', import.meta.url),
+  stepMsMax = STEP_MS_MAX,
+}: {
+  /** The module whose COLLECTORS are read. */
+  directory?: URL;
+  stepMsMax?: number;
+} = {}): ReadingThread {
+  const jobs = new Map<number, Job>();
+  let steps: Due[] = [];
+  let life: Life | null = null;
+  let ending: Promise<unknown> | null = null;
+  let isClosed = false;
+  let lastId = 0;
+  let idle: ReturnType<typeof setTimeout> | undefined;
+
+  function begin(job: Job): void {
+    const { now, settings } = job.tools;
+    job.records = [];
+    job.collected = null;
+    send({ job, step: { kind: 'begin', job: job.id, source: job.source, now, settings } });
+  }
+
+  function send(due: Due): void {
+    steps.push(due);
+    goOn();
+  }
+
+  function goOn(): void {
+    if (ending || isClosed || steps.length === 0) return;
+    clearTimeout(idle);
+    if (!life) {
+      life = open();
+      return;
+    }
+    if (life.isBusy) return;
+
+    const { job, step, transfer, forget } = steps.shift()!; // there is one
+    // Given up meanwhile: nobody waits for it.
+    if (!jobs.has(job.id)) return goOn();
+    life.at = job;
+    life.forget = forget;
+    occupy(life, stepMsMax, `Reading it took longer than ${stepMsMax / 1000} s, and was broken off.`);
+    life.worker.postMessage(step, transfer);
+  }
+
+  function occupy(of: Life, ms: number, message: string): void {
+    of.isBusy = true;
+    of.timer = setTimeout(() => end(of, message), ms);
+  }
+
+  function open(): Life {
+    const worker = new Worker(new URL('readingWorker.ts', import.meta.url), {
+      workerData: directory.href,
+      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MAX_MB, maxYoungGenerationSizeMb: 4 },
+    });
+    const opened: Life = { worker, at: null, isBusy: true };
+    occupy(opened, START_MS_MAX, 'The thread that reads documents did not start.');
+    let last: NodeJS.ErrnoException | undefined;
+    worker.on('message', (said: Said) => {
+      if (life === opened) hear(opened, said);
+    });
+    worker.on('error', (error) => (last = error));
+    worker.on('exit', () => {
+      const isMemory = last?.code === 'ERR_WORKER_OUT_OF_MEMORY';
+      end(
+        opened,
+        isMemory
+          ? 'Reading it took more memory than a source may take, and was broken off.'
+          : `The thread that reads documents ended: ${last?.message ?? 'no reason given'}`,
+      );
+    });
+    return opened;
+  }
+
+  /** Whoever it was at fails; without one, as it could not start, all do. The others begin again. */
+  function end(of: Life, message: string): void {
+    if (life !== of) return;
+    clearTimeout(of.timer);
+    life = null;
+    steps = [];
+    ending = of.worker.terminate().finally(() => {
+      ending = null;
+      goOn();
+    });
+    const failing = of.at ? [of.at] : [...jobs.values()];
+    for (const job of failing) finish(job, () => job.reject(new Error(message)));
+    for (const job of jobs.values()) begin(job);
+  }
+
+  function hear(of: Life, said: Said): void {
+    if (said.kind === 'isDone') {
+      clearTimeout(of.timer);
+      of.isBusy = false;
+      of.at = null;
+      return goOn();
+    }
+    if (said.kind === 'forget') return of.forget?.();
+    const job = jobs.get(said.job);
+    if (!job) return;
+    if (said.kind === 'call') return void answer(of, job, said.call, said.asked);
+    if (said.kind === 'failed') return finish(job, () => job.reject(errorOf(said.fault)));
+    if (said.kind === 'collected') job.collected = said.collected;
+    else job.records = job.records.concat(said.records);
+    if (said.kind === 'records' && said.isLast) {
+      const { collected, records } = job;
+      // It was said before the records.
+      return finish(job, () => job.resolve({ ...collected!, records }));
+    }
+    send({ job, step: { kind: 'more', job: job.id } });
+  }
+
+  async function answer(of: Life, job: Job, call: number, asked: Asked): Promise<void> {
+    let due: Due;
+    try {
+      due = { job, ...(await answerOf(job.tools, call, asked)) };
+    } catch (error) {
+      due = { job, step: { kind: 'refusal', call, fault: faultFor(error) } };
+    }
+    // Another life has not asked.
+    if (life === of && jobs.has(job.id)) send(due);
+  }
+
+  function finish(job: Job, tell: () => void): void {
+    jobs.delete(job.id);
+    tell();
+    if (jobs.size > 0) return;
+    clearTimeout(idle);
+    idle = setTimeout(() => {
+      const resting = life;
+      if (resting && jobs.size === 0) end(resting, 'Nothing is read.');
+    }, IDLE_MS);
+    idle.unref();
+  }
+
+  return {
+    read: ({ source }: Collector, tools) =>
+      new Promise((resolve, reject) => {
+        if (isClosed) return reject(new Error('Nothing is read any more.'));
+        const job: Job = { id: ++lastId, source, tools, collected: null, records: [], resolve, reject };
+        jobs.set(job.id, job);
+        const giveUp = () => finish(job, () => reject(tools.signal?.reason as Error));
+        tools.signal?.addEventListener('abort', giveUp, { once: true });
+        begin(job);
+      }),
+
+    async close() {
+      isClosed = true;
+      const last = life;
+      for (const job of jobs.values()) finish(job, () => job.reject(new Error('Nothing is read any more.')));
+      clearTimeout(idle);
+      if (last) end(last, 'Nothing is read any more.');
+      await ending;
+    },
+  };
+}
+
+async function answerOf(
+  { download, facts }: ReadingTools,
+  call: number,
+  asked: Asked,
+): Promise<Omit<Due, 'job'>> {
+  if (asked.tool === 'factOf') return { step: { kind: 'answer', call, value: await facts.get(asked.key) } };
+  if (asked.tool === 'setFact') {
+    await facts.set(asked.key, asked.value);
+    return { step: { kind: 'answer', call, value: undefined } };
+  }
+  const { bytes, headers, isKept, forget } = await download.getBytes(asked.url, asked.headers);
+  const step: Step = { kind: 'answer', call, value: { bytes, headers } };
+  return isKept ? { step, forget } : { step, transfer: [bytes.buffer] };
+}
