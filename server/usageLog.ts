@@ -19,7 +19,12 @@ export interface UsageLog {
 /** Calls wait in memory for at most five seconds; those of a process that is killed meanwhile are lost. */
 export function addUsageLog(
   app: FastifyInstance,
-  { db, now, log }: { db: Db; now: () => Date; log: FastifyBaseLogger },
+  {
+    db,
+    now,
+    log,
+    mostWaiting = MOST_WAITING,
+  }: { db: Db; now: () => Date; log: Pick<FastifyBaseLogger, 'error'>; mostWaiting?: number },
 ): UsageLog {
   let waiting: Call[] = [];
   let writing = Promise.resolve();
@@ -33,7 +38,7 @@ export function addUsageLog(
     try {
       await usage(db).noteCalls(calls);
     } catch (error) {
-      waiting = [...calls, ...waiting].slice(-MOST_WAITING);
+      waiting = [...calls, ...waiting].slice(-mostWaiting);
       later();
       log.error({ err: error, calls: calls.length }, 'Could not note the calls of the API');
     }

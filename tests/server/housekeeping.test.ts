@@ -1,13 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import { loginLimits } from '../../server/auth/rateLimit.ts';
 import { disruptions } from '../../server/db/disruptions.ts';
+import { displays } from '../../server/db/displays.ts';
+import { pairings } from '../../server/db/pairings.ts';
+import { users } from '../../server/db/users.ts';
 import { collections } from '../../server/db/collections.ts';
 import { events } from '../../server/db/events.ts';
 import { EVENTS_KEPT_MS, keepHouse } from '../../server/housekeeping.ts';
 import type { DisruptionRecord } from '../../server/collectors/collector.ts';
 import { DATABASES, useDatabase } from '../support/databases.ts';
+import { person } from './db/people.ts';
 import { event } from './events/oneEvent.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
+const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
 const START = new Date('2026-11-01T06:00:00.000Z');
 
 const record = (id: string): DisruptionRecord => ({
@@ -138,6 +144,56 @@ describe.each(DATABASES)('housekeeping on $engine', ({ open }) => {
       .orderBy('venue_id')
       .execute();
     expect(kept.map(({ venue_id }) => venue_id)).toEqual(['first stop', 'last stop', 'now', 'open']);
+  });
+
+  it('forgets no wrong password that still counts, and each when it does not', async () => {
+    const { db } = database;
+    let time = START.getTime();
+    const now = () => new Date(time);
+    const log = { error: (fields: object) => expect.fail(String(fields)) };
+    const limits = loginLimits(db, now);
+    // So many that the wait is as long as they count.
+    for (let n = 0; n < 16; n++) await limits.noteFailure('rosa@coaches.example', '192.0.2.7');
+    const check = () => limits.check('rosa@coaches.example', '198.51.100.1');
+
+    time += 15 * 60_000 - 1000;
+    await keepHouse({ db, historyDays: 7, usageDays: 90, now, log });
+    await expect(check()).rejects.toMatchObject({ status: 429, headers: { 'retry-after': '1' } });
+    time += 2000;
+    await check();
+    await keepHouse({ db, historyDays: 7, usageDays: 90, now, log });
+    expect(await db.selectFrom('login_failures').selectAll().execute()).toEqual([]);
+  });
+
+  it('forgets a display that nobody claimed within an hour, and no other', async () => {
+    const { db } = database;
+    await users(db).insert(person('ann'));
+    const at = (ms: number) => new Date(START.getTime() + ms);
+    const ids = [];
+    for (const code of ['claimed', 'unclaimed']) {
+      await pairings(db).ask({
+        device_code_hash: `device ${code}`,
+        user_code_hash: code,
+        user_agent: 'A television',
+        address: '192.0.2.1',
+        network: 'address:192.0.2.1',
+        asked_at: START.toISOString(),
+        expires_at: at(10 * 60_000).toISOString(),
+        interval_seconds: 5,
+      });
+      const approval = { name: code, ownerId: 'ann', pickUpBefore: at(10 * 60_000), now: START };
+      ids.push((await displays(db).approve({ userCodeHash: code, ...approval }))!.id);
+    }
+    await displays(db).noteSeen(ids[0]!, at(1000));
+    const left = async (ms: number) => {
+      const log = { error: (fields: object) => expect.fail(String(fields)) };
+      await keepHouse({ db, historyDays: 7, usageDays: 90, now: () => at(ms), log });
+      return (await displays(db).all(at(ms))).map(({ name }) => name).sort();
+    };
+
+    expect(await left(HOUR)).toEqual(['claimed', 'unclaimed']);
+    expect(await left(HOUR + 1)).toEqual(['claimed']);
+    expect(await left(DAY)).toEqual(['claimed']);
   });
 
   it.each([

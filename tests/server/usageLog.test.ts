@@ -1,8 +1,10 @@
+import fastify from 'fastify';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { AnalyticsOverview, ApiUsage } from '#contract/analytics.ts';
 import { DEVICE_CODE_GRANT } from '#contract/displays.ts';
 import { openMemoryDatabase } from '../../server/db/open.ts';
 import { usage } from '../../server/db/usage.ts';
+import { addUsageLog } from '../../server/usageLog.ts';
 import { openTestApp, type TestApp } from './app/testApp.ts';
 
 const MINUTE = 60_000;
@@ -171,6 +173,41 @@ it('is written when the server stops', async () => {
   await other.close();
   expect((await usage(kept.db).recentCalls(10)).total).toBe(1);
   await kept.close();
+});
+
+it('gives up the oldest calls, and no newer one, when too many wait for the database', async () => {
+  const { db, close } = await openMemoryDatabase();
+  const app = fastify();
+  app.decorateRequest('caller', null);
+  const told: unknown[] = [];
+  const log = { error: (fields: object) => void told.push(fields) };
+  const { flush } = addUsageLog(app, { db, now: test.now, log: log as never, mostWaiting: 3 });
+  for (let n = 1; n <= 5; n++) app.get(`/api/${n}`, async () => 'done');
+
+  await db.schema.alterTable('api_calls').renameTo('away').execute();
+  const ask = async (n: number) => {
+    test.pass(1000);
+    await app.inject(`/api/${n}`);
+  };
+  for (const n of [1, 2, 3]) {
+    await ask(n);
+    await flush();
+  }
+  let flushed: Promise<void> | undefined;
+  await db.transaction().execute(async () => {
+    // It waits for the database, and these two come meanwhile.
+    flushed = flush();
+    for (const n of [4, 5]) await ask(n);
+  });
+  await flushed;
+  expect(told).toHaveLength(4);
+  await db.schema.alterTable('away').renameTo('api_calls').execute();
+  await flush();
+
+  const { usage: rows } = await usage(db).recentCalls(10);
+  expect(rows.map(({ endpoint }) => endpoint)).toEqual(['/api/5', '/api/4', '/api/3']);
+  await app.close();
+  await close();
 });
 
 it('outlives a database that cannot be written for a while', async () => {

@@ -211,6 +211,25 @@ describe.each(DATABASES)('displays on $engine', ({ open }) => {
       expect((await displays(db).byId(left, after(DAY)))?.owner).toBeNull();
       expect((await displays(db).byId(kept, after(DAY)))?.owner).toEqual({ id: 'bob', display_name: 'bob' });
     });
+
+    it('of an administrator who is deleted passes to another, active one, and can still be blanked', async () => {
+      const admin = { role: 'admin' } as const;
+      await db.updateTable('users').set(admin).where('id', '=', 'ann').execute();
+      await users(db).insert({ ...person('a disabled one'), ...admin, is_active: 0 });
+      await users(db).insert(person('a user'));
+      await users(db).insert({ ...person('zoe'), ...admin });
+      const id = await pair('hall');
+
+      await displays(db).endThoseOf('ann', after(DAY));
+      await db.deleteFrom('users').where('id', '=', 'ann').execute();
+
+      const kept = await db.selectFrom('sessions').select(['user_id', 'revoked_reason']).execute();
+      expect(kept).toEqual([{ user_id: 'zoe', revoked_reason: 'owner deleted' }]);
+      expect(await states(DAY)).toEqual(['signed_out']);
+      await displays(db).revoke(id, { blank: true }, after(DAY));
+      expect(await displays(db).mustBlank("device hall'", after(2 * DAY))).toBe(true);
+      expect(await states(2 * DAY)).toEqual(['blanked']);
+    });
   });
 
   it('report, are listed by name, and are renamed', async () => {

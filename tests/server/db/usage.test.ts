@@ -46,6 +46,12 @@ describe.each(DATABASES)('usage on $engine', ({ open }) => {
     ]);
   });
 
+  it('takes for failed what the service could not answer, and not what it refused', async () => {
+    const statuses = [200, 204, 304, 400, 401, 403, 404, 422, 429, 499, 500, 503];
+    await usage(database.db).noteCalls(statuses.map((status_code) => call({ status_code })));
+    expect((await overview()).requests_by_hour.at(-1)).toMatchObject({ count: 12, failed: 2 });
+  });
+
   it('counts sign-ins by the day', async () => {
     for (const hours of [0, 1, 30, 6 * 24, 8 * 24]) {
       await usage(database.db).noteEvent({

@@ -140,6 +140,18 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
     expect(record?.description).toBe('First');
   });
 
+  it('says on which line of the file an id stands that belongs to another source', async () => {
+    const path = await write('other.csv', `${[HEADER, row(2), row(4), row(9000)].join('\n')}\n`);
+    await importEvents({ db: database.db, path, format: 'csv', source: 'other', now: NOW });
+
+    // The last one is stored in a batch after the first.
+    const many = Array.from({ length: 600 }, (_, at) => row(1000 + at));
+    const report = await csv(HEADER, row(1), '', row(2), row(3, '"two\nlines"'), row(4), ...many, row(9000));
+    const reason = 'event_id or performance_id belongs to another source or event';
+    expect(report.problems).toEqual([4, 7, 608].map((line) => ({ line, reason })));
+    expect(report).toMatchObject({ rows: 605, imported: 602, rejected: 3 });
+  });
+
   if (engine === 'postgres') return;
 
   // bench/viewport.ts takes in 100,000.
@@ -229,6 +241,16 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
       'The "Best" of it',
       'two\nlines, "and" more',
     ]);
+  });
+
+  it('says the line of a row that is wrong behind a quote that is not closed', async () => {
+    const report = await csv(HEADER, row(1, '"never closed'), row(2, ' '), row(3, '"Quoted"'), row(4, ' '));
+    expect(report.problems).toEqual([
+      { line: 2, reason: 'has a quote that is not closed' },
+      { line: 3, reason: 'name is required' },
+      { line: 5, reason: 'name is required' },
+    ]);
+    expect(report).toMatchObject({ rows: 4, imported: 1 });
   });
 
   it('keeps hostile cells as the text that they are, or leaves them out', async () => {

@@ -265,3 +265,12 @@ it('is not asked twice for the same within an hour, nor for less than two letter
   await made({ replay: true }).search('otley', 5);
   expect(asked).toHaveLength(2);
 });
+
+it('is asked again for more of the same, and each answer is kept for itself', async () => {
+  answer = () => Array.from({ length: 9 }, (_, at) => ({ ...OTLEY, display_name: `Otley ${at}` }));
+  const search = made();
+  for (const limit of [1, 5, 1, 5, 3]) {
+    expect((await search.search('otley', limit)).results).toHaveLength(limit);
+  }
+  expect(asked.map(({ url }) => new URL(url!, origin).searchParams.get('limit'))).toEqual(['1', '5', '3']);
+});
