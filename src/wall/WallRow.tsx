@@ -97,7 +97,7 @@ export const WallRow = memo(function WallRow({
         {events.length > 0 && (feed.freshness === 'stale' || silent > 0) && (
           <p className={styles.silent}>
             <StatusLine status={quiet.status}>
-              {quiet.text}
+              {quiet.text}{' '}
               {silent > 1 ? <small>{silent} sources</small> : quiet.note && <small>{quiet.note}</small>}
             </StatusLine>
           </p>

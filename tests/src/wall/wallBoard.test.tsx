@@ -314,7 +314,7 @@ describe('the data of a wall', () => {
     expect(within(feed('Rail Network')).getByText('Not connected')).toBeTruthy();
     expect(feed('Rail Network').textContent).toContain('Unknown number of');
     expect(within(feed('UK Roads')).getByText('No recent information since 11:09')).toBeTruthy();
-    expect(feed('Aviation').textContent).toContain('No recent information since 10:59Bus Open Data Service');
+    expect(feed('Aviation').textContent).toContain('No recent information since 10:59 Bus Open Data Service');
     expect(within(feed('Weather & Flood')).getByText('Unable to load latest events')).toBeTruthy();
     expect(within(feed('Public Safety')).getByText('No active alerts')).toBeTruthy();
   });
