@@ -64,19 +64,16 @@ const ROUTES: Readonly<Record<PageName, AppRoute>> = {
     title: 'Events',
     audience: 'user',
     Page: lazyPage('events', async () => (await import('../watch/EventsPage.tsx')).EventsPage),
-    ownSign: true,
   },
   eventSetup: {
     title: 'Event setup',
     audience: 'user',
     Page: lazyPage('setup', async () => (await import('../watch/SetupPage.tsx')).SetupPage),
-    ownSign: true,
   },
   venue: {
     title: 'Venue impact',
     audience: 'user',
     Page: lazyPage('venue', async () => (await import('../watch/VenuePage.tsx')).VenuePage),
-    ownSign: true,
   },
   event: {
     title: 'Event',
@@ -90,7 +87,6 @@ const ROUTES: Readonly<Record<PageName, AppRoute>> = {
       'notifications',
       async () => (await import('../watch/NotificationsPage.tsx')).NotificationsPage,
     ),
-    ownSign: true,
   },
   analytics: {
     title: 'Admin Analytics',
