@@ -85,6 +85,22 @@ describe('met-office', () => {
       });
     });
 
+    it('does not say when a warning ends of which one part has no end', async () => {
+      const parts = [...METEOALARM.matchAll(/ {2}<entry>[\s\S]*?<\/entry>\n/g)]
+        .map(([entry]) => entry)
+        .filter((entry) => entry.includes('_aaaa0002.')) as [string, string];
+      const endless = parts[1].replace(/<cap:expires>.*<\/cap:expires>/, '');
+      for (const entries of [
+        [parts[0], endless],
+        [endless, parts[0]],
+      ]) {
+        const { records } = await collect([
+          METEOALARM_QUIET.replace('</feed>', `${entries.join('')}</feed>`),
+        ]);
+        expect(records.map(({ end_time }) => end_time)).toEqual([null]);
+      }
+    });
+
     describe('a cancelled part leaves a warning of several parts', () => {
       const [strathclyde, others] = [...METEOALARM.matchAll(/ {2}<entry>[\s\S]*?<\/entry>\n/g)]
         .map(([entry]) => entry)

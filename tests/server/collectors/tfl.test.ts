@@ -181,6 +181,21 @@ describe('tfl', () => {
     expect(record).toMatchObject({ phase: 'active', end_time: null });
   });
 
+  it('gives such works no end that has passed', async () => {
+    const [status] = line('bakerloo', { code: 5, periods: [{ ...OVER, isNow: true }] }).lineStatuses;
+    const works = { ...status, disruption: { category: 'PlannedWork' } };
+    const [record] = await collectLines({ ...line('bakerloo'), lineStatuses: [works] });
+
+    expect(record).toMatchObject({ phase: 'active', end_time: null });
+  });
+
+  it('believes a status that says it is not in force yet within its own time', async () => {
+    const period = { fromDate: '2026-03-14T04:30:00Z', toDate: '2026-03-23T01:29:00Z', isNow: false };
+    const [record] = await collectLines(line('bakerloo', { code: 5, periods: [period] }));
+
+    expect(record?.phase).toBe('planned');
+  });
+
   it('skips and counts lines that it cannot read, and says which they were', async () => {
     const { records, skipped, problems, complete, unreadable } = await collect(
       fixture('tfl/line-status-broken.synthetic.json'),

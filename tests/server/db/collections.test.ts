@@ -90,6 +90,13 @@ describe.each(DATABASES)('collections on $engine', ({ open }) => {
     const kept = JSON.parse((await collections(db).of('tfl'))!.problems) as string[];
     expect(kept).toHaveLength(20);
     expect(kept[1]).toMatch(/^1 x{498}$/);
+
+    await collections(db).noteFailure('tfl', {
+      now: clock('12:05'),
+      nextRun: null,
+      error: 'x'.repeat(100_000),
+    });
+    expect((await collections(db).of('tfl'))!.last_error).toMatch(/^x{500}$/);
   });
 
   describe('the lease', () => {

@@ -1,16 +1,20 @@
 /** The board's summaries with a hosted model behind them, good and bad: what is shown is always true to the alerts. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { SummaryMetadata } from '#contract/feeds.ts';
+import { FEEDS, type SummaryMetadata } from '#contract/feeds.ts';
 import type { DisruptionRecord } from '../../../server/collectors/collector.ts';
-import { summaryCalls } from '../../../server/db/summaryCalls.ts';
+import { summaries } from '../../../server/db/summaries.ts';
+import { LONGEST_WAIT_MS, summaryCalls } from '../../../server/db/summaryCalls.ts';
+import { readFeeds } from '../../../server/summaries/input.ts';
 import { feedAnswers } from '../../../server/feedAnswers.ts';
 import { ASK_TIMEOUT_MS, hostedModel } from '../../../server/summaries/model.ts';
 import { PROMPT_VERSION } from '../../../server/summaries/prompt.ts';
 import {
   CALL_EVERY_MS,
+  extract,
   startSummaries,
   SUMMARY_LIFE_MS,
   type Summaries,
+  type Writer,
 } from '../../../server/summaries/summarise.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';
 import { startModelServer, type ModelAnswer, type ModelServer } from '../../support/modelServer.ts';
@@ -23,6 +27,7 @@ const A1 = record('national-highways:2', {
   title: 'A1(M) northbound: lane 2 blocked at J47',
 });
 const M5 = record('national-highways:3', { severity: 'critical', title: 'M5 closed at J11' });
+const ROADS = FEEDS.filter(({ slug }) => slug === 'roads-uk');
 const GOOD = 'The M6 southbound is closed J20 to J19.';
 const CAVEAT = notConnected('roads-uk');
 const BUILT_IN = `1 critical alert on UK roads. M6 southbound closed, J20 to J19. ${CAVEAT}`;
@@ -53,10 +58,15 @@ describe.each(DATABASES)('with a hosted model, on $engine', ({ open }) => {
   const pass = (ms: number) => void (time += ms);
   const note = (fields: object, message: string) => void logged.push(`${message} ${JSON.stringify(fields)}`);
 
-  function start(db = database.db, dailyTokens = 100_000): Summaries {
-    const settings = { url: server.url, key: 'sk-very-secret', model: 'small-1', dailyTokens };
+  function start(
+    db = database.db,
+    dailyTokens = 100_000,
+    { name = 'small-1', write }: { name?: string; write?: Writer } = {},
+  ): Summaries {
+    const settings = { url: server.url, key: 'sk-very-secret', model: name, dailyTokens };
     const model = hostedModel(settings, { now });
-    const one = startSummaries({ db, collectors: COLLECTORS, now, log: { warn: note, error: note }, model });
+    const log = { warn: note, error: note };
+    const one = startSummaries({ db, collectors: COLLECTORS, now, log, write, model });
     running.push(one);
     return one;
   }
@@ -371,6 +381,8 @@ describe.each(DATABASES)('with a hosted model, on $engine', ({ open }) => {
     }
     expect(server.asked).toHaveLength(1);
     expect(await metadata()).toEqual({ fallback: 'bad_reply' });
+    // The provider was paid all the same.
+    expect((await shown()).tokens).toEqual({ prompt: 900, completion: 60 });
   });
 
   it('of two nodes only one asks', async () => {
@@ -390,6 +402,179 @@ describe.each(DATABASES)('with a hosted model, on $engine', ({ open }) => {
     };
     await start().remake('roads-uk');
     expect((await shown()).text).not.toContain(GOOD);
+  });
+
+  it('what is no longer true when it has written is never shown', async () => {
+    await roads(M6);
+    server.answer = async () => {
+      await roads({ ...M6, title: 'M6 southbound: one lane open' });
+      return { sentences: [[GOOD, 'a1']] };
+    };
+    const seen: string[] = [];
+    // The next run begins as soon as this one has put its words.
+    const write: Writer = async (input) => {
+      seen.push((await summaries(database.db).of(input.slug))?.text ?? '');
+      return extract(input);
+    };
+    await start(undefined, undefined, { write }).remake('roads-uk');
+    expect(seen.length).toBeGreaterThan(1);
+    expect(seen.join()).not.toContain(GOOD);
+  });
+
+  it('what is still true when it has written is shown, though something else changed meanwhile', async () => {
+    await roads(M6);
+    server.answer = async () => {
+      await roads(M6, A1);
+      return { sentences: [[GOOD, 'a1']] };
+    };
+    await start().remake('roads-uk');
+    expect(await shown()).toMatchObject({ text: `${GOOD} ${CAVEAT}`, model: 'small-1', stale: true });
+  });
+
+  it('is asked again where other rules, or another model, wrote what stands', async () => {
+    await roads(M6);
+    await start().remake('roads-uk');
+    const kept = (await summaries(database.db).of('roads-uk'))!;
+    await summaries(database.db).put({ ...kept, prompt_version: 'grounded-0' });
+    pass(CALL_EVERY_MS + 1000);
+    await start().remake('roads-uk');
+    expect((await shown()).prompt_version).toBe(PROMPT_VERSION);
+
+    pass(CALL_EVERY_MS + 1000);
+    await start(undefined, undefined, { name: 'small-2' }).remake('roads-uk');
+    expect((await shown()).model).toBe('small-2');
+    expect(server.asked).toHaveLength(3);
+  });
+
+  it('that refuses the key is left alone until the summary expires', async () => {
+    await roads(M6);
+    server.answer = () => ({ status: 401 });
+    const one = start();
+    await one.remake('roads-uk');
+    const asked: number[] = [];
+    for (let minute = 0; minute < 14; minute++) {
+      pass(60_000);
+      await roads(M6);
+      await one.remake('roads-uk');
+      asked.push(server.asked.length);
+    }
+    expect(new Set(asked)).toEqual(new Set([1]));
+    pass(2 * 60_000);
+    await roads(M6);
+    await one.remake('roads-uk');
+    expect(server.asked).toHaveLength(2);
+  });
+
+  it('that failed is named as the reason until it is asked again', async () => {
+    await roads(M6);
+    server.answer = () => ({ status: 503 });
+    const one = start();
+    await one.remake('roads-uk');
+    pass(10_000);
+    await roads(M6, A1);
+    await one.remake('roads-uk');
+    expect(await metadata()).toEqual({ fallback: 'server_error' });
+    expect(server.asked).toHaveLength(1);
+  });
+
+  it('whose replies could not be used is asked about the next input within a minute', async () => {
+    const one = start();
+    const ask = async (answer: ModelAnswer, title: string) => {
+      pass(CALL_EVERY_MS + 1000);
+      server.answer = () => answer;
+      await roads({ ...M6, title });
+      await one.remake('roads-uk');
+    };
+    for (const title of ['M6 closed', 'M6 shut', 'M6 blocked']) await ask({ content: 'Prose' }, title);
+    await ask({ status: 503 }, 'M6 flooded');
+    expect(server.asked).toHaveLength(4);
+    await ask({ status: 503 }, 'M6 flooded');
+    expect(server.asked).toHaveLength(5);
+    // After two failures it would be left alone for longer; a reply, even a bad one, ends that.
+    pass(2 * CALL_EVERY_MS);
+    await ask({ content: 'Prose' }, 'M6 flooded');
+    expect(server.asked).toHaveLength(6);
+    await ask({ sentences: [['M6 open in part', 'a1']] }, 'M6 open in part');
+    expect(server.asked).toHaveLength(7);
+  });
+
+  it('that wants to be left alone for days is asked again after an hour', async () => {
+    await roads(M6);
+    server.answer = () => ({ status: 429, headers: { 'retry-after': '604800' } });
+    const one = start();
+    await one.remake('roads-uk');
+    pass(LONGEST_WAIT_MS + 1000);
+    server.answer = () => ({ sentences: [[GOOD, 'a1']] });
+    await roads(M6);
+    await one.remake('roads-uk');
+    expect((await shown()).model).toBe('small-1');
+  });
+
+  it('is stood in for only where no other node has written meanwhile', async () => {
+    await roads(M6);
+    await start().remake('roads-uk');
+    pass(10_000);
+    await roads({ ...M6, title: 'M6 southbound: one lane open' });
+    // While the stand-in is being written, the other node, whose turn it is, has its reply.
+    const write: Writer = async (input) => {
+      const { inputHash } = (await readFeeds({ db: database.db, collectors: COLLECTORS }, now(), ROADS))[0]!;
+      const kept = (await summaries(database.db).of('roads-uk'))!;
+      const generated_at = now().toISOString();
+      if (kept.generated_at !== generated_at) {
+        await summaries(database.db).put({
+          ...kept,
+          text: 'Of the other node.',
+          input_hash: inputHash,
+          generated_at,
+        });
+      }
+      return extract(input);
+    };
+    await start(undefined, undefined, { write }).remake('roads-uk');
+    expect((await shown()).text).toBe('Of the other node.');
+  });
+
+  it('is not asked about what is only planned', async () => {
+    await roads({ ...M6, phase: 'planned' });
+    await start().remake('roads-uk');
+    expect(server.asked).toHaveLength(0);
+    expect(await metadata()).toEqual({ fallback: 'no_alerts' });
+  });
+
+  it('old words that do not name a source that fell silent are replaced while it is asked', async () => {
+    const rail = async () => {
+      const answers = feedAnswers({ db: database.db, collectors: COLLECTORS, now });
+      return (await answers.current()).feed('rail-network')!.summary!.text;
+    };
+    const victoria = [record('tfl:victoria', { severity: 'high', title: 'Victoria: Severe Delays' })];
+    await poll(database.db, 'tfl', victoria, now());
+    await poll(database.db, 'nsi-service', [], now());
+    server.answer = ({ alerts: [first] }) => ({ sentences: [[first!.title, first!.id]] });
+    const one = start();
+    await one.remake('rail-network');
+    expect(await rail()).toMatch(/^Victoria: Severe Delays\./);
+
+    const { maxAgeMinutes } = COLLECTORS.find(({ source }) => source === 'nsi-service')!;
+    pass((maxAgeMinutes + 1) * 60_000);
+    await poll(database.db, 'tfl', victoria, now());
+    let meanwhile = '';
+    server.answer = async () => {
+      meanwhile = await rail();
+      return { status: 503 };
+    };
+    await one.remake('rail-network');
+    expect(meanwhile).toContain('No recent information from National Rail service indicators');
+  });
+
+  it('gives the reason of the day where one is set, or no longer set', async () => {
+    await roads();
+    const log = { warn: note, error: note };
+    const without = startSummaries({ db: database.db, collectors: COLLECTORS, now, log });
+    running.push(without);
+    await without.remake('roads-uk');
+    expect(await metadata()).toEqual({ fallback: 'not_configured' });
+    await start().remake('roads-uk');
+    expect(await metadata()).toEqual({ fallback: 'no_alerts' });
   });
 
   it('is left at once when the server stops', async () => {

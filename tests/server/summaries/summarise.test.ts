@@ -181,6 +181,15 @@ it('that comes from the future of another clock is written anew', async () => {
   expect((await of('aviation')).generated_at).toBe(START.toISOString());
 });
 
+it('that another node with a clock a minute ahead has written stands', async () => {
+  const summary = start();
+  await summary.remake();
+  const ahead = { generated_at: '2026-11-21T09:01:00.000Z', expires_at: '2026-11-21T09:16:00.000Z' };
+  await summaries(db).put({ ...(await of('aviation')), ...ahead });
+  await summary.remake('aviation');
+  expect(await of('aviation')).toMatchObject(ahead);
+});
+
 it('of one feed may fail, and the others are made; the old one stays, and the next look mends it', async () => {
   await poll(db, 'tfl', [record('tfl:victoria')], START);
   let fails = false;
@@ -257,4 +266,23 @@ it('stops with the work under way done, and begins nothing more', async () => {
   await summary.remake();
   expect(await isStale('rail-network')).toBe(true);
   expect(vi.getTimerCount()).toBe(0);
+});
+
+it('stops only when the run that waited behind another is done too', async () => {
+  const finish: (() => void)[] = [];
+  const summary = start(async (input) => {
+    if (input.slug === 'rail-network') await new Promise<void>((done) => finish.push(done));
+    return extract(input);
+  });
+  await pass(1);
+  await poll(db, 'tfl', [record('tfl:victoria')], now());
+  const waiting = summary.remake('rail-network');
+  let isStopped = false;
+  const stopped = summary.stop().then(() => (isStopped = true));
+  finish[0]?.();
+  await pass(1);
+  expect({ runs: finish.length, isStopped }).toEqual({ runs: 2, isStopped: false });
+  finish[1]?.();
+  await Promise.all([stopped, waiting]);
+  expect(await isStale('rail-network')).toBe(false);
 });
