@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { serverNow } from '../offline/freshness.ts';
-import { OfflineNotice } from '../offline/OfflineNotice.tsx';
 import { loadSnapshot, saveSnapshot } from '../offline/snapshot.ts';
 import { Button } from '../ui/Button.tsx';
 import { Check } from '../ui/Check.tsx';
@@ -82,50 +81,47 @@ export function SetupPage() {
   };
 
   return (
-    <>
-      <OfflineNotice />
-      <Page
-        heading="Watch a new event"
-        about="A preview: what you enter stays on this device, and no alert is sent yet."
-        aside={
-          <p className={styles.step}>
-            Step {step + 1} of {STEPS.length}
-          </p>
-        }
-      >
-        <ol className={styles.line} aria-label="Steps">
-          {STEPS.map((name, index) => (
-            <li
-              key={name}
-              data-done={index < step || undefined}
-              aria-current={index === step ? 'step' : undefined}
-            >
-              {name}
-            </li>
-          ))}
-        </ol>
-        <form className={styles.sheet} action={() => go(step + 1)} aria-labelledby="setup-step">
-          <h2 id="setup-step" ref={heading} tabIndex={-1}>
-            {STEPS[step]}
-          </h2>
-          <div className={styles.fields}>{fieldsOf(step, draft, change)}</div>
-          <div className={styles.acts}>
-            <Button disabled={step === 0} onClick={() => go(step - 1)}>
-              Back
-            </Button>
-            <span role="alert" className={styles.saved}>
-              {saved && 'Draft saved successfully'}
-            </span>
-            <Button kind="quiet" onClick={() => setSaved(true)}>
-              Save Draft
-            </Button>
-            <Button kind="primary" type="submit">
-              {last ? 'Start Watching This Event' : 'Next'}
-            </Button>
-          </div>
-        </form>
-      </Page>
-    </>
+    <Page
+      heading="Watch a new event"
+      about="A preview: what you enter stays on this device, and no alert is sent yet."
+      aside={
+        <p className={styles.step}>
+          Step {step + 1} of {STEPS.length}
+        </p>
+      }
+    >
+      <ol className={styles.line} aria-label="Steps">
+        {STEPS.map((name, index) => (
+          <li
+            key={name}
+            data-done={index < step || undefined}
+            aria-current={index === step ? 'step' : undefined}
+          >
+            {name}
+          </li>
+        ))}
+      </ol>
+      <form className={styles.sheet} action={() => go(step + 1)} aria-labelledby="setup-step">
+        <h2 id="setup-step" ref={heading} tabIndex={-1}>
+          {STEPS[step]}
+        </h2>
+        <div className={styles.fields}>{fieldsOf(step, draft, change)}</div>
+        <div className={styles.acts}>
+          <Button disabled={step === 0} onClick={() => go(step - 1)}>
+            Back
+          </Button>
+          <span role="alert" className={styles.saved}>
+            {saved && 'Draft saved successfully'}
+          </span>
+          <Button kind="quiet" onClick={() => setSaved(true)}>
+            Save Draft
+          </Button>
+          <Button kind="primary" type="submit">
+            {last ? 'Start Watching This Event' : 'Next'}
+          </Button>
+        </div>
+      </form>
+    </Page>
   );
 }
 

@@ -113,6 +113,6 @@ it('finds at most five places, and none without a position', async () => {
 
 it('asks for the incidents of an area', async () => {
   server.answers.set('disruptions/', () => json(200, { events: [{ event_id: 'tfl:1' }], total: 1 }));
-  expect((await disruptionsWithin(bounds)).data).toMatchObject({ items: [{ event_id: 'tfl:1' }], total: 1 });
+  expect((await disruptionsWithin(bounds)).data).toMatchObject({ events: [{ event_id: 'tfl:1' }], total: 1 });
   expect(asked('disruptions/')).toMatchObject({ north: '54', limit: '200' });
 });

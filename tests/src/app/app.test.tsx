@@ -216,15 +216,24 @@ it('says that it is offline on pages that do not say so themselves', async () =>
   expect(screen.queryByText(/^Offline\./)).toBeNull();
 });
 
-it.each([
-  ['/notifications', 'Demo data. Not live.'],
-  ['/events', 'Demo data. Not live.'],
-  ['/events/7/venue', 'Demo data. Not live.'],
-  ['/event-setup', 'Offline. Showing what this device has kept; it may be out of date.'],
-])('has one sign at a time over %s: "%s"', async (path, words) => {
-  open(path, { ...USER, offline: true });
-  expect(await screen.findByText(words)).toBeTruthy();
-  expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toEqual([words]);
+it.each(['/notifications', '/events', '/events/7/venue'])(
+  'says over %s that it is offline, and below that its data is invented',
+  async (path) => {
+    open(path, { ...USER, offline: true });
+    expect(await screen.findByText('Demo data. Not live.')).toBeTruthy();
+    expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toEqual([
+      'Offline. Showing what this device has kept; it may be out of date.',
+      'Demo data. Not live.',
+    ]);
+  },
+);
+
+it('says once over the event set-up that it is offline', async () => {
+  open('/event-setup', { ...USER, offline: true });
+  await heading('Watch a new event');
+  expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toEqual([
+    'Offline. Showing what this device has kept; it may be out of date.',
+  ]);
 });
 
 it('says where there can be no offline copy', async () => {
