@@ -2,7 +2,6 @@ import { pageAddress } from '#contract/addresses.ts';
 import { FEEDS } from '#contract/feeds.ts';
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useNavigate, usePageQuery } from '../addresses/useAddress.ts';
-import type { Row } from '../api/feeds.ts';
 import { showBadge } from '../offline/appBadge.ts';
 import { dataFreshness, serverNow } from '../offline/freshness.ts';
 import { useTrackView } from '../session/useTrackView.ts';
@@ -76,7 +75,7 @@ export function BoardPage() {
     sources.refresh(rows.find(({ feed }) => feed.slug === open)?.feed);
   };
 
-  const toggle = ({ feed }: Row) => setOpen(open === feed.slug ? null : feed.slug);
+  const toggle = useCallback((slug: string) => setOpen((now) => (now === slug ? null : slug)), []);
 
   return (
     <div
@@ -111,14 +110,16 @@ export function BoardPage() {
           freshness={freshness}
           change={view.state === 'ready' ? view.changes.get(row.feed.slug) : undefined}
           expanded={open === row.feed.slug}
-          onToggle={() => toggle(row)}
+          onToggle={toggle}
         >
-          <SourceList
-            feedTitle={titleOf(row.feed)}
-            sheet={demo ? 'demo' : (sources.sheets[row.feed.slug] ?? { state: 'loading' })}
-            newest={row.feed.sources ?? []}
-            boardStale={boardStale}
-          />
+          {open === row.feed.slug && (
+            <SourceList
+              feedTitle={titleOf(row.feed)}
+              sheet={demo ? 'demo' : (sources.sheets[row.feed.slug] ?? { state: 'loading' })}
+              newest={row.feed.sources ?? []}
+              boardStale={boardStale}
+            />
+          )}
         </FeedRow>
       ))}
     </div>

@@ -1,6 +1,6 @@
 import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
 import { CaretUpIcon } from '@phosphor-icons/react/dist/csr/CaretUp';
-import { type ReactNode, useEffect, useEffectEvent, useId, useRef } from 'react';
+import { memo, type ReactNode, useEffect, useEffectEvent, useId, useRef } from 'react';
 import type { FeedEntry, Row } from '../api/feeds.ts';
 import type { DataFreshness } from '../offline/freshness.ts';
 import { Badge } from '../ui/Badge.tsx';
@@ -15,14 +15,14 @@ import styles from './FeedRow.module.css';
 import { LiveFeed } from './LiveFeed.tsx';
 import { prefersStillness } from '../disruptions/stepTimer.ts';
 import { type Change, newText } from '../disruptions/newItems.ts';
-import { readRow } from '../disruptions/readRow.ts';
+import { isDrawnAlike, readRow } from '../disruptions/readRow.ts';
 import { silentSources } from '../disruptions/sources.ts';
 import { SummaryPanel } from './SummaryPanel.tsx';
 import { Updated } from '../disruptions/Updated.tsx';
 import { useQuietLine } from '../disruptions/useQuietLine.ts';
 
 /** One feed: what it is and how much there is, what the AI makes of it, its alerts, and below them its sources. */
-export function FeedRow({
+export const FeedRow = memo(function FeedRow({
   row: { feed, summary, events },
   place,
   at,
@@ -41,7 +41,7 @@ export function FeedRow({
   freshness: DataFreshness;
   change: Change | undefined;
   expanded: boolean;
-  onToggle: () => void;
+  onToggle: (slug: string) => void;
   /** The sheet of sources, when expanded. */
   children?: ReactNode;
 }) {
@@ -53,7 +53,7 @@ export function FeedRow({
     { at, freshness, change },
   );
 
-  const close = useEffectEvent(onToggle);
+  const close = useEffectEvent(() => onToggle(feed.slug));
   useEffect(() => {
     if (!expanded) return;
     // Under the sticky header, whose height the page gives as its scroll padding.
@@ -122,7 +122,7 @@ export function FeedRow({
             aria-expanded={expanded}
             aria-controls={expanded ? `${id}-sources` : undefined}
             aria-describedby={id}
-            onClick={onToggle}
+            onClick={() => onToggle(feed.slug)}
           >
             {expanded ? 'Hide sources' : 'View sources'}
             {expanded ? (
@@ -163,7 +163,7 @@ export function FeedRow({
       )}
     </article>
   );
-}
+}, isDrawnAlike);
 
 function Quiet({ feed, at, boardStale }: { feed: FeedEntry; at: Date; boardStale: boolean }) {
   const { status, text, note } = useQuietLine(feed, { boardStale, at });

@@ -7,6 +7,16 @@ import { titleOf } from './feedNames.ts';
 import type { Change } from './newItems.ts';
 import { quietLine } from './sources.ts';
 
+/** Whether a row would be drawn the same: when it was given only tells once the board is stale, and the row with it. */
+export function isDrawnAlike<Props extends { at: Date; freshness: DataFreshness }>(
+  before: Props,
+  after: Props,
+): boolean {
+  const isStale = after.freshness === 'stale' || after.freshness === 'veryOld';
+  const names = Object.keys(after) as (keyof Props)[];
+  return names.every((name) => Object.is(before[name], after[name]) || (name === 'at' && !isStale));
+}
+
 /** `at`: when the server gave the row; `freshness`: of the board's data as a whole. */
 export function readRow(
   { feed, events }: Pick<Row, 'feed' | 'events'>,

@@ -6,7 +6,7 @@ import { FEEDS } from '#contract/feeds.ts';
 import { useEffect, useRef, useState } from 'react';
 import { listFeeds, type Row } from '../api/feeds.ts';
 import { dataAge, VERY_OLD_FROM_MS } from '../offline/freshness.ts';
-import { loadSnapshot, saveSnapshot } from '../offline/snapshot.ts';
+import { loadSnapshot, restampSnapshot, saveSnapshot } from '../offline/snapshot.ts';
 import { noteRows } from './boardNews.ts';
 import { type Change, changesBetween, NEW_FOR_MS } from './newItems.ts';
 import { type Problem, refreshOnce } from './refreshOnce.ts';
@@ -73,6 +73,8 @@ function runBoard(start: Board, publish: (board: Board) => void, manner: Manner)
   let answered = false;
   let stopped = false;
   let unmarkTimer: ReturnType<typeof setTimeout> | undefined;
+  /** What the snapshot holds. */
+  let saved: { rows: Row[]; at: Date } | null = null;
 
   const show = (change: Partial<Board>) => {
     if (!stopped) publish((board = { ...board, ...change }));
@@ -115,8 +117,17 @@ function runBoard(start: Board, publish: (board: Board) => void, manner: Manner)
     if (shown && areSame(shown, rows)) {
       clearTimeout(unmarkTimer);
       show({ view: { state: 'ready', rows: shown, at, changes: NO_CHANGES } });
-    } else showRows(rows, at, before ? changesBetween(before, rows) : NO_CHANGES);
-    void saveSnapshot(BOARD_SNAPSHOT, rows, at);
+      if (saved?.rows === shown) void restampSnapshot(BOARD_SNAPSHOT, saved.at, at);
+      else void save(shown, at);
+      return;
+    }
+    showRows(rows, at, before ? changesBetween(before, rows) : NO_CHANGES);
+    void save(rows, at);
+  };
+
+  const save = async (rows: Row[], at: Date) => {
+    saved = null;
+    if (await saveSnapshot(BOARD_SNAPSHOT, rows, at)) saved = { rows, at };
   };
 
   const fail = async (problem: Problem) => {

@@ -15,23 +15,42 @@ export interface Snapshot {
 let opened: UseStore | undefined;
 const store = () => (opened ??= createStore('clearway-snapshots', 'snapshots'));
 
-/** Never fails: a full or forbidden storage costs the copy, not the screen. */
-export async function saveSnapshot(name: string, data: unknown, at: Date): Promise<void> {
-  const scope = offlineScope();
-  if (!scope) return;
-  try {
-    await set(name, { scope, data, at }, store());
-  } catch {
-    /* by design */
-  }
+/** False when it was not kept: a full or forbidden storage costs the copy, not the screen. */
+export async function saveSnapshot(name: string, data: unknown, at: Date): Promise<boolean> {
+  return put(name, { data, at });
+}
+
+/** Notes that the copy of the time `of` still stood at `at`: a board that has not changed is not written again. */
+export async function restampSnapshot(name: string, of: Date, at: Date): Promise<void> {
+  await put(stampOf(name), { of, at });
 }
 
 /** Null when there is none, or none of this session's. */
 export async function loadSnapshot(name: string): Promise<Snapshot | null> {
+  const kept = await find<{ data: unknown; at: Date }>(name);
+  if (!kept) return null;
+  const stamp = await find<{ of: Date; at: Date }>(stampOf(name));
+  const isOfIt = stamp?.of instanceof Date && stamp.of.getTime() === kept.at.getTime();
+  return { data: kept.data, at: isOfIt ? stamp.at : kept.at };
+}
+
+const stampOf = (name: string) => `${name} stamp`;
+
+async function put(name: string, record: { at: Date; data?: unknown; of?: Date }): Promise<boolean> {
+  const scope = offlineScope();
+  if (!scope) return false;
   try {
-    const kept = await get<{ scope: string; data: unknown; at: Date }>(name, store());
-    if (!kept || kept.scope !== offlineScope() || !(kept.at instanceof Date)) return null;
-    return { data: kept.data, at: kept.at };
+    await set(name, { scope, ...record }, store());
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function find<T extends { at: Date }>(name: string): Promise<T | null> {
+  try {
+    const kept = await get<T & { scope: string }>(name, store());
+    return kept?.scope === offlineScope() && kept?.at instanceof Date ? kept : null;
   } catch {
     return null;
   }

@@ -3,7 +3,7 @@ import type { Row } from '../api/feeds.ts';
 import { dateOf } from '../disruptions/alerts.ts';
 import { categoryOf } from '../disruptions/feedNames.ts';
 import { type Change, newText } from '../disruptions/newItems.ts';
-import { readRow } from '../disruptions/readRow.ts';
+import { isDrawnAlike, readRow } from '../disruptions/readRow.ts';
 import { silentSources } from '../disruptions/sources.ts';
 import { Updated } from '../disruptions/Updated.tsx';
 import { useQuietLine } from '../disruptions/useQuietLine.ts';
@@ -152,4 +152,4 @@ export const WallRow = memo(function WallRow({
       )}
     </article>
   );
-});
+}, isDrawnAlike);

@@ -1,5 +1,10 @@
 import { beforeEach, expect, it } from 'vitest';
-import { clearSnapshots, loadSnapshot, saveSnapshot } from '../../../src/offline/snapshot.ts';
+import {
+  clearSnapshots,
+  loadSnapshot,
+  restampSnapshot,
+  saveSnapshot,
+} from '../../../src/offline/snapshot.ts';
 import { everythingKept, forgetEverything } from './fakeStorage.ts';
 
 const AT = new Date('2026-11-21T12:00:00Z');
@@ -33,5 +38,18 @@ it('is gone after clearing', async () => {
   beScope('one');
   await saveSnapshot('board', ['row'], AT);
   await clearSnapshots();
+  expect(await loadSnapshot('board')).toBeNull();
+});
+
+it('is as new as its stamp, which says of no other copy that it still stood', async () => {
+  const later = new Date('2026-11-21T12:01:00Z');
+  beScope('one');
+  await saveSnapshot('board', ['row'], AT);
+  await restampSnapshot('board', AT, later);
+  expect(await loadSnapshot('board')).toEqual({ data: ['row'], at: later });
+
+  await saveSnapshot('board', ['of another tab'], new Date('2026-11-21T12:00:30Z'));
+  expect(await loadSnapshot('board')).toMatchObject({ at: new Date('2026-11-21T12:00:30Z') });
+  beScope('two');
   expect(await loadSnapshot('board')).toBeNull();
 });
