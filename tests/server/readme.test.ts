@@ -9,12 +9,11 @@ import { openWorld } from './callers.ts';
 import { event } from './events/oneEvent.ts';
 
 const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+const SOURCES = readFileSync(new URL('../../docs/sources.md', import.meta.url), 'utf8');
 
-/** The cells of the README's table of sources, by source. */
+/** The cells of the table of sources, by source. */
 const rows = new Map(
-  README.slice(README.indexOf('### Sources'))
-    .split(/\n(?:## |### )/, 1)[0]!
-    .split('\n')
+  SOURCES.split('\n')
     .filter((line) => line.startsWith('| `'))
     .map((line) => {
       const [source, ...cells] = line
@@ -27,7 +26,7 @@ const rows = new Map(
 
 describe('the README’s example request', () => {
   it('lists ten events in Cardiff when it is made as it stands, with a real key', async () => {
-    const [, name, header, url] = /^curl -H "([\w-]+): ([^"]+)" "([^"]+)"$/m.exec(README)!;
+    const [, name, header, url] = /^ *curl -H "([\w-]+): ([^"]+)" "([^"]+)"$/m.exec(README)!;
     expect(url).toBe('http://localhost:8080/api/v1/events?venue_town=Cardiff&limit=10');
 
     const world = await openWorld();
@@ -49,7 +48,7 @@ describe('the README’s example request', () => {
   });
 });
 
-describe('the README’s table of sources', () => {
+describe('the table of sources', () => {
   it('names every source of the specification and every collector there is, and says all of each', () => {
     const specified = FEEDS.flatMap(({ sources }) => sources);
     const all = new Set([
@@ -65,7 +64,7 @@ describe('the README’s table of sources', () => {
   });
 
   it.each(COLLECTORS.map((collector) => [collector.source, collector] as const))(
-    'tells the rhythm, the maximum age and the key of %s as its collector declares them',
+    'gives the rhythm, the maximum age and the key of %s as its collector declares them',
     (source, { everyMinutes, maxAgeMinutes, settings }) => {
       const [, key, every, notAfter] = rows.get(source)!;
       expect({ every, notAfter }).toEqual({ every: `${everyMinutes} min`, notAfter: `${maxAgeMinutes} min` });
