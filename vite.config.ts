@@ -92,7 +92,7 @@ export default defineConfig({
             // Small parts that the board shares with other pages: together they compress better than one by one.
             {
               name: 'parts',
-              test: /\/src\/(ui|offline|session|api\/(?!events|geocode)|disruptions\/)/,
+              test: /\/src\/(ui|device|time|addresses|offline|session|api\/(?!events|geocode)|feeds\/)/,
               minShareCount: 2,
             },
           ],

@@ -7,7 +7,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { searchEmbedded } from '../server/places/embedded.ts';
 import { readGazetteer } from '../server/places/gazetteer.ts';
-import { nearbyStations } from '../server/stations.ts';
+import { nearbyStations } from '../server/places/stations.ts';
 
 const TIMES = 200;
 const LIMIT = 5;

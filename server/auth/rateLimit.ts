@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import type { Db } from '../db/open.ts';
 import { loginFailures } from '../db/loginFailures.ts';
-import { tooMany } from '../errors.ts';
+import { tooMany } from '../refusals.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -12,13 +12,13 @@
  * is noted and is no alert. Two hours are also the end time of what is said here, for polls that can read one half only.
  */
 import { z } from 'zod';
-import { toPoint, type Point } from './geometry.ts';
-import { fields, readJson } from './json.ts';
-import { toUtc } from './londonTime.ts';
-import { plainText, summaryLine } from './plainText.ts';
-import { problems, readRecords, type Problems } from './records.ts';
+import { toPoint, type Point } from '../reading/geometry.ts';
+import { fields, readJson } from '../reading/json.ts';
+import { toUtc } from '../reading/londonTime.ts';
+import { plainText, summaryLine } from '../reading/plainText.ts';
+import { problems, readRecords, type Problems } from '../reading/records.ts';
 import type { Severity } from '#contract/disruptions.ts';
-import type { Collected, Collector, DisruptionRecord, Tools } from './collector.ts';
+import type { Collected, Collector, DisruptionRecord, Tools } from '../incidents/collector.ts';
 
 export const METAR_URL = 'https://aviationweather.gov/api/data/metar';
 export const DELAYS_URL = 'https://aerodatabox.p.rapidapi.com/airports/delays';

@@ -14,7 +14,7 @@ import { tfl } from './tfl.ts';
 import { trafficScotland } from './traffic-scotland.ts';
 import { trafficWales } from './traffic-wales.ts';
 import { socialPosts } from './twitter.metpoliceuk.ts';
-import type { Collector } from './collector.ts';
+import type { Collector } from '../incidents/collector.ts';
 
 export const COLLECTORS: readonly Collector[] = [
   tfl,

@@ -9,14 +9,14 @@
  * The service's list of cancellations (BODS_URL can name it) has a situation for each journey: one record for a line.
  */
 import { z } from 'zod';
-import { toPoint } from './geometry.ts';
-import { fields } from './json.ts';
-import { toUtc } from './londonTime.ts';
-import { plainText, summaryLine } from './plainText.ts';
-import { leftOut, problems, readRecords, withoutDuplicates, type Problems } from './records.ts';
-import { all, readXml, splitXml, text, type XmlNode } from './xml.ts';
+import { toPoint } from '../reading/geometry.ts';
+import { fields } from '../reading/json.ts';
+import { toUtc } from '../reading/londonTime.ts';
+import { plainText, summaryLine } from '../reading/plainText.ts';
+import { leftOut, problems, readRecords, withoutDuplicates, type Problems } from '../reading/records.ts';
+import { all, readXml, splitXml, text, type XmlNode } from '../reading/xml.ts';
 import type { Phase, Severity } from '#contract/disruptions.ts';
-import type { Collected, Collector, DisruptionRecord } from './collector.ts';
+import type { Collected, Collector, DisruptionRecord } from '../incidents/collector.ts';
 
 export const SIRI_URL = 'https://data.bus-data.dft.gov.uk/api/v1/siri-sx/';
 

@@ -9,13 +9,13 @@
  * End: level 4, "Warning no longer in force" (stays listed for about a day), or absence.
  */
 import { z } from 'zod';
-import { toPoint, type Point } from './geometry.ts';
-import { fields, readJson } from './json.ts';
-import { toUtc } from './londonTime.ts';
-import { plainText, summaryLine } from './plainText.ts';
-import { leftOut, problems, readRecords, type Problems } from './records.ts';
+import { toPoint, type Point } from '../reading/geometry.ts';
+import { fields, readJson } from '../reading/json.ts';
+import { toUtc } from '../reading/londonTime.ts';
+import { plainText, summaryLine } from '../reading/plainText.ts';
+import { leftOut, problems, readRecords, type Problems } from '../reading/records.ts';
 import { floodLevel, newestOfEachArea, type FloodLevel } from './floodSeverity.ts';
-import type { Collector, DisruptionRecord, Tools } from './collector.ts';
+import type { Collector, DisruptionRecord, Tools } from '../incidents/collector.ts';
 
 export const FLOODS_URL = 'https://environment.data.gov.uk/flood-monitoring/id/floods';
 

@@ -1,6 +1,6 @@
 /** The scale of UK flood warnings, which England, Scotland and Wales share. */
 import type { Severity } from '#contract/disruptions.ts';
-import type { Problems } from './records.ts';
+import type { Problems } from '../reading/records.ts';
 
 export interface FloodLevel {
   severity: Severity;

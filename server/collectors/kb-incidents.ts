@@ -10,12 +10,12 @@
  */
 import { z } from 'zod';
 import type { Severity } from '#contract/disruptions.ts';
-import type { Collector, DisruptionRecord } from './collector.ts';
-import { toUtc } from './londonTime.ts';
-import { plainText, summaryLine } from './plainText.ts';
-import { isMostlyRead, leftOut, problems, readRecords, type Problems } from './records.ts';
-import { webAddress } from './webAddress.ts';
-import { all, readXmlList, text, type XmlNode } from './xml.ts';
+import type { Collector, DisruptionRecord } from '../incidents/collector.ts';
+import { toUtc } from '../reading/londonTime.ts';
+import { plainText, summaryLine } from '../reading/plainText.ts';
+import { isMostlyRead, leftOut, problems, readRecords, type Problems } from '../reading/records.ts';
+import { webAddress } from '../reading/webAddress.ts';
+import { all, readXmlList, text, type XmlNode } from '../reading/xml.ts';
 
 interface Words {
   pattern: RegExp;

@@ -15,15 +15,15 @@
  * https://www.metoffice.gov.uk/services/data/business-data/national-severe-weather-warning-service
  */
 import { z } from 'zod';
-import { boundingBox, pointInside, toPoint, type Polygon, type Ring } from './geometry.ts';
-import { fields, readJson } from './json.ts';
-import { toUtc } from './londonTime.ts';
-import { plainText, summaryLine } from './plainText.ts';
-import { isMostlyRead, leftOut, problems, readRecords, type Problems } from './records.ts';
-import { rssTime } from './rss.ts';
-import { all, attribute, readXmlList, text, type XmlNode } from './xml.ts';
+import { boundingBox, pointInside, toPoint, type Polygon, type Ring } from '../reading/geometry.ts';
+import { fields, readJson } from '../reading/json.ts';
+import { toUtc } from '../reading/londonTime.ts';
+import { plainText, summaryLine } from '../reading/plainText.ts';
+import { isMostlyRead, leftOut, problems, readRecords, type Problems } from '../reading/records.ts';
+import { rssTime } from '../reading/rss.ts';
+import { all, attribute, readXmlList, text, type XmlNode } from '../reading/xml.ts';
 import type { Severity } from '#contract/disruptions.ts';
-import type { Collected, Collector, DisruptionRecord, Tools } from './collector.ts';
+import type { Collected, Collector, DisruptionRecord, Tools } from '../incidents/collector.ts';
 
 export const METEOALARM_URL = 'https://feeds.meteoalarm.org/feeds/meteoalarm-legacy-atom-united-kingdom';
 export const NSWWS_URL = 'https://prd.nswws.api.metoffice.gov.uk/v1.0/objects/feed';

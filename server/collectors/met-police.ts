@@ -13,12 +13,12 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Severity } from '#contract/disruptions.ts';
-import { toUtc } from './londonTime.ts';
-import { summaryLine } from './plainText.ts';
-import { isMostlyRead, leftOut, problems, readRecords, withoutDuplicates } from './records.ts';
-import { readRss, rssTime } from './rss.ts';
-import { webAddress } from './webAddress.ts';
-import type { Collector, DisruptionRecord } from './collector.ts';
+import { toUtc } from '../reading/londonTime.ts';
+import { summaryLine } from '../reading/plainText.ts';
+import { isMostlyRead, leftOut, problems, readRecords, withoutDuplicates } from '../reading/records.ts';
+import { readRss, rssTime } from '../reading/rss.ts';
+import { webAddress } from '../reading/webAddress.ts';
+import type { Collector, DisruptionRecord } from '../incidents/collector.ts';
 
 export const NEWSROOM_URL = 'https://news.met.police.uk/rss/current_news/66871';
 

@@ -10,13 +10,13 @@
  * believed beyond its own end time: the publisher goes on sending it so while the closure lasts.
  */
 import { z } from 'zod';
-import { boundingBox, toPoint, type Point } from './geometry.ts';
-import { fields, readJson } from './json.ts';
-import { toUtc } from './londonTime.ts';
-import { headline, plainText, summaryLine } from './plainText.ts';
-import { leftOut, problems, readRecords, withoutDuplicates, type Problems } from './records.ts';
+import { boundingBox, toPoint, type Point } from '../reading/geometry.ts';
+import { fields, readJson } from '../reading/json.ts';
+import { toUtc } from '../reading/londonTime.ts';
+import { headline, plainText, summaryLine } from '../reading/plainText.ts';
+import { leftOut, problems, readRecords, withoutDuplicates, type Problems } from '../reading/records.ts';
 import type { Phase, Severity } from '#contract/disruptions.ts';
-import type { Collected, Collector, DisruptionRecord, Tools } from './collector.ts';
+import type { Collected, Collector, DisruptionRecord, Tools } from '../incidents/collector.ts';
 
 export const CLOSURES_URL = 'https://api.data.nationalhighways.co.uk/roads/v2.0/closures';
 

@@ -10,10 +10,10 @@
  * Identity: the article. Its `guid` ends in `#` and the number of its revision, and is the same in all feeds.
  * End: news is over by its age. Also when a story is retitled to its end, or taken from every feed in two polls.
  */
-import { addressesIn, readFeeds, type FeedRead } from './newsFeed.ts';
-import { leftOut, problems } from './records.ts';
+import { addressesIn, readFeeds, type FeedRead } from '../reading/newsFeed.ts';
+import { leftOut, problems } from '../reading/records.ts';
 import { travelRecords } from './travelNews.ts';
-import type { Collector } from './collector.ts';
+import type { Collector } from '../incidents/collector.ts';
 
 export const NEWS_FEEDS: readonly string[] = [
   'https://feeds.bbci.co.uk/news/uk/rss.xml',

@@ -12,12 +12,12 @@
  */
 import { z } from 'zod';
 import { floodLevel, newestOfEachArea, type FloodLevel } from './floodSeverity.ts';
-import { toPoint } from './geometry.ts';
-import { fields, readJson } from './json.ts';
-import { toUtc } from './londonTime.ts';
-import { plainText, summaryLine } from './plainText.ts';
-import { isMostlyRead, leftOut, problems, readRecords, type Problems } from './records.ts';
-import type { Collector, DisruptionRecord } from './collector.ts';
+import { toPoint } from '../reading/geometry.ts';
+import { fields, readJson } from '../reading/json.ts';
+import { toUtc } from '../reading/londonTime.ts';
+import { plainText, summaryLine } from '../reading/plainText.ts';
+import { isMostlyRead, leftOut, problems, readRecords, type Problems } from '../reading/records.ts';
+import type { Collector, DisruptionRecord } from '../incidents/collector.ts';
 
 export const NRW_FLOODS_URL = 'https://api.naturalresources.wales/floodwarnings/v3/all';
 

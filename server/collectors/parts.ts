@@ -1,5 +1,5 @@
 /** A source that publishes itself in several documents: one that fails costs itself, and nothing else. */
-import type { Problems } from './records.ts';
+import type { Problems } from '../reading/records.ts';
 
 /**
  * What all documents together hold, in their order. `complete` is false when one could not be read, which is noted;

@@ -12,11 +12,11 @@
  */
 import { z } from 'zod';
 import { floodLevel, newestOfEachArea, type FloodLevel } from './floodSeverity.ts';
-import { summaryLine } from './plainText.ts';
-import { isMostlyRead, leftOut, problems, readRecords, type Problems } from './records.ts';
-import { readRss, rssTime, type RssChannel, type RssItem } from './rss.ts';
-import { webAddress } from './webAddress.ts';
-import type { Collector, DisruptionRecord } from './collector.ts';
+import { summaryLine } from '../reading/plainText.ts';
+import { isMostlyRead, leftOut, problems, readRecords, type Problems } from '../reading/records.ts';
+import { readRss, rssTime, type RssChannel, type RssItem } from '../reading/rss.ts';
+import { webAddress } from '../reading/webAddress.ts';
+import type { Collector, DisruptionRecord } from '../incidents/collector.ts';
 
 export const FLOODLINE_URL = 'https://floodline.sepa.org.uk/floodupdates/feed/';
 

@@ -4,11 +4,18 @@
  */
 import { z } from 'zod';
 import { Severity, type Phase } from '#contract/disruptions.ts';
-import type { Collector, DisruptionRecord } from './collector.ts';
-import { fields, readJson } from './json.ts';
-import { toUtc } from './londonTime.ts';
-import { plainText, summaryLine } from './plainText.ts';
-import { isMostlyRead, leftOut, problems, readRecords, withoutDuplicates, type Problems } from './records.ts';
+import type { Collector, DisruptionRecord } from '../incidents/collector.ts';
+import { fields, readJson } from '../reading/json.ts';
+import { toUtc } from '../reading/londonTime.ts';
+import { plainText, summaryLine } from '../reading/plainText.ts';
+import {
+  isMostlyRead,
+  leftOut,
+  problems,
+  readRecords,
+  withoutDuplicates,
+  type Problems,
+} from '../reading/records.ts';
 
 const STATUS_URL = 'https://api.tfl.gov.uk/Line/Mode/tube,overground,dlr,elizabeth-line,tram/Status';
 

@@ -10,16 +10,23 @@
  */
 import { z } from 'zod';
 import type { Phase, Severity } from '#contract/disruptions.ts';
-import type { Collected, Collector, DisruptionRecord } from './collector.ts';
-import { toPoint, type Point } from './geometry.ts';
-import { toUtc } from './londonTime.ts';
+import type { Collected, Collector, DisruptionRecord } from '../incidents/collector.ts';
+import { toPoint, type Point } from '../reading/geometry.ts';
+import { toUtc } from '../reading/londonTime.ts';
 import { readParts } from './parts.ts';
-import { headline, plainText, summaryLine } from './plainText.ts';
-import { isMostlyRead, leftOut, problems, readRecords, withoutDuplicates, type Problems } from './records.ts';
+import { headline, plainText, summaryLine } from '../reading/plainText.ts';
+import {
+  isMostlyRead,
+  leftOut,
+  problems,
+  readRecords,
+  withoutDuplicates,
+  type Problems,
+} from '../reading/records.ts';
 import { roadEventType } from './roadEvents.ts';
-import { readRss, rssTime } from './rss.ts';
-import { webAddress } from './webAddress.ts';
-import { all, attribute, readXmlList, text, type XmlNode } from './xml.ts';
+import { readRss, rssTime } from '../reading/rss.ts';
+import { webAddress } from '../reading/webAddress.ts';
+import { all, attribute, readXmlList, text, type XmlNode } from '../reading/xml.ts';
 
 export const PUBLICATIONS_URL = 'https://datex2.trafficscotland.org/rest/2.3/publications';
 

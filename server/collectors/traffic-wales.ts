@@ -9,15 +9,22 @@
  */
 import { z } from 'zod';
 import type { Severity } from '#contract/disruptions.ts';
-import type { Collected, Collector, DisruptionRecord } from './collector.ts';
-import { toPoint, type Point } from './geometry.ts';
-import { toUtc } from './londonTime.ts';
+import type { Collected, Collector, DisruptionRecord } from '../incidents/collector.ts';
+import { toPoint, type Point } from '../reading/geometry.ts';
+import { toUtc } from '../reading/londonTime.ts';
 import { readParts } from './parts.ts';
-import { summaryLine } from './plainText.ts';
-import { isMostlyRead, leftOut, problems, readRecords, withoutDuplicates, type Problems } from './records.ts';
+import { summaryLine } from '../reading/plainText.ts';
+import {
+  isMostlyRead,
+  leftOut,
+  problems,
+  readRecords,
+  withoutDuplicates,
+  type Problems,
+} from '../reading/records.ts';
 import { roadEventType } from './roadEvents.ts';
-import { readRss, rssTime } from './rss.ts';
-import { webAddress } from './webAddress.ts';
+import { readRss, rssTime } from '../reading/rss.ts';
+import { webAddress } from '../reading/webAddress.ts';
 
 const FEEDS_URL = 'https://traffic.wales/feeds';
 

@@ -4,9 +4,9 @@
  * one too few is better than a board that nobody believes.
  */
 import type { Phase, Severity } from '#contract/disruptions.ts';
-import type { Collected, DisruptionRecord } from './collector.ts';
-import type { FeedItem, FeedRead } from './newsFeed.ts';
-import { summaryLine } from './plainText.ts';
+import type { Collected, DisruptionRecord } from '../incidents/collector.ts';
+import type { FeedItem, FeedRead } from '../reading/newsFeed.ts';
+import { summaryLine } from '../reading/plainText.ts';
 
 type Mode = 'rail' | 'air' | 'ferry' | 'bus' | 'road';
 

@@ -12,10 +12,10 @@
  * Severity: none is given; travelNews.ts reads it from the words, here never as worse than medium.
  * End: a post is over by its age; "now resolved" is a post of its own. Also when it was taken from its feed in two polls.
  */
-import { addressesIn, readFeeds, type FeedItem } from './newsFeed.ts';
-import { leftOut, problems } from './records.ts';
+import { addressesIn, readFeeds, type FeedItem } from '../reading/newsFeed.ts';
+import { leftOut, problems } from '../reading/records.ts';
 import { travelRecords } from './travelNews.ts';
-import type { Collector } from './collector.ts';
+import type { Collector } from '../incidents/collector.ts';
 
 const POST_ENDS_AFTER_HOURS = 6;
 

@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { Severity, type Disruption } from '#contract/disruptions.ts';
 import { COLLECTORS, collectorFor } from '../collectors/all.ts';
-import { flagAhead } from '../collectors/clockSkew.ts';
-import type { Collector, DisruptionRecord, Facts } from '../collectors/collector.ts';
-import { downloader, nameOf, readBody, userAgent, type Download } from '../collectors/download.ts';
-import { toUtc } from '../collectors/londonTime.ts';
+import { flagAhead } from '../incidents/clockSkew.ts';
+import type { Collector, DisruptionRecord, Facts } from '../incidents/collector.ts';
+import { downloader, nameOf, readBody, userAgent, type Download } from '../reading/download.ts';
+import { toUtc } from '../reading/londonTime.ts';
 
 const HELP = `Usage: npm run collect -- SOURCE [--from FILE]... [--now ISO_TIME] [--all]
 

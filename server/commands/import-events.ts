@@ -7,7 +7,7 @@ import { type DownloadedFile, downloadedFile, Stopped } from '../events/download
 import { type Format, FORMATS, formatOf, UnusableFile } from '../events/eventFile.ts';
 import { importEvents, type ImportReport } from '../events/importEvents.ts';
 import { COLUMNS, REQUIRED_COLUMNS } from '../events/row.ts';
-import { keepSample, SAMPLE_SOURCE } from '../events/sample.ts';
+import { keepSample, SAMPLE_SOURCE } from '../sample/sample.ts';
 import { TICKETMASTER_SOURCE } from '../events/ticketmaster.ts';
 
 const HELP = `Usage: npm run import-events -- FILE_OR_URL [--source NAME] [--format FORMAT]

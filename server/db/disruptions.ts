@@ -10,7 +10,7 @@ import {
 } from '#contract/disruptions.ts';
 import { FEEDS } from '#contract/feeds.ts';
 import { KNOWN_SOURCES } from '#contract/sources.ts';
-import { badInput } from '../errors.ts';
+import { badInput } from '../refusals.ts';
 import { type Duplicates, findDuplicates, NO_DUPLICATES, POINTING_SOURCE } from './duplicates.ts';
 import { iso, type Instant } from './instant.ts';
 import { lifecycle, searchable, SEVERITY_RANK } from './lifecycle.ts';

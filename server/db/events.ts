@@ -2,8 +2,8 @@
 import { hash } from 'node:crypto';
 import { type SqlBool, sql } from 'kysely';
 import type { EventRecord, MapEvent, Performance, Venue } from '#contract/events.ts';
-import { badInput } from '../errors.ts';
-import type { EventInput } from '../events/eventInput.ts';
+import { badInput } from '../refusals.ts';
+import type { EventInput } from './eventInput.ts';
 import { iso, type Instant } from './instant.ts';
 import type { Db } from './open.ts';
 import { raiseRevision, takeTurn } from './revisions.ts';

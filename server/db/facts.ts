@@ -1,5 +1,5 @@
 /** What collectors have learned about the world and need not ask again. */
-import type { Facts } from '../collectors/collector.ts';
+import type { Facts } from '../incidents/collector.ts';
 import type { Db } from './open.ts';
 
 export const facts = (db: Db, now: () => Date = () => new Date()): Facts => ({

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { EndedReason, Severity } from '#contract/disruptions.ts';
-import type { Collected, DisruptionRecord } from '../collectors/collector.ts';
+import type { Collected, DisruptionRecord } from '../incidents/collector.ts';
 import { freshCollection } from './collections.ts';
 import { iso, isoOrNull, minutesBefore, type Instant } from './instant.ts';
 import type { Db } from './open.ts';

@@ -1,5 +1,5 @@
 /** Whose turn it is to ask the hosted model, and what it may still cost today. Shared by all nodes; survives restarts. */
-import { CLOCK_SKEW_MS } from '../freshness.ts';
+import { CLOCK_SKEW_MS } from '../feeds/freshness.ts';
 import { iso, type Instant } from './instant.ts';
 import type { Db } from './open.ts';
 

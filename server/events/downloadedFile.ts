@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { userAgent } from '../collectors/download.ts';
+import { userAgent } from '../reading/download.ts';
 import { UnusableFile } from './eventFile.ts';
 
 /** Without a byte. A server that makes its export while it is asked for may take long to begin. */

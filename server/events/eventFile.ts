@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { TextDecoder } from 'node:util';
 import { parse } from 'csv-parse';
 import { parse as parseSync } from 'csv-parse/sync';
-import { toUtc } from '../collectors/londonTime.ts';
+import { toUtc } from '../reading/londonTime.ts';
 import { isJsonLd, rowsOfJsonLd } from './jsonLd.ts';
 import { entriesOf, rowsOf } from './icalendar.ts';
 import { COLUMNS, REQUIRED_COLUMNS } from './row.ts';

@@ -3,10 +3,10 @@ import { setImmediate } from 'node:timers/promises';
 import { tzOffset } from '@date-fns/tz/tzOffset';
 import ICAL from 'ical.js';
 import { CATEGORIES } from '#contract/events.ts';
-import { toUtc } from '../collectors/londonTime.ts';
-import { plainText } from '../collectors/plainText.ts';
-import { webAddress } from '../collectors/webAddress.ts';
-import { daysAfter, londonDay } from './days.ts';
+import { toUtc } from '../reading/londonTime.ts';
+import { plainText } from '../reading/plainText.ts';
+import { webAddress } from '../reading/webAddress.ts';
+import { daysAfter, londonDay } from '../reading/londonDays.ts';
 import { iteratorOf, withinTime } from './recurrence.ts';
 
 /** How far ahead a series without an end is followed, and how many of its dates. */

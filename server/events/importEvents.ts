@@ -7,7 +7,7 @@
 import type { Db } from '../db/open.ts';
 import { events } from '../db/events.ts';
 import { type Format, lastRowMayBeCut, rowsIn, UnusableFile } from './eventFile.ts';
-import type { EventInput } from './eventInput.ts';
+import type { EventInput } from '../db/eventInput.ts';
 import { readRow } from './row.ts';
 
 export interface ImportReport {

@@ -1,8 +1,8 @@
 /** Events as web pages describe them to search engines: schema.org in JSON-LD. https://schema.org/Event */
 import { hash } from 'node:crypto';
-import { fields } from '../collectors/json.ts';
-import { plainText } from '../collectors/plainText.ts';
-import { webAddress } from '../collectors/webAddress.ts';
+import { fields } from '../reading/json.ts';
+import { plainText } from '../reading/plainText.ts';
+import { webAddress } from '../reading/webAddress.ts';
 
 type Thing = Readonly<Record<string, unknown>>;
 

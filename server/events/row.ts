@@ -4,10 +4,10 @@
  */
 import { z } from 'zod';
 import { isEventId } from '#contract/addresses.ts';
-import { toUtc } from '../collectors/londonTime.ts';
-import { fields } from '../collectors/json.ts';
-import { webAddress } from '../collectors/webAddress.ts';
-import { type EventInput, venueIdOf } from './eventInput.ts';
+import { toUtc } from '../reading/londonTime.ts';
+import { fields } from '../reading/json.ts';
+import { webAddress } from '../reading/webAddress.ts';
+import { type EventInput, venueIdOf } from '../db/eventInput.ts';
 
 const LIST_MAX = 50;
 /** Of one event: more than two a day for a year, as shows run. */

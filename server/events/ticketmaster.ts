@@ -6,17 +6,17 @@
  * halved until one holds fewer. At most 5 questions a second and 5,000 a day are allowed.
  */
 import { setTimeout } from 'node:timers/promises';
-import { fields } from '../collectors/json.ts';
-import { plainText } from '../collectors/plainText.ts';
-import type { Downloader } from '../collectors/download.ts';
-import { webAddress } from '../collectors/webAddress.ts';
+import { fields } from '../reading/json.ts';
+import { plainText } from '../reading/plainText.ts';
+import type { Downloader } from '../reading/download.ts';
+import { webAddress } from '../reading/webAddress.ts';
 import { events } from '../db/events.ts';
 import { facts } from '../db/facts.ts';
 import type { Db } from '../db/open.ts';
-import { redacted } from '../redaction.ts';
-import type { EventInput } from './eventInput.ts';
+import { redacted } from '../reading/redaction.ts';
+import type { EventInput } from '../db/eventInput.ts';
 import { readRow } from './row.ts';
-import { keepSample } from './sample.ts';
+import { keepSample } from '../sample/sample.ts';
 
 export const TICKETMASTER_SOURCE = 'ticketmaster';
 

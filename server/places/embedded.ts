@@ -1,7 +1,7 @@
 /** Place search without a network: what is typed to suggestions. */
 import { STATIONS_ATTRIBUTION } from '#contract/events.ts';
 import type { LocationSuggestion, LocationSuggestions } from '#contract/geocode.ts';
-import { kilometres } from '../stations.ts';
+import { kilometres } from './stations.ts';
 import { NATIONS, PLACES_ATTRIBUTION, readGazetteer, type Country, type Place } from './gazetteer.ts';
 import { placeIndex, type PlaceIndex } from './search.ts';
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LocationSuggestion, PlaceType } from '#contract/geocode.ts';
-import { stations, type Station } from '../stations.ts';
+import { stations, type Station } from './stations.ts';
 
 export const PLACES_ATTRIBUTION = 'Place data © GeoNames, CC BY 4.0';
 
@@ -27,7 +27,7 @@ export interface Place {
   otherNames: readonly string[];
 }
 
-/** Of server/data/places.json, which build/places/places.ts makes. The box is north, south, east, west. */
+/** Of server/places/places.json, which build/places/places.ts makes. The box is north, south, east, west. */
 export type PlaceRow = [
   name: string,
   type: PlaceType,
@@ -40,8 +40,7 @@ export type PlaceRow = [
   box?: [number, number, number, number],
 ];
 
-const dataFile = (name: string): unknown =>
-  JSON.parse(readFileSync(join(import.meta.dirname, '../data', name), 'utf8'));
+const dataFile = (name: string): unknown => JSON.parse(readFileSync(join(import.meta.dirname, name), 'utf8'));
 
 export function readGazetteer(): Place[] {
   const { places: rows } = dataFile('places.json') as { places: PlaceRow[] };

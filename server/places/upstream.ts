@@ -1,8 +1,8 @@
 /** Place search by a Nominatim or a Photon server of the operator's choice. */
 import { z } from 'zod';
 import type { LocationSuggestion, PlaceType } from '#contract/geocode.ts';
-import { downloader, DownloadFailed, userAgent } from '../collectors/download.ts';
-import { plainText } from '../collectors/plainText.ts';
+import { downloader, DownloadFailed, userAgent } from '../reading/download.ts';
+import { plainText } from '../reading/plainText.ts';
 
 export const GEOCODER_KINDS = ['nominatim', 'photon'] as const;
 export type GeocoderKind = (typeof GEOCODER_KINDS)[number];

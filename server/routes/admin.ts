@@ -18,7 +18,7 @@ import { displays } from '../db/displays.ts';
 import type { Db } from '../db/open.ts';
 import { sessions } from '../db/sessions.ts';
 import { toUser, users } from '../db/users.ts';
-import { badInput, conflict, notFound } from '../errors.ts';
+import { badInput, conflict, notFound } from '../refusals.ts';
 
 interface Parts {
   db: Db;

@@ -12,8 +12,8 @@ import {
 import { requireAdmin, requireUser } from '../auth/guard.ts';
 import type { Db } from '../db/open.ts';
 import { usage } from '../db/usage.ts';
-import { badInput } from '../errors.ts';
-import type { UsageLog } from '../usageLog.ts';
+import { badInput } from '../refusals.ts';
+import type { UsageLog } from '../http/usageLog.ts';
 
 export const analyticsRoutes =
   ({ db, now, usageLog }: { db: Db; now: () => Date; usageLog: UsageLog }): FastifyPluginAsyncZod =>

@@ -22,7 +22,7 @@ import type { Db } from '../db/open.ts';
 import { sessions } from '../db/sessions.ts';
 import { usage } from '../db/usage.ts';
 import { toUser, users } from '../db/users.ts';
-import { badInput, conflict, forbidden, unauthorised } from '../errors.ts';
+import { badInput, conflict, forbidden, unauthorised } from '../refusals.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -36,7 +36,7 @@ import { pairings, type Poll } from '../db/pairings.ts';
 import type { PairingsTable } from '../db/schema.ts';
 import { sessions } from '../db/sessions.ts';
 import { users } from '../db/users.ts';
-import { badInput, conflict, notFound, Refused, tooMany } from '../errors.ts';
+import { badInput, conflict, notFound, Refused, tooMany } from '../refusals.ts';
 import type { Secrets } from '../secrets.ts';
 
 /** Long enough to fetch a phone and sign in, short enough that nobody finds a code by trying. */

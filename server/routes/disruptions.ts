@@ -14,17 +14,23 @@ import {
 import { FeedCategory, FEEDS } from '#contract/feeds.ts';
 import { KNOWN_SOURCES } from '#contract/sources.ts';
 import { requireBoardReader } from '../auth/guard.ts';
-import type { Collector } from '../collectors/collector.ts';
+import type { Collector } from '../incidents/collector.ts';
 import type { Config } from '../config.ts';
 import { collections } from '../db/collections.ts';
 import { disruptions, isCursor, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from '../db/disruptions.ts';
 import { countedOnce } from '../db/duplicates.ts';
 import type { Db } from '../db/open.ts';
 import type { CollectionsTable } from '../db/schema.ts';
-import { notFound } from '../errors.ts';
-import { conditionsAt, feedCondition, missingSettings, toSource, type Condition } from '../freshness.ts';
-import { severalOf } from '../query.ts';
-import { hiddenValues, redacted } from '../redaction.ts';
+import { notFound } from '../refusals.ts';
+import {
+  conditionsAt,
+  feedCondition,
+  missingSettings,
+  toSource,
+  type Condition,
+} from '../feeds/freshness.ts';
+import { severalOf } from '../http/query.ts';
+import { hiddenValues, redacted } from '../reading/redaction.ts';
 
 /** A parameter that is there but empty asks for nothing. */
 const optional = <T extends z.ZodType>(schema: T) =>

@@ -21,8 +21,8 @@ import {
   type ShownEvents,
 } from '../db/events.ts';
 import type { Db } from '../db/open.ts';
-import { notFound } from '../errors.ts';
-import { span } from '../events/days.ts';
+import { notFound } from '../refusals.ts';
+import { span } from '../reading/londonDays.ts';
 import { viewIndex } from '../events/viewIndex.ts';
 import { chooseEncoding } from '../http/negotiation.ts';
 

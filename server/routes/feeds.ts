@@ -4,8 +4,8 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { EVENTS_PER_FEED, FeedBundle, FeedEvents, FeedList, Summary } from '#contract/feeds.ts';
 import { requireBoardReader } from '../auth/guard.ts';
-import { notFound } from '../errors.ts';
-import type { Answer, FeedAnswers } from '../feedAnswers.ts';
+import { notFound } from '../refusals.ts';
+import type { Answer, FeedAnswers } from '../feeds/answers.ts';
 import { chooseEncoding, isKnownTo } from '../http/negotiation.ts';
 
 const YesNo = z

@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { LocationSuggestions, PLACE_QUERY_MAX, SUGGESTIONS } from '#contract/geocode.ts';
 import { requireReader } from '../auth/guard.ts';
-import type { Geocoder } from '../geocoder.ts';
+import type { Geocoder } from '../places/geocoder.ts';
 
 const SearchQuery = z.object({
   query: z

@@ -2,7 +2,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { pendingMigrations, type Db } from '../db/open.ts';
-import { unavailable } from '../errors.ts';
+import { unavailable } from '../refusals.ts';
 
 export const healthRoutes =
   ({ db }: { db: Db }): FastifyPluginAsyncZod =>

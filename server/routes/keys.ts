@@ -16,7 +16,7 @@ import { quotaOf } from '../auth/quota.ts';
 import type { Config } from '../config.ts';
 import { apiKeys, type KeyWithUse } from '../db/apiKeys.ts';
 import type { Db } from '../db/open.ts';
-import { conflict, forbidden, notFound } from '../errors.ts';
+import { conflict, forbidden, notFound } from '../refusals.ts';
 
 interface Parts {
   db: Db;

@@ -4,10 +4,10 @@
  */
 import { railStatusText } from '#contract/railStatus.ts';
 import type { Disruption, Severity } from '#contract/disruptions.ts';
-import { plainText, summaryLine } from '../collectors/plainText.ts';
+import { plainText, summaryLine } from '../reading/plainText.ts';
 import { EVENTS_PER_FEED } from '#contract/feeds.ts';
 import { figuresHold } from './grounding.ts';
-import type { SourceInput, SummaryInput } from './input.ts';
+import type { SourceInput, SummaryInput } from '../feeds/readFeeds.ts';
 
 export const EXTRACT_MODEL = 'clearway-extract-1';
 export const EXTRACT_VERSION = 'extract-1';

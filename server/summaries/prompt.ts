@@ -4,8 +4,8 @@ import { format } from 'date-fns/format';
 import { railStatusText } from '#contract/railStatus.ts';
 import type { Disruption } from '#contract/disruptions.ts';
 import { knownSource } from '#contract/sources.ts';
-import { plainText, summaryLine } from '../collectors/plainText.ts';
-import type { SummaryInput } from './input.ts';
+import { plainText, summaryLine } from '../reading/plainText.ts';
+import type { SummaryInput } from '../feeds/readFeeds.ts';
 
 export const PROMPT_VERSION = 'grounded-3';
 

@@ -1,15 +1,15 @@
 /** When a feed's summary is made again: as soon as what it rests on has changed, and when it expires. */
 import type { Disruption } from '#contract/disruptions.ts';
 import { FEEDS, type SummaryFallback, type SummaryMetadata, type SummarySentence } from '#contract/feeds.ts';
-import type { Collector } from '../collectors/collector.ts';
+import type { Collector } from '../incidents/collector.ts';
 import type { Db } from '../db/open.ts';
 import type { SummariesTable } from '../db/schema.ts';
 import { summaries } from '../db/summaries.ts';
 import { LONGEST_WAIT_MS, summaryCalls, type Turn } from '../db/summaryCalls.ts';
-import { CLOCK_SKEW_MS } from '../freshness.ts';
+import { CLOCK_SKEW_MS } from '../feeds/freshness.ts';
 import { caveat, EXTRACT_MODEL, EXTRACT_VERSION, extractSummary } from './extract.ts';
 import { ground, tellsTheWorst } from './grounding.ts';
-import { readFeeds, type FeedDefinition, type FeedReading, type SummaryInput } from './input.ts';
+import { readFeeds, type FeedDefinition, type FeedReading, type SummaryInput } from '../feeds/readFeeds.ts';
 import { ModelFailure, type Model, type Tokens } from './model.ts';
 import { makePrompt, PROMPT_VERSION } from './prompt.ts';
 

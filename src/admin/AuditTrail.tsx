@@ -5,7 +5,7 @@ import { Button } from '../ui/Button.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { Panel } from '../ui/Panel.tsx';
 import { Table } from '../ui/Table.tsx';
-import { formatDateTime } from '../ui/time.ts';
+import { formatDateTime } from '../time/london.ts';
 import styles from './UsersPage.module.css';
 
 /** What administrators and the operator did, newest first. Asked for only by those who want to see it. */

@@ -14,7 +14,7 @@ import { Confirm } from '../ui/Confirm.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { counted } from '../ui/numbers.ts';
 import { Page } from '../ui/Page.tsx';
-import { formatDateTime } from '../ui/time.ts';
+import { formatDateTime } from '../time/london.ts';
 import { AuditTrail } from './AuditTrail.tsx';
 import { CreateUserForm } from './CreateUserForm.tsx';
 import styles from './UsersPage.module.css';

@@ -6,10 +6,10 @@ import { RefreshResponse } from '#contract/auth.ts';
 import ky from 'ky';
 import type { z } from 'zod/mini';
 import { COPY_REASON_HEADER, type CopyReason, SOURCE_HEADER, CACHED_AT_HEADER } from '../../sw/messages.ts';
-import { lateAnswers } from '../offline/lateAnswers.ts';
-import { browserStore } from '../ui/browserStorage.ts';
+import { lateAnswers } from './lateAnswers.ts';
+import { browserStore } from '../device/browserStorage.ts';
 import { type KnownAnswer, knownAnswer, rememberAnswer } from './knownAnswers.ts';
-import { clockOffsetMs, noteServerDate } from './serverClock.ts';
+import { clockOffsetMs, noteServerDate } from '../time/serverClock.ts';
 import { accessToken, cacheScope, clearTokens, refreshToken, saveTokens } from './tokens.ts';
 
 export const REQUEST_TIMEOUT_MS = 15_000;

@@ -1,6 +1,6 @@
 /** What a signed-in browser keeps: the tokens, under the names of the specification, and the key of its offline copies. */
-import { browserStore } from '../ui/browserStorage.ts';
-import { clockOffsetMs } from './serverClock.ts';
+import { browserStore } from '../device/browserStorage.ts';
+import { clockOffsetMs } from '../time/serverClock.ts';
 
 const ACCESS = 'access_token';
 const REFRESH = 'refresh_token';

@@ -2,7 +2,7 @@ import { pageAt, type PageName } from '#contract/addresses.ts';
 import { Suspense, type ComponentType } from 'react';
 import { usePath, useSearch } from '../addresses/useAddress.ts';
 import { useBoardTheme } from '../wall/useBoardTheme.ts';
-import { isWall } from '../wall/wallAddress.ts';
+import { isWall } from '../addresses/isWall.ts';
 import { Arrival } from './Arrival.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { ErrorPage } from './ErrorPage.tsx';
@@ -63,17 +63,17 @@ const ROUTES: Readonly<Record<PageName, AppRoute>> = {
   events: {
     title: 'Events',
     audience: 'user',
-    Page: lazyPage('events', async () => (await import('../watch/EventsPage.tsx')).EventsPage),
+    Page: lazyPage('events', async () => (await import('../preview/EventsPage.tsx')).EventsPage),
   },
   eventSetup: {
     title: 'Event setup',
     audience: 'user',
-    Page: lazyPage('setup', async () => (await import('../watch/SetupPage.tsx')).SetupPage),
+    Page: lazyPage('setup', async () => (await import('../preview/SetupPage.tsx')).SetupPage),
   },
   venue: {
     title: 'Venue impact',
     audience: 'user',
-    Page: lazyPage('venue', async () => (await import('../watch/VenuePage.tsx')).VenuePage),
+    Page: lazyPage('venue', async () => (await import('../preview/VenuePage.tsx')).VenuePage),
   },
   event: {
     title: 'Event',
@@ -85,7 +85,7 @@ const ROUTES: Readonly<Record<PageName, AppRoute>> = {
     audience: 'user',
     Page: lazyPage(
       'notifications',
-      async () => (await import('../watch/NotificationsPage.tsx')).NotificationsPage,
+      async () => (await import('../preview/NotificationsPage.tsx')).NotificationsPage,
     ),
   },
   analytics: {
@@ -106,7 +106,7 @@ const ROUTES: Readonly<Record<PageName, AppRoute>> = {
   pair: {
     title: 'Pair a display',
     audience: 'user',
-    Page: lazyPage('pair', async () => (await import('../pair/PairPage.tsx')).PairPage),
+    Page: lazyPage('pair', async () => (await import('../pairing/PairPage.tsx')).PairPage),
   },
 };
 

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
-import { isWall } from '../wall/wallAddress.ts';
-import { retriesAtOnce, retryByItself } from '../wall/retry.ts';
+import { isWall } from '../addresses/isWall.ts';
+import { retriesAtOnce, retryByItself } from '../kiosk/retry.ts';
 import { ErrorPage } from './ErrorPage.tsx';
 
 interface State {

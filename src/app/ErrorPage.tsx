@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import { useSession } from '../session/session.ts';
 import { Brand } from '../ui/Brand.tsx';
 import { Button, buttonLook } from '../ui/Button.tsx';
-import { isWall } from '../wall/wallAddress.ts';
+import { isWall } from '../addresses/isWall.ts';
 import { Arrival } from './Arrival.tsx';
 import styles from './ErrorPage.module.css';
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { OfflineNotice } from '../offline/OfflineNotice.tsx';
+import { OfflineNotice } from '../session/OfflineNotice.tsx';
 import { SkipLink } from '../ui/SkipLink.tsx';
 import styles from './Frame.module.css';
 import { NavBar } from './NavBar.tsx';

@@ -1,6 +1,6 @@
 import { lazy, type ComponentType } from 'react';
-import { tabStore } from '../ui/browserStorage.ts';
-import { noteReload } from '../wall/reloads.ts';
+import { tabStore } from '../device/browserStorage.ts';
+import { noteReload } from '../kiosk/reloads.ts';
 
 /**
  * A page whose code is fetched when it is first opened. After a deployment the running app may ask for files that are

@@ -3,9 +3,9 @@ import { memo, type ReactNode, type Ref } from 'react';
 import { Button } from '../ui/Button.tsx';
 import { SegmentedSwitch } from '../ui/SegmentedSwitch.tsx';
 import styles from './BoardHeader.module.css';
-import { ConnectionShape } from '../disruptions/ConnectionShape.tsx';
-import type { Problem } from '../disruptions/refreshOnce.ts';
-import { useConnection } from '../disruptions/useConnection.ts';
+import { ConnectionShape } from '../feeds/ConnectionShape.tsx';
+import type { Problem } from '../feeds/refreshOnce.ts';
+import { useConnection } from '../feeds/useConnection.ts';
 
 /** Title, connection, Demo/Live and Refresh; stays in sight while the page scrolls, with the sign under it. */
 export function BoardHeader({

@@ -3,22 +3,22 @@ import { FEEDS } from '#contract/feeds.ts';
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useNavigate, usePageQuery } from '../addresses/useAddress.ts';
 import { showBadge } from '../offline/appBadge.ts';
-import { dataFreshness, serverNow } from '../offline/freshness.ts';
+import { dataFreshness, serverNow } from '../time/freshness.ts';
 import { useTrackView } from '../session/useTrackView.ts';
 import { Button } from '../ui/Button.tsx';
-import { criticalsOf } from '../disruptions/alerts.ts';
+import { criticalsOf } from '../feeds/alerts.ts';
 import { BoardHeader } from './BoardHeader.tsx';
 import styles from './BoardPage.module.css';
 import { BoardSign } from './BoardSign.tsx';
-import { useClock } from '../disruptions/clock.ts';
+import { useClock } from '../time/clock.ts';
 import { demoFeeds } from './demoFeeds.ts';
 import { setAskedDemo, setDemo, useDemoMode } from './demoMode.ts';
 import { EmptyFeedRow } from './EmptyFeedRow.tsx';
-import { titleOf } from '../disruptions/feedNames.ts';
+import { titleOf } from '../feeds/feedNames.ts';
 import { FeedRow } from './FeedRow.tsx';
-import { NewCriticals } from '../disruptions/NewCriticals.tsx';
+import { NewCriticals } from '../feeds/NewCriticals.tsx';
 import { SourceList } from './SourceList.tsx';
-import { type BoardView, useBoard } from '../disruptions/useBoard.ts';
+import { type BoardView, useBoard } from '../feeds/useBoard.ts';
 import { useSources } from './useSources.ts';
 
 /** The Live Disruptions Board: one row per feed, live or with sample data. */

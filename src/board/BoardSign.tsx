@@ -1,11 +1,11 @@
 import { WifiSlashIcon } from '@phosphor-icons/react/dist/csr/WifiSlash';
 import { useEffect, useRef } from 'react';
-import { AppSign } from '../offline/OfflineNotice.tsx';
+import { AppSign } from '../session/OfflineNotice.tsx';
 import { DemoSign } from '../ui/DemoSign.tsx';
 import { TempSign } from '../ui/TempSign.tsx';
 import styles from './BoardSign.module.css';
-import { NextTry, useDataSign } from '../disruptions/dataSign.tsx';
-import type { Board } from '../disruptions/useBoard.ts';
+import { NextTry, useDataSign } from '../feeds/dataSign.tsx';
+import type { Board } from '../feeds/useBoard.ts';
 
 /**
  * What the board has to say about its own data, under the header: that it is old, that it could not be refreshed, that

@@ -2,24 +2,24 @@ import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
 import { CaretUpIcon } from '@phosphor-icons/react/dist/csr/CaretUp';
 import { memo, type ReactNode, useEffect, useEffectEvent, useId, useRef } from 'react';
 import type { FeedEntry, Row } from '../api/feeds.ts';
-import type { DataFreshness } from '../offline/freshness.ts';
+import type { DataFreshness } from '../time/freshness.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Flap } from '../ui/Flap.tsx';
 import { ModePlate } from '../ui/ModePlate.tsx';
 import { StatusLine } from '../ui/StatusLine.tsx';
 import { Tally } from '../ui/Tally.tsx';
-import { dateOf } from '../disruptions/alerts.ts';
-import { categoryOf } from '../disruptions/feedNames.ts';
+import { dateOf } from '../feeds/alerts.ts';
+import { categoryOf } from '../feeds/feedNames.ts';
 import styles from './FeedRow.module.css';
 import { LiveFeed } from './LiveFeed.tsx';
-import { prefersStillness } from '../disruptions/stepTimer.ts';
-import { type Change, newText } from '../disruptions/newItems.ts';
-import { isDrawnAlike, readRow } from '../disruptions/readRow.ts';
-import { silentSources } from '../disruptions/sources.ts';
+import { prefersStillness } from '../feeds/stepTimer.ts';
+import { type Change, newText } from '../feeds/newItems.ts';
+import { isDrawnAlike, readRow } from '../feeds/readRow.ts';
+import { silentSources } from '../feeds/sources.ts';
 import { SummaryPanel } from './SummaryPanel.tsx';
-import { Updated } from '../disruptions/Updated.tsx';
-import { useQuietLine } from '../disruptions/useQuietLine.ts';
+import { Updated } from '../feeds/Updated.tsx';
+import { useQuietLine } from '../feeds/useQuietLine.ts';
 
 /** One feed: what it is and how much there is, what the AI makes of it, its alerts, and below them its sources. */
 export const FeedRow = memo(function FeedRow({

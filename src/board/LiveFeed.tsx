@@ -5,20 +5,11 @@ import { Badge } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
 import { grouped } from '../ui/numbers.ts';
 import { Severity } from '../ui/Severity.tsx';
-import {
-  alertAge,
-  gradeOf,
-  isPlanned,
-  lineOf,
-  shortAge,
-  shownOf,
-  spoken,
-  titleOf,
-} from '../disruptions/alerts.ts';
-import { useClock } from '../disruptions/clock.ts';
+import { alertAge, gradeOf, isPlanned, lineOf, shortAge, shownOf, spoken, titleOf } from '../feeds/alerts.ts';
+import { useClock } from '../time/clock.ts';
 import styles from './LiveFeed.module.css';
-import { loopSeconds, useLiveLoop } from '../disruptions/liveLoop.ts';
-import { prefersStillness } from '../disruptions/stepTimer.ts';
+import { loopSeconds, useLiveLoop } from '../feeds/liveLoop.ts';
+import { prefersStillness } from '../feeds/stepTimer.ts';
 
 const QUEUE_LENGTH = 2;
 

@@ -3,7 +3,7 @@ import { CaretUpIcon } from '@phosphor-icons/react/dist/csr/CaretUp';
 import { knownSource } from '#contract/sources.ts';
 import { useId, useState } from 'react';
 import type { Alert, SourceEntry } from '../api/disruptions.ts';
-import { dataFreshness, serverNow } from '../offline/freshness.ts';
+import { dataFreshness, serverNow } from '../time/freshness.ts';
 import { Button } from '../ui/Button.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { OutsideLink, webAddress } from '../ui/OutsideLink.tsx';
@@ -22,16 +22,10 @@ import {
   sinceText,
   startText,
   titleOf,
-} from '../disruptions/alerts.ts';
-import { useClock } from '../disruptions/clock.ts';
+} from '../feeds/alerts.ts';
+import { useClock } from '../time/clock.ts';
 import styles from './SourceList.module.css';
-import {
-  alertCount,
-  operatorsOf,
-  SOURCE_LIMIT,
-  type SourceDetail,
-  statusOf,
-} from '../disruptions/sources.ts';
+import { alertCount, operatorsOf, SOURCE_LIMIT, type SourceDetail, statusOf } from '../feeds/sources.ts';
 import type { Sheet } from './useSources.ts';
 
 /** The sheet under an opened feed: one row a source, with its status line and what it last reported. */

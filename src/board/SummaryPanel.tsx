@@ -3,10 +3,10 @@ import { Fragment, type ReactNode } from 'react';
 import type { Summary } from '../api/feeds.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
-import { dateOf, sinceText } from '../disruptions/alerts.ts';
-import { useClock } from '../disruptions/clock.ts';
+import { dateOf, sinceText } from '../feeds/alerts.ts';
+import { useClock } from '../time/clock.ts';
 import styles from './SummaryPanel.module.css';
-import { figures, sentencesOf } from '../disruptions/summarySentences.ts';
+import { figures, sentencesOf } from '../feeds/summarySentences.ts';
 
 /** What the AI says about a feed, who it is, and from how much. `faint`: the data is too old to plan from. */
 export function SummaryPanel({

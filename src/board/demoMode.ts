@@ -1,6 +1,6 @@
 /** Demo or Live, kept in this browser. Demo data can never pass for live: the board says so as long as it is on. */
 import { create } from 'zustand';
-import { browserStore } from '../ui/browserStorage.ts';
+import { browserStore } from '../device/browserStorage.ts';
 
 const STORED_AS = 'demo_mode';
 

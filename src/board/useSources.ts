@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'react';
 import { listSources, sourceEvents, type SourceEntry } from '../api/disruptions.ts';
 import type { FeedEntry } from '../api/feeds.ts';
 import { Refused } from '../api/http.ts';
-import { serverNow } from '../offline/freshness.ts';
-import { SOURCE_LIMIT, type SourceDetail, sourcesOf } from '../disruptions/sources.ts';
+import { serverNow } from '../time/freshness.ts';
+import { SOURCE_LIMIT, type SourceDetail, sourcesOf } from '../feeds/sources.ts';
 
 export type Sheet =
   | { state: 'loading' }

@@ -11,7 +11,7 @@ import { CopyButton } from '../ui/CopyButton.tsx';
 import { Confirm } from '../ui/Confirm.tsx';
 import { grouped } from '../ui/numbers.ts';
 import { Table } from '../ui/Table.tsx';
-import { formatClock, formatDateTime } from '../ui/time.ts';
+import { formatClock, formatDateTime } from '../time/london.ts';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import styles from './KeyTable.module.css';
 

@@ -1,7 +1,7 @@
 import { WifiSlashIcon } from '@phosphor-icons/react/dist/csr/WifiSlash';
-import { ConnectionShape } from '../disruptions/ConnectionShape.tsx';
-import { NextTry, useDataSign } from '../disruptions/dataSign.tsx';
-import { useConnection } from '../disruptions/useConnection.ts';
+import { ConnectionShape } from '../feeds/ConnectionShape.tsx';
+import { NextTry, useDataSign } from '../feeds/dataSign.tsx';
+import { useConnection } from '../feeds/useConnection.ts';
 import { Notice } from '../ui/Notice.tsx';
 import { TempSign } from '../ui/TempSign.tsx';
 import styles from './DataState.module.css';

@@ -20,7 +20,7 @@ import { createPortal } from 'react-dom';
 import outline from 'virtual:outline';
 import type { Bounds, Point } from '../api/bounds.ts';
 import type { MapEvent } from '../api/events.ts';
-import { gradeOf } from '../disruptions/alerts.ts';
+import { gradeOf } from '../feeds/alerts.ts';
 import { Severity } from '../ui/Severity.tsx';
 import { basemapStyle, type MapColours, MAX_ZOOM, MIN_ZOOM, TILES } from './basemap.ts';
 import { clusters, inReadingOrder, type Mark, offNumerals } from './clusters.ts';

@@ -1,7 +1,7 @@
 import { knownSource } from '#contract/sources.ts';
-import { notRecentText } from '../disruptions/sources.ts';
+import { notRecentText } from '../feeds/sources.ts';
 import type { SourceEntry } from '../api/disruptions.ts';
-import { serverNow } from '../offline/freshness.ts';
+import { serverNow } from '../time/freshness.ts';
 import { counted, grouped } from '../ui/numbers.ts';
 import { DataState } from './DataState.tsx';
 import styles from './IncidentList.module.css';

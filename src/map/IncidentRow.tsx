@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react';
 import type { Alert } from '../api/disruptions.ts';
-import { alertAge, alertTime, detailOf, gradeOf, titleOf } from '../disruptions/alerts.ts';
-import { useClock } from '../disruptions/clock.ts';
+import { alertAge, alertTime, detailOf, gradeOf, titleOf } from '../feeds/alerts.ts';
+import { useClock } from '../time/clock.ts';
 import { OutsideLink } from '../ui/OutsideLink.tsx';
 import { Severity } from '../ui/Severity.tsx';
-import { formatDateTime } from '../ui/time.ts';
+import { formatDateTime } from '../time/london.ts';
 import styles from './IncidentRow.module.css';
 import { feedText, phaseText, sourceText, staleText } from './incidentWords.ts';
 import type { Reported } from './useIncidents.ts';

@@ -1,6 +1,6 @@
 /** How an event is called, on the map, in its list and on its page. */
 import type { MapEvent } from '../api/events.ts';
-import { formatClock, formatDate, formatDateTime } from '../ui/time.ts';
+import { formatClock, formatDate, formatDateTime } from '../time/london.ts';
 
 export const eventName = ({ name }: Pick<MapEvent, 'name'>) => name?.trim() || 'Event without a name';
 

@@ -1,9 +1,9 @@
 /** What an incident says on the map and beside it. */
 import { FEEDS } from '#contract/feeds.ts';
 import { knownSource } from '#contract/sources.ts';
-import { gradeOf, isPlanned, startText, titleOf } from '../disruptions/alerts.ts';
-import { notRecentText } from '../disruptions/sources.ts';
-import { serverNow } from '../offline/freshness.ts';
+import { gradeOf, isPlanned, startText, titleOf } from '../feeds/alerts.ts';
+import { notRecentText } from '../feeds/sources.ts';
+import { serverNow } from '../time/freshness.ts';
 import { GRADE_WORDS } from '../ui/Severity.tsx';
 import type { Reported } from './useIncidents.ts';
 

@@ -1,7 +1,7 @@
 /** The last answers about the disruptions of places, and which of them may stand for the place that is looked at. */
 import { type Bounds, isWithin, overlap } from '../api/bounds.ts';
 import type { DisruptionsOfArea } from '../api/disruptions.ts';
-import { isStale } from '../offline/freshness.ts';
+import { isStale } from '../time/freshness.ts';
 import { loadSnapshot, saveSnapshot } from '../offline/snapshot.ts';
 
 /** One answer of the server: what it gave, for which area, and when. */

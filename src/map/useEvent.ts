@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { type EventRecord, eventRecord, type MapEvent } from '../api/events.ts';
 import { failureText } from '../api/failureText.ts';
 import { Refused, type Reply } from '../api/http.ts';
-import { serverNow } from '../offline/freshness.ts';
+import { serverNow } from '../time/freshness.ts';
 import { keptEvents } from './keptEvents.ts';
 
 export type EventOnPage =

@@ -2,10 +2,10 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { type Bounds, boundsQuery, contains, isWithin, type Point } from '../api/bounds.ts';
 import { type Alert, disruptionsWithin, type SourceEntry } from '../api/disruptions.ts';
-import { useClock } from '../disruptions/clock.ts';
-import { type Problem, refreshOnce } from '../disruptions/refreshOnce.ts';
-import { type Progress, startRefreshing } from '../disruptions/refreshSchedule.ts';
-import { isStale, serverNow } from '../offline/freshness.ts';
+import { useClock } from '../time/clock.ts';
+import { type Problem, refreshOnce } from '../feeds/refreshOnce.ts';
+import { type Progress, startRefreshing } from '../feeds/refreshSchedule.ts';
+import { isStale, serverNow } from '../time/freshness.ts';
 import { pointOf } from './clusters.ts';
 import {
   answerFor,

@@ -1,10 +1,10 @@
 /** The disruptions without a known place: kept for when there is no network, and current while their list is open. */
 import { useEffect, useState } from 'react';
 import { type Alert, disruptionsWithoutPosition } from '../api/disruptions.ts';
-import { useClock } from '../disruptions/clock.ts';
-import { refreshOnce } from '../disruptions/refreshOnce.ts';
-import { startRefreshing } from '../disruptions/refreshSchedule.ts';
-import { isStale } from '../offline/freshness.ts';
+import { useClock } from '../time/clock.ts';
+import { refreshOnce } from '../feeds/refreshOnce.ts';
+import { startRefreshing } from '../feeds/refreshSchedule.ts';
+import { isStale } from '../time/freshness.ts';
 import { loadSnapshot, saveSnapshot } from '../offline/snapshot.ts';
 import { pointOf } from './clusters.ts';
 import { type Line, NO_LINE } from './useIncidents.ts';

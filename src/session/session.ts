@@ -18,11 +18,11 @@ import {
   sessionId,
   startScope,
 } from '../api/tokens.ts';
-import { serverNow } from '../offline/freshness.ts';
+import { serverNow } from '../time/freshness.ts';
 import { purgeOfflineCopies } from '../offline/serviceWorker.ts';
 import { loadSnapshot, saveSnapshot } from '../offline/snapshot.ts';
 import { signInAddress } from './wayBack.ts';
-import { isWall } from '../wall/wallAddress.ts';
+import { isWall } from '../addresses/isWall.ts';
 
 export interface Session {
   status: 'loading' | 'signedOut' | 'signedIn';

@@ -1,4 +1,4 @@
-import { browserStore } from './browserStorage.ts';
+import { browserStore } from '../device/browserStorage.ts';
 
 const KEY = 'theme';
 

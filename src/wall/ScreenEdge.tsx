@@ -1,9 +1,9 @@
 import { useSession } from '../session/session.ts';
 import { Button } from '../ui/Button.tsx';
-import { leaveWall } from './remoteControl.ts';
+import { leaveWall } from '../kiosk/remoteControl.ts';
 import styles from './ScreenEdge.module.css';
-import { sleepWarning } from './wakeLock.ts';
-import { useWakeLockState } from './wakeLockState.ts';
+import { sleepWarning } from '../kiosk/wakeLock.ts';
+import { useWakeLockState } from '../kiosk/wakeLockState.ts';
 
 /** Round the board, in nobody's way: the way out for a hand on the mouse, and a warning of a screen that may sleep. */
 export function ScreenEdge() {

@@ -1,11 +1,11 @@
 import type { Alert } from '../api/disruptions.ts';
-import { bareAge, gradeOf, isPlanned, lineOf, shownOf, titleOf } from '../disruptions/alerts.ts';
-import { useClock } from '../disruptions/clock.ts';
+import { bareAge, gradeOf, isPlanned, lineOf, shownOf, titleOf } from '../feeds/alerts.ts';
+import { useClock } from '../time/clock.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { grouped } from '../ui/numbers.ts';
 import { Severity } from '../ui/Severity.tsx';
 import { pageAt } from './feedPages.ts';
-import { HOLD_MS, useHeldFeed } from './heldFeed.ts';
+import { HOLD_MS, useHeldFeed } from '../kiosk/heldFeed.ts';
 import styles from './WallHeldAlerts.module.css';
 
 /** In units, as the style sheet has them. */

@@ -1,9 +1,9 @@
 import { type CSSProperties, memo, useMemo, useState } from 'react';
 import type { Alert } from '../api/disruptions.ts';
-import { bareAge, gradeOf, isPlanned, lineOf, shownOf, spoken, titleOf } from '../disruptions/alerts.ts';
-import { useClock } from '../disruptions/clock.ts';
-import { loopSeconds, useLiveLoop } from '../disruptions/liveLoop.ts';
-import { serverNow } from '../offline/freshness.ts';
+import { bareAge, gradeOf, isPlanned, lineOf, shownOf, spoken, titleOf } from '../feeds/alerts.ts';
+import { useClock } from '../time/clock.ts';
+import { loopSeconds, useLiveLoop } from '../feeds/liveLoop.ts';
+import { serverNow } from '../time/freshness.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { Severity } from '../ui/Severity.tsx';
 import { pageAt } from './feedPages.ts';

@@ -1,11 +1,11 @@
 import { useSession } from '../session/session.ts';
-import { useDisplay } from './displayCredential.ts';
-import { useHeartbeat } from './heartbeat.ts';
-import { PairingCorner } from './PairingCorner.tsx';
-import { PairingPage } from './PairingPage.tsx';
-import { useScreenCare } from './screenCare.ts';
+import { useDisplay } from '../pairing/displayCredential.ts';
+import { useHeartbeat } from '../kiosk/heartbeat.ts';
+import { PairingCorner } from '../pairing/PairingCorner.tsx';
+import { PairingPage } from '../pairing/PairingPage.tsx';
+import { useScreenCare } from '../kiosk/screenCare.ts';
 import { ScreenEdge } from './ScreenEdge.tsx';
-import { useSelfHealing } from './selfHealing.ts';
+import { useSelfHealing } from '../kiosk/selfHealing.ts';
 import { WallBoard } from './WallBoard.tsx';
 
 /** /disruptions?display=wall: the board for whoever may see it, a pairing code for a screen that nobody has let in. */

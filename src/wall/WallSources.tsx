@@ -1,7 +1,7 @@
 import { knownSource } from '#contract/sources.ts';
 import type { FeedEntry } from '../api/feeds.ts';
-import { briefStatusOf } from '../disruptions/sources.ts';
-import { serverNow } from '../offline/freshness.ts';
+import { briefStatusOf } from '../feeds/sources.ts';
+import { serverNow } from '../time/freshness.ts';
 import { counted } from '../ui/numbers.ts';
 import { StatusLine } from '../ui/StatusLine.tsx';
 import styles from './WallSources.module.css';

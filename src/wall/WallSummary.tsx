@@ -1,9 +1,9 @@
 import { ArrowClockwiseIcon } from '@phosphor-icons/react/dist/csr/ArrowClockwise';
 import { Fragment, useMemo } from 'react';
 import type { Summary } from '../api/feeds.ts';
-import { dateOf, sinceText } from '../disruptions/alerts.ts';
-import { useClock } from '../disruptions/clock.ts';
-import { figures, sentencesOf } from '../disruptions/summarySentences.ts';
+import { dateOf, sinceText } from '../feeds/alerts.ts';
+import { useClock } from '../time/clock.ts';
+import { figures, sentencesOf } from '../feeds/summarySentences.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { LOW_ROOM, pageAt } from './feedPages.ts';

@@ -1,5 +1,5 @@
 /** A text in pages that fit, each of whole sentences where they do, and none with much less on it than the others. */
-import type { Sentence } from '../disruptions/summarySentences.ts';
+import type { Sentence } from '../feeds/summarySentences.ts';
 import { linesOf } from './fit.ts';
 
 /** The badge "Ended" before a sentence is about as wide as this word. */

@@ -2,7 +2,7 @@
 import type { Disruption } from '#contract/disruptions.ts';
 import { FEEDS } from '#contract/feeds.ts';
 import { knownSource } from '#contract/sources.ts';
-import type { Collected, DisruptionRecord } from '../../server/collectors/collector.ts';
+import type { Collected, DisruptionRecord } from '../../server/incidents/collector.ts';
 import { COLLECTORS as ALL } from '../../server/collectors/all.ts';
 import { collections } from '../../server/db/collections.ts';
 import { disruptions } from '../../server/db/disruptions.ts';

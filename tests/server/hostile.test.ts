@@ -5,10 +5,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Disruption } from '#contract/disruptions.ts';
 import { COLLECTORS, collectorFor } from '../../server/collectors/all.ts';
-import type { Collector } from '../../server/collectors/collector.ts';
-import { downloader } from '../../server/collectors/download.ts';
-import { startSchedule } from '../../server/collectors/schedule.ts';
-import { splitXml } from '../../server/collectors/xml.ts';
+import type { Collector } from '../../server/incidents/collector.ts';
+import { downloader } from '../../server/reading/download.ts';
+import { startSchedule } from '../../server/incidents/schedule.ts';
+import { splitXml } from '../../server/reading/xml.ts';
 import { collections } from '../../server/db/collections.ts';
 import { disruptions } from '../../server/db/disruptions.ts';
 import { openMemoryDatabase } from '../../server/db/open.ts';

@@ -7,7 +7,7 @@ import { users } from '../../server/db/users.ts';
 import { collections } from '../../server/db/collections.ts';
 import { events } from '../../server/db/events.ts';
 import { EVENTS_KEPT_MS, keepHouse } from '../../server/housekeeping.ts';
-import type { DisruptionRecord } from '../../server/collectors/collector.ts';
+import type { DisruptionRecord } from '../../server/incidents/collector.ts';
 import { DATABASES, useDatabase } from '../support/databases.ts';
 import { person } from './db/people.ts';
 import { event } from './events/oneEvent.ts';

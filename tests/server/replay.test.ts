@@ -2,8 +2,8 @@ import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { KNOWN_SOURCES } from '#contract/sources.ts';
 import { COLLECTORS } from '../../server/collectors/all.ts';
-import type { Collected, Collector } from '../../server/collectors/collector.ts';
-import { downloader, type Downloader } from '../../server/collectors/download.ts';
+import type { Collected, Collector } from '../../server/incidents/collector.ts';
+import { downloader, type Downloader } from '../../server/reading/download.ts';
 import { startReplay, type Replay } from '../../server/replay.ts';
 import { memoryFacts } from '../support/upstream.ts';
 

@@ -7,11 +7,11 @@ import type { Disruption, SourceEvents } from '#contract/disruptions.ts';
 import { type Feed, type FeedBundle, FEEDS } from '#contract/feeds.ts';
 import type { z } from 'zod';
 import { COLLECTORS } from '../../server/collectors/all.ts';
-import type { Collector } from '../../server/collectors/collector.ts';
-import { downloader } from '../../server/collectors/download.ts';
-import { startSchedule, type Schedule } from '../../server/collectors/schedule.ts';
+import type { Collector } from '../../server/incidents/collector.ts';
+import { downloader } from '../../server/reading/download.ts';
+import { startSchedule, type Schedule } from '../../server/incidents/schedule.ts';
 import { startReplay, type Replay } from '../../server/replay.ts';
-import { quietLine, silentSources, statusOf } from '../../src/disruptions/sources.ts';
+import { quietLine, silentSources, statusOf } from '../../src/feeds/sources.ts';
 import { memoryFacts } from '../support/upstream.ts';
 import { openTestApp, type TestApp } from './app/testApp.ts';
 

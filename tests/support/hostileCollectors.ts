@@ -1,5 +1,5 @@
 /** Collectors that do their worst, and one that is innocent, for a reading thread. */
-import type { Collected, Collector } from '../../server/collectors/collector.ts';
+import type { Collected, Collector } from '../../server/incidents/collector.ts';
 
 const collector = (source: string, collect: Collector['collect']): Collector => ({
   source,

@@ -8,12 +8,12 @@ import type { z } from 'zod';
 import { buildApp } from '../../../server/app.ts';
 import { passwords } from '../../../server/auth/passwords.ts';
 import { COLLECTORS } from '../../../server/collectors/all.ts';
-import type { Collector } from '../../../server/collectors/collector.ts';
+import type { Collector } from '../../../server/incidents/collector.ts';
 import { readConfig, type Config } from '../../../server/config.ts';
 import { type Db, openMemoryDatabase } from '../../../server/db/open.ts';
 import { users } from '../../../server/db/users.ts';
 import type { UsersTable } from '../../../server/db/schema.ts';
-import { feedAnswers } from '../../../server/feedAnswers.ts';
+import { feedAnswers } from '../../../server/feeds/answers.ts';
 import { makeLog } from '../../../server/log.ts';
 import { deriveSecrets } from '../../../server/secrets.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loginLimits, type LoginLimits } from '../../../server/auth/rateLimit.ts';
 import { openMemoryDatabase, type OpenDatabase } from '../../../server/db/open.ts';
-import { Refused } from '../../../server/errors.ts';
+import { Refused } from '../../../server/refusals.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

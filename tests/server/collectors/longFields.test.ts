@@ -1,9 +1,9 @@
 /** A field of 200 kB in the document of any source, whatever stands in it, costs no more time than its length asks for. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { COLLECTORS } from '../../../server/collectors/all.ts';
-import type { Collected, Collector, Reply } from '../../../server/collectors/collector.ts';
-import { downloader } from '../../../server/collectors/download.ts';
-import { FIELD_MAX } from '../../../server/collectors/plainText.ts';
+import type { Collected, Collector, Reply } from '../../../server/incidents/collector.ts';
+import { downloader } from '../../../server/reading/download.ts';
+import { FIELD_MAX } from '../../../server/reading/plainText.ts';
 import { startReplay, type Replay } from '../../../server/replay.ts';
 import { memoryFacts } from '../../support/upstream.ts';
 

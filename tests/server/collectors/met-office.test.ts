@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { METEOALARM_URL, metOffice, NSWWS_URL } from '../../../server/collectors/met-office.ts';
 import { fixture, upstream, type Answer } from '../../support/upstream.ts';
-import type { DisruptionRecord, Tools } from '../../../server/collectors/collector.ts';
+import type { DisruptionRecord, Tools } from '../../../server/incidents/collector.ts';
 
 const METEOALARM = fixture('met-office/meteoalarm-uk.synthetic.xml');
 const METEOALARM_QUIET = fixture('met-office/meteoalarm-quiet.synthetic.xml');

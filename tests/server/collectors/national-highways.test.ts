@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CLOSURES_URL, nationalHighways, PAGES_MAX } from '../../../server/collectors/national-highways.ts';
 import { fixture, upstream, type Answer } from '../../support/upstream.ts';
-import type { Tools } from '../../../server/collectors/collector.ts';
+import type { Tools } from '../../../server/incidents/collector.ts';
 
 const UNPLANNED = fixture('national-highways/closures-unplanned.synthetic.json');
 const PLANNED = fixture('national-highways/closures-planned-2026-07-07.json');

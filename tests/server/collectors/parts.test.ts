@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readParts } from '../../../server/collectors/parts.ts';
-import { problems } from '../../../server/collectors/records.ts';
+import { problems } from '../../../server/reading/records.ts';
 
 const parts = [{ name: 'incidents' }, { name: 'roadworks' }];
 

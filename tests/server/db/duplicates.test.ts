@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Disruption } from '../../../server/contract/disruptions.ts';
-import type { DisruptionRecord } from '../../../server/collectors/collector.ts';
+import type { DisruptionRecord } from '../../../server/incidents/collector.ts';
 import { disruptions } from '../../../server/db/disruptions.ts';
 import { countedOnce } from '../../../server/db/duplicates.ts';
 import type { Db } from '../../../server/db/open.ts';

@@ -1,5 +1,5 @@
 /** Incidents and polls for the tests of the store. */
-import type { Collected, DisruptionRecord } from '../../../server/collectors/collector.ts';
+import type { Collected, DisruptionRecord } from '../../../server/incidents/collector.ts';
 import { collections } from '../../../server/db/collections.ts';
 import { disruptions } from '../../../server/db/disruptions.ts';
 import type { Db } from '../../../server/db/open.ts';

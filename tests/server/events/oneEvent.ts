@@ -1,5 +1,5 @@
 import type { Venue } from '#contract/events.ts';
-import type { EventInput } from '../../../server/events/eventInput.ts';
+import type { EventInput } from '../../../server/db/eventInput.ts';
 
 /** An evening in Leeds. */
 export function event(

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Downloader } from '../../../server/collectors/download.ts';
+import type { Downloader } from '../../../server/reading/download.ts';
 import { facts } from '../../../server/db/facts.ts';
 import { openMemoryDatabase } from '../../../server/db/open.ts';
 import {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LocationSuggestions } from '#contract/geocode.ts';
-import { geocoder, type Geocoder } from '../../../server/geocoder.ts';
+import { geocoder, type Geocoder } from '../../../server/places/geocoder.ts';
 import { EMBEDDED_ATTRIBUTION } from '../../../server/places/embedded.ts';
 import { OSM_ATTRIBUTION, type GeocoderKind } from '../../../server/places/upstream.ts';
 

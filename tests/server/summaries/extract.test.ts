@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Severity, type Disruption } from '#contract/disruptions.ts';
 import { extractSummary } from '../../../server/summaries/extract.ts';
-import type { SourceInput, SummaryInput } from '../../../server/summaries/input.ts';
+import type { SourceInput, SummaryInput } from '../../../server/feeds/readFeeds.ts';
 import { alert } from '../feedsWorld.ts';
 
 const current = (displayName: string): SourceInput => ({

@@ -1,11 +1,11 @@
 /** The board's summaries with a hosted model behind them, good and bad: what is shown is always true to the alerts. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FEEDS, type SummaryMetadata } from '#contract/feeds.ts';
-import type { DisruptionRecord } from '../../../server/collectors/collector.ts';
+import type { DisruptionRecord } from '../../../server/incidents/collector.ts';
 import { summaries } from '../../../server/db/summaries.ts';
 import { LONGEST_WAIT_MS, summaryCalls } from '../../../server/db/summaryCalls.ts';
-import { readFeeds } from '../../../server/summaries/input.ts';
-import { feedAnswers } from '../../../server/feedAnswers.ts';
+import { readFeeds } from '../../../server/feeds/readFeeds.ts';
+import { feedAnswers } from '../../../server/feeds/answers.ts';
 import { ASK_TIMEOUT_MS, hostedModel } from '../../../server/summaries/model.ts';
 import { PROMPT_VERSION } from '../../../server/summaries/prompt.ts';
 import {

@@ -4,7 +4,7 @@ import { openMemoryDatabase, type Db } from '../../../server/db/open.ts';
 import { revision } from '../../../server/db/revisions.ts';
 import type { SummariesTable } from '../../../server/db/schema.ts';
 import { summaries } from '../../../server/db/summaries.ts';
-import { readFeeds } from '../../../server/summaries/input.ts';
+import { readFeeds } from '../../../server/feeds/readFeeds.ts';
 import {
   extract,
   LOOK_EVERY_MS,

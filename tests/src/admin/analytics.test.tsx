@@ -3,8 +3,8 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { AnalyticsPage } from '../../../src/admin/AnalyticsPage.tsx';
 import { saveTokens } from '../../../src/api/tokens.ts';
-import { formatDateTime } from '../../../src/ui/time.ts';
-import { Clock } from '../../../src/ui/TimeAgo.tsx';
+import { formatDateTime } from '../../../src/time/london.ts';
+import { Clock } from '../../../src/time/TimeAgo.tsx';
 import { BEN, json, startFakeServer } from '../api/fakeServer.ts';
 
 let server: ReturnType<typeof startFakeServer>;

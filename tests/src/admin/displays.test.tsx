@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DisplaysPage } from '../../../src/admin/DisplaysPage.tsx';
 import { useSession } from '../../../src/session/session.ts';
-import { formatDateTime } from '../../../src/ui/time.ts';
+import { formatDateTime } from '../../../src/time/london.ts';
 import { json, startFakeServer } from '../api/fakeServer.ts';
 
 const FLEET = 'admin/displays';

@@ -270,7 +270,7 @@ describe('the time of a reply', () => {
   beforeEach(() => keep(server.signedIn()));
 
   it('is the server’s, and moves our clock when the device’s is wrong', async () => {
-    const { clockOffsetMs } = await import('../../../src/api/serverClock.ts');
+    const { clockOffsetMs } = await import('../../../src/time/serverClock.ts');
     vi.useFakeTimers({ now: new Date('2026-11-21T12:00:00Z'), toFake: ['Date'] });
     server.answers.set('keys/', () => json(200, [], { date: 'Sat, 21 Nov 2026 14:30:00 GMT' }));
     const { fetchedAt, copyBecause } = await http.call('keys/');
@@ -279,7 +279,7 @@ describe('the time of a reply', () => {
   });
 
   it('is told by a refusal too', async () => {
-    const { clockOffsetMs } = await import('../../../src/api/serverClock.ts');
+    const { clockOffsetMs } = await import('../../../src/time/serverClock.ts');
     vi.useFakeTimers({ now: new Date('2026-11-21T12:00:00Z'), toFake: ['Date'] });
     server.answers.set('keys/', () =>
       json(403, { detail: 'Not for you.' }, { date: 'Sat, 21 Nov 2026 14:30:00 GMT' }),
@@ -289,7 +289,7 @@ describe('the time of a reply', () => {
   });
 
   it('leaves a right clock alone, since the header has whole seconds only', async () => {
-    const { clockOffsetMs } = await import('../../../src/api/serverClock.ts');
+    const { clockOffsetMs } = await import('../../../src/time/serverClock.ts');
     vi.useFakeTimers({ now: new Date('2026-11-21T12:00:00.900Z'), toFake: ['Date'] });
     server.answers.set('keys/', () => json(200, [], { date: 'Sat, 21 Nov 2026 12:00:00 GMT' }));
     await http.call('keys/');
@@ -297,7 +297,7 @@ describe('the time of a reply', () => {
   });
 
   it('is for a kept copy the time it was fetched, and does not move the clock', async () => {
-    const { clockOffsetMs } = await import('../../../src/api/serverClock.ts');
+    const { clockOffsetMs } = await import('../../../src/time/serverClock.ts');
     vi.useFakeTimers({ now: new Date('2026-11-21T12:00:00Z'), toFake: ['Date'] });
     server.answers.set('keys/', () =>
       json(200, [], {
@@ -312,7 +312,7 @@ describe('the time of a reply', () => {
   });
 
   it('of an answer that something on the way had kept is no news either, and does not move the clock', async () => {
-    const { clockOffsetMs } = await import('../../../src/api/serverClock.ts');
+    const { clockOffsetMs } = await import('../../../src/time/serverClock.ts');
     vi.useFakeTimers({ now: new Date('2026-11-21T12:00:00Z'), toFake: ['Date'] });
     server.answers.set('keys/', () => json(200, [], { date: 'Sat, 21 Nov 2026 11:20:00 GMT', age: '2400' }));
     const { fetchedAt, copyBecause } = await http.call('keys/');
@@ -321,7 +321,7 @@ describe('the time of a reply', () => {
   });
 
   it('that goes back is an old answer repeated, however it came; one that goes on from there is believed', async () => {
-    const { clockOffsetMs } = await import('../../../src/api/serverClock.ts');
+    const { clockOffsetMs } = await import('../../../src/time/serverClock.ts');
     vi.useFakeTimers({ now: new Date('2026-11-21T12:00:00Z'), toFake: ['Date'] });
     const reasons: (string | null)[] = [];
     for (const time of ['12:00:00', '11:20:00', '11:20:00', '12:00:00', '11:20:00', '11:21:00', '11:22:00']) {
@@ -342,7 +342,7 @@ describe('the time of a reply', () => {
     server.answers.set('keys/', () => json(200, [], { date: 'Sat, 21 Nov 2026 14:30:00 GMT' }));
     await http.call('keys/');
     vi.resetModules();
-    const { serverNow } = await import('../../../src/offline/freshness.ts');
+    const { serverNow } = await import('../../../src/time/freshness.ts');
     expect(serverNow().toISOString()).toBe('2026-11-21T14:30:00.000Z');
   });
 });

@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Alert } from '../../../src/api/disruptions.ts';
 import { LiveFeed } from '../../../src/board/LiveFeed.tsx';
-import { loopSeconds } from '../../../src/disruptions/liveLoop.ts';
+import { loopSeconds } from '../../../src/feeds/liveLoop.ts';
 import { alert, minutesBefore, planned, START } from './boardServer.ts';
 
 beforeEach(() => {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Alert, SourceEvents } from '../../../src/api/disruptions.ts';
 import { BoardPage } from '../../../src/board/BoardPage.tsx';
 import { setDemo } from '../../../src/board/demoMode.ts';
-import { type SourceDetail, sourcesOf, statusOf } from '../../../src/disruptions/sources.ts';
+import { type SourceDetail, sourcesOf, statusOf } from '../../../src/feeds/sources.ts';
 import { json } from '../api/fakeServer.ts';
 import { forgetEverything } from '../offline/fakeStorage.ts';
 import { alert, minutesBefore, row, source, START, startBoardServer } from './boardServer.ts';

@@ -1,7 +1,7 @@
 /** What runs before the app knows a wall's address when the app does. */
 import { expect, it } from 'vitest';
 import script from '../../../public/first.js?raw';
-import { isWall } from '../../../src/wall/wallAddress.ts';
+import { isWall } from '../../../src/addresses/isWall.ts';
 
 it.each([
   ['/disruptions', '?display=wall', true],

@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Alert } from '../../../src/api/disruptions.ts';
 import { setDemo } from '../../../src/board/demoMode.ts';
-import { holdFeed, releaseFeed } from '../../../src/wall/heldFeed.ts';
+import { holdFeed, releaseFeed } from '../../../src/kiosk/heldFeed.ts';
 import { WallBoard } from '../../../src/wall/WallBoard.tsx';
 import { clockWords } from '../../../src/wall/WallSign.tsx';
 import { alert, minutesBefore, row, source, START, startBoardServer } from '../board/boardServer.ts';

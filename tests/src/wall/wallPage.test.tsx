@@ -1,9 +1,9 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { useSession, type Session } from '../../../src/session/session.ts';
-import { adopt } from '../../../src/wall/displayCredential.ts';
+import { adopt } from '../../../src/pairing/displayCredential.ts';
 import { WallPage } from '../../../src/wall/WallPage.tsx';
-import { startDisplayServer } from './displayServer.ts';
+import { startDisplayServer } from '../pairing/displayServer.ts';
 
 const ANNA = { id: '1', email: 'anna@example.co.uk', displayName: 'Anna', role: 'user' as const };
 const USER: Session = { status: 'signedIn', user: ANNA, offline: false };

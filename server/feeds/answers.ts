@@ -1,0 +1,199 @@
+/** What the feeds answer: put together, checked, serialised and compressed once per change, then sent as it lies there. */
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { FeedList, type FeedBundle, type Summary } from '#contract/feeds.ts';
+import type { Collector } from '../incidents/collector.ts';
+import type { Db } from '../db/open.ts';
+import { revision } from '../db/revisions.ts';
+import type { SummariesTable } from '../db/schema.ts';
+import { summaries } from '../db/summaries.ts';
+import { soonest } from './freshness.ts';
+import type { Encoding } from '../http/negotiation.ts';
+import { readFeeds } from './readFeeds.ts';
+import { isStale, metadataOf } from '../summaries/summarise.ts';
+
+const gzipped = promisify(gzip);
+const brotlied = promisify(brotliCompress);
+
+/** Brotli's best is ten times slower and a twentieth smaller. */
+const BROTLI_QUALITY = 5;
+const GZIP_LEVEL = 6;
+/** Below this, compression saves no packet. */
+const COMPRESS_FROM_BYTES = 1024;
+
+/** One ready answer. The bytes of an encoding are made when they are first asked for, and kept. */
+export interface Answer {
+  /** Strong, and of its own for each encoding, as the bytes are. */
+  etag(encoding: Encoding): string;
+  bytes(encoding: Encoding): Promise<Buffer>;
+  /** True when compressed forms are worth having. */
+  isCompressible: boolean;
+}
+
+/** The answers of one revision. */
+interface FeedAnswerSet {
+  /** `{ feeds, total }`; without events each has an empty list. */
+  list(withEvents: boolean): Answer;
+  /** By slug; undefined for a feed that does not exist. */
+  bundle(slug: string, withEvents: boolean): Answer | undefined;
+  summary(slug: string): Answer | undefined;
+  /** Not serialised: how many of them are wanted differs from call to call. */
+  feed(slug: string): FeedBundle | undefined;
+}
+
+export interface FeedAnswers {
+  /** What is true now. Requests that come while it is being built share one build. Rejects when it cannot be built. */
+  current(): Promise<FeedAnswerSet>;
+  /** How often it was built since the start. */
+  builds(): number;
+}
+
+interface Built {
+  revision: number;
+  /** In ms since 1970: true from then, until a source's freshness changes by itself. */
+  from: number;
+  until: number;
+  set: FeedAnswerSet;
+}
+
+export function feedAnswers({
+  db,
+  collectors,
+  now,
+}: {
+  db: Db;
+  collectors: readonly Collector[];
+  now: () => Date;
+}): FeedAnswers {
+  let built: Built | null = null;
+  let building: { revision: number; done: Promise<Built> } | null = null;
+  let builds = 0;
+
+  async function build(newest: number): Promise<Built> {
+    builds++;
+    const at = now();
+    const readings = await readFeeds({ db, collectors }, at);
+    const kept = new Map((await summaries(db).all()).map((row) => [row.feed, row]));
+
+    const cited = [...kept.values()].flatMap(citedIn);
+    const ended = new Set(await summaries(db).endedOf([...new Set(cited)]));
+
+    const bundles = readings.map(({ feed, events, inputHash }): FeedBundle => {
+      const summary = kept.get(feed.slug);
+      return { feed, events, summary: summary ? toSummary(summary, inputHash, ended) : null };
+    });
+    const until = soonest(readings.map(({ nextChangeAt }) => nextChangeAt)) ?? Number.POSITIVE_INFINITY;
+    return { revision: newest, from: at.getTime(), until, set: answerSet(bundles) };
+  }
+
+  /** What it finds is kept, unless a newer one is; a failure is told to whoever waits, and the next request tries again. */
+  async function rebuild(newest: number): Promise<Built> {
+    try {
+      const fresh = await build(newest);
+      if (!built || fresh.revision >= built.revision) built = fresh;
+      return fresh;
+    } finally {
+      if (building?.revision === newest) building = null;
+    }
+  }
+
+  return {
+    async current() {
+      // Read before anything else: what is written while we build only makes us build again.
+      const newest = await revision(db, 'feeds');
+      const time = now().getTime();
+      if (built && built.revision === newest && time >= built.from && time < built.until) return built.set;
+
+      if (!building || building.revision !== newest) {
+        building = { revision: newest, done: rebuild(newest) };
+      }
+      return (await building.done).set;
+    },
+    builds: () => builds,
+  };
+}
+
+function answerSet(bundles: readonly FeedBundle[]): FeedAnswerSet {
+  // We are strict in what we send. The parsed value also has the contract's keys and no others.
+  const { feeds } = FeedList.parse({ feeds: bundles, total: bundles.length });
+  const bare = feeds.map((bundle) => ({ ...bundle, events: [] }));
+  const bySlug = new Map(feeds.map((bundle) => [bundle.feed.slug, bundle]));
+  const bySlugBare = new Map(bare.map((bundle) => [bundle.feed.slug, bundle]));
+
+  const ready = new Map<string, Answer>();
+  const answerOf = (name: string, value: unknown): Answer => {
+    const known = ready.get(name);
+    if (known) return known;
+    const made = answer(value);
+    ready.set(name, made);
+    return made;
+  };
+
+  return {
+    list: (withEvents) =>
+      answerOf(`list ${withEvents}`, { feeds: withEvents ? feeds : bare, total: feeds.length }),
+    bundle(slug, withEvents) {
+      const bundle = (withEvents ? bySlug : bySlugBare).get(slug);
+      return bundle && answerOf(`bundle ${withEvents} ${slug}`, bundle);
+    },
+    summary(slug) {
+      const bundle = bySlug.get(slug);
+      return bundle && answerOf(`summary ${slug}`, bundle.summary);
+    },
+    feed: (slug) => bySlug.get(slug),
+  };
+}
+
+/** Any JSON value as an answer. */
+export const answer = (value: unknown) => answerOfBytes(Buffer.from(JSON.stringify(value)));
+
+export function answerOfBytes(plain: Buffer): Answer {
+  const tag = createHash('sha256').update(plain).digest('base64url').slice(0, 27);
+  const made = new Map<Encoding, Promise<Buffer>>([['identity', Promise.resolve(plain)]]);
+
+  return {
+    isCompressible: plain.byteLength >= COMPRESS_FROM_BYTES,
+    etag: (encoding) => `"${encoding === 'identity' ? tag : `${tag}-${encoding}`}"`,
+    bytes(encoding) {
+      const ready = made.get(encoding) ?? compress(plain, encoding);
+      made.set(encoding, ready);
+      return ready;
+    },
+  };
+}
+
+function compress(plain: Buffer, encoding: Encoding): Promise<Buffer> {
+  if (encoding === 'gzip') return gzipped(plain, { level: GZIP_LEVEL });
+  const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants;
+  const params = { [BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [BROTLI_PARAM_SIZE_HINT]: plain.byteLength };
+  return brotlied(plain, { params });
+}
+
+const citedIn = (row: SummariesTable) =>
+  (metadataOf(row).sentences ?? []).flatMap(({ event_ids }) => event_ids);
+
+/** `inputHash`: what the feed amounts to now. `ended`: alerts that are in force no more. */
+function toSummary(row: SummariesTable, inputHash: string, ended: ReadonlySet<string>): Summary {
+  const metadata = metadataOf(row);
+  return {
+    text: row.text,
+    model: row.model,
+    prompt_version: row.prompt_version,
+    generated_at: row.generated_at,
+    expires_at: row.expires_at,
+    event_ids: JSON.parse(row.event_ids),
+    event_count: row.event_count,
+    last_event_at: row.last_event_at,
+    tokens_prompt: row.tokens_prompt,
+    tokens_completion: row.tokens_completion,
+    tokens: { prompt: row.tokens_prompt, completion: row.tokens_completion },
+    metadata: {
+      ...metadata,
+      ...(metadata.sentences && {
+        ended_event_ids: [...new Set(citedIn(row))].filter((id) => ended.has(id)),
+      }),
+    },
+    stale: isStale(row, inputHash),
+  };
+}

@@ -1,0 +1,152 @@
+/** How far a source, and a feed made of several, may be believed at a given moment. Pure: the clock is an argument. */
+import type { Freshness, Source, SourceState } from '#contract/disruptions.ts';
+import type { Collector } from '../incidents/collector.ts';
+import type { CollectionsTable } from '../db/schema.ts';
+
+const MINUTE_MS = 60_000;
+
+/** A source is fresh for two of its rhythms, so that one lost poll is no news; but never for less than this. */
+const FRESH_FOR_AT_LEAST_MS = 3 * MINUTE_MS;
+/** Polls move by up to a tenth of their rhythm, and take their time. */
+const JITTER_SHARE = 0.1;
+
+/** Two servers' clocks may differ by so much; a collection further ahead of ours has no age that we could know. */
+export const CLOCK_SKEW_MS = 2 * MINUTE_MS;
+/** From so many failures in a row a source is failing, not merely degraded. */
+export const FAILING_FROM = 3;
+
+export type Declared = Pick<Collector, 'source' | 'everyMinutes' | 'maxAgeMinutes'>;
+
+export interface Condition {
+  source: string;
+  state: SourceState;
+  /** Null when it was never collected, or is not connected. */
+  freshness: Freshness | null;
+  /** ISO 8601, UTC, never ahead of now. Null when it was never collected, is not connected, or nobody knows when. */
+  last_collected: string | null;
+  /** The last collection is stamped with a time that has not come yet: somebody's clock is, or was, wrong. */
+  clock_ahead: boolean;
+  /** The next moment, in ms since 1970, at which this answer differs though nothing happened; null: never. */
+  nextChangeAt: number | null;
+}
+
+/** A source's condition by its collection row and its collector's declaration; without a collector it is not connected. */
+export function sourceState(
+  source: string,
+  row: CollectionsTable | undefined,
+  declared: Declared | undefined,
+  now: Date,
+): Condition {
+  const unknown = { source, freshness: null, last_collected: null, clock_ahead: false, nextChangeAt: null };
+  if (!declared || row?.enabled === 0) return { ...unknown, state: 'not_configured' };
+  if (!row) return { ...unknown, state: 'idle' };
+
+  const last = row.last_success === null ? Number.NaN : Date.parse(row.last_success);
+  if (Number.isNaN(last)) return { ...unknown, state: row.consecutive_failures > 0 ? 'failing' : 'idle' };
+
+  const age = now.getTime() - last;
+  const { freshMs, maxAgeMs } = spans(declared);
+  if (age < -CLOCK_SKEW_MS) {
+    return {
+      source,
+      // Its age cannot be known, and what may be old must not be believed. The next good poll mends it.
+      state: 'failing',
+      freshness: 'stale',
+      last_collected: null,
+      clock_ahead: true,
+      nextChangeAt: last - CLOCK_SKEW_MS,
+    };
+  }
+
+  const freshness: Freshness = age <= freshMs ? 'fresh' : age <= maxAgeMs ? 'late' : 'stale';
+  return {
+    source,
+    state: stateOf(row, freshness),
+    freshness,
+    last_collected: new Date(Math.min(last, now.getTime())).toISOString(),
+    clock_ahead: false,
+    nextChangeAt: freshness === 'stale' ? null : last + (freshness === 'fresh' ? freshMs : maxAgeMs) + 1,
+  };
+}
+
+/** The condition of any source by its name, from all collection rows and all collectors there are. */
+export function conditionsAt(
+  rows: readonly CollectionsTable[],
+  declared: readonly Declared[],
+  now: Date,
+): (source: string) => Condition {
+  const rowOf = new Map(rows.map((row) => [row.source, row]));
+  const declaredOf = new Map(declared.map((collector) => [collector.source, collector]));
+  return (source) => sourceState(source, rowOf.get(source), declaredOf.get(source), now);
+}
+
+function stateOf(row: CollectionsTable, freshness: Freshness): SourceState {
+  // Without failures a source grows old when nobody runs its collector, which is no better for the reader.
+  if (row.consecutive_failures >= FAILING_FROM || freshness === 'stale') return 'failing';
+  const isImpaired =
+    row.consecutive_failures > 0 || row.complete === 0 || row.suspect_polls > 0 || freshness === 'late';
+  return isImpaired ? 'degraded' : 'ok';
+}
+
+/** How long a collection counts as fresh, and how long it may be believed at all. */
+function spans({ everyMinutes, maxAgeMinutes }: Declared): { freshMs: number; maxAgeMs: number } {
+  const maxAgeMs = maxAgeMinutes * MINUTE_MS;
+  const freshMs =
+    Math.max(2 * everyMinutes * MINUTE_MS, FRESH_FOR_AT_LEAST_MS) + everyMinutes * MINUTE_MS * JITTER_SHARE;
+  return { freshMs: Math.min(freshMs, maxAgeMs), maxAgeMs };
+}
+
+export interface FeedCondition {
+  /** `stale` when everything that was ever collected is; `late` when anything is late, stale or still missing. */
+  freshness: Freshness | null;
+  /** The newest and the oldest good collection among the connected sources. */
+  last_updated: string | null;
+  oldest_collected: string | null;
+  /** True when what the feed does not mention may be taken as not happening: nothing connected is stale or missing. */
+  mayBeCalm: boolean;
+  nextChangeAt: number | null;
+}
+
+/** What a feed's sources amount to. Sources that are not connected count for nothing, neither good nor bad. */
+export function feedCondition(sources: readonly Condition[]): FeedCondition {
+  const connected = sources.filter(({ state }) => state !== 'not_configured');
+  const collected = connected.flatMap(({ last_collected }) => last_collected ?? []).sort();
+
+  return {
+    freshness: feedFreshness(connected.map(({ freshness }) => freshness)),
+    last_updated: collected.at(-1) ?? null,
+    oldest_collected: collected[0] ?? null,
+    mayBeCalm:
+      connected.length > 0 &&
+      connected.every(({ freshness }) => freshness === 'fresh' || freshness === 'late'),
+    nextChangeAt: soonest(sources.map(({ nextChangeAt }) => nextChangeAt)),
+  };
+}
+
+function feedFreshness(connected: readonly (Freshness | null)[]): Freshness | null {
+  const known = connected.filter((freshness) => freshness !== null);
+  if (known.length === 0) return null;
+  if (known.every((freshness) => freshness === 'stale')) return 'stale';
+  return connected.every((freshness) => freshness === 'fresh') ? 'fresh' : 'late';
+}
+
+/** As the contract shows it. `activeAlerts` counts for nothing while the source is not connected. */
+export function toSource(condition: Condition, activeAlerts: number): Source {
+  const { source, state, freshness, last_collected } = condition;
+  const event_count = state === 'not_configured' ? 0 : activeAlerts;
+  return { source, event_count, last_collected, state, freshness };
+}
+
+/** The earliest of these moments; null when there is none. */
+export function soonest(moments: readonly (number | null)[]): number | null {
+  const known = moments.filter((moment) => moment !== null);
+  return known.length ? Math.min(...known) : null;
+}
+
+/** The required settings of a collector that are not set: with any of these it cannot run. */
+export function missingSettings(
+  { settings: declared }: Pick<Collector, 'settings'>,
+  settings: Readonly<Record<string, string | undefined>>,
+): string[] {
+  return declared.filter(({ name, required }) => required && !settings[name]?.trim()).map(({ name }) => name);
+}

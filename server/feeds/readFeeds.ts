@@ -1,0 +1,144 @@
+/** What a feed amounts to now: its sources' condition, its alerts with their counts, and the fingerprint of it all. */
+import { createHash } from 'node:crypto';
+import { TZDate } from '@date-fns/tz';
+import { format } from 'date-fns/format';
+import { isSameDay } from 'date-fns/isSameDay';
+import type { Disruption, Severity } from '#contract/disruptions.ts';
+import { EVENTS_PER_FEED, FEEDS, type Feed } from '#contract/feeds.ts';
+import { knownSource } from '#contract/sources.ts';
+import type { Collector } from '../incidents/collector.ts';
+import { collections } from '../db/collections.ts';
+import { disruptions } from '../db/disruptions.ts';
+import { countedOnce } from '../db/duplicates.ts';
+import type { Db } from '../db/open.ts';
+import { conditionsAt, feedCondition, toSource, type Condition } from './freshness.ts';
+
+const LONDON = 'Europe/London';
+
+export type FeedDefinition = (typeof FEEDS)[number];
+type SeverityCounts = Readonly<Record<Severity, number>>;
+
+/** What may be said of a source: `current` (fresh or late), `stale`, `waiting` (never collected), `not_connected`. */
+export interface SourceInput {
+  source: string;
+  displayName: string;
+  standing: 'current' | 'stale' | 'waiting' | 'not_connected';
+  /** ISO 8601, UTC; only of a stale source, so that an ordinary poll changes nothing here. */
+  last_collected: string | null;
+  /** The same as a reader in London says it: "11:48", or "11:48 on 20 Nov" when that was another day. Null: not known. */
+  since: string | null;
+}
+
+/** All that a summary may rest on. An event's `collected_at` alone changes with every poll, and is no part of the hash. */
+export interface SummaryInput {
+  slug: string;
+  title: string;
+  sources: readonly SourceInput[];
+  /** Active alerts; `events` may hold fewer. */
+  alert_count: number;
+  by_severity: SeverityCounts;
+  /** At most 20: active ones first, then planned ones; each worst first. */
+  events: readonly Disruption[];
+}
+
+export interface FeedReading {
+  feed: Feed;
+  events: Disruption[];
+  input: SummaryInput;
+  /** Of the input: the same as long as a summary of it would be the same. */
+  inputHash: string;
+  /** The next moment, in ms since 1970, at which this reading differs though nothing is written; null: never. */
+  nextChangeAt: number | null;
+}
+
+/** Reads these feeds, in the order in which they are given; by default all, in the fixed order of the board. */
+export async function readFeeds(
+  parts: { db: Db; collectors: readonly Collector[] },
+  now: Date,
+  definitions: readonly FeedDefinition[] = FEEDS,
+): Promise<FeedReading[]> {
+  const conditionOf = conditionsAt(await collections(parts.db).all(), parts.collectors, now);
+  const counts = await disruptions(parts.db).counts();
+
+  const readings: FeedReading[] = [];
+  for (const definition of definitions) {
+    const sources = definition.sources.map(conditionOf);
+    // What is left of a source that was disconnected is nobody's knowledge any more.
+    const connected = sources.filter(isConnected).map(({ source }) => source);
+    const twice = await disruptions(parts.db).duplicates(connected);
+    const events = connected.length
+      ? (await disruptions(parts.db).alertsOf(connected, EVENTS_PER_FEED, twice)).events
+      : [];
+    const own = counts.filter(({ source }) => connected.includes(source));
+    const counted = { ofSources: own, once: countedOnce(own, twice) };
+    readings.push(toReading(definition, sources, events, counted, now));
+  }
+  return readings;
+}
+
+type Counts = Awaited<ReturnType<ReturnType<typeof disruptions>['counts']>>;
+
+function toReading(
+  { slug, title, category, description }: FeedDefinition,
+  sources: readonly Condition[],
+  events: Disruption[],
+  /** Of the connected sources: what each of them says, and each incident once. */
+  { ofSources, once: counted }: { ofSources: Counts; once: Counts },
+  now: Date,
+): FeedReading {
+  const { freshness, last_updated, oldest_collected, nextChangeAt } = feedCondition(sources);
+
+  const alert_count = sum(counted);
+  const feed: Feed = {
+    slug,
+    title,
+    category,
+    description,
+    alert_count,
+    last_updated,
+    oldest_collected,
+    freshness,
+    sources: sources.map((condition) =>
+      toSource(condition, sum(ofSources.filter(({ source }) => source === condition.source))),
+    ),
+  };
+  const input: SummaryInput = {
+    slug,
+    title,
+    sources: sources.map((condition) => toInput(condition, now)),
+    alert_count,
+    by_severity: {
+      critical: sum(counted.filter(({ severity }) => severity === 'critical')),
+      high: sum(counted.filter(({ severity }) => severity === 'high')),
+      medium: sum(counted.filter(({ severity }) => severity === 'medium')),
+      low: sum(counted.filter(({ severity }) => severity === 'low')),
+    },
+    events,
+  };
+  return { feed, events, input, inputHash: hashOf(input), nextChangeAt };
+}
+
+const isConnected = ({ state }: Condition) => state !== 'not_configured';
+
+const sum = (counts: Counts) => counts.reduce((total, { count }) => total + count, 0);
+
+function toInput(condition: Condition, now: Date): SourceInput {
+  const { source, state, freshness, last_collected } = condition;
+  const common = { source, displayName: knownSource(source).displayName, last_collected: null, since: null };
+  if (state === 'not_configured') return { ...common, standing: 'not_connected' };
+  if (freshness === null) return { ...common, standing: 'waiting' };
+  if (freshness !== 'stale') return { ...common, standing: 'current' };
+  // Nobody knows when that was: the time in its row has not come yet.
+  if (last_collected === null) return { ...common, standing: 'stale' };
+  return { ...common, standing: 'stale', last_collected, since: londonTime(last_collected, now) };
+}
+
+function londonTime(time: string, now: Date): string {
+  const then = new TZDate(time, LONDON);
+  return format(then, isSameDay(then, new TZDate(now, LONDON)) ? 'HH:mm' : "HH:mm 'on' d MMM");
+}
+
+function hashOf(input: SummaryInput): string {
+  const lasting = { ...input, events: input.events.map((event) => ({ ...event, collected_at: undefined })) };
+  return createHash('sha256').update(JSON.stringify(lasting)).digest('hex');
+}

@@ -1,0 +1,91 @@
+/** Notes every call to the API and its latency for the administrators' pages, off the request's path. */
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
+import type { Db } from '../db/open.ts';
+import type { ApiCallsTable } from '../db/schema.ts';
+import { usage } from '../db/usage.ts';
+
+type Call = Omit<ApiCallsTable, 'id'>;
+
+const FLUSH_AFTER_MS = 5000;
+const FLUSH_AT_CALLS = 500;
+/** While the database cannot be written: beyond them the oldest are given up. */
+const MOST_WAITING = 20_000;
+
+export interface UsageLog {
+  /** Writes what waits. Never rejects: what could not be written is tried again with the next. */
+  flush(): Promise<void>;
+}
+
+/** Calls wait in memory for at most five seconds; those of a process that is killed meanwhile are lost. */
+export function addUsageLog(
+  app: FastifyInstance,
+  {
+    db,
+    now,
+    log,
+    mostWaiting = MOST_WAITING,
+  }: { db: Db; now: () => Date; log: Pick<FastifyBaseLogger, 'error'>; mostWaiting?: number },
+): UsageLog {
+  let waiting: Call[] = [];
+  let writing = Promise.resolve();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const write = async () => {
+    clearTimeout(timer);
+    timer = undefined;
+    const calls = waiting;
+    waiting = [];
+    try {
+      await usage(db).noteCalls(calls);
+    } catch (error) {
+      waiting = [...calls, ...waiting].slice(-mostWaiting);
+      later();
+      log.error({ err: error, calls: calls.length }, 'Could not note the calls of the API');
+    }
+  };
+  const flush = () => (writing = writing.then(write));
+  const later = () => {
+    timer ??= setTimeout(() => void flush(), FLUSH_AFTER_MS);
+    timer.unref();
+  };
+
+  app.addHook('onResponse', async (request, reply) => {
+    if (!request.url.startsWith('/api/') || request.method === 'OPTIONS') return;
+    waiting.push({
+      occurred_at: now().toISOString(),
+      method: request.method,
+      endpoint: endpointOf(request),
+      status_code: reply.statusCode,
+      response_ms: Math.round(reply.elapsedTime * 10) / 10,
+      ...callerOf(request),
+    });
+    if (waiting.length >= FLUSH_AT_CALLS) void flush();
+    else later();
+  });
+  app.addHook('onClose', flush);
+  return { flush };
+}
+
+/** The route, `/api/v1/feeds/{slug}`: ids and queries are nobody's business here, and addresses that lead nowhere are
+ *  all one, or a scanner would fill the tables. */
+function endpointOf(request: FastifyRequest): string {
+  const { url } = request.routeOptions;
+  if (!url?.startsWith('/api/')) return '(no such endpoint)';
+  return url
+    .replace(/:(\w+)/g, '{$1}')
+    .replace('*', '{event_id}') // what holds slashes is such an id
+    .replace(/(?<=.)\/$/, '');
+}
+
+function callerOf({ caller }: FastifyRequest): Pick<Call, 'auth_type' | 'user_id' | 'caller_id'> {
+  switch (caller?.type) {
+    case 'session':
+      return { auth_type: 'session', user_id: caller.userId, caller_id: caller.sessionId };
+    case 'api_key':
+      return { auth_type: 'api_key', user_id: caller.userId, caller_id: caller.keyId };
+    case 'display':
+      return { auth_type: 'display', user_id: null, caller_id: caller.displayId };
+    default:
+      return { auth_type: 'none', user_id: null, caller_id: null };
+  }
+}

@@ -1,0 +1,29 @@
+/** Records that are dated ahead of our clock: the publisher's clock, its zone, or our own clock is wrong. */
+import { CLOCK_SKEW_MS } from '../feeds/freshness.ts';
+import type { Collected, DisruptionRecord } from './collector.ts';
+
+/** Flags such records, so that nobody shows them as new, and adds one line to the problems. No record is left out, and
+ *  its times stay as they were published. */
+export function flagAhead(collected: Collected, now: Date): Collected {
+  const latest = now.getTime() + CLOCK_SKEW_MS;
+  let count = 0;
+  let first: string | undefined;
+  const records = collected.records.map((record) => {
+    const ahead = timeAhead(record, latest);
+    if (!ahead) return record;
+    count += 1;
+    first ??= `${record.event_id}: ${ahead}`;
+    return { ...record, metadata: { ...record.metadata, clock_skew: true } };
+  });
+  if (count === 0) return collected;
+
+  const problem = `${count} of ${records.length} records are dated ahead of our clock, among them ${first}`;
+  return { ...collected, records, problems: [problem, ...collected.problems] };
+}
+
+/** What has changed already, and what has begun already, cannot have done so later than now. */
+function timeAhead({ updated_at, start_time, phase }: DisruptionRecord, latest: number): string | null {
+  const isAhead = (time: string | null) => time !== null && Date.parse(time) > latest;
+  if (isAhead(updated_at)) return `updated_at ${updated_at}`;
+  return phase === 'active' && isAhead(start_time) ? `active, start_time ${start_time}` : null;
+}

@@ -1,0 +1,73 @@
+/** One reading of one source: what its collector makes of the documents, and of that only what keeps the contract. */
+import { z } from 'zod';
+import { Disruption } from '#contract/disruptions.ts';
+import { flagAhead } from './clockSkew.ts';
+import type { Collected, Collector, DisruptionRecord, Facts, Tools } from './collector.ts';
+import type { Download } from '../reading/download.ts';
+
+/** What a reading needs of the world. Its settings are only those that the collector declares. */
+export interface ReadingTools extends Pick<Tools, 'now' | 'settings'> {
+  facts: Facts;
+  download: Download;
+  /** Breaks it off. */
+  signal?: AbortSignal;
+}
+
+/** Throws when the source could not be read. */
+export type Read = (collector: Collector, tools: ReadingTools) => Promise<Collected>;
+
+/** In the thread of the caller, which does nothing else meanwhile. */
+export const readHere: Read = (collector, { download: { get }, now, settings, facts }) =>
+  readSource(collector, { get, now, settings, facts });
+
+export async function readSource(collector: Collector, tools: Tools): Promise<Collected> {
+  const collected = withoutUnsound(await collector.collect(tools), collector.source);
+  return flagAhead(collected, tools.now);
+}
+
+const { event_id, severity, event_type, title, summary_line, latitude, longitude, metadata } =
+  Disruption.shape;
+const { phase, ...details } = metadata.shape;
+
+/** What the contract asks of a record; its times are put right by the store. */
+const Sound = z.object({
+  event_id,
+  severity,
+  event_type,
+  title,
+  summary_line,
+  latitude,
+  longitude,
+  phase,
+  kind: z.enum(['alert', 'status']),
+  metadata: z.looseObject(details),
+});
+
+/**
+ * Our answers promise the contract: one record that breaks it would cost a whole feed its answer. It is left out here,
+ * counted, and the poll is no longer a complete one, so that nothing ends by it.
+ */
+function withoutUnsound(collected: Collected, source: string): Collected {
+  const records: DisruptionRecord[] = [];
+  const problems: string[] = [];
+  for (const [index, record] of collected.records.entries()) {
+    const problem = problemOf(record, source);
+    if (problem === null) records.push(record);
+    else problems.push(`${record?.event_id ?? `Record ${index + 1}`}: ${problem}`);
+  }
+  if (problems.length === 0) return collected;
+
+  return {
+    ...collected,
+    records,
+    skipped: collected.skipped + problems.length,
+    problems: [...problems, ...collected.problems],
+    complete: false,
+  };
+}
+
+function problemOf(record: DisruptionRecord, source: string): string | null {
+  const [issue] = Sound.safeParse(record).error?.issues ?? [];
+  if (issue) return `${issue.path.join('.')}: ${issue.message}`;
+  return record.event_id.startsWith(`${source}:`) ? null : 'the id is not one of this source';
+}

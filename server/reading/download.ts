@@ -1,0 +1,418 @@
+/** Asking other people's servers: politely, within limits, and without telling anyone our keys. */
+import { TextDecoder } from 'node:util';
+import { DEFAULT_RUNTIME_CONFIG } from '#contract/runtimeConfig.ts';
+import packageJson from '../../package.json' with { type: 'json' };
+import type { Get } from '../incidents/collector.ts';
+
+const TIMEOUT_MS = 20_000;
+/** More than twice what the largest source sends; a body takes several times its size while it is read. */
+const MAX_BYTES = 16 * 1024 * 1024;
+const MAX_REDIRECTS = 3;
+/** Bodies that are kept for a 304 take at most this much; the longest unused goes first. */
+const KEPT_BYTES_MAX = 96 * 1024 * 1024;
+
+/** An upstream that did not answer with data. The message names host and path, never query, keys or credentials. */
+export class DownloadFailed extends Error {
+  /** The HTTP status; null when there was no proper answer. */
+  status: number | null;
+  /** How long the upstream asks us to stay away; null when it says nothing. */
+  retryAfterMs: number | null;
+
+  constructor(
+    message: string,
+    {
+      status = null,
+      retryAfterMs = null,
+      cause,
+    }: { status?: number | null; retryAfterMs?: number | null; cause?: unknown } = {},
+  ) {
+    super(message, { cause });
+    this.name = 'DownloadFailed';
+    this.status = status;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** What an upstream answered, before anyone has read it. */
+export interface Answered {
+  bytes: Uint8Array<ArrayBuffer>;
+  headers: Readonly<Record<string, string>>;
+  /** The bytes are kept for a 304, and may only be copied. */
+  isKept: boolean;
+  /** What cannot be read is no answer to go back to. */
+  forget(): void;
+}
+
+export type GetBytes = (url: string, headers?: Record<string, string>) => Promise<Answered>;
+
+export interface Download {
+  get: Get;
+  /** As `get`, for those who read elsewhere: what is wrong with the text is then theirs to say. */
+  getBytes: GetBytes;
+  /** True when something was asked and every answer was a 304: nothing has changed since the last poll. */
+  allNotModified(): boolean;
+  /** What was odd about the answers, though they could be used. */
+  problems(): string[];
+}
+
+export interface Downloader {
+  /** For one poll of one collector. `signal` breaks off what is under way. */
+  newGet(signal?: AbortSignal): Download;
+}
+
+export interface DownloaderOptions {
+  userAgent?: string;
+  /** For one request with its redirects, from asking to the last byte. */
+  timeoutMs?: number;
+  /** Of the body, decompressed. */
+  maxBytes?: number;
+  fetch?: typeof fetch;
+}
+
+/** Who we are and how to reach the operator, so that a publisher can complain instead of blocking. */
+export function userAgent(contact: string = DEFAULT_RUNTIME_CONFIG.contact_email): string {
+  return `Clearway/${packageJson.version} (+${contact})`;
+}
+
+/** Keeps the last body of every address that names an ETag or a Last-Modified time, for all the polls it makes. */
+export function downloader(options: DownloaderOptions = {}): Downloader {
+  const limits: Limits = {
+    userAgent: options.userAgent ?? userAgent(),
+    timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
+    maxBytes: options.maxBytes ?? MAX_BYTES,
+    fetch: options.fetch ?? fetch,
+  };
+  const kept = keptBodies();
+
+  return {
+    newGet(signal) {
+      let asked = 0;
+      let notModified = 0;
+
+      const getBytes: GetBytes = async (address, headers = {}) => {
+        asked++;
+        const url = readUrl(address);
+        const key = JSON.stringify([url.href, Object.entries(headers).sort()]);
+        const last = kept.of(key);
+        const validators = last && {
+          ...(last.etag && { 'if-none-match': last.etag }),
+          ...(last.modified && { 'if-modified-since': last.modified }),
+        };
+
+        const answer = await ask(url, { ...headers, ...validators }, limits, signal);
+        const forget = () => kept.drop(key);
+        if (answer.status === 304) {
+          if (!last)
+            throw new DownloadFailed(`${nameOf(url)}: answered 304 (not modified) to a first request`, {
+              status: 304,
+            });
+          notModified++;
+          return { bytes: last.bytes, headers: last.headers, isKept: true, forget };
+        }
+
+        const isKept = kept.keep(key, answer);
+        return { bytes: answer.bytes, headers: answer.headers, isKept, forget };
+      };
+
+      const { get, problems } = readingGet(getBytes);
+      return { get, getBytes, allNotModified: () => asked > 0 && notModified === asked, problems };
+    },
+  };
+}
+
+/** A `get` that reads the bytes here; `problems` says what was odd about them. */
+export function readingGet(getBytes: GetBytes): { get: Get; problems: () => string[] } {
+  const problems: string[] = [];
+  return {
+    async get(address, headers) {
+      const { bytes, headers: answered, forget } = await getBytes(address, headers);
+      const url = readUrl(address);
+      try {
+        const { body, problem } = labelled(url, () => readBody(bytes, answered['content-type']));
+        if (problem) problems.push(`${nameOf(url)}: ${problem}`);
+        return { body, headers: answered };
+      } catch (error) {
+        forget();
+        throw error;
+      }
+    },
+    problems: () => [...problems],
+  };
+}
+
+/**
+ * Bytes to text, by byte order mark, XML declaration, content type or UTF-8, in this order. Throws in words when there
+ * is nothing, or a web page where data belongs. Bytes that the encoding does not know become U+FFFD, and a problem.
+ */
+export function readBody(bytes: Uint8Array, contentType?: string): { body: string; problem: string | null } {
+  const charset = charsetOf(bytes, contentType);
+  let decoder: TextDecoder;
+  let problem: string | null = null;
+  try {
+    decoder = new TextDecoder(charset);
+  } catch {
+    problem = `unknown encoding "${charset}", read as UTF-8`;
+    decoder = new TextDecoder();
+  }
+
+  const body = decoder.decode(bytes);
+  if (body.trim() === '') throw new Error('the answer is empty');
+  if (/^\s*(?:<!--[\s\S]{0,2000}?-->\s*)?(?:<!doctype\s+html|<html[\s>])/i.test(body)) {
+    throw new Error('the answer is an HTML page where data was expected');
+  }
+
+  // Only then, because it means to decode all of it again: the character may stand in the document itself.
+  if (body.includes('\uFFFD') && !isAll(bytes, decoder.encoding)) {
+    problem ??= `some bytes are not ${decoder.encoding}; they are shown as "\uFFFD"`;
+  }
+  return { body, problem };
+}
+
+function isAll(bytes: Uint8Array, encoding: string): boolean {
+  try {
+    new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** `GET host/path`: what may be said of an address aloud. */
+export function nameOf(url: URL): string {
+  return `GET ${url.host}${url.pathname}`;
+}
+
+interface Limits {
+  userAgent: string;
+  timeoutMs: number;
+  maxBytes: number;
+  fetch: typeof fetch;
+}
+
+interface Answer {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Answers with a 2xx that has a body, or with a 304; throws DownloadFailed on all else. */
+async function ask(
+  first: URL,
+  headers: Record<string, string>,
+  limits: Limits,
+  stop: AbortSignal | undefined,
+): Promise<Answer> {
+  const control = new AbortController();
+  const onStop = () => control.abort(new DownloadFailed(`${nameOf(first)}: stopped`));
+  const timeout = setTimeout(
+    () =>
+      control.abort(
+        new DownloadFailed(`${nameOf(first)}: no complete answer within ${limits.timeoutMs / 1000} s`),
+      ),
+    limits.timeoutMs,
+  );
+  if (stop?.aborted) onStop();
+  stop?.addEventListener('abort', onStop);
+
+  try {
+    let url = first;
+    for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
+      const response = await limits.fetch(url, {
+        headers: withDefaults(headers, limits.userAgent),
+        redirect: 'manual',
+        signal: control.signal,
+      });
+      const location = response.headers.get('location');
+      if (response.status < 300 || response.status >= 400 || response.status === 304 || !location) {
+        return await readAnswer(url, response, limits.maxBytes);
+      }
+
+      await response.body?.cancel();
+      url = redirected(url, location);
+    }
+    throw new DownloadFailed(`${nameOf(first)}: more than ${MAX_REDIRECTS} redirects`);
+  } catch (error) {
+    if (control.signal.aborted) throw control.signal.reason;
+    if (error instanceof DownloadFailed) throw error;
+    throw new DownloadFailed(`${nameOf(first)}: ${connectionFault(error)}`, { cause: error });
+  } finally {
+    clearTimeout(timeout);
+    stop?.removeEventListener('abort', onStop);
+  }
+}
+
+/** Names of headers are the same in any letters; as plain objects they would be sent twice. */
+function withDefaults(headers: Record<string, string>, userAgent: string): Headers {
+  const all = new Headers({ 'user-agent': userAgent, accept: '*/*' });
+  for (const [name, value] of Object.entries(headers)) all.set(name, value);
+  return all;
+}
+
+async function readAnswer(url: URL, response: Response, maxBytes: number): Promise<Answer> {
+  const { status } = response;
+  const headers = Object.fromEntries(response.headers);
+  if (status === 304) {
+    await response.body?.cancel();
+    return { status, headers, bytes: new Uint8Array() };
+  }
+  if (!response.ok || status === 206) {
+    await response.body?.cancel();
+    const retryAfterMs = readRetryAfter(headers['retry-after'], headers['date']);
+    const patience = retryAfterMs === null ? '' : `, asks to wait ${Math.ceil(retryAfterMs / 1000)} s`;
+    throw new DownloadFailed(`${nameOf(url)}: answered ${status}${reasonOf(status)}${patience}`, {
+      status,
+      retryAfterMs,
+    });
+  }
+  if (!response.body || status === 204) {
+    throw new DownloadFailed(`${nameOf(url)}: the answer is empty (${status})`, { status });
+  }
+
+  // Grown in place: a body in pieces and then as a whole would take its size twice. Its memory is its own, not of the pool
+  // that small buffers share, so that it may go to another thread.
+  let bytes = new Uint8Array(Math.min(Number(headers['content-length']) || 0, maxBytes));
+  let length = 0;
+  for await (const part of response.body) {
+    const needed = length + part.byteLength;
+    if (needed > maxBytes) {
+      // Leaving the loop cancels the stream, so the rest is never sent.
+      throw new DownloadFailed(`${nameOf(url)}: the answer is larger than ${maxBytes} bytes`, { status });
+    }
+    if (needed > bytes.length) {
+      const longer = new Uint8Array(Math.min(Math.max(needed, 2 * bytes.length), maxBytes));
+      longer.set(bytes.subarray(0, length));
+      bytes = longer;
+    }
+    bytes.set(part, length);
+    length = needed;
+  }
+  return { status, headers, bytes: length === bytes.length ? bytes : bytes.slice(0, length) };
+}
+
+/** A redirect may not carry our keys to another host, nor out of https. Loopback serves tests and replay. */
+function redirected(from: URL, location: string): URL {
+  const to = URL.parse(location, from.href);
+  const isSameHost = to?.protocol === 'https:' && to.hostname === from.hostname;
+  const isLoopback =
+    to?.protocol === from.protocol && isLoopbackHost(from.hostname) && isLoopbackHost(to.hostname);
+  if (!to || !(isSameHost || isLoopback)) {
+    throw new DownloadFailed(
+      `${nameOf(from)}: redirects to ${to ? `${to.protocol}//${to.host}` : 'an unreadable address'}, which is not followed`,
+    );
+  }
+  return to;
+}
+
+function isLoopbackHost(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}
+
+function readUrl(address: string): URL {
+  const url = URL.parse(address);
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    // The address itself may hold a key.
+    throw new DownloadFailed('The address to ask is not an http or https URL.');
+  }
+  if (url.username || url.password) {
+    throw new DownloadFailed(`${nameOf(url)}: an address may not hold a user name or password.`);
+  }
+  return url;
+}
+
+function connectionFault(error: unknown): string {
+  const codes: string[] = [];
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if ('code' in at && typeof at.code === 'string') codes.push(at.code);
+  }
+  return `the connection failed (${codes.at(-1) ?? 'no answer'})`;
+}
+
+const REASONS: Readonly<Record<number, string>> = {
+  401: ' (unauthorised: is the key right?)',
+  403: ' (forbidden: is the key right?)',
+  404: ' (not found)',
+  429: ' (too many requests)',
+  500: ' (server error)',
+  502: ' (bad gateway)',
+  503: ' (service unavailable)',
+  504: ' (gateway time-out)',
+};
+
+const reasonOf = (status: number) => REASONS[status] ?? '';
+
+/** Seconds or an HTTP date, in milliseconds from the upstream's own clock, else ours. */
+function readRetryAfter(value: string | undefined, date: string | undefined): number | null {
+  if (!value) return null;
+  if (/^\d{1,9}$/.test(value.trim())) return Number(value) * 1000;
+
+  const until = Date.parse(value);
+  const upstreamNow = Date.parse(date ?? '');
+  const wait = until - (Number.isNaN(upstreamNow) ? Date.now() : upstreamNow);
+  return Number.isNaN(wait) ? null : Math.max(0, wait);
+}
+
+function charsetOf(bytes: Uint8Array, contentType: string | undefined): string {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8';
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
+
+  const head = Buffer.from(bytes.subarray(0, 200)).toString('latin1');
+  const declared = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/i.exec(head)?.[1];
+  return declared ?? /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType ?? '')?.[1] ?? 'utf-8';
+}
+
+function labelled<T>(url: URL, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new DownloadFailed(`${nameOf(url)}: ${error instanceof Error ? error.message : 'cannot be read'}`, {
+      cause: error,
+    });
+  }
+}
+
+interface Kept {
+  bytes: Uint8Array<ArrayBuffer>;
+  headers: Readonly<Record<string, string>>;
+  etag: string | undefined;
+  modified: string | undefined;
+}
+
+function keptBodies() {
+  const byKey = new Map<string, Kept>();
+  let length = 0;
+
+  const drop = (key: string) => {
+    length -= byKey.get(key)?.bytes.length ?? 0;
+    byKey.delete(key);
+  };
+
+  return {
+    drop,
+
+    of(key: string): Kept | undefined {
+      const found = byKey.get(key);
+      if (found) {
+        // A map remembers the order of setting: the first is the longest unused.
+        byKey.delete(key);
+        byKey.set(key, found);
+      }
+      return found;
+    },
+
+    /** Whether it is kept: not without a name for it in its headers. */
+    keep(key: string, { bytes, headers }: Answer): boolean {
+      drop(key);
+      const { etag, 'last-modified': modified } = headers;
+      if (!etag && !modified) return false;
+
+      byKey.set(key, { bytes, headers, etag, modified });
+      length += bytes.length;
+      for (const oldest of byKey.keys()) {
+        if (length <= KEPT_BYTES_MAX) break;
+        drop(oldest);
+      }
+      return true;
+    },
+  };
+}

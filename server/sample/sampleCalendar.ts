@@ -1,0 +1,65 @@
+/** When the sample's events are: spread over a year as real calendars are, by seasons and weekdays, and again every year. */
+import { daysAfter, londonTime } from '../reading/londonDays.ts';
+
+/** When a kind of event is put on. */
+export interface Season {
+  /** Relative, January to December. */
+  months: readonly number[];
+  /** Relative, Monday to Sunday. */
+  days: readonly number[];
+}
+
+export const ALL_YEAR = [8, 9, 10, 10, 9, 8, 7, 6, 10, 11, 11, 9] as const;
+export const SEASON_OF_HALLS = [8, 10, 10, 10, 8, 6, 3, 2, 9, 12, 12, 8] as const;
+export const OUTDOORS = [0, 0, 1, 3, 8, 14, 16, 15, 8, 1, 0, 0] as const;
+export const CHRISTMAS = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5, 12] as const;
+
+export const EVENINGS = [2, 3, 4, 6, 10, 12, 4] as const;
+export const WEEKENDS = [0, 0, 0, 0, 2, 12, 10] as const;
+export const WORKING_DAYS = [6, 10, 10, 9, 4, 0, 0] as const;
+export const ANY_DAY = [4, 5, 5, 5, 7, 10, 9] as const;
+
+/** Whole weeks, so that what comes again falls on the same weekday. */
+const CYCLE_DAYS = 52 * 7;
+const CYCLE_MS = CYCLE_DAYS * 24 * 60 * 60 * 1000;
+/** A Monday: the first cycle begins with it. */
+const FIRST_DAY = '2026-01-05';
+
+/** The days of one cycle, from its first. */
+const OFFSETS = Array.from({ length: CYCLE_DAYS }, (_, days) => ({
+  days,
+  month: Number(daysAfter(FIRST_DAY, days).slice(5, 7)) - 1,
+  weekday: days % 7,
+}));
+
+const daysOfSeasons = new Map<Season, number[]>();
+
+/** A day of the cycle, counted from its first: `share`, 0 to below 1, of the way through those of the season, each as
+ *  often as its weight. */
+export function dayOfCycle(season: Season, share: number): number {
+  let days = daysOfSeasons.get(season);
+  if (!days) {
+    const weight = ({ month, weekday }: (typeof OFFSETS)[number]) =>
+      season.months[month]! * season.days[weekday]!;
+    days = OFFSETS.flatMap((offset) => Array<number>(weight(offset)).fill(offset.days));
+    daysOfSeasons.set(season, days);
+  }
+  return days[Math.floor(share * days.length)]!;
+}
+
+/** The date on which that day of the cycle comes next, `firstDay` included; both `YYYY-MM-DD`. */
+export function nextDate(dayInCycle: number, firstDay: string): string {
+  const first = daysAfter(FIRST_DAY, dayInCycle);
+  const cycle = Math.ceil((Date.parse(firstDay) - Date.parse(first)) / CYCLE_MS);
+  return daysAfter(first, cycle * CYCLE_DAYS);
+}
+
+const noons = new Map<string, number>();
+
+/** Clocks are put forward and back at night, when nothing of the sample begins: one look at a day's offset is enough. */
+export function londonClock(day: string, time: string): string {
+  const noon = noons.get(day) ?? Date.parse(londonTime(day, '12:00'));
+  noons.set(day, noon);
+  const [hours, minutes] = time.split(':').map(Number) as [number, number];
+  return new Date(noon + ((hours - 12) * 60 + minutes) * 60_000).toISOString();
+}

@@ -1,0 +1,165 @@
+/** What one alert of a feed says on the board: its grade, its place in the order, its time. */
+import { EVENTS_PER_FEED } from '#contract/feeds.ts';
+import { railStatusText } from '#contract/railStatus.ts';
+import { knownSource } from '#contract/sources.ts';
+import type { Alert } from '../api/disruptions.ts';
+import { type Grade, GRADE_WORDS, GRADES } from '../ui/Severity.tsx';
+import { formatClock, formatDateTime, timeAgo } from '../time/london.ts';
+
+export function gradeOf(alert: Alert): Grade {
+  return alert.metadata?.severity_unrated ? 'unrated' : (alert.severity ?? 'unrated');
+}
+
+/** Known, but not begun: listed, never counted. */
+export function isPlanned(alert: Alert): boolean {
+  return alert.metadata?.phase === 'planned';
+}
+
+/** A rail operator's record is titled with its name alone, which says nothing to a reader: its status follows. */
+export function titleOf(alert: Alert): string {
+  const title = alert.title?.trim() || alert.summary_line?.trim() || 'Alert without a title';
+  const status = railStatusText(alert.metadata?.nsi?.status ?? '');
+  return status && !title.includes(status) ? `${title}: ${status}` : title;
+}
+
+/** The publisher's line, unless it only says the title again. */
+export function detailOf(alert: Alert): string {
+  const line = alert.summary_line?.trim() ?? '';
+  return line === titleOf(alert) ? '' : line;
+}
+
+/** In characters. Our server stays below it; another one must not fill the page. */
+const LINE_LENGTH = 280;
+
+/** Under the title: for planned works first when they begin. */
+export function lineOf(alert: Alert): string {
+  const start = isPlanned(alert) ? startText(alert).replace(/^f/, 'F') : '';
+  const line = [start, detailOf(alert)].filter(Boolean).join('. ');
+  const told = line.length > LINE_LENGTH ? `${line.slice(0, LINE_LENGTH)}…` : line;
+  const sources = sourcesOf(alert);
+  return sources ? [told.replace(/\.$/, ''), sources].filter(Boolean).join('. ') : told;
+}
+
+const ALSO_NAMED = 3;
+
+/** "Reported by Knowledgebase incidents and National Rail service indicators (Southern)"; '' where one source tells it. */
+export function sourcesOf(alert: Alert): string {
+  const also = alert.metadata?.also_reported_by ?? [];
+  if (also.length === 0) return '';
+  const own = alert.source ? [knownSource(alert.source).displayName] : [];
+  const others = [...new Set(also.flatMap(({ source }) => source ?? []))].map((source) => {
+    const titles = also.flatMap((one) => (one.source === source ? (one.title ?? []) : []));
+    const more = titles.length - ALSO_NAMED;
+    const named = `${titles.slice(0, ALSO_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+    return [knownSource(source).displayName, named && `(${named})`].filter(Boolean).join(' ');
+  });
+  return `Reported by ${[...own, ...others].join(' and ')}`;
+}
+
+/** `from 22 Nov 2026, 23:00`; empty when a planned incident does not say when it begins: a time before it was last
+ *  collected is that of its announcement. */
+export function startText(alert: Alert): string {
+  const start = dateOf(alert.start_time);
+  const collected = dateOf(alert.collected_at);
+  return start && !(collected && start < collected) ? `from ${formatDateTime(start)}` : '';
+}
+
+/** When the publisher last had something to say about it; null when no time came with it. */
+export function alertTime(alert: Alert): Date | null {
+  return dateOf(alert.updated_at) ?? dateOf(alert.start_time) ?? dateOf(alert.collected_at);
+}
+
+/** What is happening before what is planned; each worst first, then newest first. An unrated alert keeps the
+ *  place that its source's default severity gives it. */
+export function inOrder(events: readonly Alert[]): Alert[] {
+  return [...events].sort(
+    (a, b) =>
+      Number(isPlanned(a)) - Number(isPlanned(b)) ||
+      rank(a) - rank(b) ||
+      (alertTime(b)?.getTime() ?? 0) - (alertTime(a)?.getTime() ?? 0),
+  );
+}
+
+/** What a feed shows of its alerts, in order: at most 20, the worst, whatever a server sends. */
+export const shownOf = (events: readonly Alert[]) => inOrder(events).slice(0, EVENTS_PER_FEED);
+
+const rank = (alert: Alert) => GRADES.indexOf(alert.severity ?? 'unrated');
+
+/** How many active alerts are critical. */
+export const criticalsOf = (events: readonly Alert[]) =>
+  events.filter((alert) => gradeOf(alert) === 'critical' && !isPlanned(alert)).length;
+
+/** How many active alerts there are of each grade that occurs, worst first. */
+export function countsByGrade(events: readonly Alert[]): { grade: Grade; count: number }[] {
+  const active = events.filter((alert) => !isPlanned(alert));
+  return GRADES.map((grade) => ({
+    grade,
+    count: active.filter((alert) => gradeOf(alert) === grade).length,
+  })).filter(({ count }) => count > 0);
+}
+
+/** One alert as a sentence. With its time and not its age: a list that is read aloud must not change under the reader. */
+export function spoken(alert: Alert): string {
+  const at = alertTime(alert);
+  return [
+    `${GRADE_WORDS[gradeOf(alert)]}: ${titleOf(alert)}`,
+    detailOf(alert),
+    sourcesOf(alert),
+    isPlanned(alert) ? `Planned ${startText(alert)}`.trim() : at && `Updated ${formatDateTime(at)}`,
+  ]
+    .flatMap((part) => part?.replace(/(?<![.\s])[.\s]+$/, '') || [])
+    .join('. ');
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** The server tells its time in whole seconds: what lies less than this ahead of it is now. */
+const CLOCK_STEP_MS = 2000;
+
+export const isAhead = (at: Date, now: Date) => at.getTime() - now.getTime() > CLOCK_STEP_MS;
+
+/** "Just now", "2 minutes ago". A time still to come is given as a time, never as "Just now": some publishers'
+ *  clocks run ahead. */
+export function ageText(at: Date, now: Date): string {
+  return isAhead(at, now) ? timeText(at, now) : timeAgo(at, now);
+}
+
+/** The same behind another word: "Updated just now". */
+export const inSentence = (age: string) => age.replace(/^Just/, 'just');
+
+/** "at 12:00", with its date when that is half a day away or more. */
+const timeText = (at: Date, now: Date) =>
+  Math.abs(at.getTime() - now.getTime()) < 12 * HOUR ? `at ${formatClock(at)}` : formatDateTime(at);
+
+/** How long ago the publisher last spoke of it; null when no time came with it. Of an alert whose publisher's clock
+ *  was ahead the time itself: what lay in the future when it came is not new when that time has come. */
+export function alertAge(alert: Alert, now: Date, inWords: typeof ageText = ageText): string | null {
+  const at = alertTime(alert);
+  return at && (alert.metadata?.clock_skew ? timeText(at, now) : inWords(at, now));
+}
+
+/** The same for the narrow column of the live feed: "6 min ago", "2 h ago". */
+export function shortAge(at: Date, now: Date): string {
+  const age = now.getTime() - at.getTime();
+  if (age < MINUTE || age >= DAY) return ageText(at, now);
+  return age < HOUR ? `${Math.floor(age / MINUTE)} min ago` : `${Math.floor(age / HOUR)} h ago`;
+}
+
+/** The same without a word that can be spared: "6 min". */
+export const bareAge = (alert: Alert, now: Date): string | null =>
+  alertAge(alert, now, shortAge)?.replace(/ ago$/, '') ?? null;
+
+/** `11:48` for a time of the last twelve hours, `20 Nov 2026, 11:48` for an older one: alone it would pass for
+ *  today's. */
+export function sinceText(at: Date, now: Date, options?: { seconds: boolean }): string {
+  return now.getTime() - at.getTime() < 12 * HOUR ? formatClock(at, options) : formatDateTime(at);
+}
+
+/** A time of the wire; null when there is none or it is not a time. */
+export function dateOf(value: string | null | undefined): Date | null {
+  if (!value) return null;
+  const date = new Date(value);
+  return Number.isNaN(date.getTime()) ? null : date;
+}

@@ -1,0 +1,75 @@
+/** What there is to say about data that is old, or could not be refreshed; on a tablet and on a wall the same. */
+import { dataAge, dataFreshness, isStale } from '../time/freshness.ts';
+import { sinceText } from './alerts.ts';
+import { useClock } from '../time/clock.ts';
+import type { Problem } from './refreshOnce.ts';
+import type { Progress } from './refreshSchedule.ts';
+import { useOnline } from '../device/useOnline.ts';
+
+/** At these ages, in minutes, the sign is read out again; in between it only counts on. */
+const BANDS = [1, 3, 5, 10, 15, 30, 60];
+
+export interface DataSign {
+  /** The last refresh brought nothing. */
+  failed: boolean;
+  /** "Data is 10 minutes old"; null while it is not old enough to be doubted. */
+  age: string | null;
+  /** What that means, in a sentence or two. */
+  advice: string;
+  /** Other words than these are read out anew. */
+  key: string;
+}
+
+/** Null while all is well. `at`: when the server gave what is shown; null when nothing is. `what`: what that is. */
+export function useDataSign(
+  at: Date | null,
+  problem: Problem | null,
+  what: 'board' | 'list' = 'board',
+): DataSign | null {
+  const online = useOnline();
+  const minutes = useClock((now) => (at ? Math.floor(dataAge(at, now) / 60_000) : null));
+  const old = useClock((now) => at !== null && isStale(at, now));
+  const veryOld = useClock((now) => at !== null && dataFreshness(at, now) === 'veryOld');
+  const asOf = useClock((now) => (at ? sinceText(at, now) : null));
+  if (!old && problem === null && online) return null;
+
+  const isOffline = !online || problem === 'offline';
+  return {
+    failed: problem !== null,
+    age: old ? ageText(minutes ?? 0) : null,
+    advice: advice(),
+    key: `${problem} ${isOffline} ${bandOf(minutes)}`,
+  };
+
+  function advice() {
+    if (veryOld) return `Do not plan from this ${what}.`;
+    if (old) return `Showing the ${what} as it was at ${asOf}. Check before you act.`;
+    const why = isOffline ? 'Offline' : 'No answer';
+    return at ? `${why}: showing data from ${asOf}.` : `${why}.`;
+  }
+}
+
+/** "Next try in 20 seconds.", or that it is being tried. */
+export function NextTry({ refreshing, nextTryAt }: Pick<Progress, 'refreshing' | 'nextTryAt'>) {
+  const seconds = useClock(() =>
+    nextTryAt === null ? null : Math.max(1, Math.ceil((nextTryAt - Date.now()) / 1000)),
+  );
+  if (refreshing) return 'Trying now.';
+  return seconds !== null && `Next try in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
+}
+
+function bandOf(minutes: number | null): number {
+  return BANDS.findLast((band) => (minutes ?? 0) >= band) ?? 0;
+}
+
+/** In whole units, rounded down. Data from the future has no age that is known. */
+function ageText(minutes: number): string {
+  if (minutes < 0) return 'The age of this data is not known';
+  const [amount, unit] =
+    minutes < 60
+      ? [minutes, 'minute']
+      : minutes < 24 * 60
+        ? [Math.floor(minutes / 60), 'hour']
+        : [Math.floor(minutes / 60 / 24), 'day'];
+  return `Data is ${amount} ${unit}${amount === 1 ? '' : 's'} old`;
+}

@@ -1,0 +1,190 @@
+/**
+ * The board's data: loaded at once, then every 60 s, kept through every failure. What was loaded last is also kept in
+ * this browser, so that a reload without a network shows it again with its age.
+ */
+import { FEEDS } from '#contract/feeds.ts';
+import { useEffect, useRef, useState } from 'react';
+import { listFeeds, type Row } from '../api/feeds.ts';
+import { dataAge, VERY_OLD_FROM_MS } from '../time/freshness.ts';
+import { loadSnapshot, restampSnapshot, saveSnapshot } from '../offline/snapshot.ts';
+import { noteRows } from './boardNews.ts';
+import { type Change, changesBetween, NEW_FOR_MS } from './newItems.ts';
+import { type Problem, refreshOnce } from './refreshOnce.ts';
+import { type Manner, type Progress, startRefreshing } from './refreshSchedule.ts';
+
+/** The name carries the shape's version: a copy of another shape is not found. */
+export const BOARD_SNAPSHOT = 'board-1';
+
+export type BoardView =
+  | { state: 'loading' }
+  /** Nothing to show: the server listed no feeds (`at`), or no answer was ever kept (null). */
+  | { state: 'empty'; at: Date | null }
+  | { state: 'ready'; rows: Row[]; at: Date; changes: ReadonlyMap<string, Change> };
+
+export interface Board extends Progress {
+  /** `at`: when the server gave these rows, by its own clock. */
+  view: BoardView;
+  /** Null while the last refresh was good, or none has ended yet. */
+  problem: Problem | null;
+}
+
+const NO_CHANGES: ReadonlyMap<string, Change> = new Map();
+const LOADING: Board = {
+  view: { state: 'loading' },
+  refreshing: false,
+  problem: null,
+  askedAt: null,
+  nextTryAt: null,
+};
+
+/** Runs while `live`; the rows of the last run stay meanwhile. `refresh` asks at once, and never twice at a time. */
+export function useBoard(live: boolean, manner: Manner = 'attended'): Board & { refresh: () => void } {
+  const [board, setBoard] = useState(LOADING);
+  const shown = useRef(LOADING);
+  const refresh = useRef(() => {});
+
+  useEffect(() => {
+    if (!live) return;
+    const publish = (next: Board) => {
+      shown.current = next;
+      setBoard(next);
+    };
+    const run = runBoard(shown.current, publish, manner);
+    refresh.current = run.refresh;
+    running.add(run.refresh);
+    return () => {
+      running.delete(run.refresh);
+      run.stop();
+    };
+  }, [live, manner]);
+
+  return { ...board, refresh: () => refresh.current() };
+}
+
+const running = new Set<() => void>();
+
+/** Refresh, for whoever has no board at hand: a remote control's key. */
+export const refreshBoards = () => running.forEach((refresh) => refresh());
+
+function runBoard(start: Board, publish: (board: Board) => void, manner: Manner) {
+  let board = start;
+  /** Whether a difference from the rows on screen is news. Rows of another visit may be of another day. */
+  let comparable = start.view.state === 'ready';
+  let answered = false;
+  let stopped = false;
+  let unmarkTimer: ReturnType<typeof setTimeout> | undefined;
+  /** What the snapshot holds. */
+  let saved: { rows: Row[]; at: Date } | null = null;
+
+  const show = (change: Partial<Board>) => {
+    if (!stopped) publish((board = { ...board, ...change }));
+  };
+
+  const showRows = (rows: Row[], at: Date, changes = NO_CHANGES) => {
+    clearTimeout(unmarkTimer);
+    if (changes.size > 0) unmarkTimer = setTimeout(unmark, NEW_FOR_MS);
+    noteRows(rows, changes.size > 0);
+    show({ view: { state: 'ready', rows, at, changes } });
+  };
+
+  const unmark = () => {
+    if (board.view.state === 'ready') show({ view: { ...board.view, changes: NO_CHANGES } });
+  };
+
+  const isNewer = (at: Date) => board.view.state !== 'ready' || at > board.view.at;
+
+  const showCopy = (rows: Row[], at: Date) => {
+    if (rows.length === 0 || !isNewer(at)) return;
+    comparable = answered || dataAge(at) < VERY_OLD_FROM_MS;
+    showRows(rows, at);
+  };
+
+  const snapshotShown = (async () => {
+    if (board.view.state === 'ready') return;
+    const kept = await loadSnapshot(BOARD_SNAPSHOT);
+    if (kept && !answered && areRows(kept.data)) showCopy(kept.data, kept.at);
+  })();
+
+  const succeed = (rows: Row[], at: Date) => {
+    const shown = board.view.state === 'ready' ? board.view.rows : null;
+    const before = comparable ? shown : null;
+    answered = comparable = true;
+    show({ problem: null, nextTryAt: null });
+    if (rows.length === 0) {
+      show({ view: { state: 'empty', at } });
+      return;
+    }
+    if (shown && areSame(shown, rows)) {
+      clearTimeout(unmarkTimer);
+      show({ view: { state: 'ready', rows: shown, at, changes: NO_CHANGES } });
+      if (saved?.rows === shown) void restampSnapshot(BOARD_SNAPSHOT, saved.at, at);
+      else void save(shown, at);
+      return;
+    }
+    showRows(rows, at, before ? changesBetween(before, rows) : NO_CHANGES);
+    void save(rows, at);
+  };
+
+  const save = async (rows: Row[], at: Date) => {
+    saved = null;
+    if (await saveSnapshot(BOARD_SNAPSHOT, rows, at)) saved = { rows, at };
+  };
+
+  const fail = async (problem: Problem) => {
+    await snapshotShown;
+    show({ problem });
+    if (board.view.state === 'loading') show({ view: { state: 'empty', at: null } });
+  };
+
+  const ask = (signal: AbortSignal) =>
+    refreshOnce(listFeeds, signal, {
+      copied: (rows, at) => showCopy(inFeedOrder(rows), at),
+      slow: (problem) => show({ problem }),
+      failed: fail,
+      async answered(answer, at) {
+        const rows = inFeedOrder(answer);
+        if (rows.length === 0 && board.view.state === 'ready') {
+          // Feeds do not vanish; a server that lists none could not read them.
+          await fail('noAnswer');
+          return false;
+        }
+        succeed(rows, at);
+        return true;
+      },
+    });
+
+  const { refresh, stop } = startRefreshing(ask, show, manner);
+
+  return {
+    refresh,
+    stop: () => {
+      unmark();
+      show({ refreshing: false, nextTryAt: null });
+      stopped = true;
+      stop();
+      clearTimeout(unmarkTimer);
+    },
+  };
+}
+
+/** People learn where Rail is: our feeds in their fixed order, whatever order they come in; others after them. */
+function inFeedOrder(rows: readonly Row[]): Row[] {
+  return [...rows].sort((a, b) => place(a) - place(b));
+}
+
+function place({ feed }: Row): number {
+  const index = FEEDS.findIndex(({ slug }) => slug === feed.slug);
+  return index === -1 ? FEEDS.length : index;
+}
+
+/** An answer that has not changed gives the very same rows. */
+const areSame = (before: readonly Row[], after: readonly Row[]) =>
+  before.length === after.length && before.every((row, index) => row === after[index]);
+
+/** What an older version of the app may have left is looked at before it is trusted. */
+function areRows(data: unknown): data is Row[] {
+  return (
+    Array.isArray(data) &&
+    data.every((row) => typeof row?.feed?.slug === 'string' && Array.isArray(row.events))
+  );
+}

@@ -1,0 +1,57 @@
+/** What a paired display tells of itself, for whoever looks after the fleet. */
+import { HEARTBEAT_MINUTES, type Heartbeat } from '#contract/displays.ts';
+import { useEffect } from 'react';
+import { reportHeartbeat } from '../api/displays.ts';
+import { BOARD_SNAPSHOT } from '../feeds/useBoard.ts';
+import { dataAge } from '../time/freshness.ts';
+import { loadSnapshot } from '../offline/snapshot.ts';
+import { BUILD } from '../device/build.ts';
+import { useWakeLockState } from './wakeLockState.ts';
+
+const EVERY_MS = HEARTBEAT_MINUTES * 60_000;
+/** Two hundred displays that come back with the power do not all report at once. */
+const FIRST_WITHIN_MS = 30_000;
+const LOOK_MS = 5000;
+
+/** Reports while `paired`, soon after the start and then every five minutes by the clock, however long it slept. */
+export function useHeartbeat(paired: boolean): void {
+  useEffect(() => {
+    if (!paired) return;
+    let dueAt = Date.now() + Math.random() * FIRST_WITHIN_MS;
+    const look = () => {
+      const now = Date.now();
+      // The clock was set back: nobody waits an hour for that.
+      if (now < dueAt && dueAt - now <= EVERY_MS) return;
+      dueAt = now + EVERY_MS;
+      void beat();
+    };
+    const timer = setInterval(look, LOOK_MS);
+    return () => clearInterval(timer);
+  }, [paired]);
+}
+
+async function beat(): Promise<void> {
+  try {
+    await reportHeartbeat(await report());
+  } catch {
+    /* the next one tells as much; a server that cannot be reached is the board's business */
+  }
+}
+
+async function report(): Promise<Heartbeat> {
+  const shown = await loadSnapshot(BOARD_SNAPSHOT);
+  return {
+    build: BUILD,
+    data_age_seconds: shown && Math.max(0, Math.round(dataAge(shown.at) / 1000)),
+    screen: { width: innerWidth, height: innerHeight, pixel_ratio: devicePixelRatio },
+    wake_lock: useWakeLockState.getState().state,
+    visibility: document.visibilityState,
+    heap_bytes: heapBytes(),
+  };
+}
+
+/** Chromium alone tells. */
+function heapBytes(): number | null {
+  const { memory } = performance as Performance & { memory?: { usedJSHeapSize: number } };
+  return memory?.usedJSHeapSize ?? null;
+}

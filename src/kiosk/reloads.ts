@@ -1,0 +1,48 @@
+/** Loading a page again that nobody watches: not too often, and never into a browser's own error page. */
+import { applyUpdate, useWorker } from '../offline/serviceWorker.ts';
+import { tabStore } from '../device/browserStorage.ts';
+
+const KEY = 'clearway_reloaded_at';
+
+/** False within `gapMs` of the last reload of this tab that nobody asked for, and where that cannot be noted. */
+export function mayReload(gapMs: number): boolean {
+  if (!tabStore.keeps()) return false;
+  const last = Number(tabStore.get(KEY) ?? Number.NaN);
+  return !(Math.abs(Date.now() - last) < gapMs); // further ahead than that, the clock was set back
+}
+
+/** To be called with every reload that nobody asked for. */
+export const noteReload = () => tabStore.set(KEY, String(Date.now()));
+
+/** Loads the page again, in its newest version; false when that would lead nowhere now. */
+export async function reloadPage(): Promise<boolean> {
+  const kept = Boolean(navigator.serviceWorker?.controller);
+  if (!kept && (await deployedVersion()) === null) return false;
+  noteReload();
+  if (useWorker.getState().updateReady) applyUpdate();
+  else location.reload();
+  return true;
+}
+
+/**
+ * Names the version of the app that the server has now; null when it cannot be asked. It is drawn from the worker's
+ * script, which lists every file of the app with its revision, and which even a page without a worker may read.
+ */
+export async function deployedVersion(): Promise<string | null> {
+  try {
+    const answer = await fetch('/sw.js', { cache: 'no-cache', signal: AbortSignal.timeout(15_000) });
+    const isScript = answer.headers.get('content-type')?.includes('javascript');
+    return answer.ok && isScript ? digest(await answer.text()) : null;
+  } catch {
+    return null; // asked again later
+  }
+}
+
+/** FNV-1a. Nothing to keep secret, and on plain http a browser has no `crypto.subtle`. */
+function digest(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  }
+  return `${(hash >>> 0).toString(36)}-${text.length}`;
+}

@@ -1,0 +1,105 @@
+/** Takes a new version of the app at a quiet moment: nobody stands by to press Reload. */
+import { isQuiet, useBoardNews } from '../feeds/boardNews.ts';
+import { serverNow } from '../time/freshness.ts';
+import { applyUpdate, lookForUpdate, useWorker } from '../offline/serviceWorker.ts';
+import { tabStore } from '../device/browserStorage.ts';
+import { formatClock } from '../time/london.ts';
+import { deployedVersion, noteReload } from './reloads.ts';
+
+const LOOK_MS = 60_000;
+const CHECK_MS = 5 * 60_000;
+/** Nobody waits. A page that is loaded too soon is of the old version, and this one is not taken again. */
+const TAKEOVER_PATIENCE_MS = 60_000;
+
+/** Busy as the day may have been, by 04:00 in London the update is taken; every display at a minute of its own. */
+const NIGHT_FROM_MINUTES = 3 * 60 + 40;
+const NIGHT_LAST_MINUTES = 3 * 60 + 58;
+const NIGHT_TO_MINUTES = 4 * 60;
+
+/** Within a day a version is taken once, and an hour later once more if that did not help: two servers that disagree
+ *  would never let go of a screen. One that was left longer ago may come back, for so an operator takes back a bad one. */
+const TAKEN_FOR_MS = 24 * 60 * 60_000;
+const SECOND_TRY_MS = 60 * 60_000;
+const TAKEN_KEY = 'clearway_taken_versions';
+const MOST_REMEMBERED = 20;
+
+/** Looks for new versions and takes them, until the returned function is called. */
+export function takeUpdatesQuietly(): () => void {
+  const nightly = NIGHT_FROM_MINUTES + Math.random() * (NIGHT_LAST_MINUTES - NIGHT_FROM_MINUTES);
+  let checkedAt = Date.now();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let stopped = false;
+
+  const look = async () => {
+    const now = Date.now();
+    if (Math.abs(now - checkedAt) >= CHECK_MS) {
+      checkedAt = now;
+      lookForUpdate();
+      if (!navigator.serviceWorker?.controller) await lookWithoutWorker();
+    }
+    if (useWorker.getState().updateReady && mayTake(nightly)) await take();
+    if (!stopped) timer = setTimeout(() => void look(), LOOK_MS);
+  };
+  // What two hundred displays wait for comes to all of them at once; each looks at a second of its own.
+  timer = setTimeout(() => void look(), Math.random() * LOOK_MS);
+
+  return () => {
+    stopped = true;
+    clearTimeout(timer);
+  };
+}
+
+function mayTake(nightly: number): boolean {
+  const now = serverNow();
+  const [hours, minutes] = formatClock(now).split(':').map(Number);
+  const minuteOfDay = hours! * 60 + minutes!;
+  const isNight = minuteOfDay >= nightly && minuteOfDay <= NIGHT_TO_MINUTES;
+  return isNight || isQuiet(useBoardNews.getState(), now.getTime());
+}
+
+async function take(): Promise<void> {
+  const version = await deployedVersion();
+  // Without an answer there is nothing to go by, and perhaps nothing to load.
+  if (version === null || !remember(version)) return;
+  noteReload();
+  applyUpdate(TAKEOVER_PATIENCE_MS);
+}
+
+/** False when it has been taken often enough, or that cannot be remembered: it could be taken again and again. */
+function remember(version: string): boolean {
+  const now = Date.now();
+  const since = (at: number) => Math.abs(now - at);
+  const taken = takenVersions().filter(([, at]) => since(at) < TAKEN_FOR_MS);
+  const before = taken.filter(([name]) => name === version);
+  if (before.length > 1 || before.some(([, at]) => since(at) < SECOND_TRY_MS)) return false;
+  const kept = [...taken, [version, now]].slice(-MOST_REMEMBERED);
+  return tabStore.set(TAKEN_KEY, JSON.stringify(kept));
+}
+
+type Taken = [name: string, at: number];
+
+/** None where something else is found: an older version of the app, or another script of this origin, may have written it. */
+function takenVersions(): Taken[] {
+  try {
+    const found: unknown = JSON.parse(tabStore.get(TAKEN_KEY) ?? '[]');
+    return Array.isArray(found) ? found.filter(isTaken) : [];
+  } catch {
+    return [];
+  }
+}
+
+const isTaken = (entry: unknown): entry is Taken =>
+  Array.isArray(entry) && typeof entry[0] === 'string' && typeof entry[1] === 'number';
+
+/** On plain http there is no worker to say that the app has changed; its page names another script then. */
+async function lookWithoutWorker(): Promise<void> {
+  const own = document.querySelector('script[type="module"][src]')?.getAttribute('src');
+  try {
+    const answer = await fetch('/', { cache: 'no-cache', signal: AbortSignal.timeout(15_000) });
+    const page = await answer.text();
+    const isOurs = answer.ok && page.includes('id="root"');
+    if (own && isOurs && !page.includes(`"${own}"`)) useWorker.setState({ updateReady: true });
+  } catch {
+    /* asked again in five minutes */
+  }
+}

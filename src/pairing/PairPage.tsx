@@ -1,0 +1,183 @@
+import { DISPLAY_NAME_MAX, type AskingDisplay } from '#contract/displays.ts';
+import { userCodeProblem } from '#contract/userCode.ts';
+import { type ReactNode, startTransition, useActionState, useEffect, useEffectEvent, useState } from 'react';
+import { useSearch } from '../addresses/useAddress.ts';
+import { approveDisplay, denyDisplay, findAskingDisplay } from '../api/displays.ts';
+import { failureText } from '../api/failureText.ts';
+import { codeAtPair } from '../session/wayBack.ts';
+import { Button } from '../ui/Button.tsx';
+import { Field } from '../ui/Field.tsx';
+import { Notice } from '../ui/Notice.tsx';
+import { Page } from '../ui/Page.tsx';
+import { formatDateTime } from '../time/london.ts';
+import styles from './PairPage.module.css';
+
+type Step =
+  /** `scanned`: the code came with the address. */
+  | { at: 'code'; scanned: boolean }
+  | { at: 'question'; display: AskingDisplay }
+  | { at: 'done'; heading: string; text: ReactNode };
+
+/** /pair: a signed-in user lets a display in, or turns it away. The QR code on the screen leads here with its code. */
+export function PairPage() {
+  const [code, setCode] = useState(codeAtPair(useSearch()));
+  const [step, setStep] = useState<Step>({ at: 'code', scanned: true });
+  const startOver = () => {
+    setCode('');
+    setStep({ at: 'code', scanned: false });
+  };
+
+  return (
+    <Page heading="Pair a display" about="A screen on a wall shows the board by itself once you let it in.">
+      {step.at === 'code' && (
+        <EnterCode
+          code={code}
+          scanned={step.scanned}
+          onCode={setCode}
+          onFound={(display) => setStep({ at: 'question', display })}
+        />
+      )}
+      {step.at === 'question' && (
+        <Question
+          display={step.display}
+          onOther={startOver}
+          onDone={(heading, text) => setStep({ at: 'done', heading, text })}
+        />
+      )}
+      {step.at === 'done' && (
+        <section className={styles.part} role="status">
+          <h2>{step.heading}</h2>
+          <p>{step.text}</p>
+          <div>
+            <Button onClick={startOver}>Pair another display</Button>
+          </div>
+        </section>
+      )}
+    </Page>
+  );
+}
+
+function EnterCode({
+  code,
+  scanned,
+  onCode,
+  onFound,
+}: {
+  code: string;
+  scanned: boolean;
+  onCode: (code: string) => void;
+  onFound: (display: AskingDisplay) => void;
+}) {
+  const [message, find, finding] = useActionState(async () => {
+    const problem = userCodeProblem(code);
+    if (problem) return problem;
+    try {
+      onFound(await findAskingDisplay(code));
+      return null;
+    } catch (error) {
+      return failureText(error, 'The server cannot be reached. Try again.');
+    }
+  }, null);
+
+  // Who scanned the code has typed nothing, and need not press anything.
+  const findAtOnce = useEffectEvent(() => {
+    if (code && scanned) startTransition(find);
+  });
+  useEffect(() => findAtOnce(), []);
+
+  return (
+    <form action={find} className={`${styles.part} ${styles.code}`}>
+      <Field
+        label="Code on the screen"
+        hint="Eight letters. Capitals, spaces and the hyphen do not matter."
+        name="user_code"
+        autoComplete="off"
+        autoCapitalize="characters"
+        autoCorrect="off"
+        spellCheck={false}
+        enterKeyHint="go"
+        maxLength={40}
+        required
+        value={code}
+        onChange={(event) => onCode(event.target.value)}
+      />
+      {message && !finding && <Notice>{message}</Notice>}
+      <div>
+        <Button type="submit" kind="primary" disabled={finding}>
+          {finding ? 'Looking…' : 'Continue'}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Question({
+  display,
+  onOther,
+  onDone,
+}: {
+  display: AskingDisplay;
+  onOther: () => void;
+  onDone: (heading: string, text: ReactNode) => void;
+}) {
+  const [name, setName] = useState('');
+  const [failure, answer, answering] = useActionState(async (_: string | null, form: FormData) => {
+    const approved = form.get('answer') === 'approve';
+    try {
+      if (approved) {
+        await approveDisplay(display.user_code, name);
+        onDone(
+          'Approved',
+          <>
+            “<bdi>{name.trim()}</bdi>” will show the board in a few seconds.
+          </>,
+        );
+      } else {
+        await denyDisplay(display.user_code);
+        onDone('Denied', 'The display was turned away. It shows a new code.');
+      }
+      return null;
+    } catch (error) {
+      return failureText(error, 'The server cannot be reached. Try again.');
+    }
+  }, null);
+
+  return (
+    <form action={answer} className={styles.part}>
+      <h2>Is this the display in front of you?</h2>
+      <p>
+        Approve it only if a screen that you can see shows <b>{display.user_code}</b>. It will show the board
+        by your account, and nothing else.
+      </p>
+      <dl className={styles.facts}>
+        <dt>Its browser</dt>
+        <dd>{display.user_agent || 'Not told'}</dd>
+        <dt>Its address</dt>
+        <dd>{display.address}</dd>
+        <dt>Asked</dt>
+        <dd>{formatDateTime(display.asked_at)}</dd>
+      </dl>
+      <Field
+        label="Name"
+        hint="Such as the room that it hangs in."
+        name="name"
+        autoComplete="off"
+        maxLength={DISPLAY_NAME_MAX}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      {failure && !answering && <Notice>{failure}</Notice>}
+      <div className={styles.answers}>
+        <Button type="submit" name="answer" value="approve" kind="primary" disabled={answering}>
+          Approve
+        </Button>
+        <Button type="submit" name="answer" value="deny" kind="danger" disabled={answering}>
+          Deny
+        </Button>
+        <Button kind="quiet" disabled={answering} onClick={onOther}>
+          Another code
+        </Button>
+      </div>
+    </form>
+  );
+}

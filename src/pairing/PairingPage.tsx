@@ -1,0 +1,101 @@
+import { useState } from 'react';
+import { useClock } from '../time/clock.ts';
+import { browserStore } from '../device/browserStorage.ts';
+import { TempSign } from '../ui/TempSign.tsx';
+import { formatClock } from '../time/london.ts';
+import { type PairingCode, usePairingCode } from './pairingCode.ts';
+import styles from './PairingPage.module.css';
+import { QrCode } from './QrCode.tsx';
+
+/** The code that a display shows until somebody lets it in. */
+export function PairingPage() {
+  const code = usePairingCode();
+  const { shown, count } = code;
+  const [forgetful] = useState(() => !browserStore.keeps());
+  const time = useClock((now) => formatClock(now));
+
+  return (
+    <main className={styles.page}>
+      {/* Each code stands on the other side, or a screen that nobody pairs would keep its mark for good. */}
+      <div className={styles.stage} data-mirrored={count % 2 === 0 || undefined}>
+        <header className={styles.head}>
+          <p className={styles.brand}>
+            <Mark />
+            Clearway
+          </p>
+          <time className={styles.clock}>{time}</time>
+        </header>
+        <div className={styles.ways}>
+          <h1>Pair this display</h1>
+          {shown ? (
+            <>
+              <p className={styles.step}>On a phone or a computer, open</p>
+              <p className={styles.address}>{addressOf(shown.verification_uri)}</p>
+              <p className={styles.step}>and enter this code</p>
+              <p className={styles.code} data-testid="code">
+                {shown.user_code}
+              </p>
+            </>
+          ) : (
+            <p className={styles.step}>Its code will be here.</p>
+          )}
+        </div>
+        {shown && (
+          <figure className={styles.qr}>
+            <QrCode text={shown.verification_uri_complete} />
+            <figcaption>or scan this</figcaption>
+          </figure>
+        )}
+        <div className={styles.foot} role="status">
+          <Progress code={code} forgetful={forgetful} />
+        </div>
+      </div>
+    </main>
+  );
+}
+
+function Progress({
+  code: { shown, problem, turnedAway },
+  forgetful,
+}: {
+  code: PairingCode;
+  /** The browser keeps nothing. */
+  forgetful: boolean;
+}) {
+  if (problem) {
+    return (
+      <TempSign>
+        <strong>{problem === 'unreachable' ? 'The server cannot be reached.' : problem.detail}</strong>{' '}
+        {shown && problem === 'unreachable'
+          ? 'This display tries again by itself. Its code may have to be entered later.'
+          : 'This display tries again by itself.'}
+      </TempSign>
+    );
+  }
+  if (!shown) return <p className={styles.waiting}>Asking for a code…</p>;
+  return (
+    <p className={styles.waiting}>
+      <svg viewBox="0 0 24 24" aria-hidden="true">
+        <circle cx="12" cy="12" r="9" />
+      </svg>
+      Waiting…
+      {turnedAway && <span>The last code was turned away. This is a new one.</span>}
+      {forgetful && (
+        <span>This browser keeps nothing: restarted or updated, this display asks for a code again.</span>
+      )}
+    </p>
+  );
+}
+
+/** "https://clearway.example/pair" to "clearway.example/pair": nobody types the rest. */
+export const addressOf = (uri: string) => uri.replace(/^https?:\/\//, '');
+
+function Mark() {
+  return (
+    <svg viewBox="40 40 432 432" aria-hidden="true">
+      <path className={styles.ground} d="M40 40h432v432H40z" />
+      <path className={styles.route} d="M298 472v-80L186 280v-48l112-112V40" />
+      <path className={styles.ink} d="m308 184 72 72-72 72-72-72z" />
+    </svg>
+  );
+}

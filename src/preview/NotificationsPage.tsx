@@ -1,0 +1,65 @@
+import { useState } from 'react';
+import type { Severity as Level } from '#contract/disruptions.ts';
+import { serverNow } from '../time/freshness.ts';
+import { Figures } from '../ui/Figures.tsx';
+import { GRADE_WORDS, Severity } from '../ui/Severity.tsx';
+import { Tabs } from '../ui/Tabs.tsx';
+import { TimeAgo } from '../time/TimeAgo.tsx';
+import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
+import { AlertRows } from './AlertRows.tsx';
+import styles from './NotificationsPage.module.css';
+import { SamplePage } from './SamplePage.tsx';
+import { ALERTS, eventOf, timeOf } from './samples.ts';
+
+/** In agreement with the tab. */
+const WORDS = { ...GRADE_WORDS, medium: 'Moderate' };
+const LEVELS: readonly Level[] = ['critical', 'high', 'medium', 'low'];
+
+type Filter = 'all' | 'critical' | 'medium';
+const FILTERS: readonly { value: Filter; label: string }[] = [
+  { value: 'all', label: 'All' },
+  { value: 'critical', label: 'Critical Only' },
+  { value: 'medium', label: 'Moderate Only' },
+];
+
+/** Samples of alerts for watched events, counted and filtered by severity. */
+export function NotificationsPage() {
+  const [filter, setFilter] = useState<Filter>('all');
+  const [now] = useState(serverNow);
+  const shown = ALERTS.filter(({ severity }) => filter === 'all' || severity === filter);
+
+  return (
+    <SamplePage heading="Notifications" about="Alerts for the events you watch.">
+      <div className={styles.counts}>
+        <Figures
+          figures={LEVELS.map((level) => ({
+            key: level,
+            name: <Severity grade={level} word={WORDS[level]} plate />,
+            value: ALERTS.filter(({ severity }) => severity === level).length,
+          }))}
+        />
+      </div>
+      <Tabs label="Filter by severity" look="switch" tabs={FILTERS} value={filter} onChange={setFilter}>
+        <div className={styles.alerts}>
+          <h2>
+            <VisuallyHidden>Alerts</VisuallyHidden>
+          </h2>
+          <AlertRows
+            words={WORDS}
+            rows={shown.map((alert) => ({
+              key: alert.id,
+              severity: alert.severity,
+              title: alert.title,
+              line: alert.line,
+              small: (
+                <>
+                  {eventOf(alert).name} · <TimeAgo at={timeOf(alert, now)} />
+                </>
+              ),
+            }))}
+          />
+        </div>
+      </Tabs>
+    </SamplePage>
+  );
+}

@@ -1,0 +1,23 @@
+/** The board's pulse: one second tick for everything on it that counts. */
+import { useSyncExternalStore } from 'react';
+import { serverNow } from './freshness.ts';
+
+const listeners = new Set<() => void>();
+let tick: ReturnType<typeof setInterval> | undefined;
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  tick ??= setInterval(() => listeners.forEach((notify) => notify()), 1000);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(tick);
+    tick = undefined;
+  };
+}
+
+/** What `read` makes of the server's time now. Asked every second, but the component renders again only when
+ *  the answer changes: an age in minutes costs one render a minute. */
+export function useClock<Value extends string | number | boolean | null>(read: (now: Date) => Value): Value {
+  return useSyncExternalStore(subscribe, () => read(serverNow()));
+}

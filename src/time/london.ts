@@ -1,0 +1,46 @@
+/** Times as people read them here: British English, London's clock, whatever zone the device has (decision 3). */
+import { differenceInHours, differenceInMinutes } from 'date-fns';
+import { counted } from '../ui/numbers.ts';
+
+export type Instant = Date | string | number;
+
+/** "21 Nov 2026, 15:10"; an unreadable time is an empty text. */
+export const formatDateTime = (at: Instant) => formatted(DATE_TIME, at);
+
+/** "21 Nov 2026". */
+export const formatDate = (at: Instant) => formatted(DATE, at);
+
+/** "21 Nov" of the year of `now`, of another "21 Nov 2027". */
+export const formatDay = (at: Instant, now: Instant) =>
+  formatted(formatted(YEAR, at) === formatted(YEAR, now) ? DAY : DATE, at);
+
+/** "15:10", with seconds "15:10:32". */
+export const formatClock = (at: Instant, { seconds = false }: { seconds?: boolean } = {}) =>
+  formatted(seconds ? CLOCK_SECONDS : CLOCK, at);
+
+/** "Just now" under 60 s, then "2 minutes ago", "3 hours ago", "2 days ago". What lies a minute or more ahead of `now`,
+ *  as some publishers' times do, is given with its date and never as now. */
+export function timeAgo(from: Instant, now: Instant): string {
+  const minutes = differenceInMinutes(now, from);
+  if (Number.isNaN(minutes)) return '';
+  if (minutes <= -1) return formatDateTime(from);
+  if (minutes < 1) return 'Just now';
+  if (minutes < 60) return `${counted(minutes, 'minute')} ago`;
+  const hours = differenceInHours(now, from);
+  return `${hours < 24 ? counted(hours, 'hour') : counted(Math.floor(hours / 24), 'day')} ago`;
+}
+
+const london = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'Europe/London' });
+
+const DATE_TIME = london({ dateStyle: 'medium', timeStyle: 'short' });
+const DATE = london({ dateStyle: 'medium' });
+const DAY = london({ day: 'numeric', month: 'short' });
+const YEAR = london({ year: 'numeric' });
+const CLOCK = london({ timeStyle: 'short' });
+const CLOCK_SECONDS = london({ timeStyle: 'medium' });
+
+function formatted(format: Intl.DateTimeFormat, at: Instant): string {
+  const time = new Date(at);
+  return Number.isNaN(time.getTime()) ? '' : format.format(time);
+}

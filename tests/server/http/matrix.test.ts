@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DEVICE_CODE_GRANT } from '#contract/displays.ts';
+import { events } from '../../../server/db/events.ts';
+import { CALLERS, openWorld, type Caller, type World } from '../callers.ts';
+import { event } from '../events/oneEvent.ts';
+import { poll, record } from '../feedsWorld.ts';
+import { PASSWORD } from '../app/testApp.ts';
+
+/** docs/calls.md by call: what each caller is answered. */
+const table = new Map(
+  readFileSync(new URL('../../../docs/calls.md', import.meta.url), 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) => {
+      const [call, ...answers] = line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim());
+      return [call!.replaceAll('`', ''), answers] as const;
+    }),
+);
+
+const registered = new Set<string>();
+let world: World;
+
+beforeAll(async () => {
+  world = await openWorld({
+    routes: (app) => {
+      app.addHook('onRoute', ({ method, url }) => {
+        if (method !== 'HEAD' && url.startsWith('/api/'))
+          registered.add(`${String(method)} ${documented(url)}`);
+      });
+    },
+  });
+  await events(world.db).store({ source: 'hall', arriving: [event()], now: world.now() });
+  await poll(world.db, 'tfl', [record('tfl:central')], world.now());
+});
+afterAll(() => world.close());
+
+const documented = (url: string) =>
+  url
+    .replace(/:(\w+)/g, '{$1}')
+    .replace('*', '{event_id}')
+    .replace(/(?<=.)\/$/, '');
+
+it('the table names every call that there is, and no other', () => {
+  const described = world.operations.map(([call]) => call);
+  expect([...table.keys()].toSorted()).toEqual(described.toSorted());
+  expect(described.filter((call) => call.includes('/api/')).toSorted()).toEqual([...registered].toSorted());
+});
+
+it('the document says of every call which credential it takes, as the table does', () => {
+  const SCHEMES = { session: 'User', apiKey: 'API key', display: 'Display' } as const;
+  for (const [call, { security }] of world.operations) {
+    const answers = table.get(call)!;
+    const given = (caller: Caller) => answers[CALLERS.indexOf(caller)];
+    const anybody = given('Anonymous') === 'yes';
+    expect(security.length === 0, call).toBe(anybody);
+    if (anybody) continue;
+    for (const [scheme, caller] of Object.entries(SCHEMES)) {
+      // Of people it tells only that they must be signed in; that some must be administrators stands in its text.
+      const takes = given(caller) === 'yes' || (caller === 'User' && given('Administrator') === 'yes');
+      expect(
+        security.some((one) => scheme in one),
+        `${call} by ${scheme}`,
+      ).toBe(takes);
+    }
+  }
+});
+
+it('every caller is answered on every call as the table says', async () => {
+  for (const [call, operation] of world.operations) {
+    const answers = table.get(call)!;
+    expect(answers, call).toHaveLength(CALLERS.length);
+    for (const [at, caller] of CALLERS.entries()) {
+      const token = await world.credential(caller);
+      const [method, path] = call.split(' ', 2) as ['GET', string];
+      const { ids = {}, query = '', body } = (await INPUTS[call]?.(caller)) ?? {};
+      const example = operation.requestBody?.content['application/json']?.example;
+      const payload = body ?? example;
+      const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+        encodeURIComponent(ids[name] ?? 'unknown'),
+      );
+      const reply = await world.app.inject({
+        method,
+        url: filled + query,
+        headers: { ...(token && { authorization: `Bearer ${token}` }) },
+        ...(payload !== undefined && { payload: payload as object }),
+      });
+
+      const what = `${call} by ${caller}: ${reply.statusCode} ${reply.body.slice(0, 200)}`;
+      if (answers[at] === 'yes') expect(reply.statusCode, what).toBeLessThan(300);
+      else expect(String(reply.statusCode), what).toBe(answers[at]);
+    }
+  }
+});
+
+interface Input {
+  ids?: Record<string, string>;
+  query?: string;
+  body?: object;
+}
+
+const owned = (caller: Caller) => world.newKey(caller === 'Administrator' ? caller : 'User');
+const ownKey = async (caller: Caller): Promise<Input> => ({ ids: { id: (await owned(caller)).id } });
+const somebody = async (): Promise<Input> => ({ ids: { id: (await world.newUser()).id } });
+const someDisplay = async (): Promise<Input> => ({ ids: { id: (await world.newDisplay()).id } });
+const onScreen = async (): Promise<Input> => ({
+  body: { user_code: (await world.newCode()).user_code, name: 'Hall' },
+});
+let addresses = 0;
+const newAddress = () => `somebody-${addresses++}@coaches.example`;
+
+/** What a call needs, beside the examples of the document, to be granted to whoever may make it. */
+const INPUTS: Readonly<Record<string, (caller: Caller) => Promise<Input>>> = {
+  'GET /api/v1/disruptions/{event_id}': async () => ({ ids: { event_id: 'tfl:central' } }),
+  'GET /api/v1/disruptions/sources/{source}': async () => ({ ids: { source: 'tfl' } }),
+  'GET /api/v1/feeds/{slug}': async () => ({ ids: { slug: 'aviation' } }),
+  'GET /api/v1/feeds/{slug}/summary': async () => ({ ids: { slug: 'aviation' } }),
+  'GET /api/v1/feeds/{slug}/events': async () => ({ ids: { slug: 'aviation' } }),
+  'GET /api/v1/geocode/search': async () => ({ query: '?query=Cardiff&limit=5' }),
+  'GET /api/v1/events/{event_id}': async () => ({ ids: { event_id: 'e1' } }),
+  'GET /api/v1/events/viewport': async () => ({ query: '?north=55&south=50&east=1&west=-5' }),
+  'GET /api/v1/keys/{id}': ownKey,
+  'DELETE /api/v1/keys/{id}': ownKey,
+  'GET /api/v1/keys/{id}/rate-limit': ownKey,
+  'POST /api/v1/auth/login': async () => ({ body: { email: 'rosa@coaches.example', password: PASSWORD } }),
+  'POST /api/v1/auth/refresh': async () => ({
+    body: { refresh_token: (await world.signIn()).refresh_token },
+  }),
+  'POST /api/v1/auth/register': async () => ({
+    body: { email: newAddress(), password: PASSWORD, display_name: 'Somebody' },
+  }),
+  'POST /api/v1/admin/users': async () => ({
+    body: { email: newAddress(), password: PASSWORD, display_name: 'Somebody' },
+  }),
+  'PATCH /api/v1/admin/users/{id}': somebody,
+  'DELETE /api/v1/admin/users/{id}': somebody,
+  'PATCH /api/v1/admin/displays/{id}': someDisplay,
+  'POST /api/v1/admin/displays/{id}/revoke': someDisplay,
+  'GET /api/v1/displays/pairing': async () => ({
+    query: `?user_code=${(await world.newCode()).user_code}`,
+  }),
+  'POST /api/v1/displays/pairing/approve': onScreen,
+  'POST /api/v1/displays/pairing/deny': onScreen,
+  'POST /api/v1/displays/token': async () => {
+    const { user_code, device_code } = await world.newCode();
+    const approver = await world.credential('User');
+    await world.post('/api/v1/displays/pairing/approve', { user_code, name: 'Hall' }, approver);
+    return { body: { grant_type: DEVICE_CODE_GRANT, device_code } };
+  },
+};
