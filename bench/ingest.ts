@@ -7,12 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { XMLParser } from 'fast-xml-parser';
 import { COLLECTORS } from '../server/collectors/all.ts';
-import type { Collector, Facts } from '../server/incidents/collector.ts';
+import type { Collector } from '../server/incidents/collector.ts';
 import { downloader } from '../server/reading/download.ts';
 import { collections } from '../server/db/collections.ts';
 import { disruptions } from '../server/db/disruptions.ts';
 import { openDatabase, type Db } from '../server/db/open.ts';
 import { startReplay } from '../server/replay.ts';
+import type { Facts } from '../server/reading/upstream.ts';
 
 /** For each figure. */
 const MEASURE_MS = 400;

@@ -8,11 +8,8 @@ import { followLaunches } from './app/launch.ts';
 import { serverNow } from './time/freshness.ts';
 import { startServiceWorker } from './offline/serviceWorker.ts';
 import { startSession } from './session/session.ts';
-import { applyTheme } from './ui/theme.ts';
 import { Clock } from './time/TimeAgo.tsx';
-import { isWall } from './addresses/isWall.ts';
 
-if (!isWall()) applyTheme();
 watchDeviceClock();
 startSession();
 followLaunches();

@@ -13,10 +13,11 @@ import { toPoint } from '../reading/geometry.ts';
 import { fields } from '../reading/json.ts';
 import { toUtc } from '../reading/londonTime.ts';
 import { plainText, summaryLine } from '../reading/plainText.ts';
-import { leftOut, problems, readRecords, withoutDuplicates, type Problems } from '../reading/records.ts';
+import { leftOut, problems, readRecords, type Problems } from '../reading/records.ts';
 import { all, readXml, splitXml, text, type XmlNode } from '../reading/xml.ts';
 import type { Phase, Severity } from '#contract/disruptions.ts';
 import type { Collected, Collector, DisruptionRecord } from '../incidents/collector.ts';
+import { withoutDuplicates } from '../incidents/sameRecord.ts';
 
 export const SIRI_URL = 'https://data.bus-data.dft.gov.uk/api/v1/siri-sx/';
 

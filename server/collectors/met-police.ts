@@ -15,10 +15,11 @@ import { z } from 'zod';
 import type { Severity } from '#contract/disruptions.ts';
 import { toUtc } from '../reading/londonTime.ts';
 import { summaryLine } from '../reading/plainText.ts';
-import { isMostlyRead, leftOut, problems, readRecords, withoutDuplicates } from '../reading/records.ts';
+import { isMostlyRead, leftOut, problems, readRecords } from '../reading/records.ts';
 import { readRss, rssTime } from '../reading/rss.ts';
 import { webAddress } from '../reading/webAddress.ts';
 import type { Collector, DisruptionRecord } from '../incidents/collector.ts';
+import { withoutDuplicates } from '../incidents/sameRecord.ts';
 
 export const NEWSROOM_URL = 'https://news.met.police.uk/rss/current_news/66871';
 

@@ -14,9 +14,10 @@ import { boundingBox, toPoint, type Point } from '../reading/geometry.ts';
 import { fields, readJson } from '../reading/json.ts';
 import { toUtc } from '../reading/londonTime.ts';
 import { headline, plainText, summaryLine } from '../reading/plainText.ts';
-import { leftOut, problems, readRecords, withoutDuplicates, type Problems } from '../reading/records.ts';
+import { leftOut, problems, readRecords, type Problems } from '../reading/records.ts';
 import type { Phase, Severity } from '#contract/disruptions.ts';
 import type { Collected, Collector, DisruptionRecord, Tools } from '../incidents/collector.ts';
+import { withoutDuplicates } from '../incidents/sameRecord.ts';
 
 export const CLOSURES_URL = 'https://api.data.nationalhighways.co.uk/roads/v2.0/closures';
 

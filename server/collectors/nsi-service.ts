@@ -8,16 +8,10 @@ import type { RailOperatorStatus, Severity } from '#contract/disruptions.ts';
 import { railStatusText } from '#contract/railStatus.ts';
 import type { Collector, DisruptionRecord } from '../incidents/collector.ts';
 import { plainText, summaryLine } from '../reading/plainText.ts';
-import {
-  isMostlyRead,
-  leftOut,
-  problems,
-  readRecords,
-  withoutDuplicates,
-  type Problems,
-} from '../reading/records.ts';
+import { isMostlyRead, leftOut, problems, readRecords, type Problems } from '../reading/records.ts';
 import { webAddress } from '../reading/webAddress.ts';
 import { all, readXmlList, text, type XmlNode } from '../reading/xml.ts';
+import { withoutDuplicates } from '../incidents/sameRecord.ts';
 
 /** Nothing else is good service: not what is missing, and no words that we do not know. */
 const GOOD = ['good service', 'normal service'];

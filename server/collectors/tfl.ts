@@ -8,14 +8,8 @@ import type { Collector, DisruptionRecord } from '../incidents/collector.ts';
 import { fields, readJson } from '../reading/json.ts';
 import { toUtc } from '../reading/londonTime.ts';
 import { plainText, summaryLine } from '../reading/plainText.ts';
-import {
-  isMostlyRead,
-  leftOut,
-  problems,
-  readRecords,
-  withoutDuplicates,
-  type Problems,
-} from '../reading/records.ts';
+import { isMostlyRead, leftOut, problems, readRecords, type Problems } from '../reading/records.ts';
+import { withoutDuplicates } from '../incidents/sameRecord.ts';
 
 const STATUS_URL = 'https://api.tfl.gov.uk/Line/Mode/tube,overground,dlr,elizabeth-line,tram/Status';
 

@@ -15,18 +15,12 @@ import { toPoint, type Point } from '../reading/geometry.ts';
 import { toUtc } from '../reading/londonTime.ts';
 import { readParts } from './parts.ts';
 import { headline, plainText, summaryLine } from '../reading/plainText.ts';
-import {
-  isMostlyRead,
-  leftOut,
-  problems,
-  readRecords,
-  withoutDuplicates,
-  type Problems,
-} from '../reading/records.ts';
+import { isMostlyRead, leftOut, problems, readRecords, type Problems } from '../reading/records.ts';
 import { roadEventType } from './roadEvents.ts';
 import { readRss, rssTime } from '../reading/rss.ts';
 import { webAddress } from '../reading/webAddress.ts';
 import { all, attribute, readXmlList, text, type XmlNode } from '../reading/xml.ts';
+import { withoutDuplicates } from '../incidents/sameRecord.ts';
 
 export const PUBLICATIONS_URL = 'https://datex2.trafficscotland.org/rest/2.3/publications';
 

@@ -14,17 +14,11 @@ import { toPoint, type Point } from '../reading/geometry.ts';
 import { toUtc } from '../reading/londonTime.ts';
 import { readParts } from './parts.ts';
 import { summaryLine } from '../reading/plainText.ts';
-import {
-  isMostlyRead,
-  leftOut,
-  problems,
-  readRecords,
-  withoutDuplicates,
-  type Problems,
-} from '../reading/records.ts';
+import { isMostlyRead, leftOut, problems, readRecords, type Problems } from '../reading/records.ts';
 import { roadEventType } from './roadEvents.ts';
 import { readRss, rssTime } from '../reading/rss.ts';
 import { webAddress } from '../reading/webAddress.ts';
+import { withoutDuplicates } from '../incidents/sameRecord.ts';
 
 const FEEDS_URL = 'https://traffic.wales/feeds';
 

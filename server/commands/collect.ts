@@ -4,9 +4,10 @@ import { parseArgs } from 'node:util';
 import { Severity, type Disruption } from '#contract/disruptions.ts';
 import { COLLECTORS, collectorFor } from '../collectors/all.ts';
 import { flagAhead } from '../incidents/clockSkew.ts';
-import type { Collector, DisruptionRecord, Facts } from '../incidents/collector.ts';
+import type { Collector, DisruptionRecord } from '../incidents/collector.ts';
 import { downloader, nameOf, readBody, userAgent, type Download } from '../reading/download.ts';
 import { toUtc } from '../reading/londonTime.ts';
+import type { Facts } from '../reading/upstream.ts';
 
 const HELP = `Usage: npm run collect -- SOURCE [--from FILE]... [--now ISO_TIME] [--all]
 

@@ -1,6 +1,6 @@
 /** What collectors have learned about the world and need not ask again. */
-import type { Facts } from '../incidents/collector.ts';
 import type { Db } from './open.ts';
+import type { Facts } from '../reading/upstream.ts';
 
 export const facts = (db: Db, now: () => Date = () => new Date()): Facts => ({
   async get(key) {

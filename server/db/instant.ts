@@ -2,6 +2,9 @@
 
 export type Instant = Date | string;
 
+/** Two servers' clocks may differ by so much. A time further ahead of ours has no age that we could know. */
+export const CLOCK_SKEW_MS = 2 * 60_000;
+
 /** `2026-11-21T08:40:00.000Z`. Throws a RangeError when it is no time. */
 export function iso(at: Instant): string {
   return (typeof at === 'string' ? new Date(at) : at).toISOString();

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { EndedReason, Severity } from '#contract/disruptions.ts';
+// oxlint-disable-next-line folders/order -- until the plan of an incident's life is separated from its storage
 import type { Collected, DisruptionRecord } from '../incidents/collector.ts';
 import { freshCollection } from './collections.ts';
 import { iso, isoOrNull, minutesBefore, type Instant } from './instant.ts';

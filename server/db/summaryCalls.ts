@@ -1,6 +1,5 @@
 /** Whose turn it is to ask the hosted model, and what it may still cost today. Shared by all nodes; survives restarts. */
-import { CLOCK_SKEW_MS } from '../feeds/freshness.ts';
-import { iso, type Instant } from './instant.ts';
+import { iso, type Instant, CLOCK_SKEW_MS } from './instant.ts';
 import type { Db } from './open.ts';
 
 /** The row of the provider as a whole: how long it wants to be left alone, and the tokens of the day. */

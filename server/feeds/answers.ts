@@ -11,7 +11,7 @@ import { summaries } from '../db/summaries.ts';
 import { soonest } from './freshness.ts';
 import type { Encoding } from '../http/negotiation.ts';
 import { readFeeds } from './readFeeds.ts';
-import { isStale, metadataOf } from '../summaries/summarise.ts';
+import { isStale, metadataOf } from './summaryRow.ts';
 
 const gzipped = promisify(gzip);
 const brotlied = promisify(brotliCompress);

@@ -1,6 +1,7 @@
 /** How far a source, and a feed made of several, may be believed at a given moment. Pure: the clock is an argument. */
 import type { Freshness, Source, SourceState } from '#contract/disruptions.ts';
 import type { Collector } from '../incidents/collector.ts';
+import { CLOCK_SKEW_MS } from '../db/instant.ts';
 import type { CollectionsTable } from '../db/schema.ts';
 
 const MINUTE_MS = 60_000;
@@ -10,8 +11,6 @@ const FRESH_FOR_AT_LEAST_MS = 3 * MINUTE_MS;
 /** Polls move by up to a tenth of their rhythm, and take their time. */
 const JITTER_SHARE = 0.1;
 
-/** Two servers' clocks may differ by so much; a collection further ahead of ours has no age that we could know. */
-export const CLOCK_SKEW_MS = 2 * MINUTE_MS;
 /** From so many failures in a row a source is failing, not merely degraded. */
 export const FAILING_FROM = 3;
 
@@ -141,12 +140,4 @@ export function toSource(condition: Condition, activeAlerts: number): Source {
 export function soonest(moments: readonly (number | null)[]): number | null {
   const known = moments.filter((moment) => moment !== null);
   return known.length ? Math.min(...known) : null;
-}
-
-/** The required settings of a collector that are not set: with any of these it cannot run. */
-export function missingSettings(
-  { settings: declared }: Pick<Collector, 'settings'>,
-  settings: Readonly<Record<string, string | undefined>>,
-): string[] {
-  return declared.filter(({ name, required }) => required && !settings[name]?.trim()).map(({ name }) => name);
 }

@@ -1,6 +1,6 @@
 /** Records that are dated ahead of our clock: the publisher's clock, its zone, or our own clock is wrong. */
-import { CLOCK_SKEW_MS } from '../feeds/freshness.ts';
 import type { Collected, DisruptionRecord } from './collector.ts';
+import { CLOCK_SKEW_MS } from '../db/instant.ts';
 
 /** Flags such records, so that nobody shows them as new, and adds one line to the problems. No record is left out, and
  *  its times stay as they were published. */

@@ -1,5 +1,6 @@
 /** What a collector is: one file that holds all we know about one source. */
 import type { Phase, RailOperatorStatus, Severity } from '#contract/disruptions.ts';
+import type { Facts, Get } from '../reading/upstream.ts';
 
 /** One incident as a collector reads it. Times are ISO 8601, UTC; texts are plain. */
 export interface DisruptionRecord {
@@ -51,21 +52,6 @@ export interface Collected {
   absentPolls?: 1 | 2;
 }
 
-export interface Reply {
-  /** Decoded by the declaration in the document, the content type, or UTF-8. */
-  body: string;
-  headers: Readonly<Record<string, string>>;
-}
-
-/** Asks an upstream. Throws on anything but a 2xx (a 304 answers with the last body). */
-export type Get = (url: string, headers?: Record<string, string>) => Promise<Reply>;
-
-/** Facts about the world that do not change, kept in the database: where a flood area lies, say. */
-export interface Facts {
-  get(key: string): Promise<string | null>;
-  set(key: string, value: string): Promise<void>;
-}
-
 export interface Tools {
   get: Get;
   now: Date;
@@ -87,4 +73,12 @@ export interface Collector {
   neverEmpty: boolean;
   /** Reads everything that is in force or planned now. Throws when the source could not be read. */
   collect(tools: Tools): Promise<Collected>;
+}
+
+/** The required settings of a collector that are not set: with any of these it cannot run. */
+export function missingSettings(
+  { settings: declared }: Pick<Collector, 'settings'>,
+  settings: Readonly<Record<string, string | undefined>>,
+): string[] {
+  return declared.filter(({ name, required }) => required && !settings[name]?.trim()).map(({ name }) => name);
 }

@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import { Disruption } from '#contract/disruptions.ts';
 import { flagAhead } from './clockSkew.ts';
-import type { Collected, Collector, DisruptionRecord, Facts, Tools } from './collector.ts';
+import type { Collected, Collector, DisruptionRecord, Tools } from './collector.ts';
 import type { Download } from '../reading/download.ts';
+import type { Facts } from '../reading/upstream.ts';
 
 /** What a reading needs of the world. Its settings are only those that the collector declares. */
 export interface ReadingTools extends Pick<Tools, 'now' | 'settings'> {

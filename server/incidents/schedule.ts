@@ -4,11 +4,11 @@ import { disruptions } from '../db/disruptions.ts';
 import { facts } from '../db/facts.ts';
 import type { Db } from '../db/open.ts';
 import type { CollectionsTable } from '../db/schema.ts';
-import { missingSettings } from '../feeds/freshness.ts';
 import { faultOf, hiddenValues, redacted } from '../reading/redaction.ts';
 import type { Collected, Collector } from './collector.ts';
 import type { Downloader } from '../reading/download.ts';
 import { readHere, type Read } from './reading.ts';
+import { missingSettings } from './collector.ts';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;

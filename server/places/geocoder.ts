@@ -1,8 +1,14 @@
 /** Finding a place by its name or postcode: in our own gazetteer, or by the server that the operator has set. */
 import type { LocationSuggestions } from '#contract/geocode.ts';
-import type { Config } from '../config.ts';
 import { searchEmbedded } from './embedded.ts';
-import { OSM_ATTRIBUTION, upstreamGeocoder } from './upstream.ts';
+import { OSM_ATTRIBUTION, upstreamGeocoder, type GeocoderKind } from './upstream.ts';
+
+export interface GeocoderConfig {
+  /** Without a server of the operator's own the gazetteer alone answers. */
+  geocoder?: { url: string; kind?: GeocoderKind };
+  contactEmail: string;
+  replay: boolean;
+}
 
 export interface Geocoder {
   /** The best first, at most `limit`. Never fails: what the upstream cannot answer our gazetteer does. */
@@ -24,7 +30,7 @@ export function geocoder({
   now,
   log,
 }: {
-  config: Pick<Config, 'geocoder' | 'contactEmail' | 'replay'>;
+  config: GeocoderConfig;
   now: () => Date;
   log: Log;
 }): Geocoder {

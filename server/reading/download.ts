@@ -2,7 +2,7 @@
 import { TextDecoder } from 'node:util';
 import { DEFAULT_RUNTIME_CONFIG } from '#contract/runtimeConfig.ts';
 import packageJson from '../../package.json' with { type: 'json' };
-import type { Get } from '../incidents/collector.ts';
+import type { Get } from './upstream.ts';
 
 const TIMEOUT_MS = 20_000;
 /** More than twice what the largest source sends; a body takes several times its size while it is read. */

@@ -6,7 +6,7 @@ import { problems, readRecords, type Problems } from './records.ts';
 import { rssTime } from './rss.ts';
 import { webAddress } from './webAddress.ts';
 import { all, attribute, readXmlList, text, type XmlNode } from './xml.ts';
-import type { Tools } from '../incidents/collector.ts';
+import type { Get } from './upstream.ts';
 
 /** Texts are plain, and as foreign as ever; times are UTC. */
 export interface FeedItem {
@@ -117,7 +117,7 @@ export interface FeedRead {
  */
 export async function readFeeds(
   addresses: readonly string[],
-  { get, now }: Tools,
+  { get, now }: { get: Get; now: Date },
   found: Problems,
   idOf: (id: string) => string,
 ): Promise<{ feeds: FeedRead[]; complete: boolean; listedSince?: string }> {

@@ -1,8 +1,6 @@
 /** Reading foreign records one by one, so that a bad one costs itself and nothing else. */
 import type { z } from 'zod';
-import { Severity } from '#contract/disruptions.ts';
 import { plainText } from './plainText.ts';
-import type { Collected, DisruptionRecord } from '../incidents/collector.ts';
 
 /** More lines than this tell nobody more; `skipped` goes on counting. */
 const PROBLEMS_MAX = 50;
@@ -111,7 +109,7 @@ export const leftOut = ({
   skipped,
   list,
   unreadable,
-}: Problems): Pick<Collected, 'skipped' | 'problems' | 'unreadable'> => ({
+}: Problems): { skipped: number; problems: string[]; unreadable?: readonly string[] } => ({
   skipped,
   problems: list,
   ...(unreadable.length > 0 && { unreadable }),
@@ -119,35 +117,6 @@ export const leftOut = ({
 
 /** One odd record must not keep all that ended on the board; where most are odd, the form has changed. */
 export const isMostlyRead = ({ skipped, isTorn }: Problems, read: number) => !isTorn && skipped <= read;
-
-/** One record for each event_id: the one that the publisher changed last, else the worst, else the first. */
-export function withoutDuplicates(
-  records: readonly DisruptionRecord[],
-  problems: Problems,
-): DisruptionRecord[] {
-  const byId = new Map<string, DisruptionRecord>();
-  for (const record of records) {
-    const kept = byId.get(record.event_id);
-    if (!kept) {
-      byId.set(record.event_id, record);
-      continue;
-    }
-
-    problems.note(`${record.event_id} appears more than once; the newest or worst is kept`);
-    if (replaces(record, kept)) byId.set(record.event_id, record);
-  }
-  return [...byId.values()];
-}
-
-function replaces(record: DisruptionRecord, kept: DisruptionRecord): boolean {
-  const [changed, keptChanged] = [record.updated_at ?? '', kept.updated_at ?? ''];
-  return changed === keptChanged ? badness(record) < badness(kept) : changed > keptChanged;
-}
-
-/** 0 is the worst. */
-function badness({ kind, severity }: DisruptionRecord): number {
-  return kind === 'status' ? Severity.options.length : Severity.options.indexOf(severity);
-}
 
 /** The caller's name for an item; the item may be so odd that even naming it fails. */
 function name(describe: (item: unknown, index: number) => string, item: unknown, index: number): string {

@@ -1,5 +1,4 @@
 /** What may be told of an error: never a key, a query string, or where a configured address leads. */
-import type { Collector } from '../incidents/collector.ts';
 
 const LENGTH_MAX = 500;
 /** No more is read: the patterns take time by the square of it, and some of it comes from upstreams. */
@@ -35,7 +34,7 @@ export function redacted(text: string, hidden: readonly string[] = []): string {
 
 /** What a collector's settings hold that nobody else may read: secrets, and the ways to configured addresses. Longest first. */
 export function hiddenValues(
-  { settings: declared }: Pick<Collector, 'settings'>,
+  { settings: declared }: { settings: readonly { name: string; secret?: boolean }[] },
   settings: Readonly<Record<string, string | undefined>>,
 ): string[] {
   const found = declared.flatMap(({ name, secret }) =>

@@ -22,15 +22,10 @@ import { countedOnce } from '../db/duplicates.ts';
 import type { Db } from '../db/open.ts';
 import type { CollectionsTable } from '../db/schema.ts';
 import { notFound } from '../refusals.ts';
-import {
-  conditionsAt,
-  feedCondition,
-  missingSettings,
-  toSource,
-  type Condition,
-} from '../feeds/freshness.ts';
+import { conditionsAt, feedCondition, toSource, type Condition } from '../feeds/freshness.ts';
 import { severalOf } from '../http/query.ts';
 import { hiddenValues, redacted } from '../reading/redaction.ts';
+import { missingSettings } from '../incidents/collector.ts';
 
 /** A parameter that is there but empty asks for nothing. */
 const optional = <T extends z.ZodType>(schema: T) =>

@@ -6,12 +6,13 @@ import type { Db } from '../db/open.ts';
 import type { SummariesTable } from '../db/schema.ts';
 import { summaries } from '../db/summaries.ts';
 import { LONGEST_WAIT_MS, summaryCalls, type Turn } from '../db/summaryCalls.ts';
-import { CLOCK_SKEW_MS } from '../feeds/freshness.ts';
 import { caveat, EXTRACT_MODEL, EXTRACT_VERSION, extractSummary } from './extract.ts';
 import { ground, tellsTheWorst } from './grounding.ts';
 import { readFeeds, type FeedDefinition, type FeedReading, type SummaryInput } from '../feeds/readFeeds.ts';
 import { ModelFailure, type Model, type Tokens } from './model.ts';
 import { makePrompt, PROMPT_VERSION } from './prompt.ts';
+import { isRetried, metadataOf } from '../feeds/summaryRow.ts';
+import { CLOCK_SKEW_MS } from '../db/instant.ts';
 
 /** A summary of unchanged input is written anew after this, so that "updated" never looks abandoned. */
 export const SUMMARY_LIFE_MS = 15 * 60_000;
@@ -145,7 +146,7 @@ export function startSummaries({
     // Never the old words where they are no longer true, however short the wait: the built-in ones are there at once.
     // Between two tries the reason is still why the last one failed.
     const lastReason = kept && metadataOf(kept).fallback;
-    const isBetweenTries = turn === 'too_soon' && lastReason !== undefined && RETRIED.has(lastReason);
+    const isBetweenTries = turn === 'too_soon' && isRetried(lastReason);
     const standIn = isBetweenTries ? lastReason : TURN_FALLBACK[turn];
     const stands = turn !== 'budget' && (isToldOf || (kept !== undefined && stillStands(kept, input)));
     if (!stands) {
@@ -271,29 +272,12 @@ export function startSummaries({
 const ANSWERED: ReadonlySet<SummaryFallback> = new Set(['bad_reply', 'refused', 'not_grounded']);
 /** What the next minute does not mend; asked again when the summary expires. */
 const PATIENT: ReadonlySet<SummaryFallback> = new Set(['budget', 'rejected']);
-/** The model is asked again soon, and the summary counts as stale until then. */
-const RETRIED: ReadonlySet<SummaryFallback> = new Set([
-  'pending',
-  'rate_limited',
-  'timeout',
-  'unreachable',
-  'server_error',
-]);
-
 const TURN_FALLBACK: Readonly<Record<Turn, SummaryFallback>> = {
   taken: 'pending',
   too_soon: 'pending',
   resting: 'rate_limited',
   budget: 'budget',
 };
-
-export const metadataOf = ({ metadata }: SummariesTable): SummaryMetadata => JSON.parse(metadata);
-
-/** Its input has changed since, or its writer is only standing in for the model. */
-export function isStale(row: SummariesTable, inputHash: string): boolean {
-  const { fallback } = metadataOf(row);
-  return row.input_hash !== inputHash || (fallback !== undefined && RETRIED.has(fallback));
-}
 
 /** What a model must not be asked about, as nothing in force could be cited for what it would say. */
 function whyNotAsked({ sources, events }: SummaryInput): SummaryFallback | null {

@@ -22,13 +22,13 @@ import type { Bounds, Point } from '../api/bounds.ts';
 import type { MapEvent } from '../api/events.ts';
 import { gradeOf } from '../feeds/alerts.ts';
 import { Severity } from '../ui/Severity.tsx';
-import { basemapStyle, type MapColours, MAX_ZOOM, MIN_ZOOM, TILES } from './basemap.ts';
+import { basemapStyle, type MapColours, MAX_ZOOM, MIN_ZOOM, TILES, type MapView } from './basemap.ts';
 import { clusters, inReadingOrder, type Mark, offNumerals } from './clusters.ts';
 import styles from './EventMap.module.css';
 import { eventInWords } from './eventWords.ts';
 import { incidentInWords } from './incidentWords.ts';
 import { type MarkKeys, useRovingFocus } from './markKeys.ts';
-import { isSameView, type MapView, rounded } from './mapFilters.ts';
+import { isSameView, rounded } from './mapFilters.ts';
 import { Placed, sideOf } from './Placed.tsx';
 import type { Incident } from './useIncidents.ts';
 

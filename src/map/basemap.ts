@@ -1,7 +1,13 @@
 /** What lies under the events: where the map starts, community tiles, and the outline for when there are none. */
 import type { FeatureCollection } from 'geojson';
 import type { Bounds, Point } from '../api/bounds.ts';
-import type { MapView } from './mapFilters.ts';
+
+/** `zoom` counts as the specification does: at zoom 0 the world is 256 px wide. */
+export interface MapView {
+  latitude: number;
+  longitude: number;
+  zoom: number;
+}
 
 /** The middle of the UK. */
 export const START_VIEW: MapView = { latitude: 54.5, longitude: -3.2, zoom: 6 };

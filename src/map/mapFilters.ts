@@ -4,7 +4,7 @@
  */
 import { pageAddress, pageQuery } from '#contract/addresses.ts';
 import { create } from 'zustand';
-import { START_VIEW } from './basemap.ts';
+import { START_VIEW, type MapView } from './basemap.ts';
 
 export type DateRange = 'all' | '7' | '30' | '90';
 
@@ -15,13 +15,6 @@ export const DATE_RANGES: readonly (readonly [DateRange, string])[] = [
   ['30', 'Next 30 days'],
   ['90', 'Next 90 days'],
 ];
-
-/** `zoom` counts as the specification does: at zoom 0 the world is 256 px wide. */
-export interface MapView {
-  latitude: number;
-  longitude: number;
-  zoom: number;
-}
 
 export interface MapFilters {
   category: string | null;

@@ -1,7 +1,6 @@
 import { useLayoutEffect } from 'react';
-import { applyTheme } from '../ui/theme.ts';
 
-/** White on black, whatever the system or the user of this browser likes: a wall is looked at in the dark, also while
+/** White on black, whatever the system is set to: a wall is looked at in the dark, also while
  *  it loads. Part of the app's first load for that. */
 export function useBoardTheme(isWall: boolean): void {
   useLayoutEffect(() => {
@@ -10,7 +9,6 @@ export function useBoardTheme(isWall: boolean): void {
     dataset['theme'] = 'board'; // first.js has seen to it before, unless the app was on another page then
     return () => {
       delete dataset['theme'];
-      applyTheme();
     };
   }, [isWall]);
 }

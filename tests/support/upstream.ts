@@ -1,6 +1,7 @@
 /** The far end of a collector, played from recorded or written documents. */
 import { readFileSync } from 'node:fs';
-import type { Facts, Reply, Tools } from '../../server/incidents/collector.ts';
+import type { Tools } from '../../server/incidents/collector.ts';
+import type { Facts, Reply } from '../../server/reading/upstream.ts';
 
 /** A recorded document by its path below tests/fixtures. */
 export function fixture(path: string): string {

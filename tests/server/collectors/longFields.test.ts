@@ -1,11 +1,12 @@
 /** A field of 200 kB in the document of any source, whatever stands in it, costs no more time than its length asks for. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { COLLECTORS } from '../../../server/collectors/all.ts';
-import type { Collected, Collector, Reply } from '../../../server/incidents/collector.ts';
+import type { Collected, Collector } from '../../../server/incidents/collector.ts';
 import { downloader } from '../../../server/reading/download.ts';
 import { FIELD_MAX } from '../../../server/reading/plainText.ts';
 import { startReplay, type Replay } from '../../../server/replay.ts';
 import { memoryFacts } from '../../support/upstream.ts';
+import type { Reply } from '../../../server/reading/upstream.ts';
 
 const NOW = new Date('2026-11-21T09:00:00.000Z');
 const FIELD_LENGTH = 200_000;

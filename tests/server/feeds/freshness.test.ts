@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import {
-  CLOCK_SKEW_MS,
-  FAILING_FROM,
-  feedCondition,
-  missingSettings,
-  sourceState,
-} from '../../../server/feeds/freshness.ts';
+import { FAILING_FROM, feedCondition, sourceState } from '../../../server/feeds/freshness.ts';
 import { freshCollection } from '../../../server/db/collections.ts';
 import type { CollectionsTable } from '../../../server/db/schema.ts';
+import { CLOCK_SKEW_MS } from '../../../server/db/instant.ts';
+import { missingSettings } from '../../../server/incidents/collector.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const TFL = { source: 'tfl', everyMinutes: 2, maxAgeMinutes: 15 };

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { DisruptionRecord } from '../../../server/incidents/collector.ts';
-import { problems, readRecords, withoutDuplicates } from '../../../server/reading/records.ts';
+import { problems, readRecords } from '../../../server/reading/records.ts';
+import { withoutDuplicates } from '../../../server/incidents/sameRecord.ts';
 
 const Item = z.object({ id: z.string(), size: z.number() });
 

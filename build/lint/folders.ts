@@ -1,0 +1,120 @@
+/**
+ * The order of the folders, and the lint rule that keeps it: a file imports from its own folder and from those below,
+ * types included; never from a folder above or beside it.
+ */
+import { join, relative, sep } from 'node:path';
+
+/** From the top down. A name is a folder, or the file of that name; those on one line do not import each other. */
+const ORDER: Readonly<Record<string, readonly string[]>> = {
+  src: [
+    'main',
+    'app',
+    'admin board dashboard keys landing login map preview wall', // the screens
+    'kiosk',
+    'pairing',
+    'feeds',
+    'session',
+    'offline',
+    'api',
+    'time',
+    'addresses device',
+    'ui',
+  ],
+  server: [
+    'dev',
+    'commands main',
+    'app housekeeping',
+    'routes',
+    'docs',
+    'summaries',
+    'feeds',
+    'config replay',
+    'collectors',
+    'incidents',
+    'http',
+    'auth events places',
+    'sample',
+    'db',
+    'reading',
+    'log refusals secrets',
+    'contract',
+  ],
+};
+
+/** What the app takes from elsewhere: the contract, and what its worker says to it. */
+const SHARED = ['server/contract', 'sw/messages.ts'];
+
+const TREES: ReadonlySet<string> = new Set([...Object.keys(ORDER), 'sw', 'tests', 'bench']);
+
+const root = join(import.meta.dirname, '../..');
+
+/** What is wrong with an import of `target` by `file`, both paths from the root; null when nothing is. */
+export function importFault(file: string, target: string): string | null {
+  const [tree, name] = roomOf(file);
+  const [otherTree, otherName] = roomOf(target);
+  const order = ORDER[tree];
+  if (!order || SHARED.some((shared) => target === shared || target.startsWith(`${shared}/`))) {
+    return tree === 'server' && name === 'contract' && otherName !== 'contract'
+      ? `server/contract imports nothing but itself`
+      : null;
+  }
+  if (!TREES.has(otherTree)) return null;
+  if (otherTree !== tree) return `${tree} imports nothing of ${otherTree} but ${SHARED.join(' and ')}`;
+  if (name === otherName) return null;
+
+  const level = levelIn(order, name);
+  const otherLevel = levelIn(order, otherName);
+  const unknown = level === -1 ? name : otherLevel === -1 ? otherName : null;
+  if (unknown) return `${tree}/${unknown} has no place in the order of the folders (build/lint/folders.ts)`;
+  return level < otherLevel
+    ? null
+    : `${tree}/${name} does not import from ${tree}/${otherName}, which is ${level === otherLevel ? 'beside' : 'above'} it (build/lint/folders.ts)`;
+}
+
+/** `['server', 'db']` of `server/db/open.ts`, `['server', 'main']` of `server/main.ts`. */
+function roomOf(path: string): [tree: string, name: string] {
+  const [tree = '', name = ''] = path.split('/');
+  return [tree, name.replace(/\.\w+$/, '')];
+}
+
+const levelIn = (order: readonly string[], name: string) =>
+  order.findIndex((line) => line.split(' ').includes(name));
+
+interface ImportNode {
+  source?: { type: string; value?: unknown } | null;
+}
+
+/** As much of ESLint's interface for rules as this one needs. */
+interface RuleContext {
+  filename: string;
+  report(problem: { node: ImportNode; message: string }): void;
+}
+
+function create(context: RuleContext) {
+  const file = relative(root, context.filename).split(sep).join('/');
+  const check = (node: ImportNode) => {
+    const address = node.source?.value;
+    if (typeof address !== 'string') return;
+    const target = targetOf(file, address);
+    const message = target && importFault(file, target);
+    if (message) context.report({ node, message });
+  };
+  return {
+    ImportDeclaration: check,
+    ExportNamedDeclaration: check,
+    ExportAllDeclaration: check,
+    ImportExpression: check,
+    TSImportType: check,
+  };
+}
+
+/** The path from the root that an import's address means; null for a package. */
+function targetOf(file: string, address: string): string | null {
+  if (address.startsWith('#contract/')) return `server/contract/${address.slice('#contract/'.length)}`;
+  return address.startsWith('.') ? join(file, '..', address).split(sep).join('/') : null;
+}
+
+export default {
+  meta: { name: 'folders' },
+  rules: { order: { meta: { type: 'problem' }, create } },
+};
