@@ -102,7 +102,7 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
     const download = downloader({ userAgent: userAgent(config.contactEmail) });
     const ticketmaster = startTicketmaster({ db, settings, download, now, log });
     closers.push(() => ticketmaster.stop());
-    const reading = readingThread();
+    const reading = readingThread({ directory: new URL('collectors/all.ts', import.meta.url) });
     closers.push(() => reading.close());
     const schedule = startSchedule({
       db,

@@ -3,8 +3,9 @@ import { iso, type Instant } from './instant.ts';
 import type { Db } from './open.ts';
 import type { SessionsTable, UsersTable } from './schema.ts';
 
-/** A token that was exchanged so recently is answered again: a lost reply or a second tab signs nobody out. */
-export const REPEAT_WINDOW_MS = 10_000;
+/** A token that was exchanged so recently is answered again: a lost reply, a second tab or a restarted server signs nobody
+ *  out. The app waits 15 s for a reply that hangs before it asks again, so the window is several times as long. */
+export const REPEAT_WINDOW_MS = 60_000;
 
 /** `rotated`: exchanged now. `repeated`: exchanged just before, same successor. `reused`: stolen or replayed, its session
  *  is revoked. `refused`: unknown, expired or revoked. */

@@ -56,13 +56,13 @@ interface Life {
 }
 
 export function readingThread({
-  directory = new URL('all.ts', import.meta.url),
+  directory,
   stepMsMax = STEP_MS_MAX,
 }: {
   /** The module whose COLLECTORS are read. */
-  directory?: URL;
+  directory: URL;
   stepMsMax?: number;
-} = {}): ReadingThread {
+}): ReadingThread {
   const jobs = new Map<number, Job>();
   let steps: Due[] = [];
   let life: Life | null = null;

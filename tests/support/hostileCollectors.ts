@@ -46,6 +46,10 @@ export const COLLECTORS: readonly Collector[] = [
       Array.from({ length: 1001 }, (_, at) => `Title ${at}`),
     );
   }),
+  collector('unsound', async () => ({
+    ...found('unsound', []),
+    records: Array.from({ length: 10_000 }, () => null as never),
+  })),
   collector('endless', async ({ get }) => {
     await get('https://one.example/');
     for (;;);

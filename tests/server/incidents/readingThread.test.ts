@@ -77,6 +77,21 @@ describe('the reading thread', () => {
     expect(turns).toBeGreaterThan(1000);
   });
 
+  it('lets the service go on while ten thousand records that break the contract are left out', async () => {
+    open();
+    let turns = 0;
+    let isDone = false;
+    const turn = () => {
+      turns += 1;
+      if (!isDone) setImmediate(turn);
+    };
+    setImmediate(turn);
+    const { records, skipped, complete } = await read('unsound');
+    isDone = true;
+    expect({ records, skipped, complete }).toEqual({ records: [], skipped: 10_000, complete: false });
+    expect(turns).toBeGreaterThanOrEqual(9);
+  });
+
   it('breaks off a reading without an end, and begins the others again', async () => {
     open(3000);
     const hanging = read('endless');
