@@ -53,12 +53,8 @@ export function importFault(file: string, target: string): string | null {
   const [tree, name] = roomOf(file);
   const [otherTree, otherName] = roomOf(target);
   const order = ORDER[tree];
-  if (!order || SHARED.some((shared) => target === shared || target.startsWith(`${shared}/`))) {
-    return tree === 'server' && name === 'contract' && otherName !== 'contract'
-      ? `server/contract imports nothing but itself`
-      : null;
-  }
-  if (!TREES.has(otherTree)) return null;
+  if (!order || !TREES.has(otherTree)) return null;
+  if (SHARED.some((shared) => target === shared || target.startsWith(`${shared}/`))) return null;
   if (otherTree !== tree) return `${tree} imports nothing of ${otherTree} but ${SHARED.join(' and ')}`;
   if (name === otherName) return null;
 

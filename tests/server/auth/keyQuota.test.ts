@@ -81,42 +81,46 @@ describe.each([
     return { counts, left: replies.flatMap(({ left }) => left ?? []) };
   }
 
-  it('succeed 1,000 times, no less and no more, also when the server restarts amid them', async () => {
-    const before = await start();
-    const [first] = running;
-    await first!.addUser();
-    const { access_token } = await first!.signIn();
-    const make = async (name: string) =>
-      (await first!.post('/api/v1/keys/', { name, tier: 'free' }, access_token)).json<{
-        id: string;
-        key: string;
-      }>();
-    const [steady, second] = [await make('Steady'), await make('Second')];
-    const interrupted = await make('Interrupted');
+  it(
+    'succeed 1,000 times, no less and no more, also when the server restarts amid them',
+    { timeout: 120_000 },
+    async () => {
+      const before = await start();
+      const [first] = running;
+      await first!.addUser();
+      const { access_token } = await first!.signIn();
+      const make = async (name: string) =>
+        (await first!.post('/api/v1/keys/', { name, tier: 'free' }, access_token)).json<{
+          id: string;
+          key: string;
+        }>();
+      const [steady, second] = [await make('Steady'), await make('Second')];
+      const interrupted = await make('Interrupted');
 
-    const { counts, left } = await call(before, 1200, steady.key, second.key);
-    expect(counts).toEqual({ 200: LIMIT, 429: 200 });
-    expect(left.sort((a, b) => a - b)).toEqual(Array.from({ length: LIMIT }, (_, n) => n));
-    // A key that is made after another was deleted begins where the others stand.
-    await first!.app.inject({
-      method: 'DELETE',
-      url: `/api/v1/keys/${second.id}`,
-      headers: { authorization: `Bearer ${access_token}` },
-    });
-    expect((await call(before, 10, (await make('Third')).key)).counts).toEqual({ 429: 10 });
+      const { counts, left } = await call(before, 1200, steady.key, second.key);
+      expect(counts).toEqual({ 200: LIMIT, 429: 200 });
+      expect(left.sort((a, b) => a - b)).toEqual(Array.from({ length: LIMIT }, (_, n) => n));
+      // A key that is made after another was deleted begins where the others stand.
+      await first!.app.inject({
+        method: 'DELETE',
+        url: `/api/v1/keys/${second.id}`,
+        headers: { authorization: `Bearer ${access_token}` },
+      });
+      expect((await call(before, 10, (await make('Third')).key)).counts).toEqual({ 429: 10 });
 
-    await apiKeys(first!.db).setTier(interrupted.id, 'pro');
-    expect((await call(before, 30, interrupted.key)).counts).toEqual({ 200: 30 });
-    await stop();
-    const after = await start();
-    expect((await call(after, 40, interrupted.key)).counts).toEqual({ 200: 20, 429: 20 });
+      await apiKeys(first!.db).setTier(interrupted.id, 'pro');
+      expect((await call(before, 30, interrupted.key)).counts).toEqual({ 200: 30 });
+      await stop();
+      const after = await start();
+      expect((await call(after, 40, interrupted.key)).counts).toEqual({ 200: 20, 429: 20 });
 
-    const listed = (await running[0]!.get('/api/v1/keys/', access_token)).json<ApiKey[]>();
-    const used = Object.fromEntries(listed.map(({ name, requests_today }) => [name, requests_today]));
-    expect(used).toEqual({ Steady: expect.any(Number), Third: 0, Interrupted: SMALL_LIMIT });
-    const limit = await running[0]!.get(`/api/v1/keys/${steady.id}/rate-limit`, access_token);
-    expect(limit.json()).toMatchObject({ used_today: LIMIT, remaining: 0 });
-  });
+      const listed = (await running[0]!.get('/api/v1/keys/', access_token)).json<ApiKey[]>();
+      const used = Object.fromEntries(listed.map(({ name, requests_today }) => [name, requests_today]));
+      expect(used).toEqual({ Steady: expect.any(Number), Third: 0, Interrupted: SMALL_LIMIT });
+      const limit = await running[0]!.get(`/api/v1/keys/${steady.id}/rate-limit`, access_token);
+      expect(limit.json()).toMatchObject({ used_today: LIMIT, remaining: 0 });
+    },
+  );
 });
 
 /** `left`: what a granted call says is left of the day. `fetch` gives up where a busy machine is slow to connect. */

@@ -174,10 +174,10 @@ describe('a refresh', () => {
     expect((await refresh(refresh_token)).statusCode).toBe(401);
   });
 
-  it('answers the same successor again within 10 seconds', async () => {
+  it('answers the same successor again within a minute', async () => {
     const { refresh_token } = await test.signIn();
     const first = await refresh(refresh_token);
-    test.pass(10 * SECOND);
+    test.pass(60 * SECOND);
     const again = await refresh(refresh_token);
 
     expect(again.statusCode).toBe(200);
@@ -198,11 +198,11 @@ describe('a refresh', () => {
     expect(new Set(replies.map((reply) => reply.json().refresh_token)).size).toBe(1);
   });
 
-  it('ends the whole session when a spent token comes after 10 seconds', async () => {
+  it('ends the whole session when a spent token comes after a minute', async () => {
     const { refresh_token, access_token } = await test.signIn();
     const other = await test.signIn();
     const { refresh_token: successor, access_token: newer } = (await refresh(refresh_token)).json();
-    test.pass(10 * SECOND + 1);
+    test.pass(60 * SECOND + 1);
     const reuse = await refresh(refresh_token);
 
     expect(reuse.statusCode).toBe(401);
@@ -213,7 +213,7 @@ describe('a refresh', () => {
     expect(test.logged()).toContain('a spent refresh token was used again');
   });
 
-  it('ends it also within 10 seconds when the successor is spent already', async () => {
+  it('ends it also within a minute when the successor is spent already', async () => {
     const { refresh_token } = await test.signIn();
     const first = (await refresh(refresh_token)).json();
     const second = (await refresh(first.refresh_token)).json();
@@ -263,7 +263,7 @@ describe.each(DATABASES)('a whole session on $engine', ({ open }) => {
     expect(new Set(successors).size).toBe(1);
     expect(await me(access_token)).toBe(200);
 
-    test.pass(11 * SECOND);
+    test.pass(61 * SECOND);
     expect((await refresh(refresh_token)).statusCode).toBe(401);
     expect((await refresh(successors[0])).statusCode).toBe(401);
     expect(await me(access_token)).toBe(401);
