@@ -15,7 +15,7 @@ import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import styles from './AnalyticsPage.module.css';
 import { BarChart } from './BarChart.tsx';
 
-/** How the service is used: figures, then what they are made of. */
+/** How the service is used: totals, then their details. */
 export function AnalyticsPage() {
   const { reload, ...analytics } = useLoad(loadAnalytics, 'Unable to load analytics data');
 
@@ -209,7 +209,7 @@ function Calls({ rows }: { rows: UsageRow[] }) {
   );
 }
 
-/** A path or an address of mail, which breaks at its signs rather than within a word. */
+/** A path or email address, which breaks at its punctuation rather than within a word. */
 function Breakable({ text }: { text: string | null | undefined }) {
   return text?.split(/(?<=.[/@])/).map((part, index) => (
     <Fragment key={index}>
@@ -219,7 +219,7 @@ function Breakable({ text }: { text: string | null | undefined }) {
   ));
 }
 
-/** An answer below 400 is good, a refusal moderate, a failure of ours severe. */
+/** A status below 400 is good, a refusal is moderate, and a failure of the server is severe. */
 function gradeOf(status: number | null | undefined): Status {
   if (status == null) return 'none';
   if (status >= 500) return 'severe';

@@ -8,7 +8,7 @@ import { Table } from '../ui/Table.tsx';
 import { formatDateTime } from '../time/london.ts';
 import styles from './UsersPage.module.css';
 
-/** What administrators and the operator did, newest first. Asked for only by those who want to see it. */
+/** What administrators and the operator did, newest first. Loaded only when it is opened. */
 export function AuditTrail() {
   const [shown, setShown] = useState(false);
 

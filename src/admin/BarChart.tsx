@@ -3,7 +3,7 @@ import { grouped } from '../ui/numbers.ts';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import styles from './BarChart.module.css';
 
-/** Counts side by side as bars, the highest told in figures; read out, it is a list. */
+/** Counts as bars side by side, with the highest written out. To a screen reader it is a list. */
 export function BarChart({
   label,
   bars,

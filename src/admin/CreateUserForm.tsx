@@ -16,7 +16,7 @@ const EMPTY = {
   is_verified: false,
 };
 
-/** A new account. What was typed stays until the server has taken it. */
+/** A new account. What was typed stays until the server has accepted it. */
 export function CreateUserForm({ onCreated }: { onCreated: () => Promise<void> }) {
   const [user, setUser] = useState(EMPTY);
   const change = (changed: Partial<typeof EMPTY>) => setUser({ ...user, ...changed });

@@ -24,12 +24,12 @@ import { TimeAgo } from '../time/TimeAgo.tsx';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import styles from './DisplaysPage.module.css';
 
-/** A display reports every 5 minutes; by then it has missed two. */
+/** A display reports every 5 minutes, so by then it has missed two reports. */
 const MISSED_AFTER_MS = 11 * 60_000;
 
 type Asked = { about: Display; to: 'edit' | 'revoke' };
 
-/** /admin/displays: the screens that show the board by themselves, and how each is. */
+/** /admin/displays: the paired displays and the state of each. */
 export function DisplaysPage() {
   const load = useLoad(listDisplays, 'Unable to load displays');
   const [asked, setAsked] = useState<Asked | null>(null);
@@ -40,8 +40,8 @@ export function DisplaysPage() {
 
   const close = () => setAsked(null);
   const done = async () => {
-    flushSync(close); // the question first, which has the focus to itself
-    // The row that asked is about to go to the other table, with its button.
+    flushSync(close); // first close the dialog, which traps the focus
+    // The row is about to move to the other table, and its button with it.
     if (asked?.to === 'revoke') parts.current?.focus();
     await load.reload();
   };
@@ -179,7 +179,7 @@ function FleetRow({ display, onAsk }: { display: Display; onAsk: (asked: Asked) 
   );
 }
 
-/** Which display a button is about. Its name's direction of writing must not turn what stands beside it. */
+/** Which display a button is about. A name written right to left must not reorder the text beside it. */
 function Named({ children }: { children: string }) {
   return (
     <VisuallyHidden>
@@ -330,7 +330,7 @@ const nameOf = ({ name }: Display) => name || 'Unnamed display';
 const isBlanked = (state: Display['state']) => state === 'blanking' || state === 'blanked';
 const isMissed = (at: string) => serverNow().getTime() - Date.parse(at) > MISSED_AFTER_MS;
 
-/** What a display reported that is paired no more says nothing about now. */
+/** The last report of a display that is no longer paired says nothing about now. */
 function ageStatus(state: Display['state'], seconds: number): Status {
   if (state !== 'paired') return 'none';
   return seconds * 1000 >= STALE_FROM_MS ? 'moderate' : 'good';

@@ -46,9 +46,9 @@ export function UsersPage() {
   const remove = (user: ManagedUser) =>
     act(user, 'Unable to delete user', async () => {
       await deleteUser(user.id);
-      flushSync(() => setDeleting(null)); // the question first, which has the focus to itself
+      flushSync(() => setDeleting(null)); // first close the dialog, which traps the focus
       if (user.id === me) return signOut();
-      list.current?.focus(); // the button that asked goes with its row
+      list.current?.focus(); // the button disappears with its row
       return reload();
     });
 

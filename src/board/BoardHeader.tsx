@@ -7,7 +7,7 @@ import { ConnectionShape } from '../feeds/ConnectionShape.tsx';
 import type { Problem } from '../feeds/refreshOnce.ts';
 import { useConnection } from '../feeds/useConnection.ts';
 
-/** Title, connection, Demo/Live and Refresh; stays in sight while the page scrolls, with the sign under it. */
+/** Title, connection, Demo/Live and Refresh, with the sign below. It stays in sight while the page scrolls. */
 export function BoardHeader({
   ref,
   demo,
@@ -21,7 +21,7 @@ export function BoardHeader({
   ref: Ref<HTMLElement>;
   demo: boolean;
   onDemo: (demo: boolean) => void;
-  /** When the server gave what is shown; null when nothing is. */
+  /** When the server sent what is shown; null when nothing is shown. */
   at: Date | null;
   problem: Problem | null;
   refreshing: boolean;
@@ -53,7 +53,7 @@ export function BoardHeader({
   );
 }
 
-/** React writes the names and types of radio buttons into the document with every drawing, also when nothing changes. */
+/** React writes the name and type of a radio button to the document at every render, even when nothing has changed. */
 const DataSwitch = memo(function DataSwitch({
   demo,
   onDemo,

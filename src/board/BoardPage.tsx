@@ -57,7 +57,7 @@ export function BoardPage() {
   const navigate = useNavigate();
   const switchTo = useCallback(
     (toDemo: boolean) => {
-      // Or a reload of ?demo=true would undo what was chosen here.
+      // Otherwise a reload of ?demo=true would undo the choice made here.
       if (asked !== undefined) navigate(pageAddress('board'), { replace: true });
       if (toDemo) setSamples(sampleView());
       setOpen(null);
@@ -143,7 +143,7 @@ function sampleView(): BoardView {
   return { state: 'ready', rows: demoFeeds(at), at, changes: new Map() };
 }
 
-/** Whatever is scrolled or tabbed to comes to rest under the sticky header, never behind it. */
+/** An element that is scrolled or tabbed to stops below the sticky header, never behind it. */
 function useScrollPadding(header: { current: HTMLElement | null }) {
   useEffect(() => {
     const root = document.documentElement;

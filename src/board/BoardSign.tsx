@@ -8,8 +8,8 @@ import { NextTry, useDataSign } from '../feeds/dataSign.tsx';
 import type { Board } from '../feeds/useBoard.ts';
 
 /**
- * What the board has to say about its own data, under the header: that it is old, that it could not be refreshed, that
- * it is not real. One sign at a time. Its place is always there, or a screen reader would miss the first one.
+ * The notice below the header about the board's own data: that it is old, could not be refreshed, or is not real.
+ * There is one sign at a time. Its container is always there: without it a screen reader would miss the first sign.
  */
 export function BoardSign({
   demo,
@@ -17,7 +17,7 @@ export function BoardSign({
   board: { problem, refreshing, nextTryAt },
 }: {
   demo: boolean;
-  /** When the server gave what is shown; null when nothing is. */
+  /** When the server sent what is shown; null when nothing is shown. */
   at: Date | null;
   board: Pick<Board, 'problem' | 'refreshing' | 'nextTryAt'>;
 }) {
@@ -37,7 +37,7 @@ export function BoardSign({
 
     return (
       <TempSign
-        // Content that is put in anew is read out; content that changes inside `aria-live="off"` is not.
+        // A new element is read out; a change inside `aria-live="off"` is not.
         key={sign.key}
         icon={<WifiSlashIcon weight="bold" aria-hidden />}
       >
@@ -59,9 +59,9 @@ export function BoardSign({
 }
 
 /**
- * No row moves when the sign comes up or grows: a page that is scrolled holds what it shows by itself, and one at its
- * very top gives up as much of the navigation as the sign takes. An observer hears of it before anything is painted, and
- * a board that is drawn again as it was is not measured.
+ * No row moves when the sign appears or grows. A scrolled page keeps its position by itself; a page at the very top is
+ * scrolled, hiding as much of the navigation as the sign takes. An observer runs before the paint, and only when the
+ * size has changed.
  */
 function useHoldRows(place: { current: HTMLDivElement | null }) {
   useEffect(() => {

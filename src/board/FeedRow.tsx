@@ -21,7 +21,7 @@ import { SummaryPanel } from './SummaryPanel.tsx';
 import { Updated } from '../feeds/Updated.tsx';
 import { useQuietLine } from '../feeds/useQuietLine.ts';
 
-/** One feed: what it is and how much there is, what the AI makes of it, its alerts, and below them its sources. */
+/** One feed: its name and count, its AI summary, its alerts, and below them its sources. */
 export const FeedRow = memo(function FeedRow({
   row: { feed, summary, events },
   place,
@@ -35,7 +35,7 @@ export const FeedRow = memo(function FeedRow({
   row: Row;
   /** From 0, in the order of the board. */
   place: number;
-  /** When the server gave this row. */
+  /** When the server sent this row. */
   at: Date;
   /** Of the board's data as a whole. */
   freshness: DataFreshness;
@@ -56,7 +56,7 @@ export const FeedRow = memo(function FeedRow({
   const close = useEffectEvent(() => onToggle(feed.slug));
   useEffect(() => {
     if (!expanded) return;
-    // Under the sticky header, whose height the page gives as its scroll padding.
+    // Stops below the sticky header: the page's scroll padding is the header's height.
     article.current?.scrollIntoView({ block: 'start', behavior: prefersStillness() ? 'instant' : 'smooth' });
 
     const closeOnEscape = (event: KeyboardEvent) => {

@@ -15,7 +15,7 @@ const QUEUE_LENGTH = 2;
 
 /**
  * A feed's alerts like the trains on a platform sign: the first in full, the next in one line each. It moves in steps,
- * never while somebody reads it, and never while its data is stale. Everything it will show stands in a hidden list.
+ * but not while somebody reads it or its data is stale. A hidden list holds all the alerts it will show.
  */
 export const LiveFeed = memo(function LiveFeed({
   events,
@@ -28,11 +28,11 @@ export const LiveFeed = memo(function LiveFeed({
 }: {
   /** At least one. */
   events: readonly Alert[];
-  /** Active alerts beyond those that are shown of these. */
+  /** How many active alerts there are beyond those shown here. */
   unlisted: number;
   /** The feed's place on the board, from 0. */
   row: number;
-  /** Something else wants it to stand still. */
+  /** It must stand still for a reason outside this component. */
   held: boolean;
   stale: boolean;
   feedTitle: string;
@@ -53,7 +53,7 @@ export const LiveFeed = memo(function LiveFeed({
   );
 
   return (
-    // Standing still while somebody reads is not an interaction: nothing here needs a pointer.
+    // Pausing while somebody reads is not an interaction: nothing here needs a pointer.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <section
       className={styles.live}
@@ -140,8 +140,8 @@ function Lead({ alert, stale }: { alert: Alert; stale: boolean }) {
   );
 }
 
-/** Keeps the room that this alert will need, so that no step moves what stands below. Its words are drawn by the style
- *  sheet: nobody shall find an alert here that is not shown. */
+/** Reserves the space that this alert will need, so that no step moves what is below. The style sheet draws its words,
+ *  so that a search of the page or a screen reader cannot find an alert that is not shown. */
 function Room({ alert }: { alert: Alert }) {
   return (
     <div className={`${styles.lead} ${styles.room}`}>

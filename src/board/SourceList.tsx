@@ -28,7 +28,7 @@ import styles from './SourceList.module.css';
 import { alertCount, operatorsOf, SOURCE_LIMIT, type SourceDetail, statusOf } from '../feeds/sources.ts';
 import type { Sheet } from './useSources.ts';
 
-/** The sheet under an opened feed: one row a source, with its status line and what it last reported. */
+/** The sheet below an opened feed: a row for each source, with its status line and what it last reported. */
 export function SourceList({
   feedTitle,
   sheet,
@@ -38,7 +38,7 @@ export function SourceList({
   feedTitle: string;
   /** Demo data has no sources. */
   sheet: Sheet | 'demo';
-  /** The feed's sources as the latest reply of the board declares them. */
+  /** The feed's sources as listed in the board's latest reply. */
   newest: readonly SourceEntry[];
   boardStale: boolean;
 }) {
@@ -102,7 +102,7 @@ function SourceRow({
   const { status, text } = statusOf(detail, { newest, boardStale, now: serverNow() });
   const { displayName, tagline } = knownSource(detail.source);
   const operators = operatorsOf(detail.answer);
-  // Of a source that is not believed bad news is shown with its age, and good news not at all.
+  // For a source that is not believed, bad news is shown with its age, and good news is left out.
   const isBelieved = status !== 'none';
   const listedOperators = operators
     .filter(({ status }) => isBelieved || status !== 'good')
@@ -132,7 +132,7 @@ function SourceRow({
               tagline
             )}
           </p>
-          {/* Shut at first: the status line says what matters, and a sheet of forty alerts says nothing. */}
+          {/* Closed at first: the status line says what matters, and forty alerts are too many to scan. */}
           {alerts.length > 0 && (
             <Button small aria-expanded={listed} aria-describedby={id} onClick={() => setListed(!listed)}>
               Latest alerts
@@ -230,7 +230,7 @@ function isOld(at: Date, now: Date): boolean {
   return freshness === 'stale' || freshness === 'veryOld';
 }
 
-/** Where a link leads, for one that came without words. */
+/** Says where a link leads when it came without a text. */
 function linkText(url: string | null | undefined): string {
   const address = webAddress(url);
   return address ? `More at ${new URL(address).hostname}` : '';

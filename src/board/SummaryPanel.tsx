@@ -8,7 +8,7 @@ import { useClock } from '../time/clock.ts';
 import styles from './SummaryPanel.module.css';
 import { figures, sentencesOf } from '../feeds/summarySentences.ts';
 
-/** What the AI says about a feed, who it is, and from how much. `faint`: the data is too old to plan from. */
+/** The AI's summary of a feed, its model, and how much it read. `faint`: the data is too old to plan from. */
 export function SummaryPanel({
   feedTitle,
   summary,
@@ -18,10 +18,10 @@ export function SummaryPanel({
 }: {
   feedTitle: string;
   summary: Summary | null | undefined;
-  /** Nothing is being refreshed while no answer comes; the badge's room stays, for no row may move. */
+  /** Hides the "Refreshing" badge, as nothing refreshes without an answer. Its space stays, so that no row moves. */
   boardStale: boolean;
   faint: boolean;
-  /** The toggle of the sources, beside the figures. */
+  /** The button that shows the sources, beside the figures. */
   children: ReactNode;
 }) {
   const made = dateOf(summary?.generated_at);
@@ -51,7 +51,7 @@ export function SummaryPanel({
   );
 }
 
-/** What has ended since it was written is said to have, before it is read: at a glance, and aloud. */
+/** A sentence about something that has since ended is marked so before its text, on screen and when read out. */
 function Sentences({ summary }: { summary: Summary }) {
   return sentencesOf(summary).map(({ text, hasEnded }, index) => (
     <Fragment key={`${index} ${text}`}>
@@ -70,7 +70,7 @@ function Sentences({ summary }: { summary: Summary }) {
   ));
 }
 
-/** Lines may break between the figures, not inside one. */
+/** Lines can break between the figures, not inside one. */
 const figuresOf = (summary: Summary) =>
   figures(summary)
     .map((figure) => figure.replaceAll(' ', '\u00a0'))

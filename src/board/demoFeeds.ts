@@ -1,4 +1,4 @@
-/** The samples that demo mode shows: invented incidents in real places, told as our sources tell them. */
+/** The samples that demo mode shows: invented incidents in real places, worded as our sources word theirs. */
 import { FEEDS } from '#contract/feeds.ts';
 import type { Alert } from '../api/disruptions.ts';
 import type { Row } from '../api/feeds.ts';
@@ -14,7 +14,7 @@ interface SampleFeed {
   summary: string;
   summarised: number;
   alerts: Sample[];
-  /** Known works that have not begun: title, line, hours until they do. */
+  /** Planned works that have not begun: title, line, hours until they begin. */
   planned?: [title: string, line: string, inHours: number][];
 }
 

@@ -1,4 +1,4 @@
-/** Demo or Live, kept in this browser. Demo data can never pass for live: the board says so as long as it is on. */
+/** Demo or Live, kept in this browser. Demo data cannot pass for live: the board says so while it is on. */
 import { create } from 'zustand';
 import { browserStore } from '../device/browserStorage.ts';
 

@@ -1,4 +1,4 @@
-/** What an opened feed shows of its sources: loaded when it is opened, and anew with each answer of the board. */
+/** What an opened feed shows of its sources: loaded when it is opened, and again with each answer of the board. */
 import { useEffect, useRef, useState } from 'react';
 import { listSources, sourceEvents, type SourceEntry } from '../api/disruptions.ts';
 import type { FeedEntry } from '../api/feeds.ts';
@@ -12,12 +12,12 @@ export type Sheet =
   | {
       state: 'ready';
       sources: SourceDetail[];
-      /** When the server gave the oldest of these answers; null when there were none. */
+      /** When the server sent the oldest of these answers; null when there were none. */
       at: Date | null;
       directoryFailed: boolean;
-      /** The time of the board's answer that it was loaded beside. */
+      /** The time of the board's answer that was current when this was loaded. */
       beside: Date;
-      /** The last load brought nothing; these are the answers before it. */
+      /** The last load failed; these are the answers from before it. */
       outdated?: boolean;
     };
 
@@ -26,9 +26,9 @@ interface Directory {
   failed: boolean;
 }
 
-/** `open` loads the sheet of a feed, unless there is a whole one as new as the board's answer of `at`: an opened sheet
- *  must not contradict its row. What was there stays until the new one has come. `refresh` loads the one that is open
- *  anew at once, and the others when they are next opened. */
+/** `open` loads the sheet of a feed, unless a complete one is as new as the board's answer of `at`: an opened sheet must
+ *  not contradict its row. The old sheet stays until the new one has arrived. `refresh` reloads the open sheet at once,
+ *  and the others when they are next opened. */
 export function useSources() {
   const [sheets, setSheets] = useState<Readonly<Record<string, Sheet>>>({});
   const directory = useRef<{ beside: Date; answer: Promise<Directory> } | null>(null);
@@ -59,7 +59,7 @@ export function useSources() {
       return;
     }
 
-    // Shared by all sheets, so it is not given up with one of them.
+    // Shared by all sheets, so it is not aborted with one of them.
     if (!directory.current || directory.current.beside < beside) {
       directory.current = { beside, answer: loadDirectory() };
     }
@@ -104,7 +104,7 @@ export function useSources() {
   };
 }
 
-/** A sheet with a gap is asked for again when it is next opened. */
+/** An incomplete sheet is loaded again when it is next opened. */
 function isGood(sheet: Sheet | undefined, at: Date): boolean {
   return (
     sheet?.state === 'ready' &&
@@ -119,7 +119,7 @@ async function loadDirectory(): Promise<Directory> {
   try {
     return { entries: await listSources(), failed: false };
   } catch {
-    return { entries: [], failed: true }; // said on the sheet; the sources themselves may still answer
+    return { entries: [], failed: true }; // shown on the sheet; the sources themselves can still answer
   }
 }
 
