@@ -22,5 +22,5 @@ createRoot(document.getElementById('root')!).render(
   </StrictMode>,
 );
 
-// In development the server's hot reload and a worker's kept copies would contradict each other.
+// In development the service worker's cached copies would conflict with the server's hot reload.
 if (import.meta.env.PROD) void startServiceWorker();

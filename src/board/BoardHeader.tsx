@@ -53,7 +53,7 @@ export function BoardHeader({
   );
 }
 
-/** React writes the name and type of a radio button to the document at every render, even when nothing has changed. */
+/** React writes the name and type of a radio button to the document at every render, even when nothing changed. */
 const DataSwitch = memo(function DataSwitch({
   demo,
   onDemo,

@@ -59,9 +59,9 @@ export function BoardSign({
 }
 
 /**
- * No row moves when the sign appears or grows. A scrolled page keeps its position by itself; a page at the very top is
- * scrolled, hiding as much of the navigation as the sign takes. An observer runs before the paint, and only when the
- * size has changed.
+ * No row moves when the sign appears or grows. A scrolled page keeps its position by itself; a page at the very top
+ * is scrolled, hiding as much of the navigation as the sign takes. An observer runs before the paint, and only when
+ * the size has changed.
  */
 function useHoldRows(place: { current: HTMLDivElement | null }) {
   useEffect(() => {

@@ -14,8 +14,8 @@ import { prefersStillness } from '../feeds/stepTimer.ts';
 const QUEUE_LENGTH = 2;
 
 /**
- * A feed's alerts like the trains on a platform sign: the first in full, the next in one line each. It moves in steps,
- * but not while somebody reads it or its data is stale. A hidden list holds all the alerts it will show.
+ * A feed's alerts like the trains on a platform sign: the first in full, the next in one line each. It moves in
+ * steps, but not while somebody reads it or its data is stale. A hidden list holds all the alerts it will show.
  */
 export const LiveFeed = memo(function LiveFeed({
   events,
@@ -140,8 +140,8 @@ function Lead({ alert, stale }: { alert: Alert; stale: boolean }) {
   );
 }
 
-/** Reserves the space that this alert will need, so that no step moves what is below. The style sheet draws its words,
- *  so that a search of the page or a screen reader cannot find an alert that is not shown. */
+/** Reserves the space that this alert will need, so that no step moves what is below. The style sheet draws its
+ *  words, so that a search of the page or a screen reader cannot find an alert that is not shown. */
 function Room({ alert }: { alert: Alert }) {
   return (
     <div className={`${styles.lead} ${styles.room}`}>

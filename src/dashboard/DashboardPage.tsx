@@ -89,7 +89,7 @@ export function DashboardPage() {
   );
 }
 
-/** Opens the provider's documentation, which takes the token from its address; without a token, the sign-in. */
+/** Opens the provider's documentation, which takes the token from its address; without a token, the sign-in page. */
 function useDocs(): () => void {
   const navigate = useNavigate();
   const open = (token: string) =>
@@ -99,7 +99,7 @@ function useDocs(): () => void {
     const token = accessToken();
     if (!token) return navigate(pageAddress('login'));
     if (!runsOut(token)) return open(token);
-    // This page makes no calls, so nothing has renewed it. Refused: the sign-in follows by itself.
+    // This page makes no calls, so nothing has renewed the token. A refusal leads to the sign-in page by itself.
     return refreshSession(token).then(open, () => {
       if (accessToken()) open(token);
     });
@@ -130,7 +130,7 @@ function Step({
       </div>
       {children && <div className={styles.act}>{children}</div>}
       {example && (
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it may scroll sideways
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it can scroll sideways
         <pre className={styles.example} data-theme="board" tabIndex={0} aria-label="Example request">
           <code>{example}</code>
         </pre>

@@ -8,7 +8,7 @@ import { Notice } from '../ui/Notice.tsx';
 import { Panel } from '../ui/Panel.tsx';
 import styles from './CreateKeyForm.module.css';
 
-/** Makes a key of the free tier: the team gives the others. It begins empty each time that it is opened. */
+/** Creates a key of the free tier; the team grants the other tiers. It is empty each time it is opened. */
 export function CreateKeyForm({
   onClose,
   onCreated,
@@ -39,7 +39,7 @@ export function CreateKeyForm({
             label="Name"
             name="name"
             required
-            // Room for the server's own limit in characters of any script.
+            // Enough for the server's own limit in any script.
             maxLength={200}
             autoComplete="off"
             placeholder="Production, Development, Testing"

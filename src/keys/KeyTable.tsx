@@ -15,7 +15,7 @@ import { formatClock, formatDateTime } from '../time/london.ts';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import styles from './KeyTable.module.css';
 
-/** The keys with their use, and what can be done to each. */
+/** The keys with their use, and the actions for each. */
 export function KeyTable({
   keys,
   onDeleted,
@@ -72,7 +72,7 @@ function KeyRow({ apiKey, onDeleted }: { apiKey: ApiKey; onDeleted: (name: strin
       <td data-th="Today" data-number>
         <div>
           {grouped(requests_today)}
-          {/* Asked anew whenever the count has changed. */}
+          {/* Loaded again whenever the count has changed. */}
           <Remaining key={requests_today} id={apiKey.id} />
         </div>
       </td>
@@ -108,7 +108,7 @@ function Hideable({ value, name }: { value: string; name: string }) {
   );
 }
 
-/** `cw_live_7Kq2…Ga5E`; less of a short key, or little would be hidden. */
+/** `cw_live_7Kq2…Ga5E`; a short key shows less, as otherwise little would be hidden. */
 const masked = (key: string) =>
   key.length < 24 ? `${key.slice(0, 4)}…` : `${key.slice(0, 12)}…${key.slice(-4)}`;
 
@@ -124,7 +124,7 @@ function OlderKey({ prefix }: { prefix: string | null | undefined }) {
   );
 }
 
-/** What is left of the day. Nothing where the server does not say. */
+/** The requests left today. Shows nothing where the server does not say. */
 function Remaining({ id }: { id: string }) {
   const load = useLoad((signal) => keyRateLimit(id, signal), '');
   if (load.state !== 'ready') return null;
@@ -150,14 +150,14 @@ function DeleteKey({ id, name, onDeleted }: { id: string; name: string; onDelete
     try {
       await deleteKey(id);
     } catch (error) {
-      // Another tab or person was faster: what was wanted is so.
+      // Another tab or person has already deleted the key.
       if (!(error instanceof Refused && error.status === 404)) {
         setFailure(failureText(error, 'Failed to delete API key'));
         setState('asking');
         return;
       }
     }
-    flushSync(() => setState('closed')); // it has the focus to itself
+    flushSync(() => setState('closed')); // the dialog traps the focus
     onDeleted(name);
   }
 

@@ -15,7 +15,7 @@ import { KeyTable } from './KeyTable.tsx';
 import styles from './KeysPage.module.css';
 import { NewKeyCard } from './NewKeyCard.tsx';
 
-/** The user's API keys. Nothing of them is kept on the device, so without the server there is nothing to show. */
+/** The user's API keys. They are not stored on the device, so without the server there is nothing to show. */
 export function KeysPage() {
   useTrackView('api_keys_viewed');
   const [creating, setCreating] = useState(false);

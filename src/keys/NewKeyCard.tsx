@@ -4,7 +4,7 @@ import { Button } from '../ui/Button.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import styles from './NewKeyCard.module.css';
 
-/** A new key's full value, until it is dismissed. The focus comes here, so that it is read out. */
+/** A new key's full value, until it is dismissed. It takes the focus, so that it is read out. */
 export function NewKeyCard({
   name,
   value,

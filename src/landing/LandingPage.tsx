@@ -13,7 +13,7 @@ import { Severity } from '../ui/Severity.tsx';
 import { SkipLink } from '../ui/SkipLink.tsx';
 import styles from './LandingPage.module.css';
 
-/** What the product is, for those who do not have it yet. */
+/** What the product is, for visitors who do not have it yet. */
 export function LandingPage() {
   const { contact_email } = useRuntimeConfig();
 
@@ -99,7 +99,7 @@ function StartTrial({ kind }: { kind: 'sign' | 'primary' }) {
   );
 }
 
-/** Invented, and said to be a sample: the real board is for those who are signed in. */
+/** Invented, and labelled as a sample: the real board is for users who are signed in. */
 const SAMPLE = [
   {
     category: 'Rail',

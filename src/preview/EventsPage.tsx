@@ -16,7 +16,7 @@ import { RiskRing } from './RiskRing.tsx';
 import { SamplePage } from './SamplePage.tsx';
 import { ALERTS, alertsOf, startOf, WATCHED, type WatchedEvent } from './samples.ts';
 
-/** The events dashboard: samples of what a watched event looks like. */
+/** The events dashboard, with sample watched events. */
 export function EventsPage() {
   const admin = useSession(isAdmin);
   const attendees = WATCHED.reduce((total, event) => total + event.attendees, 0);

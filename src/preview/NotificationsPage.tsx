@@ -11,7 +11,7 @@ import styles from './NotificationsPage.module.css';
 import { SamplePage } from './SamplePage.tsx';
 import { ALERTS, eventOf, timeOf } from './samples.ts';
 
-/** In agreement with the tab. */
+/** The same word as on the tab. */
 const WORDS = { ...GRADE_WORDS, medium: 'Moderate' };
 const LEVELS: readonly Level[] = ['critical', 'high', 'medium', 'low'];
 

@@ -3,7 +3,7 @@ import { DemoSign } from '../ui/DemoSign.tsx';
 import { Page } from '../ui/Page.tsx';
 import styles from './SamplePage.module.css';
 
-/** A page of invented events and alerts, under the sign that says so: in sight however far the page is scrolled. */
+/** A page of invented events and alerts. The sign that says so stays in sight however far the page is scrolled. */
 export function SamplePage(page: ComponentProps<typeof Page>) {
   return (
     <>

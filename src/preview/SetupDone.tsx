@@ -9,7 +9,7 @@ import { formatDate } from '../time/london.ts';
 import { BROADER_AREA_KM, GATHERED_PERCENT, type SetupDraft, watchedFrom } from './setupDraft.ts';
 import styles from './SetupDone.module.css';
 
-/** What stands at the end of the event setup. */
+/** The last page of the event setup. */
 export function SetupDone({ draft, onAnother }: { draft: SetupDraft; onAnother: () => void }) {
   const [today] = useState(serverNow);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -56,12 +56,12 @@ export function SetupDone({ draft, onAnother }: { draft: SetupDraft; onAnother: 
   );
 }
 
-/** Empty where nothing of it can be seen. */
+/** Empty for a name of invisible characters only. */
 const seen = (name: string) => (VISIBLE.test(name) ? name.trim() : '');
 
-/** A letter in the user's own mail program: nothing is sent from here. */
+/** An email in the user's own mail program: nothing is sent from here. */
 function invitation(what: string): string {
   const subject = `Watching ${what} with Clearway`;
-  // oxlint-disable-next-line no-restricted-globals -- a letter's address has rules of its own: spaces are never +
+  // oxlint-disable-next-line no-restricted-globals -- a mailto address has its own rules: spaces are never +
   return `mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(`${location.origin}${pageAddress('events')}`)}`;
 }

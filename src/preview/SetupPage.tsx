@@ -54,7 +54,7 @@ interface Setup {
 
 const START: Setup = { draft: EMPTY_DRAFT, step: 0 };
 
-/** The four steps to watch an event. What is typed stays on this device, also through a reload. */
+/** The four steps to watch an event. What is typed stays on this device, and survives a reload. */
 export function SetupPage() {
   const [setup, setSetup] = useKeptSetup();
   const [saved, setSaved] = useState(false);
@@ -125,7 +125,7 @@ export function SetupPage() {
   );
 }
 
-/** Undefined until what this device kept is known. Every change is kept at once. */
+/** Undefined until the draft stored on this device has been read. Every change is stored at once. */
 function useKeptSetup(): [Setup | undefined, (setup: Setup) => void] {
   const [setup, setSetup] = useState<Setup>();
   useEffect(() => {
@@ -140,7 +140,7 @@ function useKeptSetup(): [Setup | undefined, (setup: Setup) => void] {
     setup,
     (changed) => {
       setSetup(changed);
-      // What is set up needs no draft any more; the next one begins anew.
+      // A finished setup no longer needs its draft; the next one starts empty.
       void saveSnapshot(KEPT_DRAFT, changed.step < STEPS.length ? changed : START, serverNow());
     },
   ];
@@ -154,7 +154,7 @@ function readSetup(kept: unknown): Setup {
   };
 }
 
-/** After a step, those who listen hear where they are. */
+/** After a step, a screen reader says where the user is. */
 function useHeadingOf(step: number | undefined) {
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = useRef(step);

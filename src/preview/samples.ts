@@ -9,7 +9,7 @@ export interface WatchedEvent {
   venue: string;
   town: string;
   postcode: string;
-  /** Days from today; London's clock. */
+  /** Days from today, by London's clock. */
   inDays: number;
   starts: string;
   ends: string;
@@ -33,7 +33,7 @@ export interface Impact {
   severity: Severity;
   title: string;
   line: string;
-  /** What it concerns, and when. */
+  /** What it affects, and when. */
   scope: string;
 }
 

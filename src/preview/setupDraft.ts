@@ -8,7 +8,7 @@ export const WATCH_TYPES = ['rail', 'tube', 'bus', 'road', 'weather', 'protest']
 export const MONITORING_WINDOWS = ['week-before', '3-days-before', 'event-day-only', 'continuous'] as const;
 export const ALERT_METHODS = ['email', 'sms', 'dashboard only'] as const;
 
-/** Of the sensitivities, from 0 to 100. */
+/** The step of the sensitivities, which go from 0 to 100. */
 export const SENSITIVITY_STEP = 5;
 const SENSITIVITY = 50;
 export const BROADER_AREA_KM = 2;
@@ -21,7 +21,7 @@ const count = z.catch(z.int().check(z.minimum(0)), 0);
 const text = z.catch(z.string(), '');
 const sensitivity = z.catch(z.number().check(z.minimum(0), z.maximum(100)), SENSITIVITY);
 
-/** Every field has its default: a draft of an older version costs what it lacks, and no more. */
+/** Every field has its default: a draft of an older version loses only the fields that it lacks. */
 export const SetupDraft = z.object({
   eventName: text,
   organisation: text,
@@ -50,7 +50,7 @@ export type SetupDraft = z.infer<typeof SetupDraft>;
 
 export const EMPTY_DRAFT: SetupDraft = SetupDraft.parse({});
 
-/** A whole number as typed; 0 when it is none. */
+/** The whole number typed; 0 when it is not one. */
 export function parseCount(typed: string): number {
   const number = Number.parseInt(typed, 10);
   return Number.isSafeInteger(number) && number > 0 ? number : 0;
@@ -58,11 +58,11 @@ export function parseCount(typed: string): number {
 
 const DAYS_BEFORE = { 'week-before': 7, '3-days-before': 3, 'event-day-only': 0 } as const;
 
-/** The first day on which the event is watched: today when it is watched at once, or nobody knows when it begins. */
+/** The first day on which the event is watched: today when it is watched at once, or its start is not known. */
 export function watchedFrom({ startDate, setupDays, monitoringWindow }: SetupDraft, today: Date): Date {
-  // Noon, so that the day is the same one in every zone of the device.
+  // Noon, so that the day is the same in the device's time zone, whichever it is.
   const start = new Date(`${startDate}T12:00:00Z`);
   if (monitoringWindow === 'continuous' || !isValid(start)) return today;
   const from = addDays(start, -DAYS_BEFORE[monitoringWindow] - setupDays);
-  return from > today ? from : today; // also where so many days lead before all calendars
+  return from > today ? from : today; // also when this many days go back past the earliest date
 }
