@@ -1,15 +1,17 @@
 /**
- * Airports of the United Kingdom. No operator, agency or regulator publishes their delays openly, so this source is two:
+ * UK airports. No operator, agency or regulator publishes their delays openly, so this source has two halves:
  *
- * - Weather risk, without a key, the default: METAR observations by the Aviation Weather Center of the US government (no
- *   licence fee, fewer than 100 calls a minute). It says what may disturb an airport, and is never called a delay.
+ * - Weather risk, without a key, the default: METAR observations by the Aviation Weather Center of the US government
+ *   (no licence fee, fewer than 100 calls a minute). It reports what could disrupt an airport, and is never called a
+ *   delay.
  *   https://aviationweather.gov/data/api/
- * - Delays, with AERODATABOX_API_KEY: how late departures and arrivals run now. Commercial; its terms may forbid passing
- *   it on. One call a poll for all airports of the world, worst first. https://aerodatabox.com/airport-delays-api/
+ * - Delays, with AERODATABOX_API_KEY: how late departures and arrivals are now. Commercial; its terms may forbid
+ *   passing the data on. One call a poll covers all airports in the world, worst first.
+ *   https://aerodatabox.com/airport-delays-api/
  *
- * Rhythm: airports observe twice an hour. A calm airport is no record: nothing is wrong there.
- * End: the next observation is below every threshold, or there was none for two hours: then the state is unknown, which
- * is noted and is no alert. Two hours are also the end time of what is said here, for polls that can read one half only.
+ * Rhythm: airports observe twice an hour. A calm airport has no record, because nothing is wrong there.
+ * End: the next observation is below every threshold, or there was none for two hours. Then the state is unknown,
+ * which is noted but is not an alert. Records also end after two hours, for polls that can read only one half.
  */
 import { z } from 'zod';
 import { toPoint, type Point } from '../reading/geometry.ts';
@@ -23,7 +25,7 @@ import type { Collected, Collector, DisruptionRecord, Tools } from '../incidents
 export const METAR_URL = 'https://aviationweather.gov/api/data/metar';
 export const DELAYS_URL = 'https://aerodatabox.p.rapidapi.com/airports/delays';
 
-/** As travellers call them; the publisher writes "London/Heathrow Intl, EN, GB". */
+/** The names travellers use; the publisher writes "London/Heathrow Intl, EN, GB". */
 const AIRPORTS: Readonly<Record<string, string>> = {
   EGLL: 'London Heathrow',
   EGKK: 'London Gatwick',
@@ -55,13 +57,16 @@ const AIRPORTS: Readonly<Record<string, string>> = {
   EGAC: 'Belfast City',
 };
 
-/** The service answers at most 400 observations, and an airport may make six in two hours. */
+/** The service returns at most 400 observations, and an airport can make six in two hours. */
 const AIRPORTS_MAX = 60;
 
-/** What is older says nothing about now. */
+/** Older observations say nothing about now. */
 const VALID_HOURS = 2;
 
-/** `fltCat`, worst first: by the lower of cloud base (feet) and visibility (statute miles). Absent in older answers. */
+/**
+ * `fltCat`, worst first: the lower of cloud base (feet) and visibility (statute miles) decides. Absent in older
+ * answers.
+ */
 const CATEGORIES: readonly { name: string; ceilingBelow: number; visibilityBelow: number }[] = [
   { name: 'LIFR', ceilingBelow: 500, visibilityBelow: 1 },
   { name: 'IFR', ceilingBelow: 1000, visibilityBelow: 3 },
@@ -69,11 +74,11 @@ const CATEGORIES: readonly { name: string; ceilingBelow: number; visibilityBelow
   { name: 'VFR', ceilingBelow: Infinity, visibilityBelow: Infinity },
 ];
 
-/** First match wins; nothing matches: calm. Weather is a risk and no closure, so none of it is critical. */
+/** First match wins; no match means calm. Weather is a risk and not a closure, so none of it is critical. */
 const RISKS: readonly { severity: Severity; isMet: (weather: Weather) => boolean }[] = [
   { severity: 'high', isMet: ({ windKt }) => windKt >= 60 },
   { severity: 'high', isMet: ({ category, codes }) => category === 'LIFR' && /FZ|\+\w*SN/.test(codes) },
-  // "Low instrument flight rules": landing needs the best equipment, and goes slowly.
+  // "Low instrument flight rules": landing needs the best equipment and is slow.
   { severity: 'medium', isMet: ({ category }) => category === 'LIFR' },
   { severity: 'medium', isMet: ({ windKt }) => windKt >= 50 },
   { severity: 'medium', isMet: ({ codes }) => /TS|SN|FZ(?:RA|DZ|UP)/.test(codes) },
@@ -82,10 +87,10 @@ const RISKS: readonly { severity: Severity; isMet: (weather: Weather) => boolean
   { severity: 'low', isMet: ({ windKt }) => windKt >= 40 },
 ];
 
-/** From here a wind is a reason. */
+/** From this speed, wind is given as a reason. */
 const WINDY_KT = 40;
 
-/** Codes of present weather that disturb an airport, and how they are said; worst first. */
+/** Present-weather codes that disrupt an airport, with our words for them; worst first. */
 const WEATHER_WORDS: readonly (readonly [RegExp, string])[] = [
   [/TS/, 'thunderstorm'],
   [/FZ(?:RA|DZ|UP)/, 'freezing rain'],
@@ -96,7 +101,10 @@ const WEATHER_WORDS: readonly (readonly [RegExp, string])[] = [
   [/\+\w*RA/, 'heavy rain'],
 ];
 
-/** The larger of both directions' `delayIndex`, 0 to 5, which counts delays and cancellations. Less: nothing is wrong. */
+/**
+ * The larger `delayIndex` of the two directions, 0 to 5; it counts delays and cancellations. Below these: nothing is
+ * wrong.
+ */
 const DELAYS: readonly { from: number; severity: Severity }[] = [
   { from: 4, severity: 'critical' },
   { from: 3, severity: 'high' },
@@ -104,7 +112,7 @@ const DELAYS: readonly { from: number; severity: Severity }[] = [
 ];
 const DELAY_INDEX_MAX = 5;
 
-/** With fewer flights a single late one would make the figure. */
+/** With fewer flights, one late flight would decide the figure. */
 export const FLIGHTS_MIN = 5;
 
 export const airportStatus: Collector = {
@@ -162,15 +170,15 @@ export const airportStatus: Collector = {
   },
 };
 
-/** What one of both services says. */
+/** What one of the two services reports. */
 interface Half {
   records: DisruptionRecord[];
   complete: boolean;
-  /** The event ids of which it says whether they are, also where they are not. */
+  /** The ids of all events it gave a verdict on, including those that do not exist now. */
   assessed: readonly string[];
 }
 
-/** One half must not cost the other. */
+/** If one half fails, the other is still read. */
 async function attempt<T>(read: () => Promise<T>): Promise<{ read?: T; error?: unknown }> {
   try {
     return { read: await read() };
@@ -203,7 +211,7 @@ function codeOf(field: unknown): string | null {
   return /^[A-Z]{4}$/.test(code) ? code : null;
 }
 
-/** Those of the airports asked, and those that do not say which they are. */
+/** The items for the airports we asked about, and the items that name no airport. */
 function ofAirports(items: unknown, field: string, airports: readonly string[]): unknown {
   if (!Array.isArray(items)) return items;
   return items.filter((item: unknown) => {
@@ -214,7 +222,7 @@ function ofAirports(items: unknown, field: string, airports: readonly string[]):
 
 const VALID_MS = VALID_HOURS * 60 * 60_000;
 
-/** The last statement about each airport, of those that say something about now. */
+/** The latest report on each airport, leaving out reports too old to describe now. */
 function current<T extends { icao: string; time: string }>(items: readonly T[], now: Date): Map<string, T> {
   const newest = new Map<string, T>();
   for (const item of items) {
@@ -236,12 +244,12 @@ const Code = z
 
 // Weather
 
-/** Types vary with the service's versions; what is no number is as if it were not there. */
+/** Types vary with the service's versions; a value that is not a number is treated as absent. */
 const Quantity = z
   .unknown()
   .optional()
   .transform((value) => {
-    // "6+" and "10+": that far or farther.
+    // "6+" and "10+": that far or further.
     const number = typeof value === 'string' ? Number(value.replace(/\+$/, '') || Number.NaN) : value;
     return typeof number === 'number' && Number.isFinite(number) && number >= 0 ? number : null;
   });
@@ -253,7 +261,7 @@ const Observation = z.object({
   lon: z.unknown().optional(),
   /** Seconds since 1970. */
   obsTime: Quantity,
-  /** UTC, with or without saying so. */
+  /** UTC, with or without a zone. */
   reportTime: Text,
   /** Statute miles. */
   visib: Quantity,
@@ -273,11 +281,11 @@ interface Weather {
   icao: string;
   time: string;
   said: Observation;
-  /** One of ours, or the publisher's own word that we do not know; null where nothing tells it. */
+  /** One of ours, or a publisher's word that we do not know; null where nothing gives it. */
   category: string | null;
   visibilityM: number | null;
   ceilingFt: number | null;
-  /** The strongest, gusts included; 0 where none is given. */
+  /** The strongest, including gusts; 0 where none is given. */
   windKt: number;
   /** Present weather at the airport itself, not in its vicinity. */
   codes: string;
@@ -293,7 +301,7 @@ async function readWeather(
   const url = addressIn('AIRPORT_METAR_URL', settings.AIRPORT_METAR_URL || METAR_URL);
   url.searchParams.set('ids', airports.join(','));
   url.searchParams.set('format', 'json');
-  // Where an airport's last observation cannot be read, the one before still counts.
+  // If an airport's last observation cannot be read, the one before still counts.
   url.searchParams.set('hours', String(VALID_HOURS));
   const { body } = await get(url.href, { accept: 'application/json' });
 
@@ -328,7 +336,7 @@ async function readWeather(
   };
 }
 
-/** Null when it does not say when, or not what: then it must not pass for calm. */
+/** Null when the time or the weather is missing: such an observation must not pass for calm. */
 function toWeather(said: Observation, found: Problems): Weather | null {
   const icao = said.icaoId;
   const time = observedAt(said);
@@ -363,7 +371,7 @@ function toWeather(said: Observation, found: Problems): Weather | null {
   return weather;
 }
 
-/** Beyond it a number is no date. */
+/** A larger number is not a valid date. */
 const SECONDS_MAX = 8.64e12;
 
 function observedAt({ obsTime, reportTime }: Observation): string | null {
@@ -372,7 +380,7 @@ function observedAt({ obsTime, reportTime }: Observation): string | null {
   return toUtc(/Z$/i.test(time) ? time : `${time}Z`);
 }
 
-/** Without its visibility an airport may be as bad as its cloud, and is not known to be better. */
+/** If visibility is missing, the airport is at least as bad as its cloud base, and cannot be called better. */
 function categoryOf(visibility: number | null, ceilingFt: number | null): string | null {
   const category = CATEGORIES.find(
     ({ ceilingBelow, visibilityBelow }) =>
@@ -381,7 +389,7 @@ function categoryOf(visibility: number | null, ceilingFt: number | null): string
   return category?.name ?? (visibility === null ? null : 'VFR');
 }
 
-/** To the 100 metres in which airports report it. */
+/** To the nearest 100 metres, as airports report it. */
 const metres = (miles: number) => Math.round((miles * 1609.344) / 100) * 100;
 
 /** Undefined: calm. */
@@ -411,7 +419,7 @@ function weatherRecord(weather: Weather, found: Problems): DisruptionRecord[] {
       title: summaryLine(`Weather risk at ${nameOf(icao, said.name)}: ${reasons.slice(0, 2).join(', ')}`),
       summary_line: summaryLine(conditionsOf(weather)),
       updated_at: weather.time,
-      // An observation says how it is, not since when.
+      // An observation gives the present state, not when it began.
       start_time: null,
       end_time: validUntil(weather),
       phase: 'active',
@@ -433,7 +441,7 @@ function weatherRecord(weather: Weather, found: Problems): DisruptionRecord[] {
   ];
 }
 
-/** What makes it a risk, worst first; at least one. */
+/** Why it is a risk, worst first; at least one reason. */
 function reasonsOf({ category, visibilityM, ceilingFt, windKt, codes, said }: Weather): string[] {
   const reasons = [
     ...(windKt >= WINDY_KT
@@ -446,7 +454,7 @@ function reasonsOf({ category, visibilityM, ceilingFt, windKt, codes, said }: We
   return reasons.length > 0 ? reasons : [`flight category ${category}`];
 }
 
-/** "Heavy snow" is not also said as "snow". */
+/** "Heavy snow" is not listed as "snow" too. */
 function wordsFor(codes: string): string[] {
   let left = codes;
   return WEATHER_WORDS.flatMap(([pattern, words]) => {
@@ -468,7 +476,7 @@ function conditionsOf({ codes, visibilityM, ceilingFt, said }: Weather): string 
   return `${conditions.charAt(0).toUpperCase()}${conditions.slice(1)}${conditions && '. '}A risk, not a report of delays.`;
 }
 
-/** Of an airport that we do not know what the publisher writes before the first comma. */
+/** For an airport that we do not know: the publisher's text before the first comma. */
 function nameOf(icao: string, said?: string | null): string {
   const own = plainText(said ?? '').split(',')[0];
   return Object.hasOwn(AIRPORTS, icao) ? AIRPORTS[icao]! : own || icao;
@@ -565,7 +573,7 @@ function delayRecord(
       event_type: 'aviation.delay',
       title: `Delays at ${nameOf(icao)}: ${late.map(({ name }) => name).join(' and ')}`,
       summary_line: summaryLine(figures || `Delay index ${worst.indexSaid} of ${DELAY_INDEX_MAX}.`),
-      // The window of its figures moves on with the clock; when they changed is not said.
+      // The window of its figures moves with the clock; the publisher does not say when they changed.
       updated_at: null,
       start_time: null,
       end_time: validUntil(delay),
@@ -588,7 +596,7 @@ function delayRecord(
 
 interface Graded {
   name: 'departures' | 'arrivals';
-  /** Null: nothing is wrong, or there are too few flights to tell. */
+  /** Null: nothing is wrong, or there are too few flights to judge. */
   severity: Severity | null;
   index: number | null;
   indexSaid: string;
@@ -600,7 +608,7 @@ interface Graded {
 function graded(name: Graded['name'], direction: Direction): Graded {
   const { delayIndex } = direction ?? {};
   const index = typeof delayIndex === 'number' && delayIndex >= 0 && delayIndex <= DELAY_INDEX_MAX;
-  // Where there are too few flights for an index, the publisher leaves it out.
+  // With too few flights for an index, the publisher leaves it out.
   const isGiven = delayIndex !== undefined && delayIndex !== null;
   const counts = (direction?.numQualifiedTotal ?? 0) >= FLIGHTS_MIN && isGiven;
   const bySize = index ? (DELAYS.find(({ from }) => delayIndex >= from)?.severity ?? null) : 'medium';
@@ -624,7 +632,7 @@ function minutesOf(median: string | null | undefined): number | null {
   return sign && size > 0 ? -size : size;
 }
 
-/** '' where nothing is known of this direction. */
+/** '' where nothing is known about this direction. */
 function figuresOf({ name, medianMinutes, flights, cancelled }: Graded): string {
   const median =
     medianMinutes === null

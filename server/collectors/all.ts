@@ -1,4 +1,4 @@
-/** The collectors there are. */
+/** All collectors. */
 import { airportStatus } from './airport-status.ts';
 import { bodsBus } from './bods-bus.ts';
 import { eaFlood } from './ea-flood.ts';

@@ -1,12 +1,13 @@
 /**
- * Bus Open Data Service of the Department for Transport: disruptions of buses, and of trams and ferries where their
- * authority reports them, in England. Whether they are reported depends on the authority: no record means little.
+ * Bus Open Data Service of the Department for Transport: disruptions of buses in England, and of trams and ferries
+ * where their authority reports them. Reporting depends on the authority, so the absence of a record means little.
  * https://data.bus-data.dft.gov.uk/guidance/requirements/?section=apidisruptions (free account)
  *
  * Licence: Open Government Licence v3. Form: SIRI-SX 2.0, the whole country in one document of 6 MB and more.
  * Rhythm: none published. Identity: number and participant; the numbers alone are not unique.
  * End: `Progress` closed, the last validity period or the publication window over, or absence.
- * The service's list of cancellations (BODS_URL can name it) has a situation for each journey: one record for a line.
+ * The service's list of cancellations (BODS_URL can name it) has one situation per journey; we make one record per
+ * line.
  */
 import { z } from 'zod';
 import { toPoint } from '../reading/geometry.ts';
@@ -21,7 +22,10 @@ import { withoutDuplicates } from '../incidents/sameRecord.ts';
 
 export const SIRI_URL = 'https://data.bus-data.dft.gov.uk/api/v1/siri-sx/';
 
-/** `Severity` of a consequence, worst first. "unknown", or none at all, is unrated: medium, or low where it is planned. */
+/**
+ * `Severity` of a consequence, worst first. "unknown", or none at all, is unrated: medium, or low where it is
+ * planned.
+ */
 const SEVERITIES: Readonly<Record<string, Severity>> = {
   verySevere: 'critical',
   severe: 'high',
@@ -32,7 +36,7 @@ const SEVERITIES: Readonly<Record<string, Severity>> = {
 };
 const WORDS_FOR_UNKNOWN: readonly string[] = ['unknown', 'undefined'];
 
-/** `Progress`; without it a situation is open. */
+/** `Progress`; a situation without it is open. */
 const PROGRESS: Readonly<Record<string, 'shown' | 'over' | 'unpublished'>> = {
   open: 'shown',
   published: 'shown',
@@ -46,7 +50,7 @@ const PROGRESS: Readonly<Record<string, 'shown' | 'over' | 'unpublished'>> = {
 
 const REASONS = ['MiscellaneousReason', 'PersonnelReason', 'EquipmentReason', 'EnvironmentReason'];
 
-/** A network's disruption may name a thousand stops. */
+/** A disruption of a whole network can name a thousand stops. */
 const LISTED_MAX = 20;
 
 const Period = z.object({ start: z.string().optional(), end: z.string().optional() });
@@ -100,7 +104,7 @@ export const bodsBus: Collector = {
     },
   ],
   absentPolls: 1,
-  // The whole country is never without any.
+  // The country as a whole always has disruptions.
   neverEmpty: true,
 
   async collect({ get, now, settings }): Promise<Collected> {
@@ -136,7 +140,7 @@ export const bodsBus: Collector = {
     return {
       records: withoutDuplicates(records, found),
       ...leftOut(found),
-      // What is not even XML does not say which it was.
+      // A situation that is not well-formed XML does not say which one it was.
       complete: broken === 0 && !isPart && found.skipped <= situations.length,
       ...(ended.length > 0 && { ended }),
     };
@@ -145,7 +149,7 @@ export const bodsBus: Collector = {
 
 const wordOf = (value: unknown) => (typeof value === 'string' && value ? value : null);
 
-/** Throws when it is no delivery, or one that failed. */
+/** Throws when it is not a delivery, or is one that failed. */
 async function readDocument(body: string, found: Problems) {
   const { root, parts } = splitXml(body, 'PtSituationElement');
   const [delivery] = root.name === 'Siri' ? all(root, 'ServiceDelivery') : [];
@@ -183,7 +187,7 @@ const plainAll = (node: XmlNode, paths: readonly string[]) => [
 const periodsOf = (node: XmlNode, name: string) =>
   all(node, name).map((period) => ({ start: text(period, 'StartTime'), end: text(period, 'EndTime') }));
 
-/** What stands in the document, before anyone checked it. */
+/** The fields as the document gives them, unchecked. */
 function fieldsOf(node: XmlNode) {
   const listed = (paths: readonly string[]) => plainAll(node, paths).filter(Boolean);
   const affects = ['Affects', 'Consequences/Consequence/Affects'];
@@ -232,17 +236,17 @@ function fieldsOf(node: XmlNode) {
   };
 }
 
-/** What stands on the bus; blanks are published as underscores. */
+/** The line as shown on the bus; blanks are published as underscores. */
 const lineOf = (node: XmlNode) =>
   (plain(node, 'PublishedLineName') ?? plain(node, 'LineRef'))?.replaceAll('_', ' ');
 
-/** A link of the feed, if it is one that a browser may follow. */
+/** A link in the feed, if a browser may follow it. */
 function webAddress(address: string): string | undefined {
   const url = URL.parse(address);
   return url && /^https?:$/.test(url.protocol) ? url.href : undefined;
 }
 
-/** A time without zone is UTC: the publisher's own examples write one beside the same moment at +00:00. */
+/** A time without a zone is UTC: the publisher's own examples write one beside the same moment at +00:00. */
 function utc(time: string | undefined): string | null {
   const said = time?.trim() ?? '';
   return toUtc(/(?:Z|[+-]\d{2}:?\d{2})$/i.test(said) ? said : `${said}Z`);
@@ -252,7 +256,7 @@ const idOf = ({ participant, number }: Situation) => `bods-bus:${participant}:${
 
 const changedAt = ({ versioned, created }: Situation) => utc(versioned) ?? utc(created);
 
-/** Before those that are over are dropped: a newer one that is closed also ends the older. */
+/** Called before those that are over are dropped: a newer one that is closed also ends the older one. */
 function newestOfEach(situations: readonly Situation[]): Situation[] {
   const age = (situation: Situation) => [Number(situation.version) || 0, changedAt(situation) ?? ''] as const;
   const byId = new Map<string, Situation>();
@@ -269,13 +273,13 @@ function newestOfEach(situations: readonly Situation[]): Situation[] {
 interface Shown {
   situation: Situation;
   phase: Phase;
-  /** Of the period that is now, or comes next. */
+  /** Of the current period, or the next one. */
   start: string | null;
-  /** Of the last one; null when it is open. */
+  /** Of the last period; null when it is open. */
   end: string | null;
 }
 
-/** Null when it is over, or not meant to be seen now. */
+/** Null when it is over, or not meant to be shown now. */
 function inForce(situation: Situation, now: Date, found: Problems): Shown | null {
   const { number, progress = 'open' } = situation;
   const standing = Object.hasOwn(PROGRESS, progress) ? PROGRESS[progress] : undefined;
@@ -310,7 +314,7 @@ function inForce(situation: Situation, now: Date, found: Problems): Shown | null
   };
 }
 
-/** One journey that does not run, of which nobody wrote a word. */
+/** One journey that does not run, published without any text. */
 const isCancellation = ({ summary, journeys, conditions }: Situation) =>
   !summary && journeys.length > 0 && conditions.every((condition) => condition === 'cancelled');
 
@@ -328,7 +332,7 @@ function toRecord({ situation, phase, start, end }: Shown, found: Problems): Dis
     operators.length > 0 ? listed(operators) : '',
     listed(places),
   ].filter(Boolean);
-  // Any of them lies where the disruption is; the one in the middle is the best guess at its centre.
+  // Every stop lies within the disruption; the middle one is the best guess at its centre.
   const stop = stops[Math.floor(stops.length / 2)];
   const minutes = situation.delays.flatMap((delay) => minutesOf(delay) ?? []);
   return {
@@ -383,7 +387,7 @@ function listed(names: readonly string[]): string {
   return `${names.slice(0, NAMED_MAX).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** As single records they would fill the board with journeys. */
+/** As single records, cancelled journeys would fill the board. */
 function cancelledLines(shown: readonly Shown[]): DisruptionRecord[] {
   const byLine = new Map<string, Shown[]>();
   for (const one of shown) {

@@ -1,5 +1,6 @@
 /**
- * Environment Agency: flood warnings and flood alerts in force in England. Scotland and Wales have agencies of their own.
+ * Environment Agency: flood warnings and flood alerts in force in England. Scotland and Wales have their own
+ * agencies.
  * https://environment.data.gov.uk/flood-monitoring/doc/reference#flood-warnings
  *
  * Licence: Open Government Licence v3, no key. Attribution: "this uses Environment Agency flood and river level data
@@ -21,21 +22,21 @@ export const FLOODS_URL = 'https://environment.data.gov.uk/flood-monitoring/id/f
 
 const EVERY_MINUTES = 15;
 
-/** A client that asked for a few hundred areas within minutes was blocked; 40 an hour are soon enough. */
+/** A client that asked about a few hundred areas within minutes was blocked; 40 an hour is enough. */
 export const LOOKUPS_PER_POLL = 10;
-/** When this many fail, the rest of the poll would most likely only wait for time-outs. */
+/** After this many failures, the rest of the poll would probably only wait for time-outs. */
 const FAILED_LOOKUPS_MAX = 2;
 
 const Text = z.string().nullish().catch(null);
 
 const Warning = z.object({
   floodAreaID: z.string().trim().min(1),
-  /** 1 to 4. The words in `severity` vary in their letters: "Flood alert", "Flood Alert". */
+  /** 1 to 4. The capitals of the words in `severity` vary: "Flood alert", "Flood Alert". */
   severityLevel: z.union([z.number(), z.string()]).nullish().catch(null),
   severity: Text,
   description: Text,
   message: Text,
-  /** These times name no zone and the publisher does not say which: unverified, read as Europe/London. */
+  /** These times have no zone and the publisher does not say which applies: unverified, read as Europe/London. */
   timeRaised: Text,
   timeMessageChanged: Text,
   timeSeverityChanged: Text,
@@ -92,7 +93,7 @@ export const eaFlood: Collector = {
         return [];
       },
     );
-    // One odd record must not keep all that ended on the board; where most are odd, the form has changed.
+    // One odd record must not keep everything that has ended on the board; if most are odd, the format has changed.
     const complete = !isCutOff(items, meta, found) && found.skipped <= warnings.length;
     await addPositions(records, url, tools);
 
@@ -105,7 +106,7 @@ export const eaFlood: Collector = {
   },
 };
 
-/** The API says in `meta.limit` when it was told, or decided, to send only so many. */
+/** `meta.limit` says when the API was asked, or decided, to send only that many. */
 function isCutOff(items: unknown, meta: unknown, found: Problems): boolean {
   const limit = Number(fields(meta).limit ?? Number.NaN);
   const cutOff = Array.isArray(items) && items.length >= limit;
@@ -113,7 +114,7 @@ function isCutOff(items: unknown, meta: unknown, found: Problems): boolean {
   return cutOff;
 }
 
-/** UTC. `timeRaised` may be seconds later than the change that raised it, so it is no part of this. */
+/** UTC. `timeRaised` can be seconds later than the change that raised it, so it is left out. */
 function lastChange(warning: Warning): string | null {
   const changes = [toUtc(warning.timeMessageChanged), toUtc(warning.timeSeverityChanged)];
   return (
@@ -168,8 +169,8 @@ function toRecord(warning: Warning, level: FloodLevel | undefined, found: Proble
 const LOCATION_METHOD = "the Environment Agency's own point for the flood area";
 
 /**
- * Where a flood area lies is a page of its own, asked once and kept for ever. Records that are still without a
- * position get one in a later poll. No failure here is a failure of the poll: the warnings themselves are read.
+ * The location of a flood area has its own page, which is asked once and kept for ever. Records still without a
+ * position get one in a later poll. A failure here does not fail the poll, because the warnings have been read.
  */
 async function addPositions(records: readonly DisruptionRecord[], url: string, tools: Tools): Promise<void> {
   const unknown: { record: DisruptionRecord; area: string }[] = [];
@@ -181,7 +182,7 @@ async function addPositions(records: readonly DisruptionRecord[], url: string, t
     else unknown.push({ record, area });
   }
 
-  // Each poll begins elsewhere, so that areas which always fail cannot keep the others waiting.
+  // Each poll starts at a different area, so that areas that always fail cannot keep the others waiting.
   const poll = Math.floor(tools.now.getTime() / (EVERY_MINUTES * 60_000));
   const first = unknown.length ? poll % unknown.length : 0;
   const turn = [...unknown.slice(first), ...unknown.slice(0, first)].slice(0, LOOKUPS_PER_POLL);
@@ -191,7 +192,7 @@ async function addPositions(records: readonly DisruptionRecord[], url: string, t
     try {
       place(record, await askPosition(area, url, tools));
     } catch {
-      // By design: without its position a warning is still a warning.
+      // By design: a warning without a position is still a warning.
       failed++;
     }
   }
@@ -209,14 +210,14 @@ async function keptPosition(area: string, { facts }: Tools): Promise<Point | nul
     const { latitude, longitude } = fields(JSON.parse((await facts.get(factKey(area))) ?? 'null'));
     return toPoint(latitude, longitude);
   } catch {
-    /* A fact that cannot be read is asked again. */
+    /* A stored fact that cannot be read is asked for again. */
     return null;
   }
 }
 
 /**
- * Asks the address that a warning names as its flood area's `@id`. It is built from the configured one, beside
- * which it lies, instead of followed: a document shall not choose which host we call.
+ * Asks for the flood area that a warning names in `@id`. The address is built from the configured one, which has the
+ * same parent, and the link is not followed: a document must not choose which host we call.
  */
 async function askPosition(area: string, url: string, { get, facts }: Tools): Promise<Point> {
   const floods = new URL(url);

@@ -5,12 +5,13 @@ import type { Problems } from '../reading/records.ts';
 export interface FloodLevel {
   severity: Severity;
   event_type: string;
-  /** The level's name as we write it: publishers vary its letters. */
+  /** The level's name as we write it: publishers vary its capitals. */
   name: string;
 }
 
 /**
- * By the publishers' number, with their own words for it. https://environment.data.gov.uk/flood-monitoring/doc/reference
+ * By the publishers' number, with their own words for it.
+ * https://environment.data.gov.uk/flood-monitoring/doc/reference
  */
 const FLOOD_LEVELS: Readonly<Record<string, FloodLevel | 'ended'>> = {
   // "Severe Flood Warning"
@@ -23,7 +24,7 @@ const FLOOD_LEVELS: Readonly<Record<string, FloodLevel | 'ended'>> = {
   4: 'ended',
 };
 
-/** The levels' words hold each other, so the order counts. */
+/** One level's words can contain another's, so the order matters. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [/no longer in force|removed/i, '4'],
   [/severe flood warning/i, '1'],
@@ -31,7 +32,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/flood alert/i, '3'],
 ];
 
-/** By the number where there is one that we know, else by the words; undefined when neither says anything. */
+/** By the number if we know it, otherwise by the words; undefined when neither is known. */
 export function floodLevel(
   level: unknown,
   words: string | null | undefined,
@@ -43,7 +44,9 @@ export function floodLevel(
   return said && FLOOD_LEVELS[said[1]];
 }
 
-/** One warning for each flood area. Before those that ended are dropped: a newer "no longer in force" also ends an older entry. */
+/**
+ * One warning per flood area. Called before ended ones are dropped: a newer "no longer in force" ends an older entry.
+ */
 export function newestOfEachArea<T>(
   warnings: readonly T[],
   areaOf: (warning: T) => string,

@@ -1,12 +1,14 @@
 /**
  * National Rail Knowledgebase: incidents and engineering works, by the Rail Data Marketplace (product
  * P-cf16832d-d971-46e7-8883-4fca2101d3fa, its own licence, attribution to National Rail). XML, schema
- * nre-incident-v5-0; subscribers are shown the address. https://raildata.org.uk
+ * nre-incident-v5-0; the address is shown to subscribers. https://raildata.org.uk
  *
- * Rhythm: every 5 minutes, as the publisher asks (RSPS5050). Works for weeks ahead make up most of the list, so it is never empty.
- * Identity: `IncidentNumber`, the same through all updates; service-indicator entries of several operators refer to it.
- * End: `ClearedIncident` (stays listed for a while), works with "CANCELLED:" before their summary, the end of the last
- * validity period, or absence.
+ * Rhythm: every 5 minutes, as the publisher asks (RSPS5050). Most of the list is works planned weeks ahead, so it is
+ * never empty.
+ * Identity: `IncidentNumber`, the same through all updates; service-indicator entries of several operators refer to
+ * it.
+ * End: `ClearedIncident` (stays listed for a while), works with "CANCELLED:" before their summary, the end of the
+ * last validity period, or absence.
  */
 import { z } from 'zod';
 import type { Severity } from '#contract/disruptions.ts';
@@ -23,13 +25,13 @@ interface Words {
 }
 
 /**
- * The publisher grades nothing: `IncidentPriority` has no public meaning and is 2 for all alike. So the words of the
- * summary and the beginning of the description count, the first line here that fits.
+ * The publisher gives no usable grade: `IncidentPriority` has no public meaning and is always 2. So the words of the
+ * summary and the beginning of the description decide; the first matching line counts.
  */
 const UNPLANNED: readonly Words[] = [
   // "Disruption caused by … has now ended": what follows is history.
   { pattern: /\b(?:has|have) now ended\b|\bresidual\b/, severity: 'low' },
-  // "All lines have now reopened": trains are still late, but what was blocked is not any more.
+  // "All lines have now reopened": trains are still late, but nothing is blocked any more.
   {
     pattern:
       /\bnow (?:been |fully )*(?:re-?opened|open|resumed|lifted)\b|\bno longer (?:blocked|suspended)\b/,
@@ -55,7 +57,7 @@ const PLANNED: readonly Words[] = [
   { pattern: /\bno trains?\b|\blines?\b[^.]*\bclosed\b|\bclosed\b[^.]*\blines?\b/, severity: 'medium' },
 ];
 
-/** Of each. Further down a description tells of single trains, tickets and compensation. */
+/** Characters of each description. Further down come single trains, tickets and compensation. */
 const LEAD_LENGTH = 500;
 
 const ROUTES_LENGTH_MAX = 500;
@@ -125,7 +127,7 @@ export const kbIncidents: Collector = {
   },
 };
 
-/** The list, or one incident by itself, as the publisher pushes it: read, but its silence about others ends nothing. */
+/** The list, or a single incident as the publisher pushes it. A single incident is read, but ends no others. */
 function incidentsOf(root: XmlNode, found: Problems): { incidents: XmlNode[]; isWhole: boolean } {
   if (root.name === 'Incidents') {
     const incidents = all(root, 'PtIncident');
@@ -144,7 +146,7 @@ function incidentsOf(root: XmlNode, found: Problems): { incidents: XmlNode[]; is
 
 const textAt = (node: XmlNode, path: string) => plainText(text(node, path) ?? '') || undefined;
 
-/** What stands in the document, before anyone checked it. */
+/** The fields as the document gives them, unchecked. */
 type RawIncident = ReturnType<typeof fieldsOf>;
 
 function fieldsOf(incident: XmlNode) {
@@ -179,7 +181,7 @@ const nameOfIncident = ({ number, summary }: RawIncident, index: number) =>
 
 const idOf = (number: string | undefined) => (number ? `kb-incidents:${number}` : null);
 
-/** Before those that ended are dropped: a newer version that is cleared also ends an older one. */
+/** Called before those that ended are dropped: a newer version that is cleared also ends an older one. */
 function newestOfEach(incidents: readonly Incident[], found: Problems): Incident[] {
   const byNumber = new Map<string, Incident>();
   for (const incident of incidents) {
@@ -190,7 +192,7 @@ function newestOfEach(incidents: readonly Incident[], found: Problems): Incident
   return [...byNumber.values()];
 }
 
-/** `Version` is the time of the change as YYYYMMDDHHMMSS, without zone. */
+/** `Version` is the time of the change as YYYYMMDDHHMMSS, without a zone. */
 const age = ({ version, changed }: Incident) => `${version ?? ''} ${toUtc(changed) ?? ''}`;
 
 /** Cleared, or works that were called off. */
@@ -249,7 +251,10 @@ interface Period {
   end: string | null;
 }
 
-/** In their order in time. One that ends before it begins says when it begins, and only where no other says more. */
+/**
+ * In order of time. A period that ends before it begins gives only its start, and only when no other period is
+ * usable.
+ */
 function periodsOf({ number, periods }: Incident, found: Problems): Period[] {
   const read = periods.map(({ start, end }) => {
     for (const time of [start, end]) {

@@ -2,16 +2,18 @@
  * Met Office: severe weather warnings for the United Kingdom, the National Severe Weather Warning Service (NSWWS).
  * Attribution: "Contains Met Office data © Crown copyright".
  *
- * The same warnings are published in three forms. Exactly one of them is asked, or each warning would appear twice;
- * which one an answer is, is read from the answer itself:
+ * The same warnings are published in three forms. We ask exactly one of them, or each warning would appear twice.
+ * The form is recognised from the answer itself:
  * - MeteoAlarm, without a key, the default: Atom with CAP 1.2 elements, all warnings in one document. Its licence is
  *   stated in the feed: "terms equivalent to CC BY 4.0", with conditions for redistribution.
- * - NSWWS public API, with a key on application (terms of its own): an Atom index of the changes of about a day, whose
- *   feed-level `related` link leads to the GeoJSON of all warnings now issued. Publisher's rhythm: every 1 to 2 minutes.
- * - RSS, without a key and undocumented, by MET_OFFICE_URL: one item for each region of a warning, without ids or years.
+ * - NSWWS public API, with a key on application (terms of its own): an Atom index of the changes of about a day,
+ *   whose feed-level `related` link leads to the GeoJSON of all warnings now issued. Publisher's rhythm: every 1 to 2
+ *   minutes.
+ * - RSS, without a key and undocumented, set by MET_OFFICE_URL: one item per region of a warning, without ids or
+ *   years.
  *
- * No warnings at all is the ordinary quiet state. A warning that is not yet valid is planned, and shown: that is its purpose.
- * End: cancelled or expired by its status, its validity over (expired ones linger), or absence; of RSS from two polls.
+ * Having no warnings is the normal quiet state. A warning that is not yet valid is planned, and shown on purpose.
+ * End: status cancelled or expired, validity over (expired ones linger), or absence; for RSS, from two polls.
  * https://www.metoffice.gov.uk/services/data/business-data/national-severe-weather-warning-service
  */
 import { z } from 'zod';
@@ -43,17 +45,17 @@ const SEVERITY: Readonly<Record<Colour, Severity>> = {
   yellow: 'medium',
 };
 
-/** NSWWS gives impact and likelihood, 1 to 4 each. A yellow warning with neither above this is low. */
+/** NSWWS gives impact and likelihood, each 1 to 4. A yellow warning with neither above this is low. */
 const LOW_MATRIX_MAX = 2;
 
-/** `cap:severity`, where `cap:event` names no colour. The Met Office issues nothing below yellow. */
+/** `cap:severity`, used where `cap:event` names no colour. The Met Office issues nothing below yellow. */
 const COLOUR_BY_CAP_SEVERITY: Readonly<Record<string, Colour>> = {
   Extreme: 'red',
   Severe: 'amber',
   Moderate: 'yellow',
 };
 
-/** Kinds of weather by the words that stand for them; singular, as titles say them. */
+/** Kinds of weather and the words for them; singular, as in titles. */
 const KINDS: readonly (readonly [string, RegExp])[] = [
   ['rain', /\brain\b/i],
   ['thunderstorm', /\bthunderstorms?\b/i],
@@ -68,12 +70,12 @@ const KINDS: readonly (readonly [string, RegExp])[] = [
 /** `warningStatus`: only these are over; ISSUED is in force. */
 const OVER: ReadonlySet<string> = new Set(['CANCELLED', 'EXPIRED']);
 
-/** One warning, or one part of it, in whichever form it came. Times are UTC, texts plain. */
+/** One warning, or one part of it, from any of the forms. Times are UTC, texts plain. */
 interface Warning {
   id: string;
   /** `major.minor`; null where the form has no versions. */
   version: string | null;
-  /** Cancelled or expired by what it says of itself. */
+  /** Its own status says cancelled or expired. */
   isOver: boolean;
   colour: Colour | null;
   upstreamSeverity: string;
@@ -89,13 +91,13 @@ interface Warning {
   polygons: Polygon[];
   impact: number | null;
   likelihood: number | null;
-  /** What only this form says. */
+  /** Fields that only this form has. */
   extra: Record<string, unknown>;
 }
 
 const Text = z.string().nullish().catch(null);
 
-/** The part that stays over a warning's versions; the whole where the form is another. */
+/** The part that is the same in all versions of a warning; the whole identifier where it has another form. */
 const capId = (identifier: string) =>
   CAP_IDENTIFIER.exec(identifier)?.[1]?.toLowerCase() ?? plainText(identifier);
 
@@ -159,7 +161,7 @@ const nswwsUrl = (settings: Settings) => settings.MET_OFFICE_NSWWS_URL || NSWWS_
 function headers(settings: Settings): Record<string, string> {
   const key = settings.MET_OFFICE_NSWWS_KEY;
   return {
-    // MeteoAlarm answers 406 to anything narrower.
+    // MeteoAlarm answers 406 to any narrower value.
     Accept: '*/*',
     ...(key && { [settings.MET_OFFICE_NSWWS_HEADER || NSWWS_HEADER]: key }),
   };
@@ -171,7 +173,7 @@ interface Read {
   absentPolls?: 2;
 }
 
-/** Throws when the document is none of the known forms. */
+/** Throws when the document has none of the known forms. */
 async function readDocument(body: string, tools: Tools, found: Problems): Promise<Read> {
   if (/^\s*[[{]/.test(body)) return { warnings: readGeoJson(body, found), complete: true };
 
@@ -190,7 +192,7 @@ async function readDocument(body: string, tools: Tools, found: Problems): Promis
 
 // MeteoAlarm: Atom with CAP
 
-/** A quiet feed has no entry to be known by. */
+/** A quiet feed has no entry to identify it. */
 function namesMeteoAlarm(feed: XmlNode): boolean {
   const links = all(feed, 'link').map((link) => attribute(link, 'href'));
   return [text(feed, 'id'), text(feed, 'title'), text(feed, 'generator'), ...links].some((said) =>
@@ -286,7 +288,7 @@ function readCap(feed: XmlNode, found: Problems): Warning[] {
     });
 }
 
-/** "lat,lon lat,lon …"; null when it is not that. */
+/** "lat,lon lat,lon …"; null for anything else. */
 function capPolygon(coordinates: string): Polygon | null {
   const points = coordinates
     .split(/\s+/)
@@ -296,7 +298,7 @@ function capPolygon(coordinates: string): Polygon | null {
   return ring.length === points.length && ring.length >= 3 ? [ring] : null;
 }
 
-// NSWWS: an Atom index, and the GeoJSON of what is issued
+// NSWWS: an Atom index, and the GeoJSON of issued warnings
 
 function linkToIssued(feed: XmlNode): string | undefined {
   const related = all(feed, 'link').filter((link) => attribute(link, 'rel') === 'related');
@@ -304,11 +306,11 @@ function linkToIssued(feed: XmlNode): string | undefined {
   return geoJson && attribute(geoJson, 'href');
 }
 
-/** The index tells only what changed; what is in force stands behind its link, also on a day without any change. */
+/** The index lists only changes. The warnings in force are behind its link, even on a day without changes. */
 async function readIndex(feed: XmlNode, link: string, tools: Tools, found: Problems): Promise<Read> {
   const index = new URL(nswwsUrl(tools.settings));
   const issued = URL.canParse(link, index.href) ? new URL(link, index) : null;
-  // Our key goes with it, so a document shall not choose which host gets it.
+  // Our key is sent with the request, so a document must not choose which host gets it.
   if (issued?.origin !== index.origin || issued.username) {
     throw new Error(
       `The NSWWS index points to another host than ${index.host}, which is not followed; MET_OFFICE_NSWWS_URL sets the host.`,
@@ -320,7 +322,8 @@ async function readIndex(feed: XmlNode, link: string, tools: Tools, found: Probl
     return { warnings: readGeoJson(body, found), complete: true };
   } catch (error) {
     if (all(feed, 'entry').length > 0) throw error;
-    // Nothing was issued, changed or ended for about a day, so nothing is added here; and for want of proof, nothing ends.
+    // Nothing was issued, changed or ended for about a day, so nothing is added here. Without proof, nothing ends
+    // either.
     found.note(
       `The NSWWS index lists no change; the list of issued warnings behind it could not be read: ${
         error instanceof Error ? error.message : String(error)
@@ -330,7 +333,7 @@ async function readIndex(feed: XmlNode, link: string, tools: Tools, found: Probl
   }
 }
 
-/** A list, or (seen in a copy of the real data that a program had written again) one text. */
+/** A list, or one text (seen in a copy of the real data that a program had rewritten). */
 const Texts = z
   .union([z.array(z.string()), z.string().transform((said) => [said])])
   .nullish()
@@ -420,7 +423,7 @@ const Geometry = z.union([
     .transform(({ coordinates }) => ({ type: 'MultiPolygon' as const, coordinates: [coordinates] })),
 ]);
 
-/** GeoJSON's order is longitude, latitude. Null when it is no area. */
+/** GeoJSON's order is longitude, latitude. Null when it is not an area. */
 function geoJsonPolygons(geometry: unknown): Polygon[] | null {
   const read = Geometry.safeParse(geometry);
   if (!read.success) return null;
@@ -434,7 +437,7 @@ function geoJsonPolygons(geometry: unknown): Polygon[] | null {
   return polygons.every((rings): rings is Ring[] => rings.every((ring) => ring !== null)) ? polygons : null;
 }
 
-// RSS: one item for each region
+// RSS: one item per region
 
 const RSS_TITLE = /\bwarning (?:of|for) (.+?) affecting (.+)$/i;
 
@@ -455,7 +458,7 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 
 function readRss(rss: XmlNode, now: Date, found: Problems): Warning[] {
   const [channel] = all(rss, 'channel');
-  // A channel without items must say that it is the right one before its silence counts.
+  // A channel without items must identify itself before its silence counts.
   if (!channel || !/warning/i.test(text(channel, 'title') ?? '')) {
     throw new Error('The document is RSS, but not of weather warnings.');
   }
@@ -480,7 +483,7 @@ function readRss(rss: XmlNode, now: Date, found: Problems): Warning[] {
     const { start, end } = rssValidity(headline, published ? new Date(published) : now);
     if (!start) found.note(`"${title}": no validity that can be read in "${headline}"`);
     return {
-      // No id of its own: the same colour, weather and time are the same warning in another region.
+      // There is no id: the same colour, weather and time are the same warning in another region.
       id: [colour, kinds.join('-').replaceAll(' ', '-') || 'weather', compact(start), compact(end)].join('-'),
       version: null,
       isOver: false,
@@ -518,7 +521,7 @@ function rssValidity(description: string, published: Date): { start: string | nu
   return { start, end: end ?? null };
 }
 
-/** A day and time in the year before, of and after a date, earliest first; without years that lack the day. */
+/** A day and time in the years before, of and after a date, earliest first; years that lack the day are left out. */
 function inEachYear([hour, minute, day, month]: readonly string[], near: Date): string[] {
   const monthNumber = MONTHS.indexOf((month ?? '').toLowerCase()) + 1;
   const date = `${String(monthNumber).padStart(2, '0')}-${(day ?? '').padStart(2, '0')}`;
@@ -546,7 +549,7 @@ function toRecords(
     // groupBy makes no empty groups.
     if (!newest) return [];
 
-    // One warning comes as several parts where it covers several areas. One that is cancelled leaves the others in force.
+    // A warning for several areas comes in several parts. If one part is cancelled, the others stay in force.
     const parts = [newest, ...others.filter((part) => part.version === newest.version)];
     const valid = parts.filter(
       (part) => !isCancelled(part, parts) && (part.end === null || Date.parse(part.end) > now.getTime()),
@@ -558,7 +561,10 @@ function toRecords(
   return { records, ended };
 }
 
-/** By the word of a part about all its regions that is no older, so by its own too: cancelled parts stay listed. */
+/**
+ * A part is cancelled by itself, or by a part for the same regions that is at least as new: cancelled parts stay
+ * listed.
+ */
 const isCancelled = (part: Warning, parts: readonly Warning[]) =>
   parts.some(
     ({ isOver, changed, regions }) =>
@@ -595,7 +601,7 @@ function merged(parts: readonly Warning[], found: Problems): Warning {
 }
 
 function toRecord(warning: Warning, now: Date): DisruptionRecord {
-  // In the order of the alphabet: the parts of a warning may come in another order in each document.
+  // In alphabetical order: the parts of a warning can come in another order in each document.
   const regions = [...new Set(warning.regions)].sort((a, b) => a.localeCompare(b, 'en'));
   const point = pointInside(warning.polygons);
   const bounds = boundingBox(warning.polygons.flat(2));
@@ -647,7 +653,7 @@ function colourOf(words: string): Colour | null {
   return colour.toLowerCase() === 'orange' ? 'amber' : (colour.toLowerCase() as Colour); // the pattern knows no others
 }
 
-/** In the order in which they are named. */
+/** In the order they are named. */
 function kindsOf(words: string): string[] {
   const named = KINDS.map(([kind, pattern]) => ({ kind, at: words.replaceAll('_', ' ').search(pattern) }));
   return named
@@ -664,7 +670,7 @@ const capitalised = (words: string) => words.charAt(0).toUpperCase() + words.sli
 
 const REGIONS_NAMED = 2;
 
-/** Some regions' names hold commas. */
+/** Some names of regions contain commas. */
 function listed(regions: readonly string[]): string {
   const more = regions.length - REGIONS_NAMED;
   return `${regions.slice(0, REGIONS_NAMED).join('; ')}${more > 0 ? ` and ${more} more` : ''}`;
@@ -683,7 +689,7 @@ const LONDON_DAY = new Intl.DateTimeFormat('en-GB', {
   month: 'short',
 });
 
-/** "Valid from 13:00 Fri 24 Jan to 06:00 Sat 25 Jan", as the Met Office itself says it. */
+/** "Valid from 13:00 Fri 24 Jan to 06:00 Sat 25 Jan", the Met Office's own wording. */
 function validity({ start, end }: Warning): string {
   return start && end ? `Valid from ${onLondonClock(start)} to ${onLondonClock(end)}` : '';
 }
@@ -693,7 +699,7 @@ function onLondonClock(utc: string): string {
   return `${LONDON_CLOCK.format(date)} ${LONDON_DAY.format(date).replace(',', '')}`;
 }
 
-/** UTC; a time that is there and cannot be read is said to be so. */
+/** UTC. A time that is given but cannot be read is noted as a problem. */
 function time(given: string | null | undefined, warning: string, found: Problems): string | null {
   const utc = toUtc(given);
   if (given && !utc) found.note(`Warning ${warning}: unreadable time "${given}"`);

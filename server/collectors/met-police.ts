@@ -1,13 +1,13 @@
 /**
- * Metropolitan Police: the newsroom's notices that touch travel in London. RSS 2.0, no key.
+ * Metropolitan Police: the newsroom's notices that affect travel in London. RSS 2.0, no key.
  * https://news.met.police.uk/
  *
  * Copyright Metropolitan Police: headline, short extract and link, nothing more.
- * Rhythm: 15 minutes; none is published. The newest 20 items or so, most of them about courts: what is not plainly about
- * travel is left out, and a notice too few is better than a sentence of a court on the board.
- * Severity: the publisher gives none; `KINDS` tells it by the notice's own words.
+ * Rhythm: 15 minutes; none is published. The newest 20 items or so, most of them about courts. Anything not plainly
+ * about travel is left out: it is better to miss a notice than to show a court sentence on the board.
+ * Severity: the publisher gives none; `KINDS` reads it from the words of the notice.
  * Identity: the number at the end of the address.
- * End: an hour that nobody announces. So a notice counts for 24 hours, or to the end of the day that it names, unless
+ * End: the publisher announces none. So a notice counts for 24 hours, or to the end of the day it names, unless
  * its title says that it is over, or it is withdrawn.
  */
 import { createHash } from 'node:crypto';
@@ -26,18 +26,18 @@ export const NEWSROOM_URL = 'https://news.met.police.uk/rss/current_news/66871';
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A notice that names no later day is old news after this. */
+/** After this, a notice that names no later day is out of date. */
 const LIFE_MS = DAY_MS;
-/** Characters of its title and of its text: what a notice is about stands at their head. */
+/** Characters read of the title and of the text: the subject comes first. */
 const READ_MAX = 2000;
-/** A day further ahead is seldom one of closures: a trial, an anniversary. */
+/** A day further ahead is seldom a closure: more often a trial or an anniversary. */
 const AHEAD_MAX_MS = 31 * DAY_MS;
 
 const ROAD = String.raw`(?:roads?|streets?|lanes?|bridges?|tunnels?|stations?|airports?|junctions?|carriageways?|motorways?|[AM]\d{1,4})`;
 const CLOSED = String.raw`(?:closed(?![- ]circuit)|clos(?:ures?|ing)|shut|blocked)`;
 const INCIDENT = String.raw`(?:collision|crash|incident|security alert|suspicious (?:item|package|vehicle)|gas leak|unexploded)`;
 const PLACE = String.raw`(?:[AM]\d{1,4}|stations?|airport|bridge|tunnel|motorway)`;
-/** Two things that one sentence says, in either order. */
+/** Two things in one sentence, in either order. */
 const both = (one: string, other: string) => {
   const patterns = [one, other].map((words) => new RegExp(String.raw`\b${words}\b`, 'i'));
   return (said: string) =>
@@ -45,7 +45,7 @@ const both = (one: string, other: string) => {
 };
 const says = (pattern: RegExp) => (said: string) => pattern.test(said);
 
-/** What touches travel, worst first. Never critical: a newsroom is no control room. */
+/** What affects travel, worst first. Never critical: a newsroom is not a control room. */
 const KINDS: readonly { isSaid: (said: string) => boolean; severity: Severity; event_type: string }[] = [
   { isSaid: says(/\bmajor incident\b/i), severity: 'high', event_type: 'police.major_incident' },
   { isSaid: says(/\bevacuat/i), severity: 'high', event_type: 'police.evacuation' },
@@ -62,10 +62,10 @@ const KINDS: readonly { isSaid: (said: string) => boolean; severity: Severity; e
   { isSaid: both(INCIDENT, PLACE), severity: 'low', event_type: 'police.incident' },
 ];
 
-/** Titles of what happened once, or is asked of the public: no travel news, whatever else they name. */
+/** Titles about past events or appeals to the public: not travel news, whatever else they name. */
 const NO_NOTICE =
   /\b(?:appeal|witness|(?<!earl['’]?s )court(?! road)|jail|sentenc|convict|guilty|charged|murder|manslaughter|arrest|inquest|tribute|misconduct|missing)/i;
-/** Of these even the text below the title tells. */
+/** Here the text below the title counts too. */
 const COURT_NEWS =
   /\b(?:jailed|sentenced|convicted|pleaded|found guilty|crown court|magistrates|murder|manslaughter)\b/i;
 
@@ -129,14 +129,14 @@ export const metPolice: Collector = {
   },
 };
 
-/** "…-road-closures-in-westminster-900001": the words may be put right later, the number stays. */
+/** "…-road-closures-in-westminster-900001": the words may be corrected later, the number stays. */
 function idOf(address: string): string {
   if (address === '') return '';
   const [, number] = /-(\d+)\/?(?:[?#]|$)/.exec(address) ?? [];
   return number ?? createHash('sha256').update(address).digest('hex').slice(0, 16);
 }
 
-/** Null for what is no notice, or one of something that is over. */
+/** Null if it is not a travel notice, or is about something that is over. */
 function toRecord({ id, title, description, link, published }: Item, now: Date): DisruptionRecord | null {
   const said = `${title.slice(0, READ_MAX)}. ${description.slice(0, READ_MAX)}`.replace(
     /\bpolice stations?\b/gi,
@@ -178,8 +178,8 @@ const DAYS = new RegExp(
 );
 
 /**
- * From the first to the end of the last of the days after its publication that a text names; UTC. Null when it names
- * none: a day that was is one of which it tells. `start` is null where only an end is named.
+ * The days after publication that a text names, from the start of the first to the end of the last; UTC. Null when it
+ * names none: a day before publication is past. `start` is null where only an end is named.
  */
 function daysNamed(said: string, published: string): { start: string | null; end: string } | null {
   const after = Date.parse(published);
@@ -192,7 +192,7 @@ function daysNamed(said: string, published: string): { start: string | null; end
     const year = years.find((year) => isSoon(midnight(year, month, groups.last!), after));
     if (year === undefined) continue;
 
-    ends.push(midnight(year, month, groups.last!, 1)!); // the day after one that there is
+    ends.push(midnight(year, month, groups.last!, 1)!); // the day after an existing day
     const start = midnight(year, month, groups.first ?? groups.last!);
     if (!groups.until && start) starts.push(start);
   }
@@ -207,7 +207,7 @@ function isSoon(day: string | null, after: number): boolean {
   return aheadMs > 0 && aheadMs <= AHEAD_MAX_MS;
 }
 
-/** London's midnight at the beginning of a day, or so many days later; null for 31 November. */
+/** London's midnight at the start of a day, or `later` days after it; null for 31 November. */
 function midnight(year: number, month: number, day: string, later = 0): string | null {
   const twoDigits = (number: number) => String(number).padStart(2, '0');
   const given = `${year}-${twoDigits(month + 1)}-${day.padStart(2, '0')}`;

@@ -4,10 +4,10 @@
  *
  * Licence: Open Government Licence v3 (not stated with the API: check before relying on it).
  * Rhythm: none published; a third party reports a limit of about 10 calls a minute. We ask every 5 minutes.
- * Form: DATEX II v3 as JSON, a mechanical rendering of XML. A situation holds one or more records (carriageways, days);
- * it becomes one event, which its worst record in force speaks for.
+ * Form: DATEX II v3 as JSON, converted mechanically from XML. A situation holds one or more records (carriageways,
+ * days). It becomes one event, described by its worst record in force.
  * End: absence from a complete poll, `suspended` or `ended`, or the end of its window. A record that says `active` is
- * believed beyond its own end time: the publisher goes on sending it so while the closure lasts.
+ * believed after its own end time: the publisher keeps sending it like that while the closure lasts.
  */
 import { z } from 'zod';
 import { boundingBox, toPoint, type Point } from '../reading/geometry.ts';
@@ -21,15 +21,15 @@ import { withoutDuplicates } from '../incidents/sameRecord.ts';
 
 export const CLOSURES_URL = 'https://api.data.nationalhighways.co.uk/roads/v2.0/closures';
 
-/** Many times what is published; more means that the paging leads in circles. */
+/** Many times what is published; more means that the pages form a loop. */
 export const PAGES_MAX = 20;
 
 type Nature = 'planned' | 'unplanned';
 
-/** What is closed, worst first. The publisher grades nothing itself. */
+/** What is closed, worst first. The publisher gives no grade. */
 type Extent = 'carriageway' | 'most_lanes' | 'some_lanes' | 'unknown';
 
-/** Of closures that have begun; what has not begun is low. */
+/** For closures that have begun; those that have not are low. */
 const SEVERITY: Readonly<Record<Nature, Readonly<Record<Extent, Severity>>>> = {
   unplanned: {
     // `carriagewayClosures`, or `numberOfOperationalLanes` 0; critical on a motorway.
@@ -37,7 +37,7 @@ const SEVERITY: Readonly<Record<Nature, Readonly<Record<Extent, Severity>>>> = {
     // `laneClosures` with at least as many lanes restricted as operational.
     most_lanes: 'high',
     some_lanes: 'medium',
-    // `other` without any number of lanes: shown as unrated.
+    // `other` without any lane count: shown as unrated.
     unknown: 'medium',
   },
   planned: { carriageway: 'medium', most_lanes: 'low', some_lanes: 'low', unknown: 'low' },
@@ -52,7 +52,7 @@ const EVENT_TYPE: Readonly<Record<Extent, string>> = {
   unknown: 'road.restriction',
 };
 
-/** `validityStatus`: how to tell whether a record is in force. */
+/** `validityStatus`: how to decide whether a record is in force. */
 const VALIDITY: Readonly<Record<string, 'ended' | 'trusted' | 'window'>> = {
   active: 'trusted',
   suspended: 'ended',
@@ -67,7 +67,7 @@ const NATURE_BY_SOURCE: readonly (readonly [RegExp, Nature])[] = [
   [/incident/i, 'unplanned'],
 ];
 
-/** `cause.causeType`; causes that are not here (such as `authorityOperation`) may be either. */
+/** `cause.causeType`; causes not listed here (such as `authorityOperation`) can be either. */
 const NATURE_BY_CAUSE: Readonly<Record<string, Nature>> = {
   roadMaintenance: 'planned',
   constructionWork: 'planned',
@@ -86,7 +86,7 @@ const NATURE_BY_CAUSE: Readonly<Record<string, Nature>> = {
 
 const MOTORWAY = /^(?:M\d+|A\d+\s*\(?M\)?)$/i;
 
-/** England and the ends of roads that cross its borders; a point outside it is an error in the data. */
+/** England and the ends of roads that cross its borders; a point outside is an error in the data. */
 const ENGLAND = { north: 56, south: 49.8, east: 2, west: -6.5 };
 
 const Text = z.string().nullish().catch(null);
@@ -160,7 +160,7 @@ export const nationalHighways: Collector = {
           else ended.push(eventId);
         }
       } catch (error) {
-        // Half of the picture is shown as half of the picture: this poll ends nothing.
+        // Half of the data is shown as half: this poll ends nothing.
         complete = false;
         failures.push({ nature, error });
         found.note(`The ${nature} closures could not be read: ${messageOf(error)}`);
@@ -171,14 +171,14 @@ export const nationalHighways: Collector = {
     return {
       records: withoutDuplicates(records, found),
       ...leftOut(found),
-      // One odd record must not keep all that ended on the board; where most are odd, the form has changed.
+      // One odd record must not keep everything that has ended on the board; if most are odd, the format has changed.
       complete: complete && (found.skipped === 0 || found.skipped < read),
       ...(ended.length > 0 && { ended }),
     };
   },
 };
 
-/** The failure itself where both are the same, so that whoever catches it sees its kind. */
+/** The original failure if both are the same, so that the code that catches it sees its kind. */
 function allFailed(failures: readonly { nature: Nature; error: unknown }[]): unknown {
   const [first, second] = failures.map(({ error }) => error);
   if (messageOf(first) === messageOf(second)) return first;
@@ -190,7 +190,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** All pages of one list. Throws when the first one cannot be read; `allPages` is false when a later one cannot. */
+/** All pages of one list. Throws when the first cannot be read; `allPages` is false when a later one cannot. */
 async function readClosures(
   nature: Nature,
   { get, settings }: Tools,
@@ -201,7 +201,7 @@ async function readClosures(
   const key = settings.NATIONAL_HIGHWAYS_API_KEY;
   const headers = {
     ...(key && { 'Ocp-Apim-Subscription-Key': key }),
-    // The service answers XML to `Accept: application/json` alone.
+    // The service answers `Accept: application/json` alone with XML.
     Accept: 'application/json',
     'X-Response-MediaType': 'application/json',
     'X-Data-Format': 'DATEXII',
@@ -233,7 +233,7 @@ async function readClosures(
   }
 }
 
-/** Our key goes with the next page, so it must be the same service; undefined: follow it. */
+/** Our key is sent with the request for the next page, so it must be the same service. Undefined: follow it. */
 function whyNotFollow(next: string, from: URL, asked: ReadonlySet<string>): string | undefined {
   const url = URL.canParse(next, from.href) ? new URL(next, from) : null;
   const isSafe = from.protocol === 'https:' || ['127.0.0.1', '[::1]', 'localhost'].includes(from.hostname);
@@ -271,7 +271,7 @@ function readSituations(situations: readonly unknown[], found: Problems): Situat
   return read;
 }
 
-/** `record` null: none of the situation's records is in force, or will be. */
+/** `record` null: none of the situation's records is in force or will be. */
 function toRecords(
   situations: readonly Situation[],
   asked: Nature,
@@ -306,7 +306,7 @@ function toRecords(
   });
 }
 
-/** A record is wrapped in its kind: `{ sitRoadOrCarriagewayOrLaneManagement: { ... } }`. */
+/** A record is wrapped in an object named after its kind: `{ sitRoadOrCarriagewayOrLaneManagement: { ... } }`. */
 function unwrapped(wrapper: unknown): unknown {
   const parts = fields(wrapper);
   if ('validity' in parts) return parts;
@@ -326,7 +326,7 @@ interface Graded {
   worst: Carriageway & { extent: Extent };
 }
 
-/** Null when it is not in force, and will not be. */
+/** Null when it is not in force and will not be. */
 function grade(
   closure: Closure,
   { id, asked, now, found }: { id: string; asked: Nature; now: Date; found: Problems },
@@ -356,7 +356,7 @@ function grade(
       severity: severityOf({ nature, phase, extent, isMotorway, ...carriageway }),
     };
   });
-  // carriagewaysOf gives at least one.
+  // carriagewaysOf returns at least one.
   const worst = rated.toSorted(
     (a, b) => rank(a.severity) - rank(b.severity) || EXTENTS.indexOf(a.extent) - EXTENTS.indexOf(b.extent),
   )[0]!;
@@ -365,7 +365,7 @@ function grade(
 
 const rank = (severity: Severity) => WORST_FIRST.indexOf(severity);
 
-/** What has begun before what has not, then the worst, then the one that begins first. */
+/** Begun before not begun, then the worst first, then the earliest start. */
 function byWeight(a: Graded, b: Graded): number {
   return (
     Number(b.phase === 'active') - Number(a.phase === 'active') ||
@@ -386,7 +386,7 @@ function severityOf(of: {
     of.nature === 'unplanned' && of.extent === 'carriageway' && of.isMotorway
       ? 'critical'
       : SEVERITY[of.nature][of.extent];
-  // The types are also used for a mere slip road, which closes no through road.
+  // The types are also used for a slip road, which closes no through road.
   return of.isSlipRoad ? (WORST_FIRST[rank(severity) + 1] ?? 'low') : severity;
 }
 
@@ -397,7 +397,7 @@ function extentOf(closure: Closure, { restricted, operational }: Carriageway): E
   return restricted || type === 'laneClosures' ? 'some_lanes' : 'unknown';
 }
 
-/** From what the record itself says; null when it says nothing, then the question that it answers decides. */
+/** From the record's own fields. Null when they do not say; then the list it came from decides. */
 function natureOf(closure: Closure): Nature | null {
   const source = closure.source?.sourceIdentification ?? '';
   const bySource = NATURE_BY_SOURCE.find(([words]) => words.test(source))?.[1];
@@ -410,12 +410,12 @@ function natureOf(closure: Closure): Nature | null {
 
 interface Carriageway {
   isSlipRoad: boolean;
-  /** Numbers of lanes; null where they are not given. */
+  /** Numbers of lanes; null where not given. */
   restricted: number | null;
   operational: number | null;
 }
 
-/** At least one: a closure without any description of its carriageway is one of which we know nothing. */
+/** At least one: a closure without any description of its carriageway counts as unknown. */
 function carriagewaysOf(closure: Closure): Carriageway[] {
   const found = under(closure.locationReference, 'supplementaryPositionalDescription')
     .flatMap((description) => asList(fields(description).carriageway))
@@ -465,14 +465,14 @@ function directionOf(closure: Closure): string {
   return directions.length === 1 ? directions[0]! : '';
 }
 
-/** Point and line are read from wherever they stand: alone, or in a group of locations. */
+/** Point and line are read wherever they occur: alone, or in a group of locations. */
 function positionOf(closure: Closure): { point: Point | null; line: Point[]; isOwnPoint: boolean } {
   const own = under(closure.locationReference, 'pointCoordinates')
     .map((coordinates) => toPoint(fields(coordinates).latitude, fields(coordinates).longitude))
     .find((point) => point !== null);
   const lines = under(closure.locationReference, 'locGmlLineString').map(lineOf);
   const longest = lines.toSorted((a, b) => b.length - a.length)[0] ?? [];
-  // The middle vertex lies on the road, which the middle between the ends may not.
+  // The middle vertex lies on the road; the midpoint between the ends may not.
   const point = own ?? longest[Math.floor(longest.length / 2)] ?? null;
   return { point, line: lines.flat(), isOwnPoint: own !== undefined };
 }
@@ -550,7 +550,7 @@ function toRecord(
       ...(isUnrated && { severity_unrated: true }),
       ...(type && { upstream_severity: type }),
       validity_status: plainText(closure.validity.validityStatus ?? '') || null,
-      // Its end time may pass while the publisher still calls it active.
+      // Its end time can pass while the publisher still calls it active.
       ...(trusted && { trust_status: true }),
       closure_type: nature,
       roads,
@@ -572,7 +572,7 @@ function lanesClosed({ extent, restricted, operational }: Graded['worst']): stri
     : WHAT_IS_CLOSED[extent];
 }
 
-/** The detailed cause where it says more than "other": `brokenDownVehicle` is "broken down vehicle". */
+/** The detailed cause where it says more than "other": `brokenDownVehicle` becomes "broken down vehicle". */
 function causeOf({ cause }: Closure): string {
   const detailed = asList(Object.values(fields(cause?.detailedCauseType))[0]).map(codeOf)[0] ?? '';
   const code = detailed && !/^other/i.test(detailed) ? detailed : (cause?.causeType ?? '');
@@ -609,7 +609,7 @@ function distinct(texts: readonly string[]): string[] {
   return [...new Set(texts.filter(Boolean))];
 }
 
-/** A mechanical rendering of XML may give one of several as itself, and none as nothing. */
+/** JSON converted from XML can give a list of one as the item itself, and an empty list as nothing. */
 function asList(value: unknown): unknown[] {
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? value : [value];
@@ -631,10 +631,10 @@ function wordsOf(value: unknown): string {
   return typeof first === 'string' ? plainText(first) : '';
 }
 
-/** The payload is about a dozen levels deep; anything deeper than this is not one. */
+/** The payload is about a dozen levels deep; anything deeper than this is not a real one. */
 const DEPTH_MAX = 40;
 
-/** All values of a field anywhere below, in document order. */
+/** All values of a field at any depth below, in document order. */
 function under(value: unknown, name: string, depth = 0): unknown[] {
   if (depth > DEPTH_MAX || typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, part]) =>

@@ -1,14 +1,14 @@
 /**
- * News: stories about disrupted transport in the UK, from newsrooms' feeds. By default the BBC's of the UK, of England
- * and London, and of the nations; RSS 2.0. NEWS_RSS_FEEDS lists others, RSS or Atom.
+ * News: stories about disrupted transport in the UK, from newsrooms' feeds. By default the BBC's feeds for the UK,
+ * England, London and the nations; RSS 2.0. NEWS_RSS_FEEDS lists others, RSS or Atom.
  * https://www.bbc.co.uk/news/10628494
  *
  * Licence: the newsrooms' own. The BBC's terms (https://www.bbc.co.uk/usingthebbc/terms) let the headline and the
- * lead-in be shown with attribution and a link, for personal and non-commercial use; who uses it otherwise must ask.
+ * lead-in be shown with attribution and a link, for personal and non-commercial use; any other use needs permission.
  * Rhythm: `ttl` says 15 minutes.
  * Severity: none is given; travelNews.ts reads it from the words.
- * Identity: the article. Its `guid` ends in `#` and the number of its revision, and is the same in all feeds.
- * End: news is over by its age. Also when a story is retitled to its end, or taken from every feed in two polls.
+ * Identity: the article. Its `guid` ends in `#` and its revision number, and is the same in all feeds.
+ * End: by age, by a new headline that says it is over, or by absence from every feed in two polls.
  */
 import { addressesIn, readFeeds, type FeedRead } from '../reading/newsFeed.ts';
 import { leftOut, problems } from '../reading/records.ts';
@@ -24,7 +24,7 @@ export const NEWS_FEEDS: readonly string[] = [
   'https://feeds.bbci.co.uk/news/northern_ireland/rss.xml',
 ];
 
-/** After its last change. A closure that lasts longer is told of again. */
+/** After its last change. A longer closure is reported again. */
 const NEWS_ENDS_AFTER_HOURS = 12;
 
 export const newsRss: Collector = {
@@ -39,7 +39,7 @@ export const newsRss: Collector = {
     },
   ],
   absentPolls: 2,
-  // There may be no such story.
+  // Some polls find no such story.
   neverEmpty: false,
 
   async collect(tools) {
@@ -70,12 +70,12 @@ export const newsRss: Collector = {
 
 const BBC_ARTICLE = /^https?:\/\/(?:www\.)?bbc\.(?:com|co\.uk)\/(?:[^?#]*\/)?([\w-]+)\/?(?:[?#]|$)/i;
 
-/** The BBC's guid names now one of its hosts, now the other. */
+/** The host in the BBC's guid varies. */
 function idOf(id: string): string {
   return `news-rss:${BBC_ARTICLE.exec(id)?.[1] ?? id.replace(/#\d+$/, '')}`;
 }
 
-/** Coaches, suspensions and closing stages. */
+/** In sport, "coaches", "suspensions" and "closing stages" have other meanings. */
 function withoutSport({ title, items }: FeedRead): FeedRead {
   return { title, items: items.filter(({ link }) => !/\/sport\//.test(link ?? '')) };
 }

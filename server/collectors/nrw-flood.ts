@@ -3,10 +3,11 @@
  * https://api-portal.naturalresources.wales/ ("Open Data - Live Flood Warnings and Alerts API - Version 3")
  *
  * Licence: Open Government Licence v3. Attribution: "Contains Natural Resources Wales information © Natural Resources
- * Wales and Database Right". Key: free, of a subscription to just this product; one for river levels is refused.
- * Rhythm: updated every 15 minutes. No features is an ordinary dry day.
- * Unverified: no answer of version 3 could be recorded, and the clients that are known disagree. So names count in any
- * case, numbers also as text, and times as ISO 8601 or as milliseconds since 1970.
+ * Wales and Database Right". Key: free, with a subscription to exactly this product; a key for river levels is
+ * refused.
+ * Rhythm: updated every 15 minutes. An empty list of features is an ordinary dry day.
+ * Unverified: no version 3 answer could be recorded, and known clients disagree. So names match in any case, numbers
+ * can be text, and times can be ISO 8601 or milliseconds since 1970.
  * Identity: the flood area's code. The next flood there has the same id and a new TIMERAISED.
  * End: level 4, "Warning no longer in force", or absence.
  */
@@ -38,7 +39,7 @@ const Warning = z.object({
   area: Text,
   description: Text,
   severity: Text,
-  /** 1 to 4, as the Environment Agency counts. */
+  /** 1 to 4, on the Environment Agency's scale. */
   severityvalue: z.union([z.number(), z.string()]).nullish().catch(null),
   /** "True" or "False". */
   tidal: z.union([z.boolean(), z.string()]).nullish().catch(null),
@@ -82,7 +83,7 @@ export const nrwFlood: Collector = {
       Warning,
       Array.isArray(features) ? features.map(withLowerCaseNames) : features,
       found,
-      // Without its area's code nothing can be told of it; with one it can be read.
+      // A warning without its area's code cannot be identified; one with a code can be read.
       (_, index) => `Warning ${index + 1}`,
     );
     if (warnings.length === 0 && found.skipped > 0) {
@@ -126,7 +127,7 @@ function lastChange({ rim_changed, severity_changed }: Warning): string | null {
   return changes.sort().at(-1) ?? null;
 }
 
-/** ISO 8601, London's clock where it names no zone, or milliseconds since 1970. */
+/** ISO 8601, on London's clock where it has no zone, or milliseconds since 1970. */
 function utcOf(time: string | number | null | undefined): string | null {
   if (!/^\d{11,14}$/.test(String(time ?? ''))) return toUtc(typeof time === 'string' ? time : null);
   return toUtc(new Date(Number(time)).toISOString());

@@ -1,7 +1,7 @@
 /**
- * National Service Indicator: how each train operator runs, by the Rail Data Marketplace (product
+ * National Service Indicator: the state of each train operator, by the Rail Data Marketplace (product
  * P-7a5989cb-4600-4727-9ab0-baa7e483a0f2, its own licence, attribution to National Rail). XML, schema
- * nre-service-indicator-v4-0; subscribers are shown the address. https://raildata.org.uk
+ * nre-service-indicator-v4-0; the address is shown to subscribers. https://raildata.org.uk
  */
 import { z } from 'zod';
 import type { RailOperatorStatus, Severity } from '#contract/disruptions.ts';
@@ -13,17 +13,17 @@ import { webAddress } from '../reading/webAddress.ts';
 import { all, readXmlList, text, type XmlNode } from '../reading/xml.ts';
 import { withoutDuplicates } from '../incidents/sameRecord.ts';
 
-/** Nothing else is good service: not what is missing, and no words that we do not know. */
+/** Only these are good service. A missing status or unknown words are not. */
 const GOOD = ['good service', 'normal service'];
 
-/** Words of the status, worst first; of a "Custom" status, which says nothing, those of its description. */
+/** Words of the status, worst first; a "Custom" status says nothing, so its description is used. */
 const WORDS: readonly { pattern: RegExp; severity: Severity }[] = [
   { pattern: /\bno (?:train )?services?\b|\bsuspen/, severity: 'critical' },
   { pattern: /\bmajor\b|\bsevere(?:ly)?\b/, severity: 'high' },
   { pattern: /\bminor\b/, severity: 'medium' },
 ];
 
-/** Only for a status without such words. */
+/** Used only for a status without such words. */
 const IMAGES: Readonly<Record<string, Severity>> = {
   'icon-disruption.png': 'high',
   'icon-note-noshadow.png': 'medium',
@@ -106,7 +106,7 @@ export const nsiService: Collector = {
 
 const textAt = (node: XmlNode, path: string) => plainText(text(node, path) ?? '') || undefined;
 
-/** What stands in the document, before anyone checked it. */
+/** The fields as the document gives them, unchecked. */
 type RawOperator = ReturnType<typeof fieldsOf>;
 
 function fieldsOf(operator: XmlNode) {
@@ -148,7 +148,7 @@ function toRecord(operator: Operator, problems: Problems): DisruptionRecord {
     event_type: 'rail.operator_status',
     title: summaryLine(name),
     summary_line: summaryLine(description || summaryOf(operator)),
-    // The document names no times at all.
+    // The document has no times at all.
     updated_at: null,
     start_time: null,
     end_time: null,
@@ -161,7 +161,7 @@ function toRecord(operator: Operator, problems: Problems): DisruptionRecord {
       ...(!isGood && !rated && { severity_unrated: true }),
       nsi: boardEntry(operator, name),
       ...(groups.some(({ url }) => url) && { links: linksOf(groups) }),
-      // Several operators share one incident of the Knowledgebase.
+      // Several operators can share one Knowledgebase incident.
       ...(groups.some(({ disruption }) => isIncidentNumber(disruption)) && {
         related_event_ids: [
           ...new Set(
@@ -183,7 +183,7 @@ function severityOf({ status, description, image }: Operator): Severity | null {
   const words = (isCustom ? (description ?? '') : status).toLowerCase();
   const byWords = WORDS.find(({ pattern }) => pattern.test(words))?.severity ?? null;
   const byImage = (image && Object.hasOwn(IMAGES, image) && IMAGES[image]) || null;
-  // "Custom" beside the disruption image is at least that, however it is put into words.
+  // "Custom" with the disruption image is at least high, whatever its words.
   if (isCustom && byImage === 'high') return byWords === 'critical' ? 'critical' : 'high';
   if (byWords) return byWords;
   return isCustom || byImage === 'high' ? byImage : null;
@@ -210,7 +210,7 @@ function boardEntry(operator: Operator, name: string): RailOperatorStatus {
   };
 }
 
-/** Groups often share an address: the first says what it is. */
+/** Groups often share an address; the label of the first is used. */
 function linksOf(groups: Operator['groups']): { url: string; label: string | null }[] {
   const labels = new Map<string, string | null>();
   for (const { url, detail, name } of groups) {

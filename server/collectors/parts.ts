@@ -1,9 +1,9 @@
-/** A source that publishes itself in several documents: one that fails costs itself, and nothing else. */
+/** A source published in several documents: if one fails, the others are still read. */
 import type { Problems } from '../reading/records.ts';
 
 /**
- * What all documents together hold, in their order. `complete` is false when one could not be read, which is noted;
- * then this poll must end nothing. Throws when none could.
+ * The contents of all documents, in order. `complete` is false when one could not be read, which is noted;
+ * such a poll must end nothing. Throws when none could be read.
  */
 export async function readParts<Part extends { name: string }, T>(
   parts: readonly Part[],
@@ -24,7 +24,7 @@ export async function readParts<Part extends { name: string }, T>(
   return { all, complete: failures.length === 0 };
 }
 
-/** The failure itself where all are the same, so that whoever catches it sees its kind. */
+/** The original failure if all are the same, so that the code that catches it sees its kind. */
 function allFailed(failures: readonly { name: string; error: unknown }[]): unknown {
   const first = failures[0]?.error;
   if (failures.every(({ error }) => messageOf(error) === messageOf(first))) return first;

@@ -1,4 +1,4 @@
-/** Kinds of events on roads, by the words that UK publishers have for them; the first line that fits counts. */
+/** Kinds of road events by the words that UK publishers use; the first matching line counts. */
 const KINDS: readonly (readonly [RegExp, string])[] = [
   [/\broad ?works?\b|\bmaintenance\b|\bresurfacing\b|\bconstruction\b/i, 'road.roadworks'],
   [/\baccident\b|\bcollision\b|\bcrash\b/i, 'road.accident'],
@@ -9,7 +9,7 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/\bqueu|\bcongestion\b|\babnormal traffic\b|\bdelays?\b/i, 'road.congestion'],
 ];
 
-/** `road.incident` for all else. */
+/** `road.incident` for everything else. */
 export function roadEventType(words: string): string {
   return KINDS.find(([pattern]) => pattern.test(words))?.[1] ?? 'road.incident';
 }

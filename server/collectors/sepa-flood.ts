@@ -4,10 +4,11 @@
  *
  * Licence: Open Government Licence v3, no key. Attribution: "Contains SEPA data © Scottish Environment Protection
  * Agency and database right".
- * Rhythm: 15 minutes, as the other agencies; none is published. RSS. A channel without items is an ordinary dry day.
- * Unverified: what an item looks like. Only the empty channel has been seen, so any order of level and place is read,
- * and what says no level that we know is kept, unrated, and noted as a problem.
- * Identity: the item's guid, else its link, else the place that it names.
+ * Rhythm: 15 minutes, like the other agencies; none is published. RSS. A channel without items is an ordinary dry
+ * day.
+ * Unverified: the form of an item. Only the empty channel has been seen, so level and place are read in any order.
+ * An item without a known level is kept, unrated, and noted as a problem.
+ * Identity: the item's guid, else its link, else the place it names.
  * End: a title that says so ("no longer in force", "removed"), or absence from two polls.
  */
 import { z } from 'zod';
@@ -48,7 +49,7 @@ export const sepaFlood: Collector = {
     const found = problems();
     const { body } = await get(settings.SEPA_FLOOD_URL || FLOODLINE_URL);
     const channel = readRss(body, found);
-    // A channel without items must say that it is the right one before its silence counts.
+    // A channel without items must identify itself before its silence counts.
     if (!/flood/i.test(channel.title)) throw new Error('The document is RSS, but not of flood warnings.');
 
     const warnings = readRecords(
@@ -71,7 +72,7 @@ export const sepaFlood: Collector = {
     );
     const ended: string[] = [];
     const records = newest.flatMap((warning) => {
-      // Not the description: it may name levels that were, or may come.
+      // Not the description: it may name past or possible levels.
       const level = floodLevel(null, warning.title) ?? floodLevel(null, warning.category);
       if (level !== 'ended') return [toRecord(warning, level, found)];
       ended.push(`sepa-flood:${warning.id}`);
@@ -86,7 +87,10 @@ export const sepaFlood: Collector = {
   },
 };
 
-/** `id` is '' where nothing says which it is. A guid or link that stands for several places does not, nor does the site's own. */
+/**
+ * `id` is '' where nothing identifies the item. A guid or link shared by several places does not; nor does the
+ * site's.
+ */
 function withIds({ link: site, items }: RssChannel): (RssItem & { id: string })[] {
   const places = new Map<string, Set<string>>();
   for (const { title, guid, link } of items) {
@@ -96,7 +100,7 @@ function withIds({ link: site, items }: RssChannel): (RssItem & { id: string })[
   return items.map((item) => ({ ...item, id: [item.guid, item.link].find(isItsOwn) ?? slugOf(item.title) }));
 }
 
-/** Of the place alone: its warning stays the same when its level changes. */
+/** Made from the place alone: the warning stays the same when its level changes. */
 function slugOf(title: string): string {
   return placeOf(title)
     .toLowerCase()
@@ -107,7 +111,7 @@ function slugOf(title: string): string {
 const END_WORDS = /\(?\b(?:(?:is|has been) )?(?:now )?(?:no longer in force|removed)\b\)?/gi;
 const LEVEL_WORDS = /\b(?:severe )?flood (?:warning|alert)s?\b/gi;
 
-/** "Flood Alert: Tayside", "Tayside - Flood Alert" or "Flood Alert issued for Tayside" without those words. */
+/** The place in "Flood Alert: Tayside", "Tayside - Flood Alert" or "Flood Alert issued for Tayside". */
 function placeOf(title: string): string {
   return title
     .replace(LEVEL_WORDS, '')
@@ -117,8 +121,8 @@ function placeOf(title: string): string {
 }
 
 /**
- * UTC; null where it is not said. The channel's own time is when it was made: an item that repeats that says nothing
- * about itself, and would look changed in every poll.
+ * UTC; null where it is not given. The channel's own time is when it was generated. An item that repeats that time
+ * says nothing about itself, and would look changed in every poll.
  */
 function lastChange({ pubDate, title }: Warning, channel: RssChannel, found: Problems): string | null {
   if (pubDate === '' || pubDate === channel.pubDate) return null;

@@ -14,8 +14,9 @@ import { withoutDuplicates } from '../incidents/sameRecord.ts';
 const STATUS_URL = 'https://api.tfl.gov.uk/Line/Mode/tube,overground,dlr,elizabeth-line,tram/Status';
 
 /**
- * The publisher's numbers have no order of their own, so the rows' order says which of a line's equally severe statuses is worst.
- * A work that has not begun counts by `planned`, where it differs. `null`: nothing to report.
+ * The publisher's numbers are not in order of severity, so the order of these rows decides which of a line's equally
+ * severe statuses is worst.
+ * Works that have not begun count by `planned`, where it differs. `null`: nothing to report.
  */
 const STATUSES: readonly { code: number; words: string; severity: Severity | null; planned?: Severity }[] = [
   { code: 2, words: 'Suspended', severity: 'critical' },
@@ -38,7 +39,7 @@ const STATUSES: readonly { code: number; words: string; severity: Severity | nul
   { code: 19, words: 'Information', severity: 'low' },
   { code: 10, words: 'Good Service', severity: null },
   { code: 18, words: 'No Issues', severity: null },
-  // The ordinary state of a line at night; not to be confused with 1 and 16.
+  // The normal state of a line at night; not to be confused with 1 and 16.
   { code: 20, words: 'Service Closed', severity: null },
 ];
 
@@ -63,7 +64,7 @@ const Line = z.object({
   lineStatuses: z.array(LineStatus).min(1),
 });
 
-/** One status of a line, read; several identical ones are one. */
+/** One status of a line, as read; identical ones become one. */
 interface Status {
   code: number;
   /** The publisher's own. */
@@ -76,9 +77,9 @@ interface Status {
   phase: Phase;
   reason: string | null;
   category: string | null;
-  /** UTC; null where the publisher says none. */
+  /** UTC; null where the publisher gives none. */
   from: string | null;
-  /** Of works only: for a disruption in real time the publisher gives the end of the traffic day. */
+  /** Only for works: for a real-time disruption the publisher gives the end of the traffic day. */
   to: string | null;
 }
 
@@ -96,7 +97,7 @@ export const tfl: Collector = {
     },
   ],
   absentPolls: 1,
-  // A document without lines is a fault, and refused below; no line in trouble is an ordinary night.
+  // A document without lines is a fault, and refused below; a night without disruption is normal.
   neverEmpty: false,
 
   async collect({ get, now, settings }) {
@@ -143,7 +144,7 @@ function idOfLine(item: unknown): string | null {
   return typeof id === 'string' && id ? `tfl:${id}` : null;
 }
 
-/** One record for the whole line, by the worst of what is in force, else of what is planned; none for good service. */
+/** One record for the whole line: the worst status in force, else the worst planned; none for good service. */
 function toRecord(line: z.infer<typeof Line>, now: Date, problems: Problems): DisruptionRecord[] {
   const name = plainText(line.name ?? '') || line.id;
   const statuses = merged(
@@ -222,7 +223,7 @@ function readStatus(
       words,
       severity: phase === 'planned' && severity !== null ? (known?.planned ?? severity) : severity,
       isRated: known !== undefined,
-      // What nobody knows stands with its like: before the first that is less than medium.
+      // An unknown status is ordered with its severity: before the first status below medium.
       order: known ? row : STATUSES.findIndex((other) => other.severity === 'low'),
       phase,
       reason: plainText(status.reason ?? '') || null,
@@ -233,7 +234,7 @@ function readStatus(
   ];
 }
 
-/** The publisher's own word first; its end times are often placeholders. */
+/** The publisher's own word comes first; its end times are often placeholders. */
 function whenIs(
   from: string | null,
   to: string | null,
@@ -247,7 +248,7 @@ function whenIs(
   return from !== null && from > time ? 'later' : 'now';
 }
 
-/** Worst first; the same words with the same reason once, for the whole of their time. */
+/** Worst first; the same words with the same reason appear once, for their whole period. */
 function merged(statuses: readonly Status[]): Status[] {
   const byContent = new Map<string, Status>();
   for (const status of statuses) {
@@ -278,16 +279,16 @@ const latest = (times: (string | null)[]) =>
     .sort()
     .at(-1) ?? null;
 
-/** Only when all that counts is works: nobody knows when a disruption ends. */
+/** Only when all that counts is works: the end of a disruption is not known. */
 function endOf(statuses: readonly Status[], now: Date): string | null {
   if (statuses.some(({ to }) => to === null)) return null;
 
   const end = latest(statuses.map(({ to }) => to));
-  // What is said to be in force is, even when its time has passed.
+  // What the publisher says is in force is in force, even after its end time.
   return end !== null && end > now.toISOString() ? end : null;
 }
 
-/** "DISTRICT LINE: No service …": the title says it already. */
+/** "DISTRICT LINE: No service …": the title already names the line. */
 function withoutLineName(reason: string, name: string): string {
   const colon = reason.indexOf(':');
   const head = reason

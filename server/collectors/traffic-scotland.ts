@@ -1,12 +1,14 @@
 /**
- * Traffic Scotland: unplanned events and roadworks on Scotland's motorways and trunk roads. https://developer.trafficscotland.org
+ * Traffic Scotland: unplanned events and roadworks on Scotland's motorways and trunk roads.
+ * https://developer.trafficscotland.org
  *
  * Licence: the developer site's terms, accepted with the free account whose id and key are sent as HTTP Basic.
- * Rhythm: asked every 5 minutes. Form: DATEX II 2.3 in a SOAP envelope, one document each for unplanned events, current
- * and future roadworks. Where an address answers RSS instead, the form of the retired feeds, that is read. A quiet night has no events.
- * Identity: the situation; in RSS the end of the link. A situation's worst record in force speaks for it.
- * End: `suspended`, life cycle `end` or `cancel`, absence from a complete poll (of RSS from two), or the end of its window. An
- * event that says `active` is believed beyond that; roadworks are not.
+ * Rhythm: asked every 5 minutes. Form: DATEX II 2.3 in a SOAP envelope, one document each for unplanned events,
+ * current and future roadworks. An address that answers with RSS, the form of the retired feeds, is read too. A quiet
+ * night has no events.
+ * Identity: the situation; in RSS the end of the link. A situation is described by its worst record in force.
+ * End: `suspended`, life cycle `end` or `cancel`, absence from a complete poll (for RSS, from two), or the end of its
+ * window. An event that says `active` is believed beyond that; roadworks are not.
  */
 import { z } from 'zod';
 import type { Phase, Severity } from '#contract/disruptions.ts';
@@ -31,7 +33,7 @@ const PUBLICATIONS = [
 ] as const;
 type Publication = (typeof PUBLICATIONS)[number];
 
-/** `severity` of DATEX II. "unknown", what is missing and words that are not here are graded by the words of the event. */
+/** `severity` of DATEX II. "unknown", missing and unlisted words are graded by the words of the event. */
 const SEVERITY: Readonly<Record<string, Severity>> = {
   highest: 'critical',
   high: 'high',
@@ -42,7 +44,7 @@ const SEVERITY: Readonly<Record<string, Severity>> = {
 };
 const WORST_FIRST: readonly Severity[] = ['critical', 'high', 'medium', 'low'];
 
-/** Of the kind ("Accident", "Queue") and the comment; the first line that fits counts. */
+/** Matched against the kind ("Accident", "Queue") and the comment; the first matching line counts. */
 const WORDS: readonly (readonly [RegExp, Severity])[] = [
   [/\bnow clear\b|\bnow (?:re)?open(?:ed)?\b/i, 'low'],
   [
@@ -57,10 +59,10 @@ const WORDS: readonly (readonly [RegExp, Severity])[] = [
   [/\bclosed\b|\bclosure\b/i, 'high'],
 ];
 
-/** Roadworks are low, whatever they are called, but for these words. */
+/** Roadworks are low, whatever they are called, unless they contain these words. */
 const CLOSED = /\b(?:road|carriageway|all lanes)(?: is| are)?(?: currently)? closed\b|\broad closure\b/i;
 
-/** `validityStatus`: how to tell whether a record is in force. */
+/** `validityStatus`: how to decide whether a record is in force. */
 const VALIDITY: Readonly<Record<string, 'ended' | 'trusted' | 'window'>> = {
   active: 'trusted',
   suspended: 'ended',
@@ -168,7 +170,7 @@ export const trafficScotland: Collector = {
 
 // DATEX II
 
-/** Null for each that is over; in `ended` go the ids of those that say so themselves. */
+/** Null for each that is over; the ids of those that say so themselves are added to `ended`. */
 function readSituations(
   root: XmlNode,
   publication: Publication,
@@ -204,7 +206,7 @@ const idOf = (id: string | undefined) => (id ? `traffic-scotland:${id}` : null);
 
 const textAt = (node: XmlNode, path: string) => plainText(text(node, path) ?? '') || undefined;
 
-/** What stands in the document, before anyone checked it. */
+/** The fields as the document gives them, unchecked. */
 type RawSituation = ReturnType<typeof fieldsOf>;
 
 function fieldsOf(situation: XmlNode) {
@@ -242,7 +244,7 @@ const pointIn = (point: XmlNode, isForDisplay: boolean) => ({
   isForDisplay,
 });
 
-/** All elements of a name anywhere below, in document order; the reader of XML limits how deep that is. */
+/** All elements of a name at any depth below, in document order; the XML reader limits the depth. */
 function under(node: XmlNode, name: string): XmlNode[] {
   return node.children.flatMap((child) => (child.name === name ? [child] : under(child, name)));
 }
@@ -254,7 +256,7 @@ interface Graded {
   start: string | null;
   end: string | null;
   said: string | undefined;
-  /** Null: neither the publisher's word nor the event's own are known. */
+  /** Null: neither the publisher's word nor the event's own words are known. */
   severity: Severity | null;
 }
 
@@ -316,7 +318,7 @@ function toRecord(
       ...(!severity && { severity_unrated: true }),
       ...(said && { upstream_severity: said }),
       validity_status: record.status ?? null,
-      // Its end time may pass while the publisher still calls it active.
+      // Its end time can pass while the publisher still calls it active.
       ...(trusted && { trust_status: true }),
       record_type: record.type || null,
       publication: path,
@@ -325,7 +327,7 @@ function toRecord(
   };
 }
 
-/** What has begun before what has not, then the worst, then the one that begins first. */
+/** Begun before not begun, then the worst first, then the earliest start. */
 function byWeight(a: Graded, b: Graded): number {
   const rank = ({ severity }: Graded) => WORST_FIRST.indexOf(severity ?? 'medium');
   return (
@@ -341,13 +343,13 @@ function severityOf(said: string | undefined, words: string, isRoadworks: boolea
   return WORDS.find(([pattern]) => pattern.test(words))?.[1] ?? null;
 }
 
-/** `VehicleObstruction` is "Vehicle obstruction". */
+/** `VehicleObstruction` becomes "Vehicle obstruction". */
 function spaced(type: string): string {
   const words = type.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** One of several points is somewhere on the event's stretch; one by itself, or the one for display, is where it is. */
+/** One of several points lies somewhere along the event; a single point, or the one for display, is its position. */
 function positionIn(
   points: SituationRecord['points'],
   name: string,
@@ -404,7 +406,7 @@ function itemRecord(
   now: Date,
   found: Problems,
 ): DisruptionRecord | null {
-  // "<place> - <kind>"; places hold the same dash, and titles of roadworks have no kind.
+  // "<place> - <kind>"; places can contain the same dash, and titles of roadworks have no kind.
   const [kind = ''] = areAllRoadworks ? ['Roadworks'] : title.split(' - ').slice(1).slice(-1);
   const isRoadworks = areAllRoadworks || /\broadworks\b/i.test(kind);
   const updated = rssTime(pubDate);
@@ -442,7 +444,7 @@ function itemRecord(
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** "Start Date: Monday, 23 March 2020 - 00:00" on London's clock. A last day without a time of day belongs to the works. */
+/** "Start Date: Monday, 23 March 2020 - 00:00" on London's clock. A last day without a time of day is included. */
 function dayAndTime(description: string, label: string, isLast = false): string | null {
   const match = new RegExp(
     `${label}:\\s*(?:[a-z]+,?\\s+)?(\\d{1,2}) ([a-z]{3})[a-z]* (\\d{4}) - (\\d{2}:\\d{2})`,

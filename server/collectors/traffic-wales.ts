@@ -1,9 +1,9 @@
 /**
  * Traffic Wales: incidents, events and roadworks on Wales's motorways and trunk roads. https://traffic.wales
  *
- * Licence: no key; credit "Traffic Wales". Rhythm: refreshed every 5 minutes. Form: RSS, one feed of incidents and events and
- * one of roadworks; what matters stands in each description, behind labels. A quiet night has no items.
- * Times: London's clock, day before month, also where `pubDate` says +0000.
+ * Licence: no key; credit "Traffic Wales". Rhythm: refreshed every 5 minutes. Form: RSS, one feed of incidents and
+ * events and one of roadworks. The facts are in each description, behind labels. A quiet night has no items.
+ * Times: London's clock, day before month, even where `pubDate` says +0000.
  * Identity: the guid ("RNMDA_2026130475").
  * End: its End Date, or absence from two polls.
  */
@@ -28,7 +28,7 @@ const FEEDS = [
 ] as const;
 type Feed = (typeof FEEDS)[number];
 
-/** "Severity:", in small letters. Of it "Road closure" and "Moderate" have been seen. Roadworks are one step lower. */
+/** "Severity:", in lower case. "Road closure" and "Moderate" have been seen. Roadworks are one step lower. */
 const SEVERITY: Readonly<Record<string, Severity>> = {
   'road closure': 'critical',
   severe: 'high',
@@ -44,7 +44,7 @@ const ONE_STEP_LOWER: Readonly<Record<Severity, Severity>> = {
   low: 'low',
 };
 
-/** Labels of a description, in their order. Free text stands before them and may hold commas and colons. */
+/** Labels of a description, in their order. Free text comes before them and can contain commas and colons. */
 const LABELS = ['Start time', 'End Date', 'Severity', 'Source', 'Last updated'] as const;
 type Label = (typeof LABELS)[number];
 
@@ -97,7 +97,7 @@ type ListedItem = Item & { isRoadworks: boolean };
 
 function readItems(body: string, { path }: Feed, found: Problems): ListedItem[] {
   const { title, items } = readRss(body, found);
-  // A channel without items must say that it is the right one before its silence counts.
+  // A channel without items must identify itself before its silence counts.
   if (!/traffic wales/i.test(title)) throw new Error('The document is RSS, but not by Traffic Wales.');
 
   const read = readRecords(
@@ -109,7 +109,7 @@ function readItems(body: string, { path }: Feed, found: Problems): ListedItem[] 
   );
   if (read.length === 0 && items.length > 0)
     throw new Error(`None of the ${items.length} items can be read: ${found.list.at(-1)}`);
-  // The document says what it is; where it does not, what was asked for counts.
+  // The document's own title decides; without one, the address we asked does.
   const said = /\b(roadworks|incidents)\b/i.exec(title)?.[1]?.toLowerCase();
   const isRoadworks = (said ?? path) === 'roadworks';
   return read.map((item) => ({ ...item, isRoadworks }));
@@ -166,7 +166,7 @@ function severityOf(rated: Severity | null, isRoadworks: boolean, isAhead: boole
   return isAhead ? 'low' : ONE_STEP_LOWER[rated];
 }
 
-/** Read from the right: each label counts where it stands last before the one that follows it. */
+/** Read from the right: each label counts at its last place before the label that follows it. */
 function labelled(description: string): { words: string; labels: Partial<Record<Label, string>> } {
   const labels: Partial<Record<Label, string>> = {};
   let rest = description;
@@ -181,7 +181,10 @@ function labelled(description: string): { words: string; labels: Partial<Record<
 
 const withoutCommas = (text: string) => text.replace(/^[\s,]+|(?<![\s,])[\s,]+$/g, '');
 
-/** "A40 : Eastbound : Raglan to Abergavenny : Resurfacing work :" in its parts; the road may be missing, and times hold colons. */
+/**
+ * "A40 : Eastbound : Raglan to Abergavenny : Resurfacing work :" in its parts; the road can be missing; times hold
+ * colons.
+ */
 function partsOf(words: string): string[] {
   return words
     .split(/(?<=^|\s):(?=\s|$)/)
@@ -189,7 +192,7 @@ function partsOf(words: string): string[] {
     .filter(Boolean);
 }
 
-/** "15/07/26-16/07/26 2000-0600": the times of works, which a record carries by itself. */
+/** "15/07/26-16/07/26 2000-0600": the times of works, which the record has in its own fields. */
 const DATES = /^\d{1,2}\/\d{1,2}\/\d{2,4}\b/;
 
 /** Road and direction, then the rest without dates: "A40 Eastbound: Raglan to Abergavenny, Resurfacing work". */
@@ -208,7 +211,7 @@ function londonTime(text: string | undefined): string | null {
   return toUtc(`${match[3]}-${month}-${day}T${hour}:${match[5]}`);
 }
 
-/** Its digits are those of "Last updated", which is London's clock; so its zone is not believed. */
+/** It has the same digits as "Last updated", which is on London's clock; so its zone is ignored. */
 const publishedAt = (pubDate: string) => rssTime(pubDate.replace(/(?<!\s)\s*(?:GMT|UTC?|Z|[+-]\d{4})$/i, ''));
 
 function positionOf({ guid, point: given }: Item, found: Problems): Point | null {

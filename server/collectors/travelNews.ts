@@ -1,7 +1,7 @@
 /**
- * What of news and posts is a disruption of transport in the United Kingdom. Their writers grade nothing, so the words
- * decide: a story counts when one sentence names transport and what befell it. Most stories do not, and are left out;
- * one too few is better than a board that nobody believes.
+ * Which news stories and posts report a disruption of transport in the United Kingdom. Their writers give no grade,
+ * so the words decide: a story counts when one sentence names transport and what happened to it. Most stories do not,
+ * and are left out; it is better to miss one than to have a board that people do not trust.
  */
 import type { Phase, Severity } from '#contract/disruptions.ts';
 import type { Collected, DisruptionRecord } from '../incidents/collector.ts';
@@ -10,7 +10,7 @@ import { summaryLine } from '../reading/plainText.ts';
 
 type Mode = 'rail' | 'air' | 'ferry' | 'bus' | 'road';
 
-/** In this order: "bus blocks railway bridge" is about the railway. */
+/** The order matters: "bus blocks railway bridge" is about the railway. */
 const TRANSPORT: readonly (readonly [Mode, RegExp])[] = [
   [
     'rail',
@@ -25,9 +25,9 @@ const TRANSPORT: readonly (readonly [Mode, RegExp])[] = [
   ],
 ];
 
-/** Worst first. News alone is never critical: the word of whoever runs the road or railway is. */
+/** Worst first. News alone is never critical: that takes the word of the operator of the road or railway. */
 const DISRUPTION: readonly (readonly [Severity, RegExp])[] = [
-  // Everything stands still.
+  // Everything is at a standstill.
   [
     'high',
     /\b(?:all (?:flights|trains|lines|services|routes|sailings)|no (?:trains|flights|services|buses|ferries|sailings)|(?:airport|station)(?: is| was| has been| remains)? (?:closed|shut|evacuated)|major incident|do(?: not|n['’]t) travel|grounded)\b/i,
@@ -47,14 +47,14 @@ const DISRUPTION: readonly (readonly [Severity, RegExp])[] = [
 /** In a headline: it is over. */
 const OVER =
   /\b(?:re-?open(?:s|ed|ing)?|resum(?:e|es|ed|ing)|cleared|called off|averted|back to normal|(?:running|operating) (?:normally|as normal)|good service|restored|lifted|resolved|strikes? suspended)\b/i;
-/** And yet not wholly. */
+/** But some disruption remains. */
 const RESIDUAL = /\b(?:delays?|disruptions?|queues|congestion)\b/i;
 
-/** In a headline: it is known, but has not begun. */
+/** In a headline: it is announced, but has not begun. */
 const PLANNED =
   /\b(?:(?:will|(?:set|due|expected|scheduled) to|to) (?:be (?:closed|shut|suspended|diverted)|close|shut|strike|walk out|begin|start)|next (?:week|weekend|month|year)|planned|ahead of)\b/i;
 
-/** In a headline: told of later, or by the way. */
+/** In a headline: a later report, or a passing mention. */
 const NOT_NOW: readonly RegExp[] = [
   // courts and mourning
   /\b(?:jailed|sentenced|(?:crown|high|county|in) court|court (?:hears?|heard|told|case)|magistrates|trial|charged|guilty|convicted|inquest|murder(?:ed)?|manslaughter|tributes?|funeral|memorial|anniversary|years? (?:ago|on)|named (?:as|by)|appeals? (?:for|after|over))\b|\bnamed$/i,
@@ -66,7 +66,7 @@ const NOT_NOW: readonly RegExp[] = [
   /\b(?:derail(?:s|ed)? (?:talks|deal|career)|(?:talks|deal|career) derailed|train of thought|trains? (?:as|to become)|gravy train|(?:back|stays?|keeps?) on track|road to (?:recovery|nowhere|success)|bridges? the gap|flight of)\b/i,
 ];
 
-/** Elsewhere, unless something of ours is named too. */
+/** Elsewhere, unless a UK place or service is named too. */
 const ABROAD =
   /\b(?:abroad|afghan\w*|africa\w*|america\w*|argentin\w*|asia\w*|australia\w*|austria\w*|bangladesh\w*|beijing|belgi\w*|brazil\w*|bulgaria\w*|california\w*|canad\w*|chicago|chile\w*|chin(?:a|ese)|colombia\w*|congo\w*|croatia\w*|cuba\w*|czech|denmark|danish|dutch|egypt\w*|ethiopia\w*|finland|france|french|gaza\w*|german\w*|greece|greek|hungar\w*|india\w*|indonesia\w*|iran\w*|iraq\w*|israel\w*|italy|italian\w*|japan\w*|kenya\w*|korea\w*|kyiv|lebanon|madrid|mexic\w*|moscow|morocc\w*|nepal\w*|netherlands|new york|new zealand|nigeria\w*|norw(?:ay|egian)|pakistan\w*|paris|peru\w*|philippin\w*|poland|polish|portug\w*|russia\w*|serbia\w*|spain|spanish|sri lanka\w*|sudan\w*|swed(?:en|ish)|swiss|switzerland|syria\w*|taiwan\w*|thai\w*|tokyo|turk(?:ey|ish)|ukrain\w*|US|USA|vietnam\w*|washington)\b/i;
 const OURS =
@@ -75,7 +75,7 @@ const OURS =
 const isAbroad = (words: string) =>
   ABROAD.test(words.replace(/\bus\b/g, '')) && !OURS.test(words.replace(/New England/gi, ''));
 
-/** A headline and what leads into it are enough; of an endless text no more is read. */
+/** A headline and the lead-in are enough; no more of a very long text is read. */
 const TEXT_MAX = 2000;
 
 interface Rating {
@@ -87,7 +87,7 @@ interface Rating {
   disruption: string;
 }
 
-/** Null: no disruption of transport here and now, or one that is over. `title` is '' for a post. */
+/** Null: not a disruption of transport here and now, or one that is over. `title` is '' for a post. */
 export function rateStory(item: Pick<FeedItem, 'title' | 'text'>): Rating | null {
   const [title, body] = [item.title.slice(0, TEXT_MAX), item.text.slice(0, TEXT_MAX)];
   const headline = title || body;
@@ -123,12 +123,12 @@ function worstOf(sentences: readonly string[]): Omit<Rating, 'phase'> | null {
 }
 
 const HOUR_MS = 60 * 60_000;
-/** A post has no title; so much of its beginning stands for one. */
+/** A post has no title; this much of its beginning stands in for one. */
 const POST_TITLE_MAX = 80;
 
 /**
- * The stories of all feeds that are disruptions, and not yet too old; each once, as its newest version tells it.
- * `ended`: the event ids of those whose headline says that it is over.
+ * The disruptions among the stories of all feeds that are not too old; each once, in its newest version.
+ * `ended`: the event ids of those whose headline says that they are over.
  */
 export function travelRecords(
   feeds: readonly FeedRead[],
@@ -145,7 +145,7 @@ export function travelRecords(
     /** The first part of the event type. */
     type: string;
     endsAfterHours: number;
-    /** Nothing from here is worse. */
+    /** The cap on severity for these records. */
     worst?: Severity;
   },
 ): Pick<Collected, 'records' | 'ended'> {

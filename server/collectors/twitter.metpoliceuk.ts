@@ -1,16 +1,16 @@
 /**
  * Posts about disrupted transport, from the accounts that the operator chooses: SOCIAL_FEEDS lists their RSS or Atom
- * feeds. Twitter has no free feed any more, so whichever feeds are listed stand in for it under the name that the
- * product's contract has for them; each alert names its account.
+ * feeds. Twitter no longer has a free feed. The listed feeds take its place, under the name that the product's
+ * contract uses; each alert names its account.
  *
  * - Bluesky: https://bsky.app/profile/<handle>/rss. No titles; times without weekday and seconds; the guid names the
- *   account by its lasting DID.
- * - Mastodon: https://<host>/@<user>.rss. No titles; the text is escaped HTML. The feed of a tag is open to everybody.
+ *   account by its permanent DID.
+ * - Mastodon: https://<host>/@<user>.rss. No titles; the text is escaped HTML. The feed of a tag is open to anyone.
  *
- * Licence: posts belong to those who wrote them; we keep a short text, the account and the link.
+ * Licence: posts belong to their authors; we keep a short text, the account and the link.
  * Rhythm: every 5 minutes. No key.
  * Severity: none is given; travelNews.ts reads it from the words, here never as worse than medium.
- * End: a post is over by its age; "now resolved" is a post of its own. Also when it was taken from its feed in two polls.
+ * End: by age ("now resolved" is a post of its own), or by absence from its feed in two polls.
  */
 import { addressesIn, readFeeds, type FeedItem } from '../reading/newsFeed.ts';
 import { leftOut, problems } from '../reading/records.ts';
@@ -51,10 +51,10 @@ export const socialPosts: Collector = {
 
 const idOf = (id: string) => `twitter.metpoliceuk:${id}`;
 
-/** An answer to somebody tells of that person's journey. */
+/** A reply is about one person's journey. */
 const isOwn = ({ text }: FeedItem) => !text.startsWith('@');
 
-/** Bluesky's note that there is more to see than the text. */
+/** Bluesky's note that there is more than the text. */
 function withoutMarker(item: FeedItem): FeedItem {
   return {
     ...item,
