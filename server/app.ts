@@ -1,4 +1,4 @@
-/** The HTTP service, put together from its parts: every route by hand, one way to refuse, one to fail. */
+/** Assembles the HTTP service: all routes, listed by hand, and one way to answer refusals and failures. */
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import cors from '@fastify/cors';
@@ -58,15 +58,15 @@ export interface Parts {
   feedAnswers: FeedAnswers;
   collectors: readonly Collector[];
   passwords?: Passwords;
-  /** Of a place, WGS84 degrees; nearest first. */
+  /** The stations near a place (WGS84 degrees), nearest first. */
   nearbyStations?: (latitude: number, longitude: number) => NearbyStation[];
   /** The folder of the built app. */
   dist?: string;
 }
 
-/** No call of ours sends more. */
+/** None of our calls sends more. */
 const BODY_LIMIT_BYTES = 64 * 1024;
-/** For a whole request to arrive: whoever trickles one holds a connection. */
+/** A whole request must arrive within this time: a client that sends slowly holds a connection. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
 const FAILED: Refusal = { detail: 'Something went wrong on our side.' };
@@ -78,18 +78,18 @@ export function buildApp(parts: Parts): FastifyInstance {
 
   const app = fastify({
     loggerInstance: log,
-    // Our own line below says more, and no query.
+    // Our own log line below says more, and leaves out the query.
     logController: new LogController({ disableRequestLogging: true }),
     ...(config.tls && { https: config.tls }),
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    // What arrives on an open connection while we close is still served: the database closes last.
+    // Requests on open connections are still answered while we close: the database closes last.
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     frameworkErrors: refuse,
     clientErrorHandler: refuseConnection,
-    // Whether it speaks TLS makes no difference to anything that is registered on it.
+    // Nothing that is registered on the app depends on whether it uses TLS.
   }) as unknown as FastifyInstance;
 
   app.setValidatorCompiler(validatorCompiler);
@@ -107,7 +107,7 @@ export function buildApp(parts: Parts): FastifyInstance {
       allowedHeaders: ['Authorization', 'Content-Type', 'If-None-Match'],
       exposedHeaders: ['Date', 'ETag', 'Retry-After', 'RateLimit', 'RateLimit-Policy'],
       maxAge: 600,
-      // Its refusal of an OPTIONS that asks nothing would be plain text.
+      // In strict mode it refuses an incomplete preflight (OPTIONS) in plain text.
       strictPreflight: false,
     });
   }
@@ -142,7 +142,7 @@ export function buildApp(parts: Parts): FastifyInstance {
   return app;
 }
 
-/** Turns everything that is thrown into `{ detail }`: a refusal into its status, the rest into a logged 500. */
+/** Answers every error with `{ detail }`: a refusal with its status, anything else with 500 and a log entry. */
 function refuse(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (pathOf(request).startsWith('/api/')) reply.header('cache-control', 'no-store');
 
@@ -171,7 +171,7 @@ function refuse(error: FastifyError | Error, request: FastifyRequest, reply: Fas
   return reply.code(500).send(FAILED);
 }
 
-/** What is not even a request: it has no headers to answer by, and no route. */
+/** Answers bytes that are no HTTP request: they have no headers and no route. */
 function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable) return void socket.destroy();
   const [status, detail] = BROKEN_REQUESTS[error.code ?? ''] ?? [
@@ -197,10 +197,10 @@ const FRAMEWORK_REFUSALS: Readonly<Record<string, string>> = {
   FST_ERR_MAX_PARAM_LENGTH: 'The address is too long.',
 };
 
-/** One line, without what came from the caller. */
+/** The first line only, at most 200 characters. */
 const plain = (message: string) => message.split('\n', 1)[0]!.slice(0, 200);
 
-/** A problem as a sentence. Messages of the contract that begin with a capital are whole; the rest lack their subject. */
+/** A problem as a sentence. Contract messages that begin with a capital are complete; the others need a subject. */
 function inWords({ instancePath, keyword, message = '', params }: ZodFastifySchemaValidationError): string {
   const name = instancePath.slice(1).replaceAll('/', '.') || 'The body';
   const isOwn = !/^(Invalid|Too (big|small)|Unrecognized)\b/.test(message);
@@ -228,7 +228,7 @@ function inWords({ instancePath, keyword, message = '', params }: ZodFastifySche
   }
 }
 
-/** Bodies are JSON or nothing; an empty one with a JSON content type is nothing. */
+/** A body is JSON or absent. An empty body with a JSON content type counts as absent. */
 function readJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
@@ -241,7 +241,7 @@ function readJsonOnly(app: FastifyInstance): void {
   });
 }
 
-/** One line a request, without its query, headers and body: they may hold what nobody may read later. */
+/** One line for each request, without query, headers and body: they can hold secrets and personal data. */
 function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
     request.log.info(
@@ -260,7 +260,7 @@ function logRequests(app: FastifyInstance): void {
   });
 }
 
-/** When we close, an answer that was under way ends its connection too: kept alive, it would hold up the stop. */
+/** While the server closes, each answer also ends its connection: kept alive, it would delay the stop. */
 function letConnectionsEnd(app: FastifyInstance): void {
   let isClosing = false;
   app.addHook('preClose', async () => {
@@ -271,14 +271,14 @@ function letConnectionsEnd(app: FastifyInstance): void {
   });
 }
 
-/** The security headers of every answer. Tokens live where a script could read them, so no foreign script may run. */
+/** The security headers of every answer. Scripts can read the stored tokens, so no foreign script may run. */
 function protectPages(app: FastifyInstance, config: Config): void {
   const tiles = tileOrigin(config.tileUrl);
   const withTiles = (...sources: string[]) => (tiles ? [...sources, tiles] : sources);
 
   void app.register(helmet, {
     contentSecurityPolicy: {
-      // The defaults would raise every request to https, which a server on plain http does not answer.
+      // The defaults would upgrade every request to https, which a server on plain http does not answer.
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
@@ -295,7 +295,7 @@ function protectPages(app: FastifyInstance, config: Config): void {
         formAction: ["'self'"],
       },
     },
-    // Map tiles ask for a Referer; the origin is enough.
+    // Tile servers require a Referer; the origin is enough.
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
     strictTransportSecurity: false,
     xFrameOptions: { action: 'deny' },
@@ -305,7 +305,7 @@ function protectPages(app: FastifyInstance, config: Config): void {
       'permissions-policy',
       'camera=(), microphone=(), geolocation=(), payment=(), usb=(), fullscreen=(self), screen-wake-lock=(self)',
     );
-    // Behind a proxy that we trust, its protocol is ours.
+    // Behind a trusted proxy this is the protocol that the proxy received.
     if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=15552000');
   });
 }

@@ -1,4 +1,4 @@
-/** Every setting of the server: environment variables, checked once, with defaults and units. */
+/** Every setting of the server, read from environment variables and checked once, with defaults and units. */
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
@@ -13,65 +13,65 @@ import { SECRET_MIN_BYTES } from './secrets.ts';
 
 export interface Config {
   host: string;
-  /** 0 lets the system choose a free one. */
+  /** 0: the system chooses a free port. */
   port: number;
   dataDir: string;
-  /** PostgreSQL; absent: SQLite in `dataDir`. */
+  /** Address of PostgreSQL. Absent: SQLite in `dataDir`. */
   databaseUrl?: string;
-  /** Absent: made once in `dataDir`. */
+  /** Absent: generated once and kept in `dataDir`. */
   secret?: string;
   adminEmail?: string;
   adminPassword?: string;
   registration: 'invite' | 'open';
-  /** Proxies whose forwarding headers are believed: addresses, CIDR ranges, or the names of `PROXY_RANGES`. */
+  /** Proxies whose forwarding headers are trusted: addresses, CIDR ranges, or names from `PROXY_RANGES`. */
   trustProxy: string[];
   /** PEM texts. */
   tls?: { cert: string; key: string };
-  /** Recorded upstreams instead of the real ones, in a data folder of its own. */
+  /** Uses recorded sources instead of the real ones, with a separate data folder. */
   replay: boolean;
-  /** All that is not a setting of the server itself: collectors take theirs from here. */
+  /** All other environment variables: collectors read their settings from here. */
   settings: Readonly<Record<string, string>>;
   contactEmail: string;
   /** Template with {z}, {x} and {y}. */
   tileUrl: string;
   tileAttribution: string;
   logLevel: LogLevel;
-  /** For this many days incidents that have ended are kept. */
+  /** Incidents that have ended are kept for this many days. */
   historyDays: number;
-  /** How long single calls and events of use are kept. */
+  /** Logged calls and usage events are kept for this many days. */
   usageDays: number;
-  /** Of API keys, by tier. */
+  /** Daily limits of API keys, by tier. */
   keyLimits: TierLimits;
   /** Origins of other sites whose pages may call the API. */
   corsOrigins: string[];
-  /** The origin that people open, which displays show; absent: that of each request. */
+  /** The origin that people open, shown on displays. Absent: the origin of each request. */
   publicUrl?: string;
-  /** The hosted model that writes the summaries; absent: the built-in summariser does. */
+  /** The hosted model that writes the summaries. Absent: the built-in summariser writes them. */
   summaries?: SummarySettings;
-  /** The server that is asked for places; absent: the embedded gazetteer is. */
+  /** The geocoding server. Absent: places come from the embedded gazetteer. */
   geocoder?: { url: string; kind?: GeocoderKind };
 }
 
 export interface SummarySettings {
-  /** Where the OpenAI-compatible API begins, e.g. `https://api.openai.com/v1`. */
+  /** Base address of the OpenAI-compatible API, e.g. `https://api.openai.com/v1`. */
   url: string;
-  /** A local engine needs none. */
+  /** A local model needs none. */
   key?: string;
   model: string;
-  /** Tokens, prompt and reply together, of one day, UTC. */
+  /** Tokens allowed per day (UTC), prompts and replies together. */
   dailyTokens: number;
 }
 
-/** Thrown with one line a problem; each names the variable and the way out. */
+/** Its message has one line for each problem, naming the variable and the remedy. */
 export class ConfigError extends Error {}
 
 const PROXY_RANGES = ['loopback', 'linklocal', 'uniquelocal'];
 
-/** A variable whose text must satisfy `holds`; the message is completed by what was found. */
+/** A variable whose text must satisfy `holds`. The value found is added to the message. */
 const text = (rule: string, holds: (value: string) => boolean) =>
   z.string().refine(holds, { error: (issue) => `${rule}, not "${String(issue.input)}"`, abort: true });
 
-/** The same for values that may not be printed. */
+/** The same for values that must not be printed. */
 const hidden = (rule: string, holds: (value: string) => boolean) => z.string().refine(holds, { error: rule });
 
 const listOf = (rule: string, holds: (entry: string) => boolean) =>
@@ -80,7 +80,7 @@ const listOf = (rule: string, holds: (entry: string) => boolean) =>
     .transform((value) => value.split(',').flatMap((entry) => entry.trim() || []))
     .pipe(z.array(text(rule, holds)));
 
-/** Requests a day, or null for as many as one likes. */
+/** Requests per day, or null for no limit. */
 const dailyRequests = (standard: number | null) =>
   text(
     'must be a whole number of requests a day from 1 to 1000000000, or unlimited',
@@ -89,7 +89,7 @@ const dailyRequests = (standard: number | null) =>
     .default(standard === null ? 'unlimited' : String(standard))
     .transform((value) => (value === 'unlimited' ? null : Number(value)));
 
-/** zod's own `.default()` would come before the transforms; this one is the value as read. */
+/** Defaults here are values after reading; zod's own `.default()` would apply before the transforms. */
 const Environment = z.object({
   HOST: text(
     'must be an address or a host name',
@@ -202,7 +202,7 @@ export function readConfig(
   const set = Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) => {
       if (!value?.trim()) return [];
-      // A password may well end with a space.
+      // A password can end with a space.
       return [[name, name === 'ADMIN_PASSWORD' ? value : value.trim()] as const];
     }),
   );
@@ -233,7 +233,7 @@ export function readConfig(
     );
   }
   for (const { name } of COLLECTORS.flatMap(({ settings }) => settings)) {
-    // Not printed: it may hold a key.
+    // Not printed: the address can hold a key.
     if (name.endsWith('_URL') && set[name] !== undefined && !isAddress(set[name])) {
       problems.push(`${name} must be an http or https address, without a user name or password in it`);
     }
@@ -281,7 +281,7 @@ export function readConfig(
   };
 }
 
-/** Where the database is, for a command beside the server: the rest of its settings need not be there. Throws ConfigError. */
+/** Where the database is, for a command run beside the server, which needs no other settings. Throws ConfigError. */
 export function readDatabasePlace(
   env: Readonly<Record<string, string | undefined>>,
 ): Pick<Config, 'dataDir' | 'databaseUrl'> {
@@ -326,7 +326,7 @@ function readTls(
   try {
     createSecureContext({ cert, key });
   } catch {
-    // Node's own words ("error:0480006C:PEM routines") help nobody.
+    // Node's own message ("error:0480006C:PEM routines") does not help the operator.
     problems.push('TLS_CERT and TLS_KEY are not a certificate and its own key, both as PEM.');
   }
   return { cert, key };
@@ -363,13 +363,13 @@ function isProxy(value: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }
 
-/** A placeholder in the host must be its whole first label, since the security policy can only say `*.example.org`. */
+/** A placeholder in the host must be its whole first label: the security policy can only express `*.example.org`. */
 function isTileTemplate(value: string): boolean {
   if (!['{z}', '{x}', '{y}'].every((part) => value.includes(part))) return false;
   return /^\/(?!\/)/.test(value) || /^https?:\/\/(\{\w+\}\.)?[\w.-]+(:\d+)?\//.test(value);
 }
 
-/** The origin that tiles come from, as a source of the security policy; null when it is our own. */
+/** The origin of the tiles, as a source for the security policy; null when it is our own. */
 export function tileOrigin(tileUrl: string): string | null {
   const [origin] = /^https?:\/\/[^/]+/.exec(tileUrl) ?? [];
   return origin?.replace(/\{\w+\}/, '*') ?? null;

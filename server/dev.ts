@@ -1,4 +1,4 @@
-/** `npm run dev`: the app with hot reload, against a server in replay. Stops with Ctrl-C. */
+/** `npm run dev`: the app with hot reload, and a server in replay mode. Ctrl-C stops it. */
 import { createServer } from 'vite';
 import { SERVER_ADDRESS } from '#contract/addresses.ts';
 import { readConfig } from './config.ts';
@@ -7,13 +7,13 @@ import { start } from './main.ts';
 
 const { url, stop } = await startServer();
 const app = await createServer({
-  // The rest is the app, which vite serves from its source.
+  // Vite serves everything else, the app, from source.
   server: { proxy: { [SERVER_ADDRESS.source]: { target: url, secure: false } } },
 });
 await app.listen();
 app.printUrls();
 
-// Vite's own listener would end the process before the server has closed its database.
+// Vite's own listener would end the process before the server closes its database.
 process.removeAllListeners('SIGTERM');
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void leave());
 

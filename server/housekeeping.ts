@@ -1,4 +1,4 @@
-/** Deletes what has served its time, so that an unattended server does not fill its disk, and moves the sample on. */
+/** Deletes old records, so that an unattended server does not fill its disk, and moves the sample events forward. */
 import { FAILURES_KEPT_MS } from './auth/rateLimit.ts';
 import { apiKeys } from './db/apiKeys.ts';
 import { auditTrail } from './db/auditTrail.ts';
@@ -16,31 +16,31 @@ import { keepSample } from './sample/sample.ts';
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** What administrators did, for whoever looks into it later. */
+/** The audit trail of administrators. */
 const AUDIT_KEPT_MS = 2 * 365 * DAY_MS;
-/** How often a key was used a day: for a look back over the year. */
+/** Daily use of each API key: a year, for comparison. */
 const KEY_USE_KEPT_MS = 400 * DAY_MS;
-/** Events that are over: for a look back over the year. */
+/** Past events: a year, for comparison. */
 export const EVENTS_KEPT_MS = 400 * DAY_MS;
-/** Ended sessions, for whoever looks into a misuse. */
+/** Ended sessions, for anyone who investigates misuse. */
 const SESSIONS_KEPT_MS = 30 * DAY_MS;
 
-/** Codes that have run out: whoever types one a little late is told why it does not work. */
+/** Expired codes: anyone who types one a little late learns why it does not work. */
 const PAIRINGS_KEPT_MS = HOUR_MS;
-/** Displays that are paired no more, for as long as one of them might come back and be told to blank. */
+/** Displays that are no longer paired: one of them can still come back and must then clear its board. */
 const DISPLAYS_KEPT_MS = DISPLAY_REFRESH_DAYS * DAY_MS;
 
 interface Parts {
   db: Db;
-  /** How long incidents that have ended are kept. */
+  /** Ended incidents are kept for this many days. */
   historyDays: number;
-  /** How long single calls and events of use are kept: they are personal data. */
+  /** Logged calls and usage events, which are personal data, are kept for this many days. */
   usageDays: number;
   now: () => Date;
   log: { error(fields: object, message: string): void };
 }
 
-/** Once at once and then every hour. `stop` settles when a round that is under way is done. */
+/** Runs immediately and then every hour. `stop` resolves when a running round has finished. */
 export function startHousekeeping(parts: Parts): { stop(): Promise<void> } {
   let round = Promise.resolve();
   const begin = () => {
@@ -56,7 +56,7 @@ export function startHousekeeping(parts: Parts): { stop(): Promise<void> } {
   };
 }
 
-/** One round. Never rejects: a step that fails is logged by its name, the others are done, and the next round tries again. */
+/** One round. Never rejects: a failed step is logged by name, the others run, and the next round tries it again. */
 export async function keepHouse(parts: Parts): Promise<void> {
   for (const [step, done] of Object.entries(stepsOf(parts))) {
     try {

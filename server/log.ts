@@ -1,10 +1,10 @@
-/** The structured log: one JSON object a line. */
+/** The structured log: one JSON object per line. */
 import { type DestinationStream, type Logger, pino } from 'pino';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Names under which a secret might reach a log line by mistake, at the top and one level down. */
+/** Fields that could bring a secret into the log by mistake, at the top level and one level down. */
 const SECRET_NAMES = [
   'authorization',
   'cookie',
@@ -16,7 +16,7 @@ const SECRET_NAMES = [
   'key',
 ];
 
-/** Logs to stderr by default: stdout is for what the person at the terminal must read. */
+/** Logs to stderr by default: stdout is for messages to the person at the terminal. */
 export function makeLog(level: LogLevel, destination: DestinationStream = process.stderr): Logger {
   return pino(
     {
@@ -31,7 +31,7 @@ export function makeLog(level: LogLevel, destination: DestinationStream = proces
   );
 }
 
-/** Chosen fields only: drivers and HTTP clients hang whole requests, with their secrets, onto their errors. */
+/** Selected fields only: drivers and HTTP clients attach whole requests, with their secrets, to errors. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) };
   const { name, message, stack, cause } = error;

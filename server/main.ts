@@ -23,28 +23,28 @@ import { nearbyStations } from './places/stations.ts';
 import { hostedModel } from './summaries/model.ts';
 import { startSummaries } from './summaries/summarise.ts';
 
-/** Requests that are being answered may take this long when the server stops. */
+/** When the server stops, running requests have this long to finish. */
 const STOP_GRACE_MS = 10_000;
-/** Ctrl-C under npm arrives twice, from the terminal and from npm; only a later signal is a second one. */
+/** Under npm, one Ctrl-C arrives twice, from the terminal and from npm. Only a later signal is a second one. */
 const SAME_SIGNAL_MS = 1000;
-/** Recorded sources change every 40 seconds, so they are polled thirty times as often as the real ones. */
+/** Recorded sources change every 40 seconds, so they are polled 30 times as often as real ones. */
 const REPLAY_INTERVAL_SCALE = 1 / 30;
 
 export interface Running {
-  /** Where a browser on this machine finds it. */
+  /** The address for a browser on this machine. */
   url: string;
-  /** Requests under way finish, then everything is closed in order. */
+  /** Lets running requests finish, then closes everything in order. */
   stop(): Promise<void>;
 }
 
-/** Starts all of it. Throws, with a message for the operator, after closing what was already open. */
+/** Starts the whole service. On failure, closes what was already open and throws with a message for the operator. */
 export async function start(config: Config, log: FastifyBaseLogger): Promise<Running> {
   const now = () => new Date();
-  /** What closes what has been opened so far; run from the last to the first. */
+  /** Close what has been opened so far; run from last to first. */
   const closers: (() => Promise<unknown>)[] = [];
   const stop = async () => {
     for (const close of closers.splice(0).toReversed()) {
-      // What does not close must not keep the rest open: the database comes last.
+      // One failure must not keep the rest open: the database closes last.
       await close().catch((error: unknown) => log.error({ err: error }, 'Could not stop in order'));
     }
   };
@@ -60,10 +60,10 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
     const passwords = argonPasswords();
     const admin = { db, passwords, now: now(), email: config.adminEmail, password: config.adminPassword };
     const signIn = config.replay ? await renewAdmin(admin) : await makeFirstAdmin(admin);
-    // At once: should the start fail after this, no later one could tell the password again.
+    // Printed immediately: if the start fails after this, no later start can show the password again.
     if (signIn) printSignIn(signIn, config);
 
-    // Loaded only when wanted: it brings much along that the real service never needs.
+    // Loaded only for replay: it imports much that the real service never needs.
     const replay = config.replay ? await (await import('./replay.ts')).startReplay() : null;
     if (replay) closers.push(() => replay.close());
 
@@ -95,7 +95,7 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
       collectors: COLLECTORS,
       now,
       log,
-      // The replay needs no internet, and pays for nothing.
+      // Replay must need no internet access and cost nothing.
       model: config.summaries && !config.replay ? hostedModel(config.summaries, { now }) : undefined,
     });
     closers.push(() => summaries.stop());
@@ -113,12 +113,12 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
       now,
       random: Math.random,
       log,
-      // A folder has one process, which after a crash need not wait for its own lease to lapse.
+      // Only one process uses a folder. After a crash it need not wait for its own lease to expire.
       owner: engine === 'sqlite' ? 'the only process' : `${hostname()} ${process.pid} ${randomUUID()}`,
       intervalScale: replay ? REPLAY_INTERVAL_SCALE : 1,
       onCollected: (source) => void summaries.sourceChanged(source),
     });
-    // At the same time, as each may take seconds: an impatient supervisor kills.
+    // Both at once, as each can take seconds, and a supervisor kills a process that stops too slowly.
     closers.push(() => Promise.all([closeGently(app), schedule.stop()]));
 
     await listen(app, config);
@@ -151,7 +151,7 @@ const LISTEN_ADVICE: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: 'is no address of this machine. Set HOST to one that is, or leave it unset for all.',
 };
 
-/** No new connections; requests under way have their time, and then their connections are cut. */
+/** Accepts no new connections, gives running requests time to finish, then cuts their connections. */
 async function closeGently(app: FastifyInstance): Promise<void> {
   const timer = setTimeout(() => app.server.closeAllConnections(), STOP_GRACE_MS);
   await app.close();
@@ -159,13 +159,13 @@ async function closeGently(app: FastifyInstance): Promise<void> {
 }
 
 function urlOf(app: FastifyInstance, { host, tls }: Config): string {
-  const { port } = app.server.address() as AddressInfo; // it listens on a port, not on a pipe
+  const { port } = app.server.address() as AddressInfo; // it listens on a port, not a pipe
   const isEveryAddress = host === '0.0.0.0' || host === '::';
   const name = isEveryAddress ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return `${tls ? 'https' : 'http'}://${name}:${port}`;
 }
 
-/** The only time that a password is ever printed: nobody could have read it elsewhere. */
+/** The only place that prints a password: it appears nowhere else. */
 function printSignIn({ email, password }: SignIn, { replay }: Config): void {
   const lines = [
     replay ? 'Sign in to the replay with' : 'The first administrator was created. Sign in with',
@@ -222,7 +222,7 @@ async function run(): Promise<void> {
     const { url } = await starting;
     console.log(`Clearway is at ${url}`);
   } catch (error) {
-    // For the operator, a sentence; for whoever debugs, the stack.
+    // The operator gets a sentence; the debug log gets the stack.
     log.debug({ err: error }, 'Clearway could not start');
     console.error(`Clearway could not start:\n${error instanceof Error ? error.message : String(error)}`);
     process.exit(1);

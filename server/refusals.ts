@@ -1,4 +1,4 @@
-/** Refusals: what a caller did or may not do, with a status and one sentence. Anything else that is thrown is our fault. */
+/** Refusals: the caller's mistake or missing right, as a status and one sentence. Any other error is our fault. */
 
 export class Refused extends Error {
   readonly status: number;
@@ -17,7 +17,7 @@ export class Refused extends Error {
 
 export const badInput = (detail: string) => new Refused(422, detail);
 
-/** 401. Clients answer it with one refresh, so it is never used for "you may not": that is `forbidden`. */
+/** 401. Clients respond with one token refresh, so a missing right is never a 401: that is `forbidden`. */
 export const unauthorised = (detail: string) =>
   new Refused(401, detail, { 'www-authenticate': 'Bearer realm="clearway"' });
 

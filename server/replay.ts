@@ -1,12 +1,12 @@
 /**
- * `npm start -- --replay`: the upstreams on loopback, so that the whole product runs without internet access. They play
- * one wet and windy day in a loop: scene files in each publisher's exact format, with their times moved to now.
+ * `npm start -- --replay`: recorded sources on loopback, so that the whole product runs without internet access. They
+ * repeat one wet and windy day: scene files in each publisher's exact format, with their times moved to now.
  *
- * A scene is tests/fixtures/replay/<source>/NN-name[.document][.status].(json|xml|html). A source that answers several
- * documents (`planned`, `unplanned`) has a file only where that document changes. Its times are written
- * `{{format:offset}}`, the offset counted from the beginning of this round (`-35m`, `+2d`) or of a scene of it
- * (`@03-1m`): so a change keeps its time while one watches, and an unchanged scene answers 304. `now` is the time of
- * the request, for documents that say when they were made.
+ * A scene is tests/fixtures/replay/<source>/NN-name[.document][.status].(json|xml|html). A source with several
+ * documents (`planned`, `unplanned`) has a file only where that document changes. Times are written
+ * `{{format:offset}}`. The offset counts from the start of this round (`-35m`, `+2d`) or of one of its scenes
+ * (`@03-1m`). So the time of a change stays the same during a round, and an unchanged scene answers 304. `now` is
+ * the time of the request, for documents that state when they were made.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -18,26 +18,26 @@ import { enGB } from 'date-fns/locale/en-GB';
 
 const SCENES = new URL('../tests/fixtures/replay/', import.meta.url);
 
-/** What the upstreams that ask for a key are told, and insist on. */
+/** The key that recorded sources expect where the real ones need a key. */
 const KEY = 'replay';
 
-/** It comes in a header, in the query, or as the password of HTTP Basic; then `user` is the setting for the name. */
+/** Sent in a header, in the query, or as the HTTP Basic password; then `user` is the setting for the user name. */
 type Key = { setting: string } & ({ header: string } | { query: string } | { user: string });
 
 interface Upstream {
   source: string;
-  /** Below `/<source>`, as at the publisher. */
+  /** The publisher's path, here below `/<source>`. */
   path: string;
   /** The collector's setting for the address. */
   setting: string;
   key?: Key;
-  /** Which of the scene's documents a request asks for. */
+  /** The scene's document that a request asks for. */
   document?: (query: URLSearchParams) => string | null;
-  /** Where the address is only the beginning of several: the scene's documents by what follows it. */
+  /** For an address with several below it: the scene's documents by the rest of the path. */
   below?: Readonly<Record<string, string>>;
-  /** Folder of documents that never change, by the last part of their path. */
+  /** Folder of documents that never change, named by the last part of their path. */
   constants?: { path: string; folder: string };
-  /** A second service of the same source: one document of its scenes, at an address of its own. */
+  /** A second service of the same source: one document of its scenes, at a separate address. */
   beside?: { path: string; setting: string; key: Key; document: string };
 }
 
@@ -147,20 +147,21 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 };
 
 export interface Replay {
-  /** Addresses and keys for the collectors, by the names of their settings. */
+  /** Addresses and keys for the collectors, by setting name. */
   settings: Record<string, string>;
-  /** The scene that each source shows: `{ tfl: '02-heathrow-severe', ... }`. */
+  /** The current scene of each source: `{ tfl: '02-heathrow-severe', ... }`. */
   scenes(): Record<string, string>;
-  /** How many scenes each source has before it begins again. */
+  /** Number of scenes of a source before it starts again. */
   length(source: string): number;
-  /** Moves every source on, at once. */
+  /** Moves every source to its next scene immediately. */
   step(times?: number): void;
   close(): Promise<void>;
 }
 
 /**
- * Starts the upstreams on a free port of 127.0.0.1. Every source moves on once in `stepSeconds`, each at its own
- * moment, the first of them after one whole `stepSeconds`; 0 leaves it to `step`. Throws when a scene file is wrong.
+ * Starts the recorded sources on a free port of 127.0.0.1. Every source moves to its next scene once per `stepSeconds`,
+ * each at a different moment, the first after one whole `stepSeconds`; 0: only by `step`. Throws when a scene file is
+ * wrong.
  */
 export async function startReplay({
   stepSeconds = 40,
@@ -180,7 +181,7 @@ export async function startReplay({
   });
   const { port } = server.address() as AddressInfo;
 
-  // The first turns are nobody's, so that every first scene is seen.
+  // No source moves in the first turns, so that every first scene is seen.
   let turn = -stages.length;
   const timer =
     stepSeconds > 0
@@ -253,7 +254,7 @@ function isGiven(key: Key, url: URL, { headers }: IncomingMessage): boolean {
   return ('header' in key ? headers[key.header] : url.searchParams.get(key.query)) === KEY;
 }
 
-/** What cannot be decoded is no address of ours. */
+/** A path that cannot be decoded is none of our addresses. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
@@ -296,7 +297,7 @@ interface Shown {
 
 type Stage = ReturnType<typeof stageOf>;
 
-/** One source's scenes, and which of them is on. */
+/** One source's scenes, and which is current. */
 function stageOf(source: string, now: () => Date) {
   const files = sceneFiles(source);
   const numbers = [...new Set(files.map(({ number }) => number))];
@@ -309,7 +310,7 @@ function stageOf(source: string, now: () => Date) {
     type,
     body: withTimes(text, began, now()),
   });
-  // Whether every time in them can be written shall be known now, not when its scene comes.
+  // Checks every time in the scenes now, not when the scene is shown.
   const rehearsal = new Map(numbers.map((number) => [number, now()]));
   for (const { text } of files) withTimes(text, rehearsal, now());
 
@@ -324,7 +325,7 @@ function stageOf(source: string, now: () => Date) {
       if (at === 0) began = new Map();
       began.set(numbers[at], now());
     },
-    /** The newest version of a document up to the scene that is on; undefined when there is no such document. */
+    /** The newest version of a document up to the current scene; undefined when there is no such document. */
     document(document: string): Shown | undefined {
       const current = numbers[at] ?? '';
       const file = files.findLast((file) => file.document === document && file.number <= current);
@@ -335,7 +336,7 @@ function stageOf(source: string, now: () => Date) {
 
 const SCENE_NAME = /^(\d\d)-([a-z0-9-]+)(?:\.([a-z]+))?(?:\.(\d{3}))?\.(json|xml|html)$/;
 
-/** In the order of their numbers. */
+/** Sorted by number. */
 function sceneFiles(source: string): SceneFile[] {
   const folder = new URL(`${source}/`, SCENES);
   const files = readdirSync(folder, { withFileTypes: true })
@@ -377,31 +378,31 @@ const FORMATS: Readonly<Record<string, (time: Date) => string>> = {
   iso: (time) => `${time.toISOString().slice(0, 19)}Z`,
   /** CAP: with an offset. */
   cap: (time) => `${time.toISOString().slice(0, 19)}+00:00`,
-  /** The time within a CAP identifier: yyMMddHHmmss. */
+  /** The time in a CAP identifier: yyMMddHHmmss. */
   capid: (time) => time.toISOString().replace(/\D/g, '').slice(2, 14),
-  /** A version of the Knowledgebase: YYYYMMDDHHMMSS. */
+  /** A Knowledgebase version: YYYYMMDDHHMMSS. */
   digits: (time) => time.toISOString().replace(/\D/g, '').slice(0, 14),
   /** RSS: Sat, 21 Nov 2026 09:00:00 +0000 */
   rss: (time) => time.toUTCString().replace('GMT', '+0000'),
-  /** National Highways: the seconds once more as the fraction. */
+  /** National Highways: the fraction repeats the seconds. */
   datex: (time) => `${time.toISOString().slice(0, 19)}.${time.toISOString().slice(17, 19)}Z`,
-  /** METAR: seconds since 1970 in the fields, day, hour and minute in the report. */
+  /** METAR: seconds since 1970 in the fields; day, hour and minute in the report. */
   epoch: (time) => String(Math.floor(time.getTime() / 1000)),
   metar: (time) => `${time.toISOString().slice(8, 16).replace(/\D/g, '')}Z`,
   /** AeroDataBox: to the minute. */
   minute: (time) => `${time.toISOString().slice(0, 16).replace('T', ' ')}Z`,
   minutelocal: (time) => format(new TZDate(time, 'Europe/London'), 'yyyy-MM-dd HH:mmxxx'),
-  /** Environment Agency: the clock on the wall, without zone. */
+  /** Environment Agency: local time, without a zone. */
   london: (time) => format(new TZDate(time, 'Europe/London'), "yyyy-MM-dd'T'HH:mm:ss"),
-  /** Traffic Wales: the clock on the wall, also where it says +0000. */
+  /** Traffic Wales: local time, even where it says +0000. */
   wales: (time) => format(new TZDate(time, 'Europe/London'), 'dd/MM/yyyy H:mm'),
   walesrss: (time) =>
     format(new TZDate(time, 'Europe/London'), "EEE, dd MMM yyyy HH:mm:ss '+0000'", { locale: enGB }),
-  /** Within a sentence: Saturday 22 November. */
+  /** In a sentence: Saturday 22 November. */
   day: (time) => format(new TZDate(time, 'Europe/London'), 'EEEE d MMMM', { locale: enGB }),
 };
 
-/** `began`: when each scene of this round did, by number, the first of them first. */
+/** `began`: when each scene of this round began, by number, in order. */
 function withTimes(text: string, began: ReadonlyMap<string | undefined, Date>, now: Date): string {
   const firstScene = began.values().next().value;
   return text.replace(/\{\{([^{}]*)\}\}/g, (whole, inside: string) => {

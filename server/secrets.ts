@@ -1,4 +1,4 @@
-/** The server's one secret, and the separate keys that are derived from it. */
+/** The server's one secret, and the separate keys derived from it. */
 import { hkdfSync, randomBytes } from 'node:crypto';
 import {
   chmodSync,
@@ -12,22 +12,22 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-/** Shorter secrets could be guessed from one token by trying. */
+/** A shorter secret could be found by brute force from one token. */
 export const SECRET_MIN_BYTES = 32;
 
-/** 32 bytes each; to know one says nothing about another. */
+/** 32 bytes each. Knowing one reveals nothing about another. */
 export interface Secrets {
   /** Signs access tokens. */
   accessKey: Uint8Array;
   /** Derives a refresh token's successor from the token. */
   refreshKey: Uint8Array;
-  /** Hashes the short codes of pairing: unkeyed, whoever reads the database could find them by trying. */
+  /** Hashes pairing codes. They are short: without a key, anyone who reads the database could try them all. */
   pairingKey: Uint8Array;
-  /** Seals the full value of API keys. */
+  /** Encrypts the full value of API keys. */
   sealingKey: Uint8Array;
 }
 
-/** Derives the keys (HKDF, SHA-256). The labels are for ever: to change one invalidates all that its key made. */
+/** Derives the keys (HKDF, SHA-256). Never change a label: that invalidates everything made with its key. */
 export function deriveSecrets(secret: string): Secrets {
   const key = (label: string) => new Uint8Array(hkdfSync('sha256', secret, 'clearway', label, 32));
   return {
@@ -38,8 +38,8 @@ export function deriveSecrets(secret: string): Secrets {
   };
 }
 
-/** The secret kept in the data folder (file `secret`, mode 600), made at the first call. For one process at a time:
- *  open the database first, it locks the folder. Throws when the file is damaged, with the way out. */
+/** The secret in the data folder (file `secret`, mode 600), made at the first call. For one process at a time: open
+ *  the database first, which locks the folder. Throws when the file is damaged, with the remedy. */
 export function keptSecret(dataDir: string): string {
   const path = join(dataDir, 'secret');
   const kept = readIfThere(path);
@@ -67,7 +67,7 @@ function readIfThere(path: string): string | null {
   }
 }
 
-/** Written whole under another name first, so that a kill in between never leaves half a secret. */
+/** Written under another name first, so that a crash never leaves half a secret. */
 function makeSecret(dataDir: string, path: string): string {
   const secret = randomBytes(48).toString('base64url');
   mkdirSync(dataDir, { recursive: true });
