@@ -1,14 +1,14 @@
-/** API keys as values: how one is made, how it is recognised, and how it is kept so that its owner can see it again. */
+/** API keys: how one is made, recognised, and stored so that its owner can see it again. */
 import { createCipheriv, createDecipheriv, createHash, randomBytes, randomInt } from 'node:crypto';
 import type { Secrets } from '../secrets.ts';
 
-/** What every key begins with, and no access token: those are JWTs. */
+/** Every key begins with this; access tokens, which are JWTs, do not. */
 const MARK = 'cw_';
 const OPENING = `${MARK}live_`;
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-/** 190 bits: nobody guesses one, so its hash needs neither salt nor slowness. */
+/** 190 bits cannot be guessed, so the hash needs neither a salt nor a slow function. */
 const RANDOM_LETTERS = 32;
-/** Enough to tell one's own keys apart, and too little to be of use to anybody else. */
+/** Enough to distinguish one's own keys, too little to be useful to anyone else. */
 const SHOWN_LETTERS = 4;
 
 /** `cw_live_` and 32 random letters and digits. */
@@ -21,10 +21,10 @@ export const prefixOf = (key: string) => key.slice(0, OPENING.length + SHOWN_LET
 
 export const looksLikeKey = (token: string) => token.startsWith(MARK);
 
-/** SHA-256, hex: what a key is found by. */
+/** SHA-256, hex. Keys are looked up by it. */
 export const keyHash = (key: string) => createHash('sha256').update(key).digest('hex');
 
-/** The row that a sealed value belongs to: put into another key's or owner's row, it cannot be opened. */
+/** The row that an encrypted value belongs to. In another key's or owner's row it cannot be decrypted. */
 interface Belonging {
   keyId: string;
   ownerId: string;
@@ -32,7 +32,7 @@ interface Belonging {
 
 export interface KeySeal {
   seal(key: string, belonging: Belonging): string;
-  /** Null when it was sealed under another secret, for another row, or is damaged. */
+  /** Null when it is damaged, or was encrypted with another secret or for another row. */
   open(sealed: string, belonging: Belonging): string | null;
 }
 
@@ -40,9 +40,9 @@ const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** AES-256-GCM. Sealed: base64url of the IV, the tag and the cipher text. */
+/** AES-256-GCM. The encrypted value is base64url of the IV, the tag and the ciphertext. */
 export function keySeal({ sealingKey }: Pick<Secrets, 'sealingKey'>): KeySeal {
-  // Ids are made by us and hold no such character.
+  // Our ids hold no line break.
   const bound = ({ keyId, ownerId }: Belonging) => Buffer.from(`${keyId}\n${ownerId}`);
 
   return {
@@ -64,7 +64,7 @@ export function keySeal({ sealingKey }: Pick<Secrets, 'sealingKey'>): KeySeal {
         const text = decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES));
         return Buffer.concat([text, decipher.final()]).toString('utf8');
       } catch {
-        // Whatever is wrong with it: the key still works, it only cannot be shown.
+        // The key itself still works; it only cannot be shown.
         return null;
       }
     },

@@ -1,4 +1,4 @@
-/** The first administrator: without one nobody could sign in to a fresh installation. */
+/** The first administrator: without one nobody could sign in to a new installation. */
 import { randomUUID } from 'node:crypto';
 import type { Db } from '../db/open.ts';
 import { users } from '../db/users.ts';
@@ -8,7 +8,7 @@ const DEFAULT_ADMIN_EMAIL = 'admin@clearway.example';
 
 export interface SignIn {
   email: string;
-  /** Null: the one that the operator has set. */
+  /** Null: the password that the operator has set. */
   password: string | null;
 }
 
@@ -20,26 +20,26 @@ interface Wanted {
   password?: string;
 }
 
-/** Creates the first administrator, once. Returns the sign-in, or null when there was one already, who is left
- *  alone. Throws when the wanted address belongs to somebody who is no administrator. */
+/** Creates the first administrator, once. Returns the sign-in, or null when there is already an administrator, who is
+ *  not changed. Throws when the address belongs to somebody who is not an administrator. */
 export async function makeFirstAdmin(wanted: Wanted): Promise<SignIn | null> {
   const { db } = wanted;
   if ((await users(db).countAdmins()) > 0) return null;
 
   const signIn = await addAdmin(wanted);
   if (signIn) return signIn;
-  // Another node of the same database may have been a moment faster.
+  // Another node on the same database can have been faster.
   if ((await users(db).countAdmins()) > 0) return null;
   throw new Error(
     `${wanted.email ?? DEFAULT_ADMIN_EMAIL} belongs to a user who is no active administrator. Set ADMIN_EMAIL to another address.`,
   );
 }
 
-/** For replay, whose data is nobody's: the sign-in works after every start, with a new password unless one is set. */
+/** For replay, which holds no real data: the sign-in works after every start, with a new password unless one is set. */
 export async function renewAdmin(wanted: Wanted): Promise<SignIn> {
   const { db, passwords } = wanted;
   const existing = await users(db).byEmail(wanted.email ?? DEFAULT_ADMIN_EMAIL);
-  // The address is free, so adding cannot fail: the folder is ours alone.
+  // The address is free and no other process uses this folder, so adding cannot fail.
   if (!existing) return (await addAdmin(wanted))!;
 
   const password = wanted.password ?? generatePassword();

@@ -1,4 +1,4 @@
-/** Who is calling: the bearer of an access token whose session and user still stand, of an API key, or of a display's credential. */
+/** Who is calling: the holder of an access token with a valid session and user, of an API key, or of a display token. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { User } from '#contract/auth.ts';
 import type { Tier, TierLimits } from '#contract/keys.ts';
@@ -13,25 +13,25 @@ import type { Tokens } from './tokens.ts';
 
 type Caller =
   | { type: 'session'; userId: string; user: User; sessionId: string }
-  /** `userId`: its owner, on whose behalf it reads, without his role. */
+  /** `userId`: its owner. It reads on their behalf, without their role. */
   | { type: 'api_key'; userId: string; keyId: string; tier: Tier }
-  /** `userId`: whoever answers for it. */
+  /** `userId`: the person responsible for it. */
   | { type: 'display'; userId: string; displayId: string };
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Whoever an access token belongs to. */
+    /** The holder of an access token. */
     holderOf(token: string | undefined): Promise<Caller & { type: 'session' | 'display' }>;
-    /** Whoever an API key belongs to; null when it is not valid. */
+    /** The holder of an API key; null when it is not valid. */
     holderOfKey(key: string): Promise<(Caller & { type: 'api_key' }) | null>;
-    /** Counts the call, and says in the reply's headers what is left; 429 when nothing was. */
+    /** Counts the call and sets the quota headers of the reply; 429 when nothing was left. */
     spend(caller: Caller & { type: 'api_key' }, reply: FastifyReply): Promise<void>;
   }
   interface FastifyRequest {
-    /** Null where nobody has to say who he is, before the hooks below, and where they find nobody. Whoever they know and
-     *  refuse is set as well: the usage must tell whose calls those are. */
+    /** Null on open routes, before the hooks below have run, and where they find nobody. Also set for a known caller
+     *  who is refused: the usage log must show whose calls those are. */
     caller: Caller | null;
-    /** Of an API key that has an earlier answer: whether the call counts is known when it is answered. */
+    /** True for a conditional request with an API key: whether it counts is known only from the answer. */
     isYetToCount: boolean;
     /** Only on routes behind `requireUser` or `requireAdmin`. */
     user: User;
@@ -47,7 +47,7 @@ interface Parts {
   now: () => Date;
 }
 
-/** Lets the hooks below work in this app and in all that is registered in it. */
+/** Prepares this app, and everything registered in it, for the hooks below. */
 export function addGuard(app: FastifyInstance, { db, tokens, keyLimits, now }: Parts) {
   app.decorateRequest('user');
   app.decorateRequest('displayId');
@@ -112,10 +112,10 @@ export function addGuard(app: FastifyInstance, { db, tokens, keyLimits, now }: P
   });
 }
 
-/** What the headers say of an answer that is not sent after all. */
+/** Headers that describe an answer; removed when that answer is not sent. */
 const OF_THE_ANSWER = ['etag', 'content-encoding', 'content-type', 'content-length'];
 
-/** From the Authorization header and nowhere else: addresses end up in logs and histories. */
+/** Only from the Authorization header: addresses end up in logs and browser histories. */
 export function bearerToken(request: FastifyRequest): string | undefined {
   return /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
 }
@@ -124,7 +124,7 @@ const NOT_BY_KEY =
   'An API key cannot do this: it reads events, places, disruptions and feeds. Sign in instead.';
 const NOT_BY_DISPLAY = 'A display may show the board, and nothing else.';
 
-/** An onRequest hook: 401 unless the caller is signed in, 403 to an API key, whatever it is worth, and to a display. */
+/** An onRequest hook: 401 unless the caller is signed in, 403 for any API key, valid or not, and for a display. */
 export async function requireUser(request: FastifyRequest): Promise<void> {
   const token = bearerToken(request);
   if (token && looksLikeKey(token)) {
@@ -145,8 +145,8 @@ export async function requireAdmin(request: FastifyRequest): Promise<void> {
 }
 
 /**
- * An onRequest hook of what the board shows: whoever is signed in, an API key, or a paired display. Each call with a
- * valid key counts, however it is answered, but for the 429 itself, and a 304.
+ * An onRequest hook for the board's data: open to signed-in users, API keys and paired displays. Each call with a
+ * valid key counts, whatever the answer, except a 429 or a 304.
  */
 export async function requireBoardReader(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const token = bearerToken(request);
@@ -162,7 +162,7 @@ export async function requireBoardReader(request: FastifyRequest, reply: Fastify
   else request.isYetToCount = true;
 }
 
-/** An onRequest hook of the other data calls: as for the board, but for displays. */
+/** An onRequest hook for the other data calls: as for the board, but closed to displays. */
 export async function requireReader(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   await requireBoardReader(request, reply);
   if (request.caller?.type === 'display') throw forbidden(NOT_BY_DISPLAY);

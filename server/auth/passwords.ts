@@ -1,20 +1,20 @@
-/** Passwords: which are accepted, how they are kept (argon2id), and how many are worked on at a time. */
+/** Passwords: which are accepted, how they are stored (argon2id), and how many are hashed at a time. */
 import { randomInt } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 import { PASSWORD_MAX, PASSWORD_MIN } from '#contract/auth.ts';
 import { unavailable } from '../refusals.ts';
 import { COMMON_PASSWORDS } from './commonPasswords.ts';
 
-/** Each hashing holds 19 MiB and a thread for about 30 ms (OWASP's parameters for argon2id, the library's defaults). */
+/** Each hash takes 19 MiB and a thread for about 30 ms (OWASP's parameters for argon2id, the library's defaults). */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const AT_ONCE = 2;
 const MAX_WAITING = 200;
 
-/** Of a password that nobody knows, at the same cost: an unknown address takes as long as a known one. */
+/** The hash of an unknown password, at the same cost: an unknown address takes as long as a known one. */
 export const NOBODYS_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$RPA2BBSQSRbWu2SXaMnHZA$ne4B5Efwf9T6vbHkXzkgcJN1wjUyddcWueGftQVDpRw';
 
-/** What stands against a new password, as a sentence for its owner; null when nothing does. */
+/** Why a new password is not accepted, as a sentence for its owner; null when it is. */
 export function passwordProblem(password: string): string | null {
   const length = [...password].length;
   if (length < PASSWORD_MIN) return `Password must have at least ${PASSWORD_MIN} characters`;
@@ -27,10 +27,10 @@ export function passwordProblem(password: string): string | null {
   return null;
 }
 
-/** Without what is easily misread on a screen: 0 and o, 1 and l and i. */
+/** Without characters that are easily misread on a screen: 0 and o, 1, l and i. */
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
 
-/** Four groups of five: about 99 bits, and easy to type from a terminal. */
+/** Four groups of five characters: about 99 bits, and easy to copy from a terminal. */
 export function generatePassword(): string {
   const letter = () => LETTERS[randomInt(LETTERS.length)];
   const group = () => Array.from({ length: 5 }, letter).join('');
@@ -38,15 +38,15 @@ export function generatePassword(): string {
 }
 
 export interface Passwords {
-  /** Runs a task that hashes in its turn: few at once, so that a flood of sign-ins cannot take all memory.
-   *  Refuses with 503 when too many wait already. */
+  /** Queues a task that hashes. Few run at once, so that a flood of sign-ins cannot use up the memory.
+   *  Refuses with 503 when the queue is full. */
   inTurn<T>(task: () => Promise<T>): Promise<T>;
   hash(password: string): Promise<string>;
-  /** `undefined`: there is no such user; never matches, after the same work. */
+  /** `kept` is undefined for an unknown user: takes as long, and never matches. */
   matches(password: string, kept: string | undefined): Promise<boolean>;
 }
 
-/** `verifyHash` is argon2's, unless a test counts its calls. */
+/** `verifyHash` is argon2's; tests replace it to count calls. */
 export function passwords(
   verifyHash: (kept: string, password: string) => Promise<boolean> = verify,
 ): Passwords {
@@ -66,7 +66,7 @@ export function passwords(
       try {
         return await task();
       } finally {
-        // The place goes straight to the next in line, or a newcomer could slip in between.
+        // The slot goes directly to the next in the queue; otherwise a new task could take it first.
         const next = waiting.shift();
         if (next) next();
         else running -= 1;
@@ -82,7 +82,7 @@ export function passwords(
   };
 }
 
-/** One spelling for what looks the same: keyboards differ in how they compose an é. */
+/** One form for text that looks the same: keyboards compose an é in different ways. */
 function normal(password: string): string {
   return password.normalize('NFKC');
 }

@@ -1,4 +1,4 @@
-/** What the API keys of an owner and tier may still do today. Days are those of UTC. */
+/** How many calls the API keys of an owner and tier have left today. Days are in UTC. */
 import type { KeyRateLimit, Tier, TierLimits } from '#contract/keys.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -12,13 +12,13 @@ export function quotaOf(tier: Tier, used: number, limits: TierLimits, now: Date)
     tier,
     limit_per_day: limit,
     used_today: used,
-    // A tier may have been lowered after more was used.
+    // The limit can have been lowered after more was used.
     remaining: limit === null ? null : Math.max(0, limit - used),
     resets_at: nextDay(now).toISOString(),
   };
 }
 
-/** Whole seconds until the next day has surely begun. */
+/** Seconds until the next day, rounded up. */
 export const secondsToReset = ({ resets_at }: KeyRateLimit, now: Date) =>
   Math.ceil((Date.parse(resets_at) - now.getTime()) / 1000);
 

@@ -1,4 +1,4 @@
-/** How many wrong guesses are allowed, at passwords and at pairing codes. Nothing but a wrong one ever counts. */
+/** How many wrong passwords and pairing codes are allowed. Only wrong ones count. */
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import type { Db } from '../db/open.ts';
@@ -7,7 +7,7 @@ import { tooMany } from '../refusals.ts';
 
 const MINUTE_MS = 60_000;
 
-/** At the limit one has to wait this long after the last wrong guess; each further one doubles it. */
+/** At the limit, the wait after the last wrong guess. Each further wrong guess doubles it. */
 const FIRST_WAIT_MS = MINUTE_MS;
 
 interface Limit {
@@ -17,23 +17,23 @@ interface Limit {
 const ACCOUNT_LIMIT: Limit = { failures: 10, windowMs: 15 * MINUTE_MS };
 const ADDRESS_LIMIT: Limit = { failures: 200, windowMs: 10 * MINUTE_MS };
 
-/** Of pairing codes, by who is signed in; there are 11 billion of them. */
+/** Pairing codes, per signed-in user. There are 11 billion codes. */
 const CODES_OF_USER: Limit = { failures: 10, windowMs: 15 * MINUTE_MS };
 const CODES_OF_ADDRESS: Limit = { failures: 50, windowMs: 10 * MINUTE_MS };
 
-/** Older failures count for nothing. */
+/** Older failures do not count. */
 export const FAILURES_KEPT_MS = Math.max(
   ...[ACCOUNT_LIMIT, ADDRESS_LIMIT, CODES_OF_USER, CODES_OF_ADDRESS].map(({ windowMs }) => windowMs),
 );
 
 export interface LoginLimits {
-  /** Runs a guess when the guesses before it at the same account or from the same address have ended and are counted. */
+  /** Runs a guess after all earlier ones at the same account or from the same address have ended and been counted. */
   inTurn<T>(email: string, address: string, guess: () => Promise<T>): Promise<T>;
   /** Refuses with 429 and Retry-After when one of the two has had too many wrong passwords. */
   check(email: string, address: string): Promise<void>;
   noteFailure(email: string, address: string): Promise<void>;
-  /** The owner is there: what was mistyped before is forgotten. Not for the address, or anybody with an
-   *  account of his own could go on guessing at others'. */
+  /** After a successful sign-in, forgets the account's earlier wrong passwords. Those of the address still count:
+   *  otherwise anyone with an account could go on guessing at others'. */
   forgive(email: string): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export function loginLimits(db: Db, now: () => Date): LoginLimits {
   };
 }
 
-/** A guess at a pairing code finds something, or counts as wrong; after too many it is refused with 429. */
+/** A pairing code that is not found counts as a wrong guess. After too many, guesses are refused with 429. */
 export function codeLimits(db: Db, now: () => Date) {
   const limits = guessLimits(db, now, 'wrong codes');
 
@@ -74,7 +74,7 @@ export function codeLimits(db: Db, now: () => Date) {
 
 type Limits = readonly (readonly [subject: string, limit: Limit])[];
 
-/** `what` is refused: "wrong passwords". */
+/** `what` names the wrong guesses in the refusal: "wrong passwords". */
 function guessLimits(db: Db, now: () => Date, what: string) {
   const failures = loginFailures(db);
   const oneByOne = turnstile();
@@ -117,7 +117,7 @@ function guessLimits(db: Db, now: () => Date, what: string) {
   };
 }
 
-/** Lets in one at a time of those that share a key, in the order in which they came. */
+/** Of the tasks that share a key, runs one at a time, in order of arrival. */
 function turnstile() {
   const lastOf = new Map<string, Promise<unknown>>();
 
@@ -132,12 +132,12 @@ function turnstile() {
   };
 }
 
-/** A hash, so that the table holds no addresses of people who never had an account; unknown ones count alike. */
+/** Hashed, so that the table holds no addresses of people without an account. Unknown addresses count too. */
 function accountSubject(email: string): string {
   return `account:${createHash('sha256').update(email.toLowerCase()).digest('hex')}`;
 }
 
-/** An address as limits count it, `address:192.0.2.1`. Of IPv6 the /64 network: one line has all its addresses. */
+/** An address as limits count it, `address:192.0.2.1`. For IPv6, the /64 network: one subscriber has all its addresses. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped || !isIPv6(address)) return `address:${mapped ?? address}`;

@@ -1,4 +1,4 @@
-/** Access tokens (signed, short) and refresh tokens (random, rotating, kept only as hashes). */
+/** Access tokens (signed, short-lived) and refresh tokens (random, rotating, stored only as hashes). */
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
 import { DISPLAY_ACCESS_MINUTES } from '#contract/displays.ts';
@@ -6,14 +6,14 @@ import type { Secrets } from '../secrets.ts';
 
 const ACCESS_TOKEN_MINUTES = 15;
 export const REFRESH_TOKEN_DAYS = 30;
-/** A display may stand without power or network for weeks, and nobody is there to let it in again. */
+/** A display can be without power or network for weeks, with nobody there to pair it again. */
 export const DISPLAY_REFRESH_DAYS = 90;
 
 const ISSUER = 'clearway';
 const AUDIENCE = 'clearway';
-/** One of its own: no call that asks for a user's token can take a display's by oversight. */
+/** A separate audience: no call that requires a user's token can accept a display's by mistake. */
 const DISPLAY_AUDIENCE = 'clearway display';
-/** RFC 9068: no other kind of JWT that we may one day sign passes for an access token. */
+/** RFC 9068: no other kind of JWT that we might sign later is accepted as an access token. */
 const TYPE = 'at+jwt';
 /** Fixed here and never read from the token. */
 const ALGORITHM = 'HS256';
@@ -30,13 +30,13 @@ interface DisplayClaims {
 
 export interface Tokens {
   access(claims: AccessClaims, now: Date): Promise<string>;
-  /** Null for anything but a token that we signed and that is still good (`expired: 'allowed'`: was good). */
+  /** Null unless we signed the token and it is still valid (`expired: 'allowed'`: or has expired). */
   readAccess(token: string, now: Date, expired?: 'allowed'): Promise<AccessClaims | null>;
-  /** The same for displays; neither reads the other's. */
+  /** The same for displays. Neither accepts the other's tokens. */
   displayAccess(claims: DisplayClaims, now: Date): Promise<string>;
   readDisplayAccess(token: string, now: Date): Promise<DisplayClaims | null>;
   newRefresh(): string;
-  /** Always the same for the same token, so that a lost answer can be given again though only hashes are kept. */
+  /** Always the same for the same token, so that a lost answer can be repeated though only hashes are stored. */
   successorOf(refreshToken: string): string;
 }
 
@@ -66,7 +66,7 @@ export function tokens({ accessKey, refreshKey }: Pick<Secrets, 'accessKey' | 'r
       const { sub, sid } = payload;
       return typeof sub === 'string' && typeof sid === 'string' ? { subject: sub, sessionId: sid } : null;
     } catch {
-      // Whatever is wrong with it, it is no token of ours.
+      // Any fault means that it is not our token.
       return null;
     }
   };
@@ -77,7 +77,7 @@ export function tokens({ accessKey, refreshKey }: Pick<Secrets, 'accessKey' | 'r
       sign(DISPLAY_AUDIENCE, DISPLAY_ACCESS_MINUTES, displayId, sessionId, now),
 
     async readAccess(token, now, expired) {
-      // The beginning of time: nothing has expired then.
+      // Checked as of 1970, when no token has expired.
       const claims = await read(AUDIENCE, token, expired === 'allowed' ? new Date(0) : now);
       return claims && { userId: claims.subject, sessionId: claims.sessionId };
     },
@@ -92,7 +92,7 @@ export function tokens({ accessKey, refreshKey }: Pick<Secrets, 'accessKey' | 'r
   };
 }
 
-/** What the database keeps of a refresh token: SHA-256, hex. The token is random, so no salt is needed. */
+/** The stored form of a refresh token: SHA-256, hex. The token is random, so no salt is needed. */
 export function tokenHash(refreshToken: string): string {
   return createHash('sha256').update(refreshToken).digest('hex');
 }
