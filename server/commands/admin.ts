@@ -38,10 +38,10 @@ folder DATA_DIR (data/ when unset; the replay's is data/replay). It must be ther
 interface Task {
   db: Db;
   now: Date;
-  /** Checked by then: as many as the command takes. */
+  /** Already checked: as many as the command takes. */
   args: readonly string[];
   flags: Flags;
-  /** Where a password may come from. */
+  /** A password can be read from here. */
   stdin: Readable;
 }
 type Flags = ReturnType<typeof readArguments>['values'];
@@ -51,7 +51,7 @@ const NewUser = z.object({
   display_name: RegisterRequest.shape.display_name,
 });
 
-/** What each command takes, and what it then prints. */
+/** What each command takes and prints. */
 const COMMANDS: Readonly<
   Record<string, { takes: readonly string[]; flags?: readonly string[]; run(task: Task): Promise<string> }>
 > = {
@@ -102,7 +102,7 @@ const COMMANDS: Readonly<
       const hash = await passwords().hash(password);
       const ended = await db.transaction().execute(async (trx) => {
         await users(trx).setPasswordHash(id, hash);
-        // Whoever has forgotten it has often tried too many.
+        // Anyone who has forgotten their password has often tried too many.
         await loginLimits(trx, () => now).forgive(email);
         await note(trx, now, 'user.password_reset', person);
         return sessions(trx).revokeAllOf(id, 'password reset', now);
@@ -166,7 +166,7 @@ const COMMANDS: Readonly<
   },
 };
 
-/** Runs one command and promises what it has to say. Throws with one line for the operator. */
+/** Runs one command and resolves with its output. Throws with one line for the operator. */
 export async function admin(
   argv: readonly string[],
   { env, stdin }: { env: Readonly<Record<string, string | undefined>>; stdin: Readable },
@@ -209,7 +209,7 @@ function readArguments(args: readonly string[]) {
   }
 }
 
-/** In the trail that administrators read, beside what they do themselves. */
+/** Adds an entry to the audit trail that administrators read. */
 async function note(db: Db, now: Date, action: string, on: { id: string; email: string }, detail = '') {
   const act = { actor_id: null, actor: 'The operator', action, subject_id: on.id, subject: on.email, detail };
   await auditTrail(db).note(act, now);
@@ -221,7 +221,7 @@ async function personAt(db: Db, email: string): Promise<UsersTable> {
   return person;
 }
 
-/** Never from the command line, which other users of the machine and the shell's history can read. */
+/** Never from the command line: other users of the machine can read it, and the shell history keeps it. */
 async function chosenPassword({ flags, stdin }: Task): Promise<{ password: string; told: string }> {
   if (!flags['password-stdin']) {
     const password = generatePassword();
@@ -236,7 +236,7 @@ async function chosenPassword({ flags, stdin }: Task): Promise<{ password: strin
 const sessionCount = (count: number) => `${count} session${count === 1 ? '' : 's'}`;
 const longest = (words: readonly string[]) => Math.max(...words.map(({ length }) => length));
 
-/** A name that a user chose must not steer the terminal, nor turn the line about. */
+/** A name chosen by a user must not control the terminal or reverse the line. */
 const oneLine = (words: string) => words.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 
 if (import.meta.main) {

@@ -1,4 +1,4 @@
-/** `npm run collect -- SOURCE`: what one source yields, live or from files, without server and database. */
+/** `npm run collect -- SOURCE`: what one source returns, live or from files, without server or database. */
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { Severity, type Disruption } from '#contract/disruptions.ts';
@@ -36,7 +36,7 @@ ${COLLECTORS.flatMap(({ settings }) => settings)
   .join('\n')}
 `;
 
-/** A line for the operator, not a fault in the program. */
+/** A message for the operator, not a bug. */
 class Unusable extends Error {}
 
 async function main(args: string[]): Promise<void> {
@@ -103,7 +103,7 @@ function readNow(text: string): Date {
   return new Date(utc);
 }
 
-/** All files are there before the collector starts; each is read as if a server had sent it. */
+/** Reads all files before the collector starts, and answers with them as if a server had sent them. */
 async function filesInOrder(names: readonly string[]): Promise<Pick<Download, 'get' | 'problems'>> {
   const files = await Promise.all(names.map(async (name) => ({ name, bytes: await readBytes(name) })));
   const problems: string[] = [];
@@ -146,7 +146,7 @@ async function readBytes(name: string): Promise<Uint8Array> {
   }
 }
 
-/** Only what the collector declares. From files, a stand-in takes the place of a required setting that is not set. */
+/** Only settings that the collector declares. With files, missing required settings get a placeholder. */
 function settingsOf(collector: Collector, fromFiles: boolean): Record<string, string | undefined> {
   const set = Object.fromEntries(
     collector.settings.map(({ name }) => [name, process.env[name] || undefined]),
@@ -173,7 +173,7 @@ function nothingKnown(): Facts {
 
 const rank = ({ severity }: DisruptionRecord) => Severity.options.indexOf(severity);
 
-/** As the API shows it, but for `collected_at`: nothing was collected, and it would differ in every run. */
+/** As in the API, without `collected_at`: nothing was collected, and it would differ in every run. */
 function toEvent(source: string, record: DisruptionRecord): Omit<Disruption, 'collected_at'> {
   const { event_id, severity, event_type, title, summary_line, updated_at, start_time, end_time } = record;
   const { latitude, longitude, metadata, phase, kind } = record;

@@ -1,4 +1,4 @@
-/** `npm run import-events -- FILE_OR_URL`: takes events into the database. */
+/** `npm run import-events -- FILE_OR_URL`: imports events into the database. */
 import { stat } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config.ts';
@@ -41,7 +41,7 @@ function wrapped(names: readonly string[]): string {
   return names.join(', ').replace(/(.{80,100}?,) /g, '$1\n           ');
 }
 
-/** A line for the operator, not a fault in the program. */
+/** A message for the operator, not a bug. */
 class Unusable extends Error {}
 
 async function main(args: string[]): Promise<number> {
@@ -76,7 +76,7 @@ async function main(args: string[]): Promise<number> {
         onProgress: bar.show,
         signal: stopped.signal,
       }).finally(bar.clear);
-      // What is real takes the place of the sample.
+      // Real events replace the sample.
       await keepSample(db, now);
       process.stdout.write(inWords(report));
       if (report.stopped) return 130;
@@ -132,7 +132,7 @@ async function fileOf(name: string, signal: AbortSignal): Promise<DownloadedFile
   return { path: name, remove: async () => {} };
 }
 
-/** On a terminal only: in a log it would be a thousand lines. */
+/** Only on a terminal: in a log it would fill a thousand lines. */
 function progressBar() {
   const isTerminal = process.stderr.isTTY;
   const width = 30;
