@@ -1,4 +1,4 @@
-/** User management, and the trail of what administrators did. */
+/** User management, and the audit trail of administrators. */
 import { z } from 'zod/mini';
 import { PASSWORD_MAX, PASSWORD_MIN, Role, User } from './auth.ts';
 import { PersonName } from './names.ts';
@@ -24,7 +24,7 @@ export const CreateUser = z.object({
 });
 export type CreateUser = z.infer<typeof CreateUser>;
 
-/** One of the two, or both. */
+/** At least one of the two. */
 export const UpdateUser = z
   .strictObject({ role: z.optional(Role), is_active: z.optional(z.boolean()) })
   .check(
@@ -35,11 +35,11 @@ export const UpdateUser = z
   );
 export type UpdateUser = z.infer<typeof UpdateUser>;
 
-/** One administrative act. Names are those at the time; a deleted person's are replaced. */
+/** One administrative action. Names are as they were at the time; those of deleted people are replaced. */
 export const AuditEntry = z.object({
   id: z.string(),
   at: z.iso.datetime(),
-  /** Null: the operator, by a command. */
+  /** Null: the operator, with a command. */
   actor_id: z.nullable(z.string()),
   actor: z.string(),
   /** Dotted, e.g. `user.created`, `user.role_changed`, `display.revoked`. */

@@ -1,7 +1,7 @@
-/** Usage: what the app reports of itself (its loss never matters to the user), and what administrators see of it. */
+/** Usage: what the app reports about itself (losing it does not affect users), and what administrators see. */
 import { z } from 'zod/mini';
 
-/** Written by the server alone: the app cannot report a sign-in. */
+/** Written only by the server: the app cannot report a sign-in. */
 export const SESSION_CATEGORY = 'session';
 export const LOGIN_EVENT = 'login';
 
@@ -12,10 +12,10 @@ export const UsageEvent = z.object({
 });
 export type UsageEvent = z.infer<typeof UsageEvent>;
 
-/** The windows are specified: 7 days, 24 hours. Both end with the hour, or the day, that is running (UTC). */
+/** The periods are specified: 7 days and 24 hours. They end with the current day and hour (UTC). */
 export const AnalyticsOverview = z.object({
   logins_last_7_days: z.int(),
-  /** Users who signed in or made a call, themselves or by a key. */
+  /** Users who signed in or made a call, directly or with a key. */
   active_users_last_24_hours: z.int(),
   api_requests_last_24_hours: z.int(),
   /** Busiest first. `endpoint` is the route, such as `/api/v1/feeds/{slug}`: no ids, no query. */
@@ -31,16 +31,16 @@ export const AnalyticsOverview = z.object({
   recent_events: z.array(
     z.object({
       id: z.string(),
-      /** Null for a person who was deleted since. */
+      /** Null when the person has since been deleted. */
       display_name: z.nullable(z.string()),
       event_type: z.string(),
       event_category: z.string(),
       occurred_at: z.iso.datetime(),
     }),
   ),
-  /** Oldest first, without a gap: 24 hours. `failed` counts the answers from 500 up. */
+  /** 24 hours without gaps, oldest first. `failed` counts answers with status 500 or above. */
   requests_by_hour: z.array(z.object({ hour: z.iso.datetime(), count: z.int(), failed: z.int() })),
-  /** Oldest first, without a gap: 7 days (UTC), YYYY-MM-DD. */
+  /** 7 days (UTC) without gaps, oldest first, YYYY-MM-DD. */
   logins_by_day: z.array(z.object({ day: z.string(), count: z.int() })),
 });
 export type AnalyticsOverview = z.infer<typeof AnalyticsOverview>;
@@ -53,7 +53,7 @@ export const ApiUsageRow = z.object({
   endpoint: z.string(),
   method: z.string(),
   status_code: z.int(),
-  /** Null for a call without a user, or of a person who was deleted since. */
+  /** Null for a call without a user, or when the person has since been deleted. */
   user_email: z.nullable(z.string()),
   auth_type: AuthType,
   response_time_ms: z.number(),

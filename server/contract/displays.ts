@@ -1,6 +1,6 @@
 /**
- * Displays that show the board by themselves, and how one is let in: RFC 8628, device authorization, with its names. A
- * refused `token` call answers with the RFC's `error` beside our `detail`. Bodies are JSON, as everywhere here.
+ * Displays that show the board unattended, and how one is paired: RFC 8628 (device authorization), with its names. A
+ * refused `token` call answers with the RFC's `error` beside our `detail`. Bodies are JSON, as in all our calls.
  */
 import { z } from 'zod/mini';
 import { hasAtMost, VISIBLE } from './names.ts';
@@ -52,8 +52,8 @@ export const DisplayToken = z.object({
 });
 export type DisplayToken = z.infer<typeof DisplayToken>;
 
-/** How long an access token counts. Each call asks the database whether the display is still paired, so this keeps no
- *  door open; and a fleet that was without a server for half an hour need not come for new ones all at once. */
+/** Lifetime of an access token. A revoked display is still refused immediately, as each call checks the database. And
+ *  after half an hour without a server, the displays do not all need new tokens at the same time. */
 export const DISPLAY_ACCESS_MINUTES = 60;
 
 export const DisplayTokenError = z.enum([
@@ -72,7 +72,7 @@ export const DisplayTokenRefusal = z.object({
   blank: z.optional(z.boolean()),
 });
 
-/** A code as somebody types it. */
+/** A code as typed. */
 export const UserCode = z.pipe(
   z.string().check(z.maxLength(100)),
   z.transform((text, { issues }) => {
@@ -83,7 +83,7 @@ export const UserCode = z.pipe(
   }),
 );
 
-/** The display that asks, as far as it can be known: all of it is what the display itself says. */
+/** What we know of the display that asks to be paired. All of it was sent by the display itself. */
 export const AskingDisplay = z.object({
   user_code: z.string(),
   user_agent: z.string(),
@@ -98,7 +98,7 @@ export const DISPLAY_NAME_MAX = 60;
 export const DisplayName = z.pipe(
   z.pipe(
     z.string(),
-    // Not all that draws nothing: characters that join others make one emoji of several, and the flag of Wales.
+    // Keeps some invisible characters: joiners build emoji of several parts, and the flag of Wales.
     z.transform((text) => text.replaceAll(/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069\s]+/gu, ' ').trim()),
   ),
   z.string().check(
@@ -116,7 +116,7 @@ export type WakeLock = z.infer<typeof WakeLock>;
 export const Visibility = z.enum(['visible', 'hidden']);
 export type Visibility = z.infer<typeof Visibility>;
 
-/** A display sends one this often. */
+/** How often a display sends a heartbeat. */
 export const HEARTBEAT_MINUTES = 5;
 
 const pixels = z.int().check(z.minimum(0), z.maximum(100_000));
@@ -125,7 +125,7 @@ export const Heartbeat = z.object({
   build: z.string().check(z.maxLength(100)),
   /** Null: it shows no data. */
   data_age_seconds: z.nullable(z.int().check(z.minimum(0), z.maximum(1e9))),
-  /** In the units of its style sheets; times `pixel_ratio` in dots. */
+  /** In CSS pixels; multiplied by `pixel_ratio`, in device pixels. */
   screen: z.object({
     width: pixels,
     height: pixels,
@@ -133,14 +133,14 @@ export const Heartbeat = z.object({
   }),
   wake_lock: WakeLock,
   visibility: Visibility,
-  /** Null: its browser does not tell. */
+  /** Null: its browser does not report it. */
   heap_bytes: z.nullable(z.int().check(z.minimum(0), z.maximum(1e12))),
 });
 export type Heartbeat = z.infer<typeof Heartbeat>;
 
 /**
- * `signed_out`: its credential ran out or was misused, or its owner's account is disabled or gone. `blanking`: revoked,
- * and not yet told to clear its board; `blanked`: told.
+ * `signed_out`: its credential expired or was misused, or its owner's account is disabled or deleted. `blanking`:
+ * revoked, and not yet instructed to clear its board; `blanked`: instructed.
  */
 export const DisplayState = z.enum(['paired', 'signed_out', 'revoked', 'blanking', 'blanked']);
 export type DisplayState = z.infer<typeof DisplayState>;
@@ -149,21 +149,21 @@ export const Display = z.object({
   id: z.string(),
   name: z.string(),
   state: DisplayState,
-  /** Whose account it lives by; null when that is deleted. */
+  /** The owner of the account that it uses; null when that is deleted. */
   owner: z.nullable(z.object({ id: z.string(), display_name: z.string() })),
   user_agent: z.string(),
   address: z.string(),
   paired_at: z.iso.datetime(),
-  /** Null: it has not fetched its credential yet. */
+  /** Null until it has fetched its credential. */
   last_seen_at: z.nullable(z.iso.datetime()),
-  /** What it reported last; null before the first report. */
+  /** Its latest report; null before the first. */
   report: z.nullable(Heartbeat),
 });
 export type Display = z.infer<typeof Display>;
 
 export const DisplayList = z.object({ displays: z.array(Display), total: z.int() });
 
-/** What is left out stays as it is. */
+/** Omitted fields stay as they are. */
 export const DisplayChange = z.object({
   name: z.optional(DisplayName),
   owner_id: z.optional(z.string().check(z.maxLength(128))),

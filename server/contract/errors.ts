@@ -1,4 +1,4 @@
-/** How every refusal looks: one sentence, and for bad input all problems beside it. */
+/** The form of every refusal: one sentence, and for bad input a list of all problems. */
 import { z } from 'zod/mini';
 
 export const Refusal = z.object({

@@ -1,7 +1,7 @@
-/** Events: what happens where and when, one row for each performance, and the whole record of one event. */
+/** Events: one row for each performance, with time and place, and the whole record of one event. */
 import { z } from 'zod/mini';
 
-/** The top-level categories of our own data; an import may bring others, which are kept as they are. */
+/** The top-level categories of our own data. Imports can add others, which are kept unchanged. */
 export const CATEGORIES = [
   'Music',
   'Sport',
@@ -17,17 +17,17 @@ export const CATEGORIES = [
   'Public and seasonal',
 ] as const;
 
-/** At most so many events for one view of the map. */
+/** The most events for one view of the map. */
 export const EVENTS_PER_VIEWPORT = 500;
 
-/** To be shown wherever nearby stations are: their licence asks it. */
+/** Must be shown wherever nearby stations are shown: their licence requires it. */
 export const STATIONS_ATTRIBUTION =
   'Station data: uk-railway-stations (D. Wheatley), Trainline EU and its sources, ODbL 1.0';
 
 /** A railway station near a venue. */
 export const NearbyStation = z.object({
   name: z.string(),
-  /** The three letters of National Rail; null in Northern Ireland, whose stations have none. */
+  /** National Rail's three-letter code; null in Northern Ireland, whose stations have none. */
   crs: z.nullable(z.string()),
   latitude: z.number(),
   longitude: z.number(),
@@ -52,9 +52,9 @@ export const MapEvent = z.object({
   /** WGS84 degrees; null when the place is not known. */
   latitude: z.nullable(z.number()),
   longitude: z.nullable(z.number()),
-  /** Nearest first; only when asked for with `include_nearby_stations`. */
+  /** Nearest first; only with `include_nearby_stations`. */
   nearby_stations: z.optional(z.array(NearbyStation)),
-  /** True for the sample that a fresh install loads: no such event takes place. */
+  /** True for the sample events of a new installation, which do not really take place. */
   is_sample: z.boolean(),
 });
 export type MapEvent = z.infer<typeof MapEvent>;
@@ -85,7 +85,7 @@ export const Performance = z.object({
 });
 export type Performance = z.infer<typeof Performance>;
 
-/** All that is known of one event. */
+/** Everything known about one event. */
 export const EventRecord = z.object({
   event_id: z.string(),
   name: z.string(),
@@ -94,7 +94,7 @@ export const EventRecord = z.object({
   tags: z.array(z.string()),
   description: z.nullable(z.string()),
   is_sample: z.boolean(),
-  /** Where the record came from: `sample`, `ticketmaster`, or the name given at the import. */
+  /** Origin of the record: `sample`, `ticketmaster`, or the name given at import. */
   source: z.string(),
   updated_at: z.iso.datetime(),
   /** Amounts in whole units of the currency (ISO 4217), e.g. 24.5 GBP. */
@@ -110,7 +110,7 @@ export const EventRecord = z.object({
   trailers: z.array(z.object({ url: z.string(), title: z.nullable(z.string()) })),
   links: z.array(z.object({ url: z.string(), label: z.nullable(z.string()) })),
   venue: z.nullable(Venue),
-  /** By start, those to come first, then those past. */
+  /** By start: future performances first, then past ones. */
   performances: z.array(Performance),
   nearby_stations: z.array(NearbyStation),
 });
@@ -123,7 +123,7 @@ export const EventList = z.object({
 });
 export type EventList = z.infer<typeof EventList>;
 
-/** What a view of the map shows. `total` counts all that match, `events` holds at most `max_results` of them. */
+/** The events in a view of the map. `total` counts all that match; `events` holds at most `max_results` of them. */
 export const ViewportEvents = z.object({
   events: z.array(MapEvent),
   total: z.int(),

@@ -1,4 +1,4 @@
-/** The board's feeds, the sources that each is made of, and their AI summaries. */
+/** The board's feeds, the sources of each, and their AI summaries. */
 import { z } from 'zod/mini';
 import { Disruption, Freshness, Source } from './disruptions.ts';
 
@@ -10,13 +10,13 @@ export const Feed = z.object({
   title: z.string(),
   category: FeedCategory,
   description: z.string(),
-  /** Active alerts of all its sources, each incident once; may exceed the events that are sent. */
+  /** Active alerts of all its sources, each incident once. Can exceed the number of events sent. */
   alert_count: z.int(),
-  /** The newest good collection among its sources; null when there never was one. */
+  /** The newest successful collection of its sources; null when there was none. */
   last_updated: z.nullable(z.iso.datetime()),
-  /** The oldest good collection among its connected sources. */
+  /** The oldest successful collection of its connected sources. */
   oldest_collected: z.nullable(z.iso.datetime()),
-  /** `stale` when all connected sources are; `late` when one is late or stale; null: none was ever collected. */
+  /** `stale` when all connected sources are; `late` when one is late or stale; null when none was ever collected. */
   freshness: z.nullable(Freshness),
   sources: z.array(Source),
 });
@@ -26,48 +26,48 @@ export type Feed = z.infer<typeof Feed>;
 export const SummaryFallback = z.enum([
   /** No model is configured. */
   'not_configured',
-  /** There is nothing in force that a model could tell of. */
+  /** There is no current alert to summarise. */
   'no_alerts',
-  /** No source of the feed may be believed at present. */
+  /** No source of the feed is recent enough to rely on. */
   'no_recent_information',
-  /** The model is being asked. */
+  /** The request to the model is running. */
   'pending',
-  /** The tokens of the day are used up. */
+  /** The day's tokens are used up. */
   'budget',
   'rate_limited',
   'timeout',
   'unreachable',
   /** The provider answered with a 5xx. */
   'server_error',
-  /** The provider refused the request (another 4xx): its key, its model's name or its address is wrong. */
+  /** The provider refused the request (another 4xx): the key, the model name or the address is wrong. */
   'rejected',
-  /** No reply of the agreed form, or half of one. */
+  /** The reply was incomplete or not in the agreed form. */
   'bad_reply',
-  /** The model would not write one. */
+  /** The model refused to write a summary. */
   'refused',
-  /** What is true of the alerts was too little of what the model wrote. */
+  /** Too little of the model's text is supported by the alerts. */
   'not_grounded',
 ]);
 export type SummaryFallback = z.infer<typeof SummaryFallback>;
 
-/** One sentence of a summary's text, in its order, and the alerts that it rests on: none where it is about the sources. */
+/** One sentence of a summary and the alerts that support it; none when it is about the sources. */
 export const SummarySentence = z.object({ text: z.string(), event_ids: z.array(z.string()) });
 export type SummarySentence = z.infer<typeof SummarySentence>;
 
 export const SummaryMetadata = z.looseObject({
   fallback: z.optional(SummaryFallback),
-  /** The whole text, sentence by sentence; only of what a model wrote. */
+  /** The whole text, sentence by sentence; only for a model's summary. */
   sentences: z.optional(z.array(SummarySentence)),
-  /** How many sentences of the model were not shown. */
+  /** How many of the model's sentences were left out. */
   dropped: z.optional(z.int()),
-  /** Those of the sentences' alerts that have ended since. */
+  /** The sentences' alerts that have since ended. */
   ended_event_ids: z.optional(z.array(z.string())),
 });
 export type SummaryMetadata = z.infer<typeof SummaryMetadata>;
 
 export const Summary = z.object({
   text: z.string(),
-  /** What wrote it; the built-in summariser says so. */
+  /** What wrote it: the model, or the built-in summariser. */
   model: z.string(),
   prompt_version: z.string(),
   generated_at: z.iso.datetime(),
@@ -79,7 +79,7 @@ export const Summary = z.object({
   tokens_completion: z.int(),
   tokens: z.object({ prompt: z.int(), completion: z.int() }),
   metadata: SummaryMetadata,
-  /** Its input has changed and it was not yet remade, or the model that failed is asked again soon. */
+  /** True when its input has changed since, or when a failed model will soon be asked again. */
   stale: z.boolean(),
 });
 export type Summary = z.infer<typeof Summary>;
@@ -95,10 +95,10 @@ export type FeedBundle = z.infer<typeof FeedBundle>;
 export const FeedList = z.object({ feeds: z.array(FeedBundle), total: z.int() });
 export const FeedEvents = z.object({ events: z.array(Disruption), total: z.int() });
 
-/** At most this many events per feed. */
+/** The most events per feed. */
 export const EVENTS_PER_FEED = 20;
 
-/** The feeds in their fixed order. People learn where Rail is. */
+/** The feeds, in a fixed order: people remember where Rail is. */
 export const FEEDS: readonly {
   slug: string;
   title: string;

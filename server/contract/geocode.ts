@@ -3,7 +3,7 @@ import { z } from 'zod/mini';
 
 export const SUGGESTIONS = 5;
 
-/** Of what is looked for. In UTF-16 units, as a text field counts. */
+/** Length of a query in UTF-16 units, as a text field counts. */
 export const PLACE_QUERY_MAX = 200;
 
 export const PlaceType = z.enum([
@@ -19,9 +19,9 @@ export const PlaceType = z.enum([
 ]);
 export type PlaceType = z.infer<typeof PlaceType>;
 
-/** WGS84 degrees. `type` is a PlaceType, or a word of the geocoder that the operator has set. */
+/** WGS84 degrees. `type` is a PlaceType, or a word from the operator's geocoder. */
 export const LocationSuggestion = z.object({
-  /** For people: the name with what tells it from others, such as its county. */
+  /** For display: the name with what distinguishes it from others, such as its county. */
   label: z.string(),
   latitude: z.number(),
   longitude: z.number(),

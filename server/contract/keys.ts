@@ -1,35 +1,35 @@
-/** API keys: the tiers, what each allows a day, and the shapes of the calls about them. */
+/** API keys: the tiers, their daily limits, and the schemas of the calls about keys. */
 import { z } from 'zod/mini';
 import { hasAtMost, isOneLine, keepsItsDirection, VISIBLE } from './names.ts';
 
 export const Tier = z.enum(['free', 'pro', 'enterprise']);
 export type Tier = z.infer<typeof Tier>;
 
-/** Requests a day, UTC, of all keys of an owner; null: as many as one likes. */
+/** Requests per day (UTC) for all keys of an owner; null: no limit. */
 export type TierLimits = Readonly<Record<Tier, number | null>>;
 
-/** Unless the operator sets others. */
+/** The default limits; the operator can set others. */
 export const TIER_LIMITS: TierLimits = { free: 1000, pro: 50_000, enterprise: null };
 
-/** The only tier that users may choose; the operator gives the others. */
+/** The only tier that users can choose; the operator assigns the others. */
 export const CHOSEN_TIER = 'free' satisfies Tier;
 
-/** In characters as people count them, near enough: code points. */
+/** In code points, close enough to characters as people count them. */
 export const KEY_NAME_MAX = 100;
-/** At a time, of one user. */
+/** Keys that one user can have at a time. */
 export const KEYS_PER_USER_MAX = 20;
 
 export const ApiKey = z.object({
   id: z.string(),
   name: z.string(),
-  /** The full value; absent when this server cannot tell it any more. */
+  /** The full value; absent when this server can no longer decrypt it. */
   key: z.optional(z.string()),
-  /** How it begins. */
+  /** The first characters of the key. */
   key_prefix: z.string(),
   rate_limit_tier: Tier,
   created_at: z.iso.datetime(),
   last_used_at: z.nullable(z.iso.datetime()),
-  /** Of this day and this calendar month, UTC. */
+  /** Today and this calendar month, UTC. */
   requests_today: z.int(),
   requests_month: z.int(),
 });
@@ -51,7 +51,7 @@ const KeyName = z
 
 export const CreateKeyRequest = z.object({ name: KeyName, tier: z._default(Tier, CHOSEN_TIER) });
 
-/** What a key may still do today: with all others of its owner and tier. */
+/** What is left today for a key, shared with all others of its owner and tier. */
 export const KeyRateLimit = z.object({
   tier: Tier,
   /** Null: unlimited. */

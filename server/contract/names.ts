@@ -1,23 +1,23 @@
-/** Names that people give: to themselves, to keys and to displays. */
+/** Names that people choose for themselves, for keys and for displays. */
 import { z } from 'zod/mini';
 
-/** A text in which something can be seen: more than spaces and characters that draw nothing, such as the Hangul filler
- *  and the blank of braille. */
+/** A text with something visible: more than spaces and invisible characters, such as the Hangul filler and the
+ *  Braille blank. */
 export const VISIBLE = /[^\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** Not over two lines, and without what no text may hold. */
+/** No line breaks, control characters or lone surrogates. */
 export const isOneLine = (text: string) => !/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(text);
 
-/** Without what turns round the words that stand beside it. Of the controls of bidirectional text these are the
- *  embeddings, overrides and isolates; the marks U+200E and U+200F only take sides, and names of two scripts need them. */
+/** Without characters that reverse the text beside it: bidirectional embeddings, overrides and isolates. The marks
+ *  U+200E and U+200F are allowed: they reverse nothing, and names in two scripts need them. */
 export const keepsItsDirection = (text: string) => !/[\u202a-\u202e\u2066-\u2069]/u.test(text);
 
-/** As people count. */
+/** Counts code points, not UTF-16 units. */
 export const hasAtMost = (most: number) => (text: string) => [...text].length <= most;
 
 const PERSON_NAME_MAX = 120;
 
-/** A person's. */
+/** The name of a person. */
 export const PersonName = z
   .string({
     error: ({ input }) => `Display name ${input === undefined ? 'is required' : 'must be a string'}`,

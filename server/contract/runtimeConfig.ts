@@ -1,4 +1,4 @@
-/** `/config.json`: what an operator may change without building the app again. */
+/** `/config.json`: settings that an operator can change without rebuilding the app. */
 import { z } from 'zod/mini';
 
 export const RuntimeConfig = z.object({

@@ -1,4 +1,4 @@
-/** The directory of known sources: what a source is called, whatever its collector may be doing. */
+/** The directory of known sources and their names, whether or not their collectors run. */
 
 type SourceCategory = 'news' | 'transport' | 'weather' | 'environment' | 'aviation' | 'social' | 'other';
 
@@ -7,7 +7,7 @@ export interface KnownSource {
   category: SourceCategory;
   /** 1 is shown first. */
   priority: number;
-  /** Carried for other clients; never drawn here, where colour is for severity alone. */
+  /** For other clients; not used in our app, where colour is only for severity. */
   accentColor: string;
   tagline: string;
 }

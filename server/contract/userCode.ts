@@ -1,7 +1,7 @@
 /** The short code that a display shows, and how it is typed. */
 
-/** As in RFC 8628, 6.1, consonants alone: no code is a word, and no letter passes for a digit. Without its M and W, which
- *  pass for N and V from afar, and take twice the room. */
+/** Only consonants, as in RFC 8628, 6.1: no code is a word, and no letter looks like a digit. M and W are left out: from
+ *  a distance they look like N and V, and they take twice the space. */
 export const USER_CODE_LETTERS = 'BCDFGHJKLNPQRSTVXZ';
 export const USER_CODE_LENGTH = 8;
 
@@ -9,7 +9,7 @@ export const USER_CODE_LENGTH = 8;
 export const readUserCode = (text: string): string | null =>
   userCodeProblem(text) === null ? lettersOf(text) : null;
 
-/** Why this cannot be a code, in words for whoever typed it; null for what can be one. */
+/** Why this cannot be a code, as a sentence for the person who typed it; null when it can be one. */
 export function userCodeProblem(text: string): string | null {
   const letters = lettersOf(text);
   if (letters.length !== USER_CODE_LENGTH)
@@ -22,6 +22,6 @@ export function userCodeProblem(text: string): string | null {
 
 const lettersOf = (text: string) => text.toUpperCase().replaceAll(/[\s\p{P}]/gu, '');
 
-/** "BCDFGHJK" to "BCDF-GHJK", as it is shown. */
+/** "BCDFGHJK" to "BCDF-GHJK", the form shown. */
 export const showUserCode = (code: string) =>
   `${code.slice(0, USER_CODE_LENGTH / 2)}-${code.slice(USER_CODE_LENGTH / 2)}`;
