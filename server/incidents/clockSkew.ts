@@ -1,9 +1,9 @@
-/** Records that are dated ahead of our clock: the publisher's clock, its zone, or our own clock is wrong. */
+/** Records dated ahead of our clock: the publisher's clock, its time zone or our own clock is wrong. */
 import type { Collected, DisruptionRecord } from './collector.ts';
 import { CLOCK_SKEW_MS } from '../db/instant.ts';
 
-/** Flags such records, so that nobody shows them as new, and adds one line to the problems. No record is left out, and
- *  its times stay as they were published. */
+/** Flags such records, so that they are not shown as new, and adds one line to the problems. No record is left out,
+ *  and times stay as published. */
 export function flagAhead(collected: Collected, now: Date): Collected {
   const latest = now.getTime() + CLOCK_SKEW_MS;
   let count = 0;
@@ -21,7 +21,7 @@ export function flagAhead(collected: Collected, now: Date): Collected {
   return { ...collected, records, problems: [problem, ...collected.problems] };
 }
 
-/** What has changed already, and what has begun already, cannot have done so later than now. */
+/** A change or a start that has already happened cannot be later than now. */
 function timeAhead({ updated_at, start_time, phase }: DisruptionRecord, latest: number): string | null {
   const isAhead = (time: string | null) => time !== null && Date.parse(time) > latest;
   if (isAhead(updated_at)) return `updated_at ${updated_at}`;

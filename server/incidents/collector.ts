@@ -10,9 +10,9 @@ export interface DisruptionRecord {
   event_type: string;
   title: string;
   summary_line: string;
-  /** Null where the publisher gives none: the store then uses when it first saw this content. */
+  /** Null where the publisher gives none: the store then uses the time it first saw this content. */
   updated_at: string | null;
-  /** Null where the publisher gives none: the store then uses when the incident was first seen. */
+  /** Null where the publisher gives none: the store then uses the time it first saw the incident. */
   start_time: string | null;
   end_time: string | null;
   phase: Phase;
@@ -36,19 +36,25 @@ interface RecordMetadata {
 /** What one poll found. */
 export interface Collected {
   records: DisruptionRecord[];
-  /** Foreign records that could not be read; each has its line in `problems`. */
+  /** Foreign records that could not be read; each has a line in `problems`. */
   skipped: number;
-  /** In words, without addresses that hold keys. */
+  /** In words, without addresses that contain keys. */
   problems: string[];
-  /** False when a part of the source could not be read: such a poll adds and changes, and ends nothing. */
+  /** False when part of the source could not be read: such a poll adds and changes, but ends nothing. */
   complete: boolean;
-  /** Event ids of records that are listed and could not be read: what is known of them stays, and does not end. */
+  /** Event ids of listed records that could not be read: what is known of them stays, and does not end. */
   unreadable?: readonly string[];
-  /** Event ids of records that are listed as over: cleared, cancelled, no longer in force. They end at once, if the poll is complete. */
+  /**
+   * Event ids of records listed as over: cleared, cancelled, no longer in force. They end at once if the poll is
+   * complete.
+   */
   ended?: readonly string[];
-  /** Of a list of the newest only, its oldest time, UTC: what was last changed before is absent for want of room, and does not end by that. */
+  /**
+   * For a list of only the newest items: its oldest time, UTC. Records last changed before that are absent for lack
+   * of room, and do not end because of it.
+   */
   listedSince?: string;
-  /** Instead of the collector's own, where a source comes in forms of different reliability. */
+  /** Overrides the collector's own value, where a source comes in forms of different reliability. */
   absentPolls?: 1 | 2;
 }
 
@@ -63,19 +69,19 @@ export interface Tools {
 export interface Collector {
   source: string;
   everyMinutes: number;
-  /** After this many minutes without a good poll what it said must not be believed. */
+  /** After this many minutes without a good poll, the source's data must not be believed. */
   maxAgeMinutes: number;
-  /** Settings that it reads; the required ones must be set for it to run. */
+  /** Settings it reads; it cannot run without the required ones. */
   settings: readonly { name: string; required: boolean; secret?: boolean; about: string }[];
   /** An incident ends when it is absent from this many complete polls in a row. */
   absentPolls: 1 | 2;
   /** True where an empty document means a fault upstream, not calm. */
   neverEmpty: boolean;
-  /** Reads everything that is in force or planned now. Throws when the source could not be read. */
+  /** Reads everything in force or planned now. Throws when the source could not be read. */
   collect(tools: Tools): Promise<Collected>;
 }
 
-/** The required settings of a collector that are not set: with any of these it cannot run. */
+/** The required settings of a collector that are not set. If there are any, it cannot run. */
 export function missingSettings(
   { settings: declared }: Pick<Collector, 'settings'>,
   settings: Readonly<Record<string, string | undefined>>,

@@ -1,4 +1,4 @@
-/** One reading of one source: what its collector makes of the documents, and of that only what keeps the contract. */
+/** One reading of one source: its collector reads the documents, and only records that keep the contract remain. */
 import { z } from 'zod';
 import { Disruption } from '#contract/disruptions.ts';
 import { flagAhead } from './clockSkew.ts';
@@ -6,18 +6,18 @@ import type { Collected, Collector, DisruptionRecord, Tools } from './collector.
 import type { Download } from '../reading/download.ts';
 import type { Facts } from '../reading/upstream.ts';
 
-/** What a reading needs of the world. Its settings are only those that the collector declares. */
+/** What a reading needs from outside. Its settings are only those that the collector declares. */
 export interface ReadingTools extends Pick<Tools, 'now' | 'settings'> {
   facts: Facts;
   download: Download;
-  /** Breaks it off. */
+  /** Stops the reading. */
   signal?: AbortSignal;
 }
 
 /** Throws when the source could not be read. */
 export type Read = (collector: Collector, tools: ReadingTools) => Promise<Collected>;
 
-/** In the thread of the caller, which does nothing else meanwhile. */
+/** Reads in the caller's thread, which does nothing else meanwhile. */
 export const readHere: Read = (collector, { download: { get }, now, settings, facts }) =>
   readSource(collector, { get, now, settings, facts });
 
@@ -30,7 +30,7 @@ const { event_id, severity, event_type, title, summary_line, latitude, longitude
   Disruption.shape;
 const { phase, ...details } = metadata.shape;
 
-/** What the contract asks of a record; its times are put right by the store. */
+/** What the contract requires of a record; the store corrects its times. */
 const Sound = z.object({
   event_id,
   severity,
@@ -45,8 +45,8 @@ const Sound = z.object({
 });
 
 /**
- * Our answers promise the contract: one record that breaks it would cost a whole feed its answer. It is left out here,
- * counted, and the poll is no longer a complete one, so that nothing ends by it.
+ * Our answers promise the contract: one record that breaks it would make a whole feed fail. It is left out here and
+ * counted, and the poll is no longer complete, so that it ends nothing.
  */
 function withoutUnsound(collected: Collected, source: string): Collected {
   const records: DisruptionRecord[] = [];

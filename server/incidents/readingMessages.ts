@@ -1,7 +1,7 @@
-/** What the service's thread and the one that reads say to each other. */
+/** The messages between the service's thread and the reading thread. */
 import type { Collected, DisruptionRecord } from './collector.ts';
 
-/** To the reading thread. It answers each with `Said`s, of which `isDone` is the last. */
+/** To the reading thread. It answers each with one or more `Said`; the last is `isDone`. */
 export type Step =
   | {
       kind: 'begin';
@@ -12,7 +12,7 @@ export type Step =
     }
   | { kind: 'answer'; call: number; value: unknown }
   | { kind: 'refusal'; call: number; fault: Fault }
-  /** The next of a job's records: few at a time, as taking them over holds up the service. */
+  /** Asks for the next records of a job: a few at a time, because receiving them holds up the service. */
   | { kind: 'more'; job: number };
 
 /** From the reading thread. */
@@ -29,7 +29,7 @@ export type Asked =
   | { tool: 'factOf'; key: string }
   | { tool: 'setFact'; key: string; value: string };
 
-/** What another thread may know of an error. */
+/** What another thread is told about an error. */
 export interface Fault {
   message: string;
   retryAfterMs?: number | null;

@@ -1,28 +1,29 @@
 /**
- * Reads sources in a thread of its own, which is ended when one document keeps it busy too long or takes too much memory:
- * that source's reading then fails, and the others begin again in a new thread. The network, the database and the secrets
- * stay in the service's own thread.
+ * Reads sources in a separate thread, which is ended when one document keeps it busy too long or uses too much
+ * memory.
+ * That source's reading then fails, and the others start again in a new thread. The network, the database and the
+ * secrets stay in the service's own thread.
  *
- * One thread reads all sources, as each costs some 40 MB. It is given one step at a time, an answer to what a collector
- * asked say, and says when it has done with it; so it is always known whose document it is at.
+ * One thread reads all sources, because each thread costs about 40 MB. It gets one step at a time (for example the
+ * answer to a collector's request) and reports when the step is done. So we always know whose document it is reading.
  */
 import { Worker } from 'node:worker_threads';
 import type { Collected, Collector, DisruptionRecord } from './collector.ts';
 import type { Read, ReadingTools } from './reading.ts';
 import { errorOf, faultFor, type Asked, type Said, type Step } from './readingMessages.ts';
 
-/** By the clock. The largest honest document takes a tenth of it on a small machine. */
+/** Elapsed time. The largest genuine document takes a tenth of it on a small machine. */
 const STEP_MS_MAX = 15_000;
-/** Its own start, with all that it loads. */
+/** For the thread's start, including the modules it loads. */
 const START_MS_MAX = 60_000;
-/** A large document as a tree. */
+/** Enough for a large document as a tree. */
 const MEMORY_MAX_MB = 160;
-/** Then it is ended, and its memory given back. */
+/** After this the thread is ended, and its memory freed. */
 const IDLE_MS = 20_000;
 
 export interface ReadingThread {
   read: Read;
-  /** What is being read fails. */
+  /** Whatever is being read fails. */
   close(): Promise<void>;
 }
 
@@ -36,7 +37,7 @@ interface Job {
   reject(error: Error): void;
 }
 
-/** A step that is due, with what goes over for good, and how to forget an answer that cannot be read. */
+/** A step to send, the buffers transferred with it, and how to forget an answer that cannot be read. */
 interface Due {
   job: Job;
   step: Step;
@@ -44,13 +45,13 @@ interface Due {
   forget?: () => void;
 }
 
-/** One life of the thread. */
+/** One run of the thread. */
 interface Life {
   worker: Worker;
-  /** Who is at work now; `null` while it starts. */
+  /** The job being worked on; `null` while the thread starts. */
   at: Job | null;
   isBusy: boolean;
-  /** Of the answer that it is reading now. */
+  /** For the answer being read now. */
   forget?: () => void;
   timer?: ReturnType<typeof setTimeout>;
 }
@@ -93,7 +94,7 @@ export function readingThread({
     if (life.isBusy) return;
 
     const { job, step, transfer, forget } = steps.shift()!; // there is one
-    // Given up meanwhile: nobody waits for it.
+    // Given up meanwhile: nothing waits for it.
     if (!jobs.has(job.id)) return goOn();
     life.at = job;
     life.forget = forget;
@@ -130,7 +131,9 @@ export function readingThread({
     return opened;
   }
 
-  /** Whoever it was at fails; without one, as it could not start, all do. The others begin again. */
+  /**
+   * The current job fails; if there is none, because the thread could not start, all fail. The others start again.
+   */
   function end(of: Life, message: string): void {
     if (life !== of) return;
     clearTimeout(of.timer);
@@ -161,7 +164,7 @@ export function readingThread({
     else job.records = job.records.concat(said.records);
     if (said.kind === 'records' && said.isLast) {
       const { collected, records } = job;
-      // It was said before the records.
+      // `collected` arrives before the records.
       return finish(job, () => job.resolve({ ...collected!, records }));
     }
     send({ job, step: { kind: 'more', job: job.id } });
@@ -174,7 +177,7 @@ export function readingThread({
     } catch (error) {
       due = { job, step: { kind: 'refusal', call, fault: faultFor(error) } };
     }
-    // Another life has not asked.
+    // A newer thread did not ask for this.
     if (life === of && jobs.has(job.id)) send(due);
   }
 

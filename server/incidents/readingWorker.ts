@@ -1,4 +1,4 @@
-/** The thread that reads: see readingThread.ts. It has no network, no database and no secrets but those of a step. */
+/** The reading thread: see readingThread.ts. It has no network, no database and no secrets but those of a step. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -7,23 +7,23 @@ import { type Answered, readingGet } from '../reading/download.ts';
 import { readSource } from './reading.ts';
 import { errorOf, faultFor, type Asked, type Said, type Step } from './readingMessages.ts';
 
-/** So many are taken over at once: the service is held up meanwhile. */
+/** The number of records sent at a time: receiving them holds up the service. */
 const RECORDS_AT_ONCE = 200;
 
-/** A thread without work collects no garbage; after so many bytes it is made to. */
+/** An idle thread collects no garbage; after this many bytes it is made to. */
 const LITTER_MAX = 1024 * 1024;
 
-const port = parentPort!; // this file is only ever run as a thread
+const port = parentPort!; // this file only ever runs as a thread
 const { COLLECTORS } = (await import(workerData as string)) as { COLLECTORS: readonly Collector[] };
 
-// Node offers no other way than its flag, which is set for what comes after it alone.
+// Node offers only this flag; it affects only code that runs after it.
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 const calls = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
 const found = new Map<number, DisruptionRecord[]>();
 let lastCall = 0;
-/** Bytes of documents that were read since the last clearing up. */
+/** Bytes of documents read since the last garbage collection. */
 let litter = 0;
 
 const say = (said: Said) => port.postMessage(said);
@@ -80,7 +80,7 @@ port.on('message', (step: Step) => {
     if (step.kind === 'answer') waiting?.resolve(step.value);
     else waiting?.reject(errorOf(step.fault));
   }
-  // By then all that follows from it is done.
+  // By then everything that follows from the step is done.
   setImmediate(() => {
     if (litter > LITTER_MAX && found.size === 0) clearUp();
     say({ kind: 'isDone' });

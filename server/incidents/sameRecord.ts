@@ -1,9 +1,9 @@
-/** What a document lists twice. */
+/** Records that a document lists twice. */
 import { Severity } from '#contract/disruptions.ts';
 import type { Problems } from '../reading/records.ts';
 import type { DisruptionRecord } from './collector.ts';
 
-/** One record for each event_id: the one that the publisher changed last, else the worst, else the first. */
+/** One record for each event_id: the one the publisher changed last, else the worst, else the first. */
 export function withoutDuplicates(
   records: readonly DisruptionRecord[],
   problems: Problems,

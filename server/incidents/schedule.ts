@@ -1,4 +1,4 @@
-/** Runs every collector on time. Each goes its own way: one that fails or hangs disturbs no other. */
+/** Runs every collector on time. They are independent: one that fails or hangs does not affect the others. */
 import { collections } from '../db/collections.ts';
 import { disruptions } from '../db/disruptions.ts';
 import { facts } from '../db/facts.ts';
@@ -13,23 +13,23 @@ import { missingSettings } from './collector.ts';
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 
-/** After the start the sources are asked one after another within this time, not all in one instant. */
+/** After the start, the sources are asked one after another within this time, not all at once. */
 export const FIRST_RUN_WITHIN_MS = 3 * SECOND_MS;
-/** The rhythm moves by up to this share either way, so that many installations do not ask in step. */
+/** The interval varies by up to this share either way, so that many installations do not poll in step. */
 const JITTER_SHARE = 0.1;
-/** A collector that has not answered by then is given up; its downloads have shorter limits of their own. */
+/** A collector that has not finished by then is abandoned; its downloads have shorter limits of their own. */
 export const RUN_DEADLINE_MS = 2 * MINUTE_MS;
 /** The lease is renewed while a run lasts, so this is how long a dead node keeps a source from the others. */
 export const LEASE_MS = 20 * SECOND_MS;
-/** Ended incidents leave the board by this clock, also when their source is dead. */
+/** Ended incidents leave the board at this interval, even when their source is dead. */
 export const EXPIRE_EVERY_MS = 30 * SECOND_MS;
-/** Failures wait one rhythm, then twice that, and so on up to this, or one rhythm where that is longer. */
+/** After a failure the wait is one interval, then twice that, up to this limit, or one interval if that is longer. */
 export const BACK_OFF_MAX_MS = 15 * MINUTE_MS;
-/** Until a source was read for the first time since the start: perhaps only our own network is not yet up. */
+/** Used until a source is first read after the start: perhaps only our own network is not yet up. */
 export const FIRST_RETRY_MS = 15 * SECOND_MS;
-/** An upstream that asks for more patience than this is asked again all the same. */
+/** An upstream that asks us to wait longer than this is asked again after this time. */
 export const RETRY_AFTER_MAX_MS = 6 * 60 * MINUTE_MS;
-/** How long `stop` lets a collector go on asking; what it has read by then is always stored. */
+/** How long `stop` lets a collector keep asking; what it has read by then is always stored. */
 export const STOP_GRACE_MS = 5 * SECOND_MS;
 /** Our own database did not answer. */
 const DATABASE_RETRY_MS = 15 * SECOND_MS;
@@ -44,30 +44,32 @@ interface Log {
 export interface ScheduleParts {
   db: Db;
   collectors: readonly Collector[];
-  /** Every setting by name; a collector is given its own only. */
+  /** Every setting by name; a collector gets only its own. */
   settings: Readonly<Record<string, string | undefined>>;
   download: Downloader;
-  /** The service reads in a thread of its own; unset, here. */
+  /** The service reads in a separate thread; if unset, reading happens here. */
   read?: Read;
   now: () => Date;
   /** From 0 to 1. */
   random: () => number;
   log: Log;
-  /** Names this node in leases; no two live nodes on one database may share it. */
+  /** Names this node in leases; no two live nodes on one database can share it. */
   owner: string;
-  /** Shortens all rhythms: 0.1 polls ten times as often. */
+  /** Scales all intervals: 0.1 polls ten times as often. */
   intervalScale?: number;
-  /** Something about this source may have changed: it was polled, with or without success, or incidents ended. */
+  /**
+   * Called when something about this source may have changed: it was polled, successfully or not, or incidents ended.
+   */
   onCollected?: (source: string) => void;
 }
 
 export interface Schedule {
   /**
-   * Polls at once, or joins the poll under way; settles when it is stored. A failure is recorded, not thrown. Nothing
-   * happens while another node is at it. Throws for a source that has no collector here, or one without its settings.
+   * Polls at once, or joins the poll under way; settles when the result is stored. A failure is recorded, not thrown.
+   * Does nothing while another node polls it. Throws for a source without a collector here, or without its settings.
    */
   collectNow(source: string): Promise<void>;
-  /** Nothing begins any more; settles when all that had begun is stored or given up. */
+  /** Starts nothing new; settles when everything under way is stored or abandoned. */
   stop(): Promise<void>;
 }
 
@@ -107,7 +109,7 @@ export function startSchedule(parts: ScheduleParts): Schedule {
       });
   };
   const timer = setInterval(() => inTheHouse(keepHouse), EXPIRE_EVERY_MS);
-  // Nothing is ended yet: after a long stop the first polls shall find their incidents, and go on with them.
+  // Nothing is ended yet: after a long stop, the first polls must find their incidents and continue them.
   inTheHouse(enterDisabled);
 
   return {
@@ -128,7 +130,7 @@ export function startSchedule(parts: ScheduleParts): Schedule {
   };
 }
 
-/** Ends what its own end time, or its source's age, has ended; answers how many. A failure is logged and ends nothing. */
+/** Ends incidents past their end time or their source's maximum age; returns how many. A failure is only logged. */
 async function expire({ db, collectors, now, log }: ScheduleParts, source: string): Promise<number> {
   const collector = collectors.find((one) => one.source === source);
   try {
@@ -158,7 +160,7 @@ function startRunner(collector: Collector, parts: ScheduleParts): Runner {
   let asking: AbortController | null = null;
   let isStopped = false;
   let isEntered = false;
-  /** Of this process: which poll in the table was ours, and what we stored last. */
+  /** For this process: which poll in the table was ours, and what we stored last. */
   let ownAttempt: string | null = null;
   let ownSuccess: string | null = null;
   let failuresBeforeSuccess = 0;
@@ -168,7 +170,7 @@ function startRunner(collector: Collector, parts: ScheduleParts): Runner {
     if (!isStopped) timer = setTimeout(() => void turn(), delayMs);
   }
 
-  /** Never rejects: whatever happens, the next turn is planned. */
+  /** Never rejects: whatever happens, the next turn is scheduled. */
   function turn(isForced = false): Promise<void> {
     running ??= takeTurnAndPlan(isForced);
     return running;
@@ -185,7 +187,7 @@ function startRunner(collector: Collector, parts: ScheduleParts): Runner {
     plan(delayMs);
   }
 
-  /** Answers after how many ms the next turn is due. */
+  /** Returns the number of ms until the next turn. */
   async function takeTurn(isForced: boolean): Promise<number> {
     if (!isEntered) await rows.ensure(source, true);
     isEntered = true;
@@ -216,19 +218,19 @@ function startRunner(collector: Collector, parts: ScheduleParts): Runner {
     return rows.takeLease(source, owner, time.toISOString(), later(time, LEASE_MS));
   }
 
-  /** Ms until another node's lease is worth trying for again: it is done with it earlier, or dead. */
+  /** Ms until we try for another node's lease again: the node may finish before it expires, or be dead. */
   function othersLease(row: CollectionsTable | undefined): number {
     const leftMs = row?.lease_until ? Date.parse(row.lease_until) - now().getTime() : 0;
     return Math.min(Math.max(leftMs, SECOND_MS), LEASE_MS / 2) * (1 + JITTER_SHARE * random());
   }
 
-  /** Ms until the poll that another node has planned; 0 when it is our turn. After our own start we look for ourselves. */
+  /** Ms until the poll another node has scheduled; 0 when it is our turn. After our own start we always poll. */
   function othersNextRun(row: CollectionsTable | undefined): number {
     if (!row?.last_attempt || !row.next_run) return 0;
     if (row.last_attempt === ownAttempt || row.last_attempt < startedAt) return 0;
 
     const waitMs = Date.parse(row.next_run) - now().getTime();
-    // A time that no rhythm explains comes from a clock that was wrong.
+    // A time too far ahead for any interval was written by a clock that was wrong.
     const longestMs = row.consecutive_failures > 0 ? RETRY_AFTER_MAX_MS : rhythmMs * (1 + JITTER_SHARE);
     return waitMs <= longestMs ? waitMs : 0;
   }
@@ -249,16 +251,16 @@ function startRunner(collector: Collector, parts: ScheduleParts): Runner {
     }
     await expire(parts, source);
     onCollected?.(source);
-    // The rhythm counts from one beginning to the next.
+    // The interval runs from the start of one poll to the start of the next.
     return Math.max(at.getTime() + delayMs - now().getTime(), SECOND_MS * Math.min(1, intervalScale));
   }
 
   async function collectAndStore(row: CollectionsTable | undefined, at: Date): Promise<number> {
     const { collected, isUnchanged, problems } = await ask(at);
-    // Another node took over while this one was frozen; what it reads is newer than what we have.
+    // Another node took over while this one was frozen; its data is newer than ours.
     if (!(await renewLease())) throw LEASE_LOST;
 
-    // The document is the one that we stored last: no second witness for what it does not mention.
+    // This is the same document as last time, so it does not count as a second absence for anything missing from it.
     const isSame = isUnchanged && ownSuccess !== null && row?.last_success === ownSuccess;
     const time = at.toISOString();
     const { suspect } = await disruptions(db).store({
@@ -273,8 +275,8 @@ function startRunner(collector: Collector, parts: ScheduleParts): Runner {
     const delayMs = rhythmMs * jitter(random);
     const isNothing = !collected.complete && collected.records.length === 0;
     if (suspect || isNothing) {
-      // No good collection, so what is kept goes on ageing, and nothing is told as calm; and no fault to back off from, or
-      // a collapse is never confirmed.
+      // Not a good collection, so the stored data keeps ageing, and nothing is shown as calm. It is not a fault to
+      // back off from either, or a collapse would never be confirmed.
       const error = suspect ? COLLAPSED : [NOTHING_IN_A_PART, ...problems.slice(0, 1)].join(' ');
       await rows.noteFailure(source, { now: time, nextRun: later(at, delayMs), error });
       return delayMs;
@@ -291,7 +293,7 @@ function startRunner(collector: Collector, parts: ScheduleParts): Runner {
     return delayMs;
   }
 
-  /** Rejects when the collector does, at the deadline, or with STOPPED. A collector that hangs is left behind. */
+  /** Rejects when the collector does, at the deadline, or with STOPPED. A collector that hangs is abandoned. */
   async function ask(at: Date): Promise<{ collected: Collected; isUnchanged: boolean; problems: string[] }> {
     const control = new AbortController();
     asking = control;
@@ -314,7 +316,7 @@ function startRunner(collector: Collector, parts: ScheduleParts): Runner {
     }
   }
 
-  /** Only what it declares; what is blank counts as not set. */
+  /** Only the settings it declares; a blank one counts as not set. */
   function ownSettings(): Record<string, string | undefined> {
     return Object.fromEntries(
       collector.settings.map(({ name }) => [name, settings[name]?.trim() || undefined]),
@@ -359,7 +361,7 @@ const COLLAPSED =
 
 const NOTHING_IN_A_PART = 'Only a part of the source could be read, and nothing is in it.';
 
-/** Ms from the beginning of a failed poll to the next. Never shorter than the rhythm once the source could be read. */
+/** Ms from the start of a failed poll to the next. Never shorter than the interval once the source has been read. */
 export function delayAfterFailure({
   failures,
   isStarting,
@@ -368,7 +370,7 @@ export function delayAfterFailure({
   retryAfterMs,
   random,
 }: {
-  /** In a row, with this one. */
+  /** In a row, including this one. */
   failures: number;
   isStarting: boolean;
   rhythmMs: number;

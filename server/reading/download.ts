@@ -1,21 +1,21 @@
-/** Asking other people's servers: politely, within limits, and without telling anyone our keys. */
+/** Asks other people's servers: politely, within limits, and without revealing our keys. */
 import { TextDecoder } from 'node:util';
 import { DEFAULT_RUNTIME_CONFIG } from '#contract/runtimeConfig.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Get } from './upstream.ts';
 
 const TIMEOUT_MS = 20_000;
-/** More than twice what the largest source sends; a body takes several times its size while it is read. */
+/** More than twice the largest source; a body takes several times its size in memory while it is read. */
 const MAX_BYTES = 16 * 1024 * 1024;
 const MAX_REDIRECTS = 3;
-/** Bodies that are kept for a 304 take at most this much; the longest unused goes first. */
+/** Limit for all bodies kept for a 304; the least recently used is dropped first. */
 const KEPT_BYTES_MAX = 96 * 1024 * 1024;
 
 /** An upstream that did not answer with data. The message names host and path, never query, keys or credentials. */
 export class DownloadFailed extends Error {
   /** The HTTP status; null when there was no proper answer. */
   status: number | null;
-  /** How long the upstream asks us to stay away; null when it says nothing. */
+  /** How long the upstream asks us to stay away; null when it does not say. */
   retryAfterMs: number | null;
 
   constructor(
@@ -33,13 +33,13 @@ export class DownloadFailed extends Error {
   }
 }
 
-/** What an upstream answered, before anyone has read it. */
+/** An upstream's answer, before it is read. */
 export interface Answered {
   bytes: Uint8Array<ArrayBuffer>;
   headers: Readonly<Record<string, string>>;
-  /** The bytes are kept for a 304, and may only be copied. */
+  /** The bytes are kept for a 304, so they must be copied, not transferred. */
   isKept: boolean;
-  /** What cannot be read is no answer to go back to. */
+  /** Drops the kept copy: an answer that cannot be read must not be used again. */
   forget(): void;
 }
 
@@ -47,24 +47,24 @@ export type GetBytes = (url: string, headers?: Record<string, string>) => Promis
 
 export interface Download {
   get: Get;
-  /** As `get`, for those who read elsewhere: what is wrong with the text is then theirs to say. */
+  /** Like `get`, for callers that decode elsewhere: they then report what is wrong with the text. */
   getBytes: GetBytes;
   /** True when something was asked and every answer was a 304: nothing has changed since the last poll. */
   allNotModified(): boolean;
-  /** What was odd about the answers, though they could be used. */
+  /** Oddities in answers that could still be used. */
   problems(): string[];
 }
 
 export interface Downloader {
-  /** For one poll of one collector. `signal` breaks off what is under way. */
+  /** For one poll of one collector. `signal` stops what is under way. */
   newGet(signal?: AbortSignal): Download;
 }
 
 export interface DownloaderOptions {
   userAgent?: string;
-  /** For one request with its redirects, from asking to the last byte. */
+  /** For one request including redirects, from asking to the last byte. */
   timeoutMs?: number;
-  /** Of the body, decompressed. */
+  /** The limit for the body, decompressed. */
   maxBytes?: number;
   fetch?: typeof fetch;
 }
@@ -74,7 +74,7 @@ export function userAgent(contact: string = DEFAULT_RUNTIME_CONFIG.contact_email
   return `Clearway/${packageJson.version} (+${contact})`;
 }
 
-/** Keeps the last body of every address that names an ETag or a Last-Modified time, for all the polls it makes. */
+/** Keeps the last body of every address that sends an ETag or a Last-Modified time, across all its polls. */
 export function downloader(options: DownloaderOptions = {}): Downloader {
   const limits: Limits = {
     userAgent: options.userAgent ?? userAgent(),
@@ -120,7 +120,7 @@ export function downloader(options: DownloaderOptions = {}): Downloader {
   };
 }
 
-/** A `get` that reads the bytes here; `problems` says what was odd about them. */
+/** A `get` that decodes the bytes here; `problems` lists what was odd about them. */
 export function readingGet(getBytes: GetBytes): { get: Get; problems: () => string[] } {
   const problems: string[] = [];
   return {
@@ -141,8 +141,8 @@ export function readingGet(getBytes: GetBytes): { get: Get; problems: () => stri
 }
 
 /**
- * Bytes to text, by byte order mark, XML declaration, content type or UTF-8, in this order. Throws in words when there
- * is nothing, or a web page where data belongs. Bytes that the encoding does not know become U+FFFD, and a problem.
+ * Bytes to text, by byte order mark, XML declaration, content type or UTF-8, in this order. Throws with a message
+ * when there is nothing, or a web page instead of data. Bytes invalid in the encoding become U+FFFD, and a problem.
  */
 export function readBody(bytes: Uint8Array, contentType?: string): { body: string; problem: string | null } {
   const charset = charsetOf(bytes, contentType);
@@ -161,7 +161,7 @@ export function readBody(bytes: Uint8Array, contentType?: string): { body: strin
     throw new Error('the answer is an HTML page where data was expected');
   }
 
-  // Only then, because it means to decode all of it again: the character may stand in the document itself.
+  // Checked only then, because it decodes everything again: the character may be in the document itself.
   if (body.includes('\uFFFD') && !isAll(bytes, decoder.encoding)) {
     problem ??= `some bytes are not ${decoder.encoding}; they are shown as "\uFFFD"`;
   }
@@ -177,7 +177,7 @@ function isAll(bytes: Uint8Array, encoding: string): boolean {
   }
 }
 
-/** `GET host/path`: what may be said of an address aloud. */
+/** `GET host/path`: the part of an address that is safe to show. */
 export function nameOf(url: URL): string {
   return `GET ${url.host}${url.pathname}`;
 }
@@ -195,7 +195,7 @@ interface Answer {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Answers with a 2xx that has a body, or with a 304; throws DownloadFailed on all else. */
+/** Returns a 2xx that has a body, or a 304; throws DownloadFailed on everything else. */
 async function ask(
   first: URL,
   headers: Record<string, string>,
@@ -241,7 +241,7 @@ async function ask(
   }
 }
 
-/** Names of headers are the same in any letters; as plain objects they would be sent twice. */
+/** Header names ignore case; as plain objects the same header could be sent twice. */
 function withDefaults(headers: Record<string, string>, userAgent: string): Headers {
   const all = new Headers({ 'user-agent': userAgent, accept: '*/*' });
   for (const [name, value] of Object.entries(headers)) all.set(name, value);
@@ -268,8 +268,8 @@ async function readAnswer(url: URL, response: Response, maxBytes: number): Promi
     throw new DownloadFailed(`${nameOf(url)}: the answer is empty (${status})`, { status });
   }
 
-  // Grown in place: a body in pieces and then as a whole would take its size twice. Its memory is its own, not of the pool
-  // that small buffers share, so that it may go to another thread.
+  // Grown in place: keeping the pieces and then the whole would take twice the memory. It does not use the pool that
+  // small buffers share, so that it can be transferred to another thread.
   let bytes = new Uint8Array(Math.min(Number(headers['content-length']) || 0, maxBytes));
   let length = 0;
   for await (const part of response.body) {
@@ -289,7 +289,7 @@ async function readAnswer(url: URL, response: Response, maxBytes: number): Promi
   return { status, headers, bytes: length === bytes.length ? bytes : bytes.slice(0, length) };
 }
 
-/** A redirect may not carry our keys to another host, nor out of https. Loopback serves tests and replay. */
+/** A redirect must not take our keys to another host, or out of https. Loopback is allowed for tests and replay. */
 function redirected(from: URL, location: string): URL {
   const to = URL.parse(location, from.href);
   const isSameHost = to?.protocol === 'https:' && to.hostname === from.hostname;
@@ -310,7 +310,7 @@ function isLoopbackHost(hostname: string): boolean {
 function readUrl(address: string): URL {
   const url = URL.parse(address);
   if (!url || !/^https?:$/.test(url.protocol)) {
-    // The address itself may hold a key.
+    // The address itself can contain a key.
     throw new DownloadFailed('The address to ask is not an http or https URL.');
   }
   if (url.username || url.password) {
@@ -393,14 +393,14 @@ function keptBodies() {
     of(key: string): Kept | undefined {
       const found = byKey.get(key);
       if (found) {
-        // A map remembers the order of setting: the first is the longest unused.
+        // A map keeps insertion order: the first entry is the least recently used.
         byKey.delete(key);
         byKey.set(key, found);
       }
       return found;
     },
 
-    /** Whether it is kept: not without a name for it in its headers. */
+    /** Returns whether it was kept: not when its headers have no ETag or Last-Modified time. */
     keep(key: string, { bytes, headers }: Answer): boolean {
       drop(key);
       const { etag, 'last-modified': modified } = headers;

@@ -1,4 +1,4 @@
-/** One point for a shape: what stands on the map when a publisher gives an area or a line. WGS84 degrees. */
+/** One point for a shape: the map position when a publisher gives an area or a line. WGS84 degrees. */
 
 export interface Point {
   latitude: number;
@@ -17,7 +17,7 @@ export interface BoundingBox {
   west: number;
 }
 
-/** Two numbers as a point; null when they are no place on Earth. */
+/** Two numbers as a point; null when they are not a place on Earth. */
 export function toPoint(latitude: unknown, longitude: unknown): Point | null {
   const [lat, lon] = [latitude, longitude].map((value) =>
     typeof value === 'string' && value.trim() !== '' ? Number(value) : value,
@@ -26,7 +26,7 @@ export function toPoint(latitude: unknown, longitude: unknown): Point | null {
   return Math.abs(lat) <= 90 && Math.abs(lon) <= 180 ? { latitude: lat, longitude: lon } : null;
 }
 
-/** Null for no points. */
+/** Null when there are no points. */
 export function boundingBox(points: readonly Point[]): BoundingBox | null {
   if (points.length === 0) return null;
 
@@ -41,7 +41,7 @@ export function boundingBox(points: readonly Point[]): BoundingBox | null {
 }
 
 /**
- * A point that lies inside the largest of the polygons and outside its holes: its centre of mass where that is inside,
+ * A point inside the largest polygon and outside its holes: its centre of mass where that is inside,
  * else the middle of the widest stretch across it. Null when no polygon has an area.
  */
 export function pointInside(polygons: readonly Polygon[]): Point | null {
@@ -54,12 +54,12 @@ export function pointInside(polygons: readonly Polygon[]): Point | null {
   return rounded(contains(largest, centre) ? centre : middleOfWidest(largest));
 }
 
-/** A place within a warning area is good to about ten metres at most. */
+/** A position within a warning area is accurate to about ten metres at best. */
 function rounded({ latitude, longitude }: Point): Point {
   return { latitude: Number(latitude.toFixed(4)), longitude: Number(longitude.toFixed(4)) };
 }
 
-/** Twice the signed area in square degrees of longitude at the equator. Good enough to compare and to weigh. */
+/** Twice the signed area in square degrees of longitude at the equator. Good enough for comparing and weighting. */
 function signedArea(ring: Ring): number {
   return edgesOf(ring).reduce((sum, [a, b]) => sum + cross(ring[0]!, a, b), 0);
 }
@@ -85,7 +85,7 @@ function centreOfMass(ring: Ring): Point {
   return { latitude: latitude / (3 * area), longitude: longitude / (3 * area) };
 }
 
-/** Rings may repeat their first point at the end or not; both close. */
+/** Rings may or may not repeat their first point at the end; both are closed. */
 function edgesOf(ring: Ring): (readonly [Point, Point])[] {
   return ring.map((point, at) => [point, ring[(at + 1) % ring.length]!] as const);
 }

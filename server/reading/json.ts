@@ -1,14 +1,14 @@
-/** Foreign JSON, with failures in words: what a source answers when it is unwell is seldom JSON. */
+/** Foreign JSON, with errors in words: a faulty source seldom answers with JSON. */
 import { cutField, FIELD_MAX } from './plainText.ts';
 
-/** Of lists, objects and what is in them. Ten times what the busiest source sends; the parser cannot be stopped, and each
- *  takes memory. */
+/** Counts lists, objects and what is in them. Ten times the busiest source; the parser cannot be stopped, and each
+ *  value takes memory. */
 const VALUES_MAX = 600_000;
 const DEPTH_MAX = 10_000;
 
 /**
- * The document as data, its texts cut to FIELD_MAX. Throws when it is empty, an HTML page or another XML document, cut
- * off, no JSON at all, or of more values or a greater depth than any publisher would send.
+ * The document as data, its texts cut to FIELD_MAX. Throws when it is empty, an HTML page or another XML document,
+ * cut off, not JSON at all, or has more values or a greater depth than any publisher would send.
  */
 export function readJson(document: string): unknown {
   const text = document.replace(/^\uFEFF/, '').trim();
@@ -25,19 +25,19 @@ export function readJson(document: string): unknown {
     const read: unknown = JSON.parse(text);
     return hasLongText ? withFieldsCut(read) : read;
   } catch (error) {
-    // The parser's own message quotes the document, which belongs in no log.
+    // The parser's own message quotes the document, which must not be logged.
     throw new Error('The document is not JSON, or cut off.', { cause: error });
   }
 }
 
-/** The named fields of a JSON object; of anything else an empty object. */
+/** The named fields of a JSON object; for anything else an empty object. */
 export function fields(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
     : {};
 }
 
-/** Of a text that may be no JSON: then it says no more than what stands in it. */
+/** Works on text that may not be JSON: then the result only describes its characters. */
 function shapeOf(text: string): { values: number; depth: number; hasLongText: boolean } {
   let values = 1;
   let level = 0;
@@ -70,7 +70,7 @@ function isEscaped(text: string, at: number): boolean {
   return backslashes % 2 === 1;
 }
 
-/** In place, and without calling itself: a document may be deep. */
+/** In place, and without recursion: a document can be deep. */
 function withFieldsCut(root: unknown): unknown {
   const holder = { root };
   const open: object[] = [holder];

@@ -1,4 +1,4 @@
-/** Publishers' times to UTC. A UK feed that names no zone means the clock on the wall in London. */
+/** Publishers' times to UTC. In a UK feed, a time without a zone is on London's clock. */
 import { tzOffset } from '@date-fns/tz/tzOffset';
 
 const LONDON = 'Europe/London';
@@ -12,9 +12,9 @@ const FIRST_YEAR = 1970;
 const LAST_YEAR = 2199;
 
 /**
- * `YYYY-MM-DDTHH:MM[:SS]` of a London clock to canonical UTC. In the hour that comes twice in October the first one
- * counts (still summer time); a time in the hour that is left out in March counts as if the clock had not yet been
- * moved (01:30 is 02:30 summer time). Both as `Temporal` does by default. Throws on anything else.
+ * `YYYY-MM-DDTHH:MM[:SS]` on London's clock to canonical UTC. In the hour that occurs twice in October, the first one
+ * counts (still summer time). A time in the hour skipped in March counts as if the clock had not yet changed
+ * (01:30 is 02:30 summer time). Both as `Temporal` does by default. Throws on anything else.
  */
 export function londonToUtc(wallClock: string): string {
   const utc =
@@ -24,9 +24,9 @@ export function londonToUtc(wallClock: string): string {
 }
 
 /**
- * ISO 8601 with a zone, or without (then Europe/London), to UTC as `YYYY-MM-DDTHH:MM:SS.mmmZ`. Fractions may have any
- * length and are cut to milliseconds; a date alone is its midnight in London. Null for everything that is not a time,
- * dates that no calendar has and placeholders (before 1970, after 2199) included.
+ * ISO 8601 with a zone, or without (then Europe/London), to UTC as `YYYY-MM-DDTHH:MM:SS.mmmZ`. Fractions can have any
+ * length and are cut to milliseconds; a date alone is its midnight in London. Null for anything that is not a time,
+ * including impossible dates and placeholders (before 1970, after 2199).
  */
 export function toUtc(text: string | null | undefined): string | null {
   const match = ISO.exec(text?.trim() ?? '');
@@ -56,20 +56,20 @@ export function toUtc(text: string | null | undefined): string | null {
 
 /** `clock`: the wall clock's reading, counted as if it were UTC. */
 function ofLondonClock(clock: number): number {
-  // A day away on either side no change of the clocks can interfere.
+  // A day away in either direction, no clock change can interfere.
   const before = londonOffset(clock - 24 * 60 * MINUTE_MS);
   const after = londonOffset(clock + 24 * 60 * MINUTE_MS);
   const readings = [before, after]
     .map((offset) => clock - offset * MINUTE_MS)
     .filter((utc) => utc + londonOffset(utc) * MINUTE_MS === clock);
-  // None: the clock never showed this.
+  // No match: the clock never showed this time.
   return readings[0] ?? clock - before * MINUTE_MS;
 }
 
 const offsets = new Map<number, number>();
 const OFFSETS_KEPT = 50_000;
 
-/** Minutes. London changes its clocks on the hour, so an hour is asked about once: the asking takes 20 µs. */
+/** Minutes. London changes its clocks on the hour, so each hour is looked up once: a lookup takes 20 µs. */
 function londonOffset(utc: number): number {
   const hour = Math.floor(utc / (60 * MINUTE_MS));
   let offset = offsets.get(hour);
@@ -81,7 +81,7 @@ function londonOffset(utc: number): number {
   return offset;
 }
 
-/** Of `Z`, `+01:00`, `+0100` or `+01`. */
+/** For `Z`, `+01:00`, `+0100` or `+01`. */
 function offsetMinutes(zone: string): number {
   if (zone.toUpperCase() === 'Z') return 0;
   const digits = zone.slice(1).replace(':', '').padEnd(4, '0');

@@ -1,4 +1,4 @@
-/** Feeds of news and posts, RSS 2.0 or Atom: what every such feed says of an item, and several feeds as one poll. */
+/** Feeds of news and posts, RSS 2.0 or Atom: the fields that every item has, and several feeds as one poll. */
 import { z } from 'zod';
 import { toUtc } from './londonTime.ts';
 import { plainText, summaryLine } from './plainText.ts';
@@ -8,7 +8,7 @@ import { webAddress } from './webAddress.ts';
 import { all, attribute, readXmlList, text, type XmlNode } from './xml.ts';
 import type { Get } from './upstream.ts';
 
-/** Texts are plain, and as foreign as ever; times are UTC. */
+/** Texts are plain but still untrusted; times are UTC. */
 export interface FeedItem {
   /** As the publisher gives it: a `guid` or `id`, else the link. */
   id: string;
@@ -22,18 +22,18 @@ export interface FeedItem {
   updated: string | null;
 }
 
-/** Of a feed; it stands beside each of its alerts. */
+/** For a feed's title, which is shown with each of its alerts. */
 const TITLE_MAX = 80;
 /** Longer than any publisher's. */
 const ID_MAX = 500;
 
 export interface Feed {
   title: string;
-  /** As they stand in the feed; what `FeedItem` asks for may be missing. */
+  /** As they are in the feed; fields that `FeedItem` requires can be missing. */
   items: { [Field in keyof FeedItem]: FeedItem[Field] | undefined }[];
 }
 
-/** Throws in words when the document is neither RSS nor Atom. */
+/** Throws with a message when the document is neither RSS nor Atom. */
 export function readFeed(document: string, found: Problems = problems()): Feed {
   const root = readXmlList(document, '(?:item|entry)', found.tear);
   if (root.name === 'feed') return { title: nameOf(root), items: all(root, 'entry').map(ofAtom) };
@@ -46,14 +46,14 @@ export function readFeed(document: string, found: Problems = problems()): Feed {
 }
 
 function ofRss(item: XmlNode) {
-  // A feed that is Atom's by half has an empty <atom:link> beside its own.
+  // An RSS feed with some Atom elements has an empty <atom:link> beside its own.
   const link = pageAddress(text(item, 'link'));
   return {
     id: plainText(text(item, 'guid') ?? '') || link || undefined,
     link,
     title: textAt(item, 'title'),
     text: textAt(item, 'description'),
-    // Some have Dublin Core's date instead.
+    // Some use the Dublin Core date instead.
     published: feedTime(text(item, 'pubDate') ?? text(item, 'date')) ?? undefined,
     updated: null,
   };
@@ -75,7 +75,7 @@ function ofAtom(entry: XmlNode) {
 
 const nameOf = (feed: XmlNode) => summaryLine(textAt(feed, 'title'), TITLE_MAX);
 
-/** Also of Atom's XHTML, which is no text but elements. */
+/** Also reads Atom's XHTML, which is elements instead of text. */
 function textAt(node: XmlNode, name: string): string {
   const [first] = all(node, name)
     .map((found) => plainText(allText(found)))
@@ -85,7 +85,7 @@ function textAt(node: XmlNode, name: string): string {
 
 const allText = (node: XmlNode): string => [node.text, ...node.children.map(allText)].join(' ');
 
-/** Without what a publisher adds to count its readers. */
+/** Without the parameters a publisher adds to count its readers. */
 function pageAddress(address: string | undefined): string | null {
   const url = URL.parse(webAddress(address) ?? '');
   if (!url) return null;
@@ -95,15 +95,15 @@ function pageAddress(address: string | undefined): string | null {
   return url.href;
 }
 
-/** RSS's time or Atom's, to UTC; London's clock where no zone is named. Null for what is no time. */
+/** An RSS or Atom time to UTC; London's clock where it has no zone. Null when it is not a time. */
 export const feedTime = (given: string | null | undefined) => rssTime(given) ?? toUtc(given);
 
-/** The addresses in a setting that lists them, parted by white space or commas; an address itself may hold commas. */
+/** The addresses in a setting, separated by white space or commas; an address can contain commas itself. */
 export function addressesIn(setting: string): string[] {
   return setting.split(/\s+|,(?=\s|$|https?:)/i).filter(Boolean);
 }
 
-/** A publisher's clock may be wrong, or say summer time for Greenwich; further ahead a time tells nothing. */
+/** A publisher's clock may be wrong, or label summer time as Greenwich; a time further ahead means nothing. */
 const AHEAD_MAX_MS = 2 * 60 * 60_000;
 
 export interface FeedRead {
@@ -112,8 +112,8 @@ export interface FeedRead {
 }
 
 /**
- * Asks all feeds. One of several that fails, or that cannot be read for the most part, costs the poll its completeness
- * and has its line in the problems; throws when none can be read. `idOf` answers an item's event id.
+ * Asks all feeds. If one of several fails, or is mostly unreadable, the poll is incomplete and the problems have a
+ * line about it. Throws when none can be read. `idOf` returns an item's event id.
  */
 export async function readFeeds(
   addresses: readonly string[],
@@ -148,7 +148,7 @@ export async function readFeeds(
         return id ? idOf(id) : null;
       },
     );
-    // One odd item must not keep all that ended on the board; where most are odd, the form has changed.
+    // One odd item must not keep everything that has ended on the board; if most are odd, the format has changed.
     if (found.skipped - skippedBefore > read.length) complete = false;
     return [{ title, items: read }];
   });
@@ -156,14 +156,14 @@ export async function readFeeds(
   const [first] = failures;
   if (first && feeds.length === 0) {
     const others = failures.length > 1 ? `None of the ${failures.length} feeds can be read. ` : '';
-    // With its wish to be left alone for a while, if it has one.
+    // With the wait that the feed asked for, if any.
     throw Object.assign(new Error(`${others}${first.text}`, { cause: first.cause }), patienceOf(failures));
   }
   for (const { text } of failures) found.note(text);
   return { feeds, complete: complete && !found.isTorn && failures.length === 0, ...since(feeds) };
 }
 
-/** What is older than the shortest feed's oldest item may be absent for want of room there. */
+/** Items older than the oldest item of the shortest feed may be absent for lack of room there. */
 function since(feeds: readonly FeedRead[]): { listedSince?: string } {
   const oldest = feeds.flatMap(({ items }) => items.map(({ published }) => published).sort()[0] ?? []);
   const listedSince = oldest.sort().at(-1);
@@ -177,7 +177,7 @@ function itemSchema(now: Date) {
     link: z.string().nullable(),
     title: z.string(),
     text: z.string(),
-    // Without it nobody could tell when the item is over.
+    // Without it, we could not know when the item is over.
     published: z
       .string({ error: 'has no time that can be read' })
       .refine((time) => !isAhead(time), 'lies ahead of our clock'),

@@ -1,12 +1,12 @@
-/** Reading foreign records one by one, so that a bad one costs itself and nothing else. */
+/** Reads foreign records one by one, so that a bad record does not affect the others. */
 import type { z } from 'zod';
 import { plainText } from './plainText.ts';
 
-/** More lines than this tell nobody more; `skipped` goes on counting. */
+/** More lines than this are no help; `skipped` keeps counting. */
 const PROBLEMS_MAX = 50;
 const PROBLEM_LENGTH_MAX = 300;
 
-/** Four times what the busiest source lists. More is a fault upstream, and would cost every other source its memory. */
+/** Four times the busiest source. More is a fault upstream, and would take memory from every other source. */
 export const RECORDS_MAX = 10_000;
 
 /** What one poll could not make sense of. */
@@ -15,15 +15,15 @@ export interface Problems {
   readonly list: string[];
   /** Records that were left out. */
   readonly skipped: number;
-  /** The event ids of those of them that still say which they are. */
+  /** The event ids of those skipped records that could still be identified. */
   readonly unreadable: readonly string[];
   /** Something odd that cost no record. */
   note(text: string): void;
-  /** A record was so broken that nobody can tell which it was: no silence in this poll proves an end. */
+  /** A record was so broken that it could not be identified: absence from this poll proves no end. */
   readonly isTorn: boolean;
-  /** Leaves out such a one. */
+  /** Leaves out such a record. */
   tear(text: string): void;
-  /** One record that had to be left out, with its event id where that can be told. */
+  /** Leaves out one record, with its event id where that is known. */
   skip(text: string, eventId?: string | null): void;
 }
 
@@ -35,7 +35,7 @@ export function problems(): Problems {
   let isTorn = false;
 
   const note = (text: string) => {
-    // What is quoted is foreign: it may be long, and hold anything.
+    // Quoted text is foreign: it can be long, and contain anything.
     const line = plainText(text).slice(0, PROBLEM_LENGTH_MAX);
     if (lines.length < PROBLEMS_MAX) lines.push(line);
     else unlisted++;
@@ -67,9 +67,9 @@ export function problems(): Problems {
 }
 
 /**
- * The items that fit the schema, in their order. One that does not is skipped, counted, described, and named by its
- * event id where `idOf` can tell that, so that what cannot be read is not taken for over. Throws when `items` is no array, or has
- * more than RECORDS_MAX: then the document is not what we take it for.
+ * The items that fit the schema, in order. An item that does not is skipped, counted, described, and named by its
+ * event id where `idOf` finds one, so that an unreadable item is not taken as ended. Throws when `items` is not an
+ * array, or has more than RECORDS_MAX: then the document is not what we expect.
  */
 export function readRecords<T>(
   schema: z.ZodType<T>,
@@ -97,14 +97,14 @@ export function readRecords<T>(
   });
 }
 
-/** Throws in words when no publisher would list so many records. */
+/** Throws with a message when there are more records than any publisher would list. */
 export function refuseTooMany(count: number): void {
   if (count > RECORDS_MAX) {
     throw new Error(`The document lists ${count} records. More than ${RECORDS_MAX} are taken for a fault.`);
   }
 }
 
-/** What a poll says of the records that it left out. Asked for last: reading on may add to them. */
+/** What a poll reports about the records it left out. Call it last: further reading can add to them. */
 export const leftOut = ({
   skipped,
   list,
@@ -115,10 +115,10 @@ export const leftOut = ({
   ...(unreadable.length > 0 && { unreadable }),
 });
 
-/** One odd record must not keep all that ended on the board; where most are odd, the form has changed. */
+/** One odd record must not keep everything that has ended on the board; if most are odd, the format has changed. */
 export const isMostlyRead = ({ skipped, isTorn }: Problems, read: number) => !isTorn && skipped <= read;
 
-/** The caller's name for an item; the item may be so odd that even naming it fails. */
+/** The caller's name for an item; the item can be so odd that even naming it fails. */
 function name(describe: (item: unknown, index: number) => string, item: unknown, index: number): string {
   try {
     return describe(item, index);

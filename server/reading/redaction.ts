@@ -1,15 +1,15 @@
-/** What may be told of an error: never a key, a query string, or where a configured address leads. */
+/** What can be shown of an error: never a key, a query string, or the path of a configured address. */
 
 const LENGTH_MAX = 500;
-/** No more is read: the patterns take time by the square of it, and some of it comes from upstreams. */
+/** No more is read: the patterns take quadratic time, and some of the text comes from upstreams. */
 const READ_MAX = 4000;
-/** Shorter values stand in too many innocent words. */
+/** Shorter values occur in too many harmless words. */
 const SECRET_LENGTH_MIN = 4;
 const HIDDEN = '[redacted]';
 
 /**
- * The text on one line of at most 500 characters, without control characters. Of addresses the host alone is left,
- * `hidden` (see `hiddenValues`) is blacked out wherever it stands, and so is what looks like a credential.
+ * The text on one line of at most 500 characters, without control characters. Only the host of an address is kept.
+ * `hidden` (see `hiddenValues`) is removed wherever it occurs, and so is anything that looks like a credential.
  */
 export function redacted(text: string, hidden: readonly string[] = []): string {
   let told = text
@@ -19,7 +19,7 @@ export function redacted(text: string, hidden: readonly string[] = []): string {
   for (const value of hidden) told = told.replaceAll(value, HIDDEN);
   return (
     told
-      // No scheme is longer; without a limit each letter of a long word would be read for as many times as letters follow it.
+      // No scheme is longer; without a limit, each letter of a long word would be a start to search from.
       .replace(/\b[a-z][a-z\d+.-]{0,30}:\/\/[^\s"'<>]+/gi, hostsOf)
       .replace(/\?[^\s"'<>=?]*=[^\s"'<>]*/g, '?…')
       .replace(/\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi, `$1 ${HIDDEN}`)
@@ -32,13 +32,13 @@ export function redacted(text: string, hidden: readonly string[] = []): string {
   );
 }
 
-/** What a collector's settings hold that nobody else may read: secrets, and the ways to configured addresses. Longest first. */
+/** The private values in a collector's settings: secrets, and the paths of configured addresses. Longest first. */
 export function hiddenValues(
   { settings: declared }: { settings: readonly { name: string; secret?: boolean }[] },
   settings: Readonly<Record<string, string | undefined>>,
 ): string[] {
   const found = declared.flatMap(({ name, secret }) =>
-    // A setting may list several addresses.
+    // A setting can list several addresses.
     (settings[name]?.trim() ?? '').split(/(?<![\s,])[\s,]+(?=https?:)/i).flatMap((value) => {
       const url = URL.parse(value);
       if (url?.host)
@@ -52,7 +52,7 @@ export function hiddenValues(
 }
 
 /** "https://name:password@api.example.org/v1/x?key=y" to "api.example.org/…". */
-/** The punctuation at its end is the sentence's. */
+/** Punctuation at the end belongs to the sentence. */
 function hostsOf(found: string): string {
   const address = found.replace(/(?<![:.,;)])[:.,;)]+$/, '');
   return hostOf(address) + found.slice(address.length);

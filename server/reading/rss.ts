@@ -1,4 +1,4 @@
-/** RSS 2.0: what its items say, as plain text, and when. */
+/** RSS 2.0: its items as plain text, with their times. */
 import { toUtc } from './londonTime.ts';
 import { plainText } from './plainText.ts';
 import { problems, type Problems } from './records.ts';
@@ -11,7 +11,7 @@ export interface RssChannel {
   items: RssItem[];
 }
 
-/** '' stands for what an item does not say. */
+/** '' stands for a missing field. */
 export interface RssItem {
   title: string;
   description: string;
@@ -24,7 +24,7 @@ export interface RssItem {
   point: string;
 }
 
-/** Throws when the document is no RSS, or is cut off. */
+/** Throws when the document is not RSS, or is cut off. */
 export function readRss(document: string, found: Problems = problems()): RssChannel {
   const root = readXmlList(document, 'item', found.tear);
   const [channel] = root.name === 'rss' ? all(root, 'channel') : [];
@@ -52,7 +52,7 @@ const RFC_822 =
   /^(?:[a-z]+,? +)?(\d{1,2}) ([a-z]{3})[a-z]* (\d{4}) (\d{1,2})(:\d{2}(?::\d{2})?)(?: *(z|ut|utc|gmt|bst|[+-]\d{2}:?\d{2}))?$/i;
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** "Fri, 20 Nov 2026 10:41:00 GMT" to UTC; in summer with BST or +0100, and London's clock where no zone is named. */
+/** "Fri, 20 Nov 2026 10:41:00 GMT" to UTC; in summer with BST or +0100. London's clock where it has no zone. */
 export function rssTime(pubDate: string | null | undefined): string | null {
   const match = RFC_822.exec(pubDate?.trim().replace(/\s+/g, ' ') ?? '');
   if (!match) return null;

@@ -1,13 +1,13 @@
-/** Foreign XML as a small tree of local names. No DTD, no entities of its own, no surprises. */
+/** Foreign XML as a small tree of local names. A DTD, or entities of its own, are refused. */
 import { decodeXML } from 'entities';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { cutField } from './plainText.ts';
 import { refuseTooMany } from './records.ts';
 
 const DEPTH_MAX = 64;
-/** As one tree a document takes some twenty times its size; a longer one is read in parts. */
+/** As one tree, a document takes about twenty times its size; a longer one is read in parts. */
 const LENGTH_MAX = 8 * 1024 * 1024;
-/** Tags, comments and the like in one tree: each takes memory, however short. */
+/** Tags, comments and so on in one tree: each takes memory, however short. */
 const MARKS_MAX = 400_000;
 const SPLIT_LENGTH_MAX = 16 * 1024 * 1024;
 
@@ -30,7 +30,7 @@ const parser = new XMLParser({
   removeNSPrefix: true,
   ignoreAttributes: false,
   attributeNamePrefix: '',
-  // Decoded below, and only the five names that XML knows: the parser's own limits on how many may occur refuse honest
+  // Decoded below, and only the five names defined in XML: the parser's own limits on their number refuse genuine
   // large feeds.
   processEntities: false,
   cdataPropName: CDATA,
@@ -44,8 +44,8 @@ const parser = new XMLParser({
 });
 
 /**
- * The root element. Throws in words when the text is empty, an HTML page, cut off or not well-formed, or when it
- * declares a document type of its own (entities that expand without end are made that way).
+ * The root element. Throws with a message when the text is empty, an HTML page, cut off or not well-formed, or when
+ * it declares a document type of its own (which could define entities that expand without end).
  */
 export function readXml(document: string): XmlNode {
   const text = document.replace(/^\uFEFF/, '').trim();
@@ -78,8 +78,8 @@ export function readXml(document: string): XmlNode {
 }
 
 /**
- * As `readXml`, of a document that is a list of elements of that local name: one of them that is not well-formed costs
- * itself and is reported, unless they are the greater part. The tree does not say which it was.
+ * Like `readXml`, for a document that is a list of elements of that local name. An element that is not well-formed is
+ * left out and reported, unless most are. The tree does not say which one it was.
  */
 export function readXmlList(document: string, name: string, onTorn: (problem: string) => void): XmlNode {
   try {
@@ -99,7 +99,7 @@ function withoutTorn(document: string, name: string): { rest: string; problems: 
   try {
     spans = spansOf(document, name);
   } catch {
-    // By design: then it is not a record that is broken, and what is said of the whole document is right.
+    // By design: the fault is then not in a record, and the error about the whole document is right.
     return { rest: document, problems: [] };
   }
   const torn: Span[] = [];
@@ -115,7 +115,7 @@ function withoutTorn(document: string, name: string): { rest: string; problems: 
 
 /**
  * A large document in parts: the source text of each element of that local name, for `readXml` one after another, and
- * the root without them. Throws as `readXml` does, when what is around the parts is not well-formed, or cut off.
+ * the root without them. Throws like `readXml` when what is around the parts is not well-formed, or cut off.
  */
 export function splitXml(document: string, name: string): { root: XmlNode; parts: string[] } {
   const spans = spansOf(document, name);
@@ -130,7 +130,10 @@ interface Span {
   end: number;
 }
 
-/** Where the elements of that local name stand, in document order. Throws when the document is too large, or has too many. */
+/**
+ * The positions of the elements of that local name, in document order. Throws when the document is too large, or has
+ * too many.
+ */
 function spansOf(document: string, name: string): Span[] {
   if (document.length > SPLIT_LENGTH_MAX) throw new Error('The document is too large to be read as XML.');
   // In comments and CDATA the name is only text.
@@ -188,7 +191,7 @@ function refuseTooManyMarks(text: string): void {
 
 const oneLine = (message: string) => message.replace(/\s+/g, ' ');
 
-/** As the parser gives it: one key that is the name (or TEXT, CDATA), and perhaps ATTRIBUTES. */
+/** The parser's form: one key that is the name (or TEXT, CDATA), and perhaps ATTRIBUTES. */
 type ParsedNode = Record<string, unknown>;
 
 function toNode(parsed: ParsedNode): XmlNode | null {
@@ -214,7 +217,7 @@ function textOf(parsed: ParsedNode): string {
   return '';
 }
 
-/** Reads over declaration, comments and instructions before the root element; a document type is only allowed empty. */
+/** Skips declaration, comments and instructions before the root element; a document type must be empty. */
 function withoutDoctype(text: string): string {
   const prolog = /^(?:\s+|<\?[\s\S]*?\?>|<!--[\s\S]*?-->)*/.exec(text)?.[0] ?? '';
   const rest = text.slice(prolog.length);
