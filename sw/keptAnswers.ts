@@ -1,6 +1,6 @@
 /**
- * Keeping answers of the API for when the network is away, as a workbox plugin: which may be kept, for whom, and how a
- * kept one is told from a new one. It never decides content.
+ * Stores answers of the API for use offline, as a workbox plugin: which may be stored, for whom, and how a stored
+ * copy is marked. It never decides content.
  */
 import type { WorkboxPlugin } from 'workbox-core/types.js';
 import {
@@ -17,12 +17,12 @@ import {
 declare const self: ServiceWorkerGlobalScope;
 
 /**
- * Sessions that have ended since this worker woke. An answer that was on its way when its session ended must not be
- * stored afterwards; the worker that fetches it is the one that was told, so memory is good enough here.
+ * Sessions that have ended since this worker started. An answer still on its way when its session ended must not be
+ * stored. The worker that fetches it is the one that got the message, so memory is enough.
  */
 const ended = new Set<string>();
 
-/** Deletes everything that was kept for any user, and keeps late answers of `scope` out from now on. */
+/** Deletes everything stored for any user. Late answers of `scope` are no longer stored. */
 export async function purge(scope: string | null): Promise<void> {
   if (scope) ended.add(scope);
   const names = await caches.keys();
@@ -32,17 +32,17 @@ export async function purge(scope: string | null): Promise<void> {
 }
 
 /**
- * Answers belong to the session whose scope the request carries, and are found again only by it. The server is asked by
- * the ETag of the kept one; "not modified" makes that one as new as its word. What is no answer of ours (a 5xx, a
- * redirect, a portal's page, half a document) is thrown, so that the strategy falls back to the kept one. Refusals pass
- * through untouched and delete nothing: an access token runs out every few minutes.
+ * An answer belongs to the session whose scope the request carries, and only that session can find it. Requests send
+ * the ETag of the stored copy; "not modified" renews the copy's time. Anything that is not from our server (a 5xx, a
+ * redirect, a portal's page, a truncated document) is thrown, so that the strategy falls back to the copy. Refusals
+ * pass through unchanged and delete nothing: an access token expires every few minutes.
  */
 export const keepForScope = (cacheName: string): WorkboxPlugin => ({
   cacheKeyWillBeUsed: async ({ request }) => keyOf(request),
 
   requestWillFetch: async ({ request, state }) => {
     const asked = await withoutScope({ request });
-    // A caller with a condition of its own is answered by that one.
+    // A caller's own condition is left as it is.
     if (!state || asked.headers.has('if-none-match')) return asked;
     const kept = await keptUnder(keyOf(request), cacheName);
     const etag = kept?.headers.get('etag');
@@ -54,7 +54,7 @@ export const keepForScope = (cacheName: string): WorkboxPlugin => ({
   },
 
   fetchDidSucceed: ({ request, response, state }) => {
-    if (state) state.network = 'unusable' satisfies CopyReason; // unless it proves to be ours, and is used
+    if (state) state.network = 'unusable' satisfies CopyReason; // used only if ownAnswer throws and a copy is given
     return ownAnswer(response, { request, kept: state?.kept as Response | undefined });
   },
 
@@ -66,18 +66,18 @@ export const keepForScope = (cacheName: string): WorkboxPlugin => ({
     if (ended.has(scopeOf(request))) return null;
     const answer = response.status === 304 ? await standing(response) : response;
     if (answer?.status !== 200) return null;
-    // Before the storing, which may fail for lack of room.
+    // Before it is stored, which can fail for lack of space.
     if (state?.copyGiven) await passOn(answer.clone(), event as FetchEvent);
     return answer;
 
-    /** What a "not modified" to the caller's own condition says of the kept answer. */
+    /** The stored copy with its new time, if a "not modified" to the caller's own condition refers to it. */
     async function standing(notModified: Response): Promise<Response | null> {
       const kept = await keptUnder(keyOf(request), cacheName);
       return kept && isAbout(notModified, kept) ? validated(kept, notModified) : null;
     }
   },
 
-  // Once more after the fact: the session may have ended between the check and the writing.
+  // Checked again: the session may have ended between the first check and the write.
   cacheDidUpdate: async ({ request }) => {
     if (ended.has(scopeOf(request))) await (await caches.open(cacheName)).delete(request);
   },
@@ -91,21 +91,21 @@ export const keepForScope = (cacheName: string): WorkboxPlugin => ({
   },
 });
 
-/** Takes the scope off before the network: a foreign host need not know it, and might not allow it. */
+/** Removes the scope header before the request leaves: another host does not need it and may reject it. */
 export async function withoutScope({ request }: { request: Request }): Promise<Request> {
   const headers = new Headers(request.headers);
   headers.delete(SCOPE_HEADER);
   return new Request(request, { headers });
 }
 
-/** The address under which the answer to a request of some session is kept. */
+/** The cache key of a session's request. */
 function keyOf(request: Request): string {
   const key = new URL(request.url);
   key.searchParams.set('__scope', request.headers.get(SCOPE_HEADER) ?? '');
   return key.href;
 }
 
-/** A storage that fails holds nothing. */
+/** A failing storage counts as empty. */
 async function keptUnder(key: string, cacheName: string): Promise<Response | undefined> {
   try {
     return await caches.match(new Request(key), { cacheName, ignoreVary: true });
@@ -114,7 +114,7 @@ async function keptUnder(key: string, cacheName: string): Promise<Response | und
   }
 }
 
-/** Tells the page what the network said, after it had to do with a copy. */
+/** Sends the network's answer to the page, which was given a copy before. */
 async function passOn(response: Response, { clientId, request }: FetchEvent): Promise<void> {
   const page = await self.clients.get(clientId);
   const answer: LateAnswer = {
@@ -126,23 +126,23 @@ async function passOn(response: Response, { clientId, request }: FetchEvent): Pr
   page?.postMessage(answer, []);
 }
 
-/** For what is everybody's, such as the settings of this server: the same care, but no owner. */
+/** For answers that are the same for everybody, such as this server's settings: the same checks, but no owner. */
 export const keepForAll: WorkboxPlugin = {
   fetchDidSucceed: ({ request, response }) => ownAnswer(response, { request }),
   cacheWillUpdate: async ({ response }) => (response.status === 200 ? response : null),
 };
 
-/** The request itself, or the key under which its answer is kept. */
+/** Takes the request itself or its cache key. */
 const scopeOf = (request: Request) =>
   request.headers.get(SCOPE_HEADER) ?? new URL(request.url).searchParams.get('__scope') ?? '';
 
 interface Asked {
   request: Request;
-  /** The answer whose ETag we asked by. */
+  /** The copy whose ETag was sent. */
   kept?: Response | undefined;
 }
 
-/** The answer, read to its end and stamped; throws when it is none of our server's. */
+/** The answer, read to its end and stamped; throws when it is not from our server. */
 async function ownAnswer(response: Response, { request, kept }: Asked): Promise<Response> {
   if (response.redirected || response.type === 'opaqueredirect')
     throw new Error('Redirected: not our answer');
@@ -167,13 +167,13 @@ async function ownAnswer(response: Response, { request, kept }: Asked): Promise<
 /** A Response with one of these statuses may not have a body. */
 const NO_BODY = [204, 205];
 
-/** Whether a "not modified" speaks of this very answer; weakly, for a proxy that compresses weakens the tag. */
+/** Whether a "not modified" refers to this copy. Weak comparison, because a proxy that compresses weakens the tag. */
 function isAbout(notModified: Response, kept: Response): boolean {
   const [said, known] = [notModified, kept].map(({ headers }) => headers.get('etag')?.replace(/^W\//, ''));
   return said === undefined || said === known;
 }
 
-/** The kept answer, as new as the word of the server that it still stands. */
+/** The copy, with the time at which the server confirmed it. */
 function validated(kept: Response, notModified: Response): Response {
   const headers = new Headers(kept.headers);
   for (const name of [CACHED_AT_HEADER, COPY_REASON_HEADER, 'date', 'age']) headers.delete(name);

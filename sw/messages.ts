@@ -1,14 +1,14 @@
-/** What the page and the worker may say to each other, and what both must spell alike. */
+/** The messages between the page and the worker, and the names that both use. */
 
 export type WorkerMessage =
-  /** Take over from the older version that still serves the pages. */
+  /** Take over from the older version that still controls the pages. */
   | { type: 'SKIP_WAITING' }
-  /** Serve the page that asks, which no worker serves yet. */
+  /** Control the page that asks, which no worker controls yet. */
   | { type: 'CLAIM' }
-  /** Delete every answer that was kept for a user; `scope` is the session that ended. Answered on the port. */
+  /** Delete every answer stored for a user; `scope` is the session that ended. Answered on the port. */
   | { type: 'PURGE'; scope: string | null };
 
-/** To the page whose request the worker has answered with a copy meanwhile: what the network said after all. */
+/** Sent to a page whose request was answered with a copy: the network's answer, which came later. */
 export interface LateAnswer {
   type: 'LATE_ANSWER';
   url: string;
@@ -16,20 +16,20 @@ export interface LateAnswer {
   body: string;
 }
 
-/** Names of the caches that hold what a user saw. The page deletes them too, in case no worker runs. */
+/** Prefix of the caches that hold what a user saw. The page deletes them too, in case no worker runs. */
 export const PRIVATE_CACHES = 'clearway-private-';
 
-/** Names the session that a request's kept answer belongs to. The worker takes it off before the network. */
+/** Names the session that a request's stored answer belongs to. The worker removes it before the request leaves. */
 export const SCOPE_HEADER = 'x-clearway-scope';
 
-/** On every answer of the board's routes: ISO 8601, the server's time when it gave the answer. */
+/** On every answer of the board's routes: the server's time when it gave the answer, in ISO 8601. */
 export const CACHED_AT_HEADER = 'x-sw-cached-at';
 
-/** `network`; `validated`: kept, and the server said just now that it still stands; or `cache`. */
+/** `network`; `validated`: a stored copy that the server has just confirmed; or `cache`. */
 export const SOURCE_HEADER = 'x-sw-source';
 export type AnswerSource = 'network' | 'validated' | 'cache';
 
-/** On a kept copy: why it had to stand in. */
+/** On a stored copy: why it was used. */
 export const COPY_REASON_HEADER = 'x-sw-copy-reason';
 
 /** `down`: no connection; `slow`: no answer yet; `unusable`: an answer that is not our server's, or an old one. */

@@ -1,12 +1,12 @@
 import { Strategy, type StrategyHandler } from 'workbox-strategies';
 
-/** A network that has not answered by then counts as away; its late answer is still kept. */
+/** After this time without an answer the network counts as down; a late answer is still stored. */
 const NETWORK_PATIENCE_MS = 3000;
 
 /**
- * The network if it answers in time, else what is kept, else the network however long it takes. Workbox's NetworkFirst
- * does the same, but leaves a late answer that cannot be stored as an uncaught error, and does not keep the worker awake
- * for it. Here a storage that fails costs the copy, never the answer.
+ * The network if it answers in time, else the stored copy, else the network however long it takes. Workbox's
+ * NetworkFirst does the same, but a late answer that cannot be stored becomes an uncaught error, and the worker is
+ * not kept awake for it. Here a failing storage costs the copy, never the answer.
  */
 export class NetworkOrKept extends Strategy {
   protected override async _handle(
@@ -24,7 +24,7 @@ export class NetworkOrKept extends Strategy {
   }
 }
 
-/** Undefined when there is no answer, or none that the plugins take for one. */
+/** Undefined when there is no answer, or the plugins reject it. */
 async function askAndKeep(request: Request, handler: StrategyHandler): Promise<Response | undefined> {
   try {
     const answer = await handler.fetch(request);

@@ -1,4 +1,4 @@
-/** Which request is kept, how, and for how long. Whatever no row names goes to the network and is never kept. */
+/** Which answers are stored, how, and for how long. Everything else goes to the network and is never stored. */
 import { SERVER_ADDRESS } from '#contract/addresses.ts';
 import { registerQuotaErrorCallback } from 'workbox-core';
 import type { RouteHandler, WorkboxPlugin } from 'workbox-core/types.js';
@@ -14,7 +14,7 @@ const DAY_SECONDS = 24 * 60 * 60;
 interface Place {
   /** Where the app itself comes from. */
   app: string;
-  /** Where its API is; the same place unless the app was built for another host. */
+  /** Where its API is: the same origin unless the app was built for another host. */
   api: string;
 }
 
@@ -22,7 +22,7 @@ type Asked = Pick<Request, 'method' | 'url' | 'headers' | 'mode'>;
 
 export type Kept = 'board' | 'views' | 'events' | 'places' | 'tiles' | 'settings';
 
-/** What is kept of a request; null: nothing, and the worker stays out of its way. */
+/** How the answer to a request is stored; null: not at all, and the worker does not handle the request. */
 export function keptAs(request: Asked, place: Place): Kept | null {
   const url = new URL(request.url);
   if (request.method !== 'GET') return null;
@@ -32,7 +32,7 @@ export function keptAs(request: Asked, place: Place): Kept | null {
 
   if (isTile(request, url, place)) return 'tiles';
 
-  // Without a scope there is no owner, and what has no owner is not kept.
+  // Without a scope there is no owner, and an answer without an owner is not stored.
   if (url.origin !== place.api || !request.headers.get(SCOPE_HEADER)) return null;
   const isView = VIEW.test(url.pathname) && url.searchParams.has('north');
   if (isView) return 'views';
@@ -41,16 +41,16 @@ export function keptAs(request: Asked, place: Place): Kept | null {
   return BOARD.test(url.pathname) ? 'board' : null;
 }
 
-/** What lies in a view of the map: its bounds tell it from the lists of the same path. */
+/** What a view of the map contains. Its bounds distinguish it from the lists at the same path. */
 const VIEW = /\/api\/v1\/(events\/viewport|disruptions)\/?$/;
 
-/** One event, or the categories there are. */
+/** One event, or the list of categories. */
 const EVENT = /\/api\/v1\/events\/(?!viewport\/?$)[^/]+\/?$/;
 
 const PLACES = /\/api\/v1\/geocode\/search\/?$/;
 
-/** A picture of the map, known by its three numbers: its host is set while the server runs. Only what was asked for
- *  by CORS may be kept: an opaque answer costs 7 MB of the quota. */
+/** A map tile, recognised by the three numbers in its address, because its host is a setting of the server. Only
+ *  answers to CORS requests are stored: an opaque answer costs 7 MB of the quota. */
 function isTile({ mode, headers }: Asked, { pathname, origin }: URL, { api }: Place): boolean {
   if (mode !== 'cors' || headers.get(SCOPE_HEADER) || headers.get('authorization')) return false;
   return TILE.test(pathname) && !(origin === api && pathname.includes('/api/'));
@@ -62,28 +62,28 @@ const TILE = /\/\d{1,2}\/\d{1,7}\/\d{1,7}(@\dx)?(\.(png|jpe?g|webp|avif))?$/;
 const BOARD =
   /\/api\/v1\/(feeds\/?|feeds\/[^/]+(\/summary|\/events)?|disruptions\/?|disruptions\/sources(\/[^/]+)?)\/?$/;
 
-/** The shell answers whenever somebody opens an address, but for the server's own. */
+/** The app shell answers every navigation, except to the server's own addresses. */
 export const pages = (shell: RouteHandler) => new NavigationRoute(shell, { denylist: [SERVER_ADDRESS] });
 
-/** A request that carries a scope and is not kept must still lose it before it leaves. */
+/** A request with a scope must lose it before it leaves, even if its answer is not stored. */
 export const carriesScope = (request: Pick<Request, 'headers'>) => request.headers.has(SCOPE_HEADER);
 
-/** How many answers of each kind are kept, and for how long. */
+/** How many answers of each kind are stored, and for how long. */
 const BOUNDS = {
   board: { maxEntries: 60, maxAgeSeconds: 7 * DAY_SECONDS },
-  // Up to 300 kB each. The page keeps areas of its own, over which it can filter; these are for the very same view.
+  // Up to 300 kB each. Used only for exactly the same view; the page stores larger areas itself and filters them.
   views: { maxEntries: 40, maxAgeSeconds: 7 * DAY_SECONDS },
   events: { maxEntries: 100, maxAgeSeconds: 7 * DAY_SECONDS },
   places: { maxEntries: 200, maxAgeSeconds: 30 * DAY_SECONDS },
-  // Some 30 kB each. They say where somebody looked, so they go at logout like the rest.
+  // About 30 kB each. They show where somebody looked, so they are deleted at sign-out like the rest.
   tiles: { maxEntries: 1500, maxAgeSeconds: 14 * DAY_SECONDS },
 };
 
 const cacheOf = (kept: keyof typeof BOUNDS) => `${PRIVATE_CACHES}${kept}`;
 
 /**
- * Keeps a cache within its bounds. Workbox's own plugin for that leaves rejections of its notes uncaught, and a full
- * storage takes no notes: then the cache is counted again with the next answer.
+ * Keeps a cache within its bounds. Workbox's own plugin for this does not catch errors when it writes its records,
+ * and a full storage accepts none. Here the cache is counted again with the next answer.
  */
 function bounded(kept: keyof typeof BOUNDS): WorkboxPlugin {
   const entries = new CacheExpiration(cacheOf(kept), BOUNDS[kept]);
@@ -106,7 +106,7 @@ function bounded(kept: keyof typeof BOUNDS): WorkboxPlugin {
   };
 }
 
-/** Deletes what workbox notes beside the kept answers: the address of each, with its owner's scope and a time. */
+/** Deletes workbox's records of the stored answers: the address of each, with its owner's scope and a time. */
 export const forgetAddresses = () =>
   Promise.all(
     Object.keys(BOUNDS).map((kept) =>
@@ -128,7 +128,7 @@ export const strategies = () =>
     views: lastAnswer('views'),
     events: lastAnswer('events'),
     places: lastAnswer('places'),
-    // A tile that was seen is not asked for again: so the tile server's policy wants it.
+    // A stored tile is not requested again: the tile server's policy requires that.
     tiles: new CacheFirst({
       cacheName: cacheOf('tiles'),
       matchOptions: { ignoreVary: true },
@@ -144,5 +144,5 @@ export const strategies = () =>
     }),
   }) satisfies Record<Kept, Strategy>;
 
-/** Without room, what the map can ask for again goes first. */
+/** When space runs out, tiles are deleted first: the map can load them again. */
 registerQuotaErrorCallback(() => caches.delete(cacheOf('tiles')));

@@ -1,4 +1,4 @@
-/** The worker's life: keep the whole app, answer for the network when it is away, change over when told. */
+/** The service worker: stores the whole app, answers while the network is down, and updates on request. */
 import { clientsClaim } from 'workbox-core';
 import {
   cleanupOutdatedCaches,
@@ -34,7 +34,7 @@ for (const [kept, strategy] of Object.entries(keeping)) {
     ({ request }) => keptAs(request, place) === (kept as Kept),
     ({ request, event }) => {
       const [answer, stored] = strategy.handleAll({ request, event });
-      stored.catch(() => {}); // for lack of room, say: the page has its answer, and the next one is kept again
+      stored.catch(() => {}); // for example no space: the page has its answer, and the next one may be stored
       return answer;
     },
   );
@@ -44,10 +44,10 @@ registerRoute(
   new NetworkOnly({ plugins: [{ requestWillFetch: withoutScope }] }),
 );
 
-// Without an answer, and with none kept: to the page the network is down, and to the worker nothing has gone wrong.
+// No answer and no copy: the page sees a network error, and the worker has no uncaught error.
 setCatchHandler(async () => Response.error());
 
-// The first page has read its settings before there was a worker to keep them.
+// The first page has read its settings before there was a worker to store them.
 self.addEventListener('install', (event) => {
   const [, stored] = keeping.settings.handleAll({ event, request: new Request('/config.json') });
   event.waitUntil(stored.catch(() => {}));
@@ -60,7 +60,7 @@ self.addEventListener('message', (event) => {
       void self.skipWaiting();
       break;
     case 'CLAIM':
-      event.waitUntil(self.clients.claim().catch(() => {})); // not active yet: it claims by itself then
+      event.waitUntil(self.clients.claim().catch(() => {})); // not active yet: it claims when it activates
       break;
     case 'PURGE':
       event.waitUntil(
@@ -72,5 +72,5 @@ self.addEventListener('message', (event) => {
   }
 });
 
-// Only the first install takes over pages that run: an update waits until somebody agrees to it.
+// Only the first install takes over running pages: an update waits until somebody agrees to it.
 clientsClaim();

@@ -6,7 +6,7 @@ import { z } from 'zod/mini';
 import { call, read } from './http.ts';
 import { list, maybe, tolerant } from './tolerant.ts';
 
-/** A user as an administrator sees him. */
+/** A user as administrators see them. */
 export interface ManagedUser {
   id: string;
   email: string;

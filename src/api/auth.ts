@@ -12,7 +12,7 @@ export interface User {
   role: 'user' | 'admin';
 }
 
-// An unknown role is still a role: only without one does the legacy flag speak.
+// An unknown role is still a role: the legacy flag is used only when there is no role.
 const UserReply = z.pipe(
   tolerant(WireUser, 'id', { role: maybe(z.string()) }),
   z.transform((user): User => ({
@@ -35,7 +35,7 @@ const SignedIn = z.object({
 });
 export type SignedIn = z.output<typeof SignedIn>;
 
-/** Refused with the server's words when the credentials are wrong; no 401 rule, so the form keeps its message. */
+/** Throws the server's words on wrong credentials. The 401 rule does not apply, so the form keeps its message. */
 export async function login(email: string, password: string): Promise<SignedIn> {
   return (await readAs(null, SignedIn, 'auth/login', { method: 'post', json: { email, password } })).data;
 }
@@ -43,8 +43,8 @@ export async function login(email: string, password: string): Promise<SignedIn> 
 const NewTokens = z.object({ access_token: z.string().check(z.minLength(1)) });
 
 /**
- * Ends a session on the server, with tokens that this browser has already forgotten: an access token that has run out
- * is renewed once, in memory. Never fails.
+ * Ends a session on the server, with tokens that this browser has already deleted. An expired access token is renewed
+ * once, in memory. Never fails.
  */
 export async function logout(session: {
   access: string | null;
@@ -67,12 +67,12 @@ export async function logout(session: {
     })
       .then(({ data }) => end(data.access_token))
       .catch(() => {
-        /* the session runs out by itself */
+        /* the session will expire by itself */
       });
   }
 }
 
-/** True for a failure after which a stored session is worth nothing: the server itself does not want it any more. */
+/** True when the server itself no longer accepts the stored session. */
 export function endsSession(error: unknown): boolean {
   return error instanceof Refused && [401, 403, 404].includes(error.status);
 }

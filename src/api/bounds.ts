@@ -11,7 +11,7 @@ export interface Point {
   longitude: number;
 }
 
-/** With its edges. */
+/** The edges count as inside. */
 export const contains = ({ north, south, east, west }: Bounds, { latitude, longitude }: Point) =>
   latitude <= north && latitude >= south && longitude <= east && longitude >= west;
 
@@ -24,10 +24,10 @@ export const isWithin = (inner: Bounds, outer: Bounds) =>
 export const overlap = (a: Bounds, b: Bounds) =>
   a.south <= b.north && a.north >= b.south && a.west <= b.east && a.east >= b.west;
 
-/** Some ten metres: so the same view asks the same question, and finds its kept answer. */
+/** About ten metres. The same view then makes the same request and finds its stored answer. */
 const STEPS_PER_DEGREE = 10_000;
 
-/** For a query: rounded, and within the world, however far out the map is. */
+/** For a query: rounded, and clipped to the world when the map is zoomed out further. */
 export function boundsQuery({ north, south, east, west }: Bounds): Record<keyof Bounds, number> {
   return {
     north: within(90, north),

@@ -1,4 +1,4 @@
-/** Displays: how one is let in (RFC 8628) and reports, who approves it, and the fleet for administrators. */
+/** Displays: pairing (RFC 8628), approval, heartbeats, and the fleet for administrators. */
 import { apiPath } from '#contract/addresses.ts';
 import {
   AskingDisplay,
@@ -23,7 +23,7 @@ export async function askForCode(signal?: AbortSignal): Promise<DeviceAuthorizat
   return (await readAs(null, DeviceAuthorization, 'displays/device_authorization', options)).data;
 }
 
-/** The credential, once somebody has approved; until then refused, see `refusalOf`. */
+/** The credential, once somebody has approved the display. Until then the call is refused, see `refusalOf`. */
 export function fetchCredential(device_code: string, signal?: AbortSignal): Promise<DisplayToken> {
   return askedAgain(() => token({ grant_type: DEVICE_CODE_GRANT, device_code }, signal));
 }
@@ -36,7 +36,7 @@ async function token(grant: object, signal?: AbortSignal): Promise<DisplayToken>
   return (await readAs(null, DisplayToken, 'displays/token', options)).data;
 }
 
-/** What a refused call for a credential said beside its sentence. */
+/** The further fields of a refused call for a credential. */
 export function refusalOf(error: unknown): z.output<typeof Refusal> {
   return Refusal.safeParse(error instanceof Refused ? error.body : {}).data ?? {};
 }
@@ -55,7 +55,7 @@ export const denyDisplay = (user_code: string) =>
   call('displays/pairing/deny', { method: 'post', json: { user_code } });
 
 const Display = tolerant(DisplaySchema, 'id');
-/** A display as read: only `id` is sure. */
+/** A display as read: only `id` is guaranteed. */
 export type Display = z.output<typeof Display>;
 
 const Displays = list(Display, 'displays');
@@ -67,6 +67,6 @@ export async function listDisplays(signal?: AbortSignal): Promise<Display[]> {
 export const changeDisplay = (id: string, change: { name?: string; owner_id?: string }) =>
   call(apiPath`admin/displays/${id}`, { method: 'patch', json: change });
 
-/** With `blank` it also clears its board, as soon as it asks again. */
+/** With `blank` the display also clears its board at its next request. */
 export const revokeDisplay = (id: string, { blank }: { blank: boolean }) =>
   call(apiPath`admin/displays/${id}/revoke`, { method: 'post', json: { blank } });

@@ -13,18 +13,18 @@ import { read, type Reply } from './http.ts';
 import { items, list, maybe, tolerant } from './tolerant.ts';
 
 export const Alert = tolerant(Disruption, 'event_id');
-/** A disruption as read: only `event_id` is sure. */
+/** A disruption as read: only `event_id` is guaranteed. */
 export type Alert = z.output<typeof Alert>;
 
 export const SourceEntry = tolerant(Source, 'source');
-/** A source as read: only `source` is sure. A server of another make sends no `state` and no `freshness`. */
+/** A source as read: only `source` is guaranteed. Other implementations of the API send no `state` or `freshness`. */
 export type SourceEntry = z.output<typeof SourceEntry>;
 
 const SourceEvents = tolerant(SourceEventsSchema, null, { events: items(Alert) });
-/** A source's answer as read: `events` is sure, worst first. */
+/** A source's answer as read: only `events` is guaranteed, worst first. */
 export type SourceEvents = z.output<typeof SourceEvents>;
 
-/** The newest of what one source reports. An unknown source is refused with 404. */
+/** The newest incidents of one source. An unknown source is refused with 404. */
 export function sourceEvents(
   source: string,
   { limit = EVENTS_PER_SOURCE }: { limit?: number } = {},
@@ -37,17 +37,16 @@ export function sourceEvents(
   });
 }
 
-/** At most so many incidents in one answer. */
 const DISRUPTIONS_PER_ANSWER = 200;
 
-/** The incidents of an area, and what must be known of those that are not among them. */
+/** The incidents of an area, and what must be known about those that are not in the list. */
 export interface DisruptionsOfArea {
   /** Active and planned, worst first; only incidents that have a position. */
   events: Alert[];
   total: number;
-  /** How many more there are anywhere that have no position; null where the server does not say. */
+  /** How many further incidents, anywhere, have no position; null if the server does not say. */
   withoutPosition: number | null;
-  /** Every source; empty where the server declares nothing about them. */
+  /** Every source; empty if the server says nothing about them. */
   sources: SourceEntry[];
 }
 
@@ -72,7 +71,7 @@ export async function disruptionsWithin(
   return withSources(reply, signal);
 }
 
-/** A server of another make lists its sources elsewhere, or nowhere. */
+/** Other implementations of the API list their sources elsewhere, or not at all. */
 async function withSources(
   { late, ...reply }: Reply<z.output<typeof Area>>,
   signal: AbortSignal | undefined,
@@ -90,7 +89,7 @@ async function withSources(
   };
 }
 
-/** What is in force anywhere and has no position, worst first. */
+/** Everything in force that has no position, worst first. */
 export function disruptionsWithoutPosition(
   signal?: AbortSignal,
 ): Promise<Reply<{ items: Alert[]; total: number }>> {

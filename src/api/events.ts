@@ -1,4 +1,4 @@
-/** Events: those in a view of the map, the full record of one, and the categories there are. */
+/** Events: those in a view of the map, the full record of one, and the list of categories. */
 import { apiPath } from '#contract/addresses.ts';
 import {
   EventRecord as EventRecordSchema,
@@ -10,19 +10,19 @@ import { type Bounds, boundsQuery } from './bounds.ts';
 import { read, type Reply } from './http.ts';
 import { Identifier, list, maybe, tolerant } from './tolerant.ts';
 
-// A server that knows no performances has one row an event.
+// A server without performances sends one row per event.
 const MapEvent = z.pipe(
   tolerant(MapEventSchema, 'event_id', { performance_id: maybe(Identifier) }),
   z.transform((event) => ({ ...event, performance_id: event.performance_id ?? event.event_id })),
 );
-/** One performance as read: only `performance_id` and `event_id` are sure. */
+/** One performance as read: only `performance_id` and `event_id` are guaranteed. */
 export type MapEvent = z.output<typeof MapEvent>;
 
 const EventRecord = tolerant(EventRecordSchema, 'event_id');
-/** An event's record as read: only `event_id` is sure. */
+/** An event's record as read: only `event_id` is guaranteed. */
 export type EventRecord = z.output<typeof EventRecord>;
 
-/** What a view of the map asks for. Days are YYYY-MM-DD, both included; null: no limit. */
+/** What a view of the map asks for. Days are YYYY-MM-DD, inclusive; null: no limit. */
 export interface EventQuery {
   bounds: Bounds;
   category: string | null;

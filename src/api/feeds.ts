@@ -10,7 +10,7 @@ const Summary = tolerant(SummarySchema);
 export type Summary = z.output<typeof Summary>;
 
 const FeedEntry = tolerant(Feed, 'slug', { sources: maybe(items(SourceEntry)) });
-/** A feed as read: only `slug` is sure. A server of another make sends no `freshness` and no `sources`. */
+/** A feed as read: only `slug` is guaranteed. Other implementations of the API send no `freshness` or `sources`. */
 export type FeedEntry = z.output<typeof FeedEntry>;
 
 const Row = z.looseObject({
@@ -23,7 +23,7 @@ export type Row = z.output<typeof Row>;
 
 const Rows = list(Row, 'feeds');
 
-/** All feeds in the server's order, with at most 20 alerts each, worst first. `fetchedAt` is in the server's clock. */
+/** All feeds in the server's order, at most 20 alerts each, worst first. `fetchedAt` is by the server's clock. */
 export async function listFeeds(signal?: AbortSignal): Promise<Reply<Row[]>> {
   const reply = await read(Rows, 'feeds/', {
     searchParams: { include_events: true },

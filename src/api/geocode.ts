@@ -11,7 +11,7 @@ const Degrees = z.union([
 ]);
 
 const Place = tolerant(LocationSuggestion, 'label', { latitude: Degrees, longitude: Degrees });
-/** A place as read: its label and position are sure; without them nobody could go there. */
+/** A place as read: its label and position are guaranteed, as a place without them is useless. */
 export type Place = z.output<typeof Place>;
 
 const Places = z.union([
@@ -22,7 +22,7 @@ const Places = z.union([
   z.looseObject({ results: items(Place), attribution: maybe(z.string()) }),
 ]);
 
-/** At most five, best first. `attribution` must be shown with what comes of them. */
+/** At most five places, best first. `attribution` must be shown with them. */
 export async function searchPlaces(
   text: string,
   signal?: AbortSignal,

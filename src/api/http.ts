@@ -1,5 +1,5 @@
 /**
- * The app's only way to its server. It tells two failures apart, because everything above depends on it (decision 4):
+ * The app's only way to its server. It distinguishes two failures, and everything above depends on that (decision 4):
  * the server answered and refused, or nothing that can be trusted came back.
  */
 import { RefreshResponse } from '#contract/auth.ts';
@@ -15,17 +15,17 @@ import { accessToken, cacheScope, clearTokens, refreshToken, saveTokens } from '
 export const REQUEST_TIMEOUT_MS = 15_000;
 
 /**
- * The server may have made a new pair although its answer was lost. It repeats that answer for 10 s, so the question
- * is put again well within them; put later, it would be taken for a stolen token.
+ * The server may have made a new pair although its answer was lost. It repeats that answer for a minute, so the app
+ * asks again well within it. A later repeat would look like a stolen token.
  */
 const ASK_AGAIN_AFTER_MS = 4000;
 
-/** The server said no, in our own JSON: a status from 400 to 499 and a `detail`. */
+/** The server refused, in our own JSON: a status from 400 to 499 and a `detail`. */
 export class Refused extends Error {
   override name = 'Refused';
   readonly status: number;
   readonly detail: string;
-  /** The whole answer, unread: a refusal may say more than its sentence. */
+  /** The whole body, unchecked: a refusal can carry more than `detail`. */
   readonly body: unknown;
 
   constructor(status: number, detail: string, body?: unknown) {
@@ -37,8 +37,8 @@ export class Refused extends Error {
 }
 
 /**
- * No answer, or none that is ours: a dropped line, a time-out, a 5xx, half a document, or a page that some portal,
- * firewall or proxy put in its place. It never ends a session. `detail` only when a 5xx carried one.
+ * No answer, or one that is not from our server: a dropped connection, a time-out, a 5xx, a truncated document, or a
+ * page from a portal, firewall or proxy. It never ends a session. `detail` is set only when a 5xx carried one.
  */
 export class Unreachable extends Error {
   override name = 'Unreachable';
@@ -55,9 +55,9 @@ export interface Options {
   json?: unknown;
   searchParams?: Record<string, string | number | boolean | undefined>;
   signal?: AbortSignal | undefined;
-  /** Let the worker keep the answer for when the network is away, and load it again only when it has changed. */
+  /** The worker stores the answer for use offline, and it is downloaded again only when it has changed. */
   offlineCopy?: boolean;
-  /** Let the call outlive the page. */
+  /** The call continues after the page is closed. */
   keepalive?: boolean;
 }
 
@@ -65,13 +65,13 @@ export interface Reply<T> {
   data: T;
   /** When the server gave this answer, by the server's clock; for a kept copy, when it was fetched. */
   fetchedAt: Date;
-  /** Set when this is an old copy: why there was no new answer. */
+  /** Set when this is a stored copy: why there was no new answer. */
   copyBecause: CopyReason | null;
-  /** The answer after all, where the worker only lost patience with it; null when none comes in time. */
+  /** Set when the worker stopped waiting: the answer if it still comes in time, else null. */
   late?: Promise<Reply<T> | null>;
 }
 
-/** The server that this build was made for; without a setting, the one that served the page. */
+/** The server that this build was made for; if not set, the one that served the page. */
 export const API_ORIGIN = (import.meta.env.VITE_API_BASE_URL || location.origin).replace(/(?<!\/)\/+$/, '');
 
 const http = ky.create({
@@ -87,29 +87,30 @@ const http = ky.create({
 /** What calls are made with. */
 export interface Credential {
   accessToken(): string | null;
-  /** The key of the offline copies of what it may see. */
+  /** The key of its offline copies. */
   scope(): string | null;
-  /** Promises the access token that follows `expired`. Rejects with Refused once the credential is over. */
+  /** Promises the access token that replaces `expired`. Rejects with Refused when the credential has ended. */
   renew(expired: string | null): Promise<string>;
-  /** Promises the token to call with, renewed first where the server would not take it: a credential that can tell. */
+  /** Promises the token to call with, renewed first if it has expired. For a credential that knows its expiry. */
   fresh?(): Promise<string | null>;
 }
 
 let standIn: Credential | null = null;
 
-/** Calls carry this while nobody is signed in in this browser: the credential of a paired display. */
+/** While nobody is signed in to this browser, calls carry this: the credential of a paired display. */
 export function standInWith(credential: Credential) {
   standIn = credential;
 }
 
 const credential = (): Credential => (standIn && accessToken() === null ? standIn : session);
 
-/** The key under which what is shown now may be kept for later. */
+/** The key under which what is shown now can be stored. */
 export const offlineScope = () => credential().scope();
 
 /**
- * Sends one call as the signed-in user, or as the display that this browser is. A 401 earns one retry with a fresh token, never two. The reply's data is the
- * unread JSON, undefined when the body is empty. Throws Refused or Unreachable, or the signal's reason when aborted.
+ * Sends one call as the signed-in user, or as the paired display. After a 401 it tries once more with a fresh token,
+ * never twice. The reply's data is the unchecked JSON, undefined when the body is empty. Throws Refused or
+ * Unreachable, or the signal's reason when aborted.
  */
 export async function call(path: string, options: Options = {}): Promise<Reply<unknown>> {
   const { accessToken, fresh, renew } = credential();
@@ -122,7 +123,7 @@ export async function call(path: string, options: Options = {}): Promise<Reply<u
   }
 }
 
-/** As `call`, and checks the answer: one that the schema cannot read counts as not coming from our server. */
+/** As `call`, with the answer checked: one that does not match the schema counts as not coming from our server. */
 export async function read<S extends z.ZodMiniType>(
   schema: S,
   path: string,
@@ -141,17 +142,18 @@ export async function readAs<S extends z.ZodMiniType>(
   return checked(schema, path, await send(path, options, token));
 }
 
-/** Called after the server refused to renew the session and the tokens were cleared; `scope` is the one that ended. */
+/** Called when the server has refused to renew the session and the tokens are cleared; `scope`: the one that
+ *  ended. */
 export function whenSessionRefused(listener: (scope: string | null) => void) {
   sessionRefused = listener;
 }
 
-/** Called after each answer that came from the server itself, a refusal as well: the line works. */
+/** Called after each answer from the server itself, including refusals: the connection works. */
 export function whenServerAnswers(listener: () => void) {
   serverAnswered = listener;
 }
 
-/** Called after each refusal by 403: what the user may do may have changed. */
+/** Called after each 403: the user's permissions may have changed. */
 export function whenForbidden(listener: () => void) {
   forbidden = listener;
 }
@@ -163,26 +165,26 @@ let forbidden = () => {};
 export interface TokenPair {
   access_token: string;
   refresh_token: string;
-  /** For how many seconds the server takes the access token; a foreign one need not say. */
+  /** How many seconds the server accepts the access token; other implementations need not say. */
   expires_in?: number | undefined;
 }
 
-/** A pair of tokens that this browser keeps: where they lie, and who trades them. */
+/** A pair of tokens that this browser keeps: where they are stored, and how they are traded for new ones. */
 export interface Tradable {
-  /** Of all tabs one trades at a time. */
+  /** Only one tab trades at a time. */
   lock: string;
   accessToken(): string | null;
   refreshToken(): string | null;
   save(pair: TokenPair): void;
   trade(refreshToken: string): Promise<TokenPair>;
-  /** The server refused to go on, or there is nothing to trade. */
+  /** The server refused to renew, or there is nothing to trade. */
   end(refusal: Refused): void;
 }
 
 /**
- * How a pair is renewed: trades the refresh token for a new pair and promises the new access token. Ten calls that
- * expire together share one trade, and so do several tabs: whoever waited finds the newer token and spends nothing.
- * `expired` is the token that the server would not take. Refused: it is over. Unreachable: everything stays as it was.
+ * How a pair is renewed: trades the refresh token for a new pair and promises the new access token. Calls that expire
+ * together share one trade. Tabs do too: one that waited finds the newer token and does not trade. `expired`: the
+ * token that the server rejected. Refused: the session has ended. Unreachable: everything stays as it was.
  */
 export function renewal(pair: Tradable): (expired: string | null) => Promise<string> {
   let renewing: Promise<string> | undefined;
@@ -206,7 +208,7 @@ export function renewal(pair: Tradable): (expired: string | null) => Promise<str
 
     try {
       const next = await askedAgain(() => pair.trade(spent));
-      // Signed out, or somebody else signed in, while the answer travelled: it belongs to nobody now.
+      // The user signed out, or another user signed in, during the request: the answer is discarded.
       if (pair.refreshToken() !== spent) return newer();
       pair.save(next);
       return next.access_token;
@@ -228,7 +230,7 @@ export function renewal(pair: Tradable): (expired: string | null) => Promise<str
   };
 }
 
-/** Asks once more when no answer comes in time: for what the server repeats within 10 s, and no longer. */
+/** Asks once more when no answer comes in time. Only for calls whose answer the server repeats for a while. */
 export async function askedAgain<T>(ask: () => Promise<T>): Promise<T> {
   const first = ask();
   const answered = first.then(
@@ -242,10 +244,10 @@ export async function askedAgain<T>(ask: () => Promise<T>): Promise<T> {
   });
 }
 
-/** 429 is not among them: a server that asks for patience has not refused the session. */
+/** Not 429: a server that asks the client to slow down has not refused the session. */
 const REFRESH_REFUSALS = [400, 401, 403, 404, 422];
 
-/** The signed-in user's: once the server has refused it, it is cleared. */
+/** Renews the signed-in user's tokens. They are cleared once the server has refused them. */
 export const refreshSession = renewal({
   lock: 'clearway-refresh',
   accessToken,
@@ -269,7 +271,7 @@ async function send(path: string, options: Options, token: string | null): Promi
   const asked = JSON.stringify([path, searchParams]);
   const known = owner ? knownAnswer(owner, asked) : undefined;
   if (scope) headers['x-clearway-scope'] = scope;
-  else if (known) headers['if-none-match'] = known.etag; // a worker asks by the copy that it has itself
+  else if (known) headers['if-none-match'] = known.etag; // a worker sends the ETag of its own copy
 
   const sentAt = Date.now();
   const late = scope ? lateAnswers() : null;
@@ -278,7 +280,7 @@ async function send(path: string, options: Options, token: string | null): Promi
   try {
     const pending = http(path, { method, json, searchParams, signal, keepalive, headers });
     response = await pending;
-    text = await pending.text(); // by ky, so that a body that stops half-way runs into the time-out as well
+    text = await pending.text(); // through ky, so that its time-out also covers a body that stops half-way
   } catch (error) {
     late?.stop();
     signal?.throwIfAborted();
@@ -290,7 +292,7 @@ async function send(path: string, options: Options, token: string | null): Promi
     late?.stop();
     const failed = failure(path, response.status, parsed(text));
     if (failed instanceof Refused) {
-      // To a display that was signed out while it had no power nothing else tells the time.
+      // A display that was signed out while it had no power has no other way to learn the time.
       noteServerDate(response.headers.get('date'), sentAt, Date.now());
       serverAnswered();
       if (failed.status === 403) forbidden();
@@ -302,7 +304,7 @@ async function send(path: string, options: Options, token: string | null): Promi
     const etag = headers.get('etag');
     const isKnown = known !== undefined && (stillStands || etag === known.etag);
     const reply = replyOf(path, headers, isKnown ? known : body, sentAt);
-    // Whoever was signed in may have left meanwhile.
+    // The user may have signed out during the request.
     if (owner && etag && !isKnown && owner === offlineScope()) {
       rememberAnswer(owner, asked, { etag, data: reply.data });
     }
@@ -320,7 +322,7 @@ async function send(path: string, options: Options, token: string | null): Promi
   return reply;
 }
 
-/** `answer`: the body as it came, or the known answer that stands for it. */
+/** `answer`: the body as received, or the known answer that is still current. */
 function replyOf(
   path: string,
   headers: Headers,
@@ -335,15 +337,15 @@ function replyOf(
   return { data, ...time };
 }
 
-/** A kept copy says so in headers that the worker sets; its time is the one at which it was fetched. */
+/** The worker marks a stored copy in its headers. The time of a copy is when it was fetched. */
 function replyTime(headers: Headers, sentAt: number): Pick<Reply<unknown>, 'fetchedAt' | 'copyBecause'> {
   const receivedAt = Date.now();
   const date = headers.get('date');
   const kept = headers.get(SOURCE_HEADER) === 'cache';
-  // Something on the way may keep answers too, whatever it was told: `Age` says so, or the repeated date does.
+  // A proxy may cache answers too, even against our headers: `Age` or a repeated date shows it.
   const isOld = !kept && (Number(headers.get('age')) > 0 || !noteServerDate(date, sentAt, receivedAt));
 
-  // Without a readable Date header (a foreign host need not expose it) the device's clock was used; correct it.
+  // Without a readable Date header (another host need not expose it) the device's clock was used; correct it.
   const byDevice = kept ? Date.parse(headers.get(CACHED_AT_HEADER) ?? '') : receivedAt;
   const byServer = Date.parse(date ?? '');
   const at = Number.isNaN(byServer) ? byDevice + clockOffsetMs() : byServer;
@@ -389,7 +391,7 @@ function checked<S extends z.ZodMiniType>(
   return { ...reply, data, late };
 }
 
-/** What was read of answers that are still known: the same answer gives the very same value. */
+/** The checked values of the known answers: the same answer gives the identical value. */
 const readings = new WeakMap<object, { schema: z.ZodMiniType; data: unknown }>();
 
 function readBy<S extends z.ZodMiniType>(schema: S, path: string, raw: unknown): z.output<S> {
@@ -405,7 +407,7 @@ function readBy<S extends z.ZodMiniType>(schema: S, path: string, raw: unknown):
 }
 
 function oneTabAtATime<T>(lock: string, work: () => Promise<T>): Promise<T> {
-  if (!browserStore.keeps()) return work(); // nor can another tab know what this one trades
+  if (!browserStore.keeps()) return work(); // then another tab cannot see this one's tokens either
   // Browsers offer locks on https and localhost only.
   if (navigator.locks) return navigator.locks.request(lock, work);
   return withLease(lock, work);
@@ -415,7 +417,7 @@ function oneTabAtATime<T>(lock: string, work: () => Promise<T>): Promise<T> {
 const LEASE_MS = ASK_AGAIN_AFTER_MS + REQUEST_TIMEOUT_MS + 2000;
 const LEASE_LOOK_MS = 40;
 
-/** The lock of a page on plain http: a note in the storage that tabs share, which runs out if its tab dies. */
+/** The lock of a page on plain http: a note in the storage that tabs share, which expires if its tab dies. */
 async function withLease<T>(lock: string, work: () => Promise<T>): Promise<T> {
   const mine = `${Math.random().toString(36).slice(2)}`;
   for (;;) {
@@ -423,7 +425,7 @@ async function withLease<T>(lock: string, work: () => Promise<T>): Promise<T> {
     if (!(Number(until) > Date.now())) {
       const note = `${mine} ${Date.now() + LEASE_MS}`;
       browserStore.set(lock, note);
-      await pause(LEASE_LOOK_MS); // two tabs may have written at once: the later note stands
+      await pause(LEASE_LOOK_MS); // two tabs may have written at once: the later note wins
       if (browserStore.get(lock) === note) break;
     }
     await pause(LEASE_LOOK_MS);

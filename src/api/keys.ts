@@ -1,4 +1,4 @@
-/** The user's API keys. Never kept on the device: no call here asks for an offline copy. */
+/** The user's API keys. Never stored on the device: no call here asks for an offline copy. */
 import { apiPath } from '#contract/addresses.ts';
 import { ApiKey as WireKey, CHOSEN_TIER, KeyRateLimit as WireRateLimit } from '#contract/keys.ts';
 import { z } from 'zod/mini';
@@ -10,17 +10,17 @@ const Count = z.pipe(
   z.transform((count) => count ?? 0),
 );
 
-// A tier that we do not know is still the key's tier.
+// An unknown tier is kept as it is.
 const ApiKey = tolerant(WireKey, 'id', {
   rate_limit_tier: maybe(z.string()),
   requests_today: Count,
   requests_month: Count,
 });
-/** A key as read: without `key` it is an older one, whose full value nobody can tell any more. */
+/** A key as read. One without `key` is older, and its full value can no longer be shown. */
 export type ApiKey = z.output<typeof ApiKey>;
 
 const RateLimit = tolerant(WireRateLimit);
-/** What a key may still do today; `remaining` is null where there is no limit. */
+/** What a key may still do today; `remaining` is null if there is no limit. */
 export type RateLimit = z.output<typeof RateLimit>;
 
 /** In the server's order. */

@@ -1,6 +1,6 @@
 /**
- * The last answers of what may be kept, as they were read, by their ETags: what has not changed is neither loaded nor
- * read again. In this page's memory only, and of one session: another's are forgotten as soon as it has one to remember.
+ * The last storable answers, as they were read, with their ETags: what has not changed is neither downloaded nor
+ * parsed again. In this page's memory only, and for one session: the first answer of another session clears them.
  */
 
 export interface KnownAnswer {
@@ -8,7 +8,7 @@ export interface KnownAnswer {
   data: unknown;
 }
 
-/** The board, its directory and all its sources, with room to spare; a map's views would soon be too much. */
+/** Enough for the board, the directory and all sources; limited, as the map's views would use too much memory. */
 const MOST_KNOWN = 24;
 
 let owner: string | null = null;

@@ -1,9 +1,9 @@
-/** The answers that come after the worker has lost patience and given its kept copy: it passes them on as messages. */
+/** Answers that arrive after the worker stopped waiting and gave its stored copy. It passes them on as messages. */
 import type { LateAnswer } from '../../sw/messages.ts';
 
 /**
- * Hears late answers from now on; started before the request, for one may overtake the copy. `of` promises the one to
- * the request for `url`, and null when none comes within `patienceMs`, or the signal gives up.
+ * Listens for late answers from now on. Start it before the request: a late answer can overtake the copy. `of`
+ * promises the late answer for `url`, or null when none comes within `patienceMs` or the signal aborts.
  */
 export function lateAnswers() {
   const heard: LateAnswer[] = [];

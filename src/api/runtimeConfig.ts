@@ -7,7 +7,7 @@ import { tolerant } from './tolerant.ts';
 
 const Settings = tolerant(RuntimeConfig);
 
-/** Never fails: what cannot be read has its default. */
+/** Never fails: a setting that cannot be read has its default. */
 async function loadConfig(): Promise<RuntimeConfig> {
   try {
     const found = Settings.parse(
@@ -25,10 +25,10 @@ async function loadConfig(): Promise<RuntimeConfig> {
 
 let loading: Promise<RuntimeConfig> | undefined;
 
-/** Asked for once. */
+/** Loaded once. */
 export const runtimeConfig = (): Promise<RuntimeConfig> => (loading ??= loadConfig());
 
-/** The settings; their defaults until they have come. */
+/** The settings; their defaults until they are loaded. */
 export function useRuntimeConfig(): RuntimeConfig {
   const [config, setConfig] = useState(DEFAULT_RUNTIME_CONFIG);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** What a signed-in browser keeps: the tokens, under the names of the specification, and the key of its offline copies. */
+/** What a signed-in browser keeps: the tokens, under the specification's names, and the key of its offline copies. */
 import { browserStore } from '../device/browserStorage.ts';
 import { clockOffsetMs } from '../time/serverClock.ts';
 
@@ -15,15 +15,15 @@ export const refreshToken = () => browserStore.get(REFRESH);
 export const sessionId = () => browserStore.get(SESSION);
 
 /**
- * The opaque key under which this session's offline copies are kept, made anew at each sign-in. No server needs to
- * know it; it only keeps what one user saw apart from what the next one sees (decision 6b).
+ * The opaque key under which this session's offline copies are stored, new at each sign-in. No server needs it: it
+ * only separates what one user saw from what the next one sees (decision 6b).
  */
 export const cacheScope = () => browserStore.get(SCOPE);
 
-/** Too little of a token's life to begin anything with. */
+/** A token with less time left than this is not used for anything new. */
 const LAST_MS = 60_000;
 
-/** Whether an access token is known to run out at once, or has. Not known of another server's, which may be no JWT. */
+/** Whether an access token has expired or is about to. False if unknown: another server's token may not be a JWT. */
 export function runsOut(token: string): boolean {
   const claims = token.split('.')[1] ?? '';
   try {
@@ -56,7 +56,7 @@ export function newScope(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Gives back the scope that ended, so that what was kept under it can be deleted. */
+/** Returns the scope that ended, so that what was stored under it can be deleted. */
 export function clearTokens(): string | null {
   const scope = cacheScope();
   for (const key of [ACCESS, REFRESH, SESSION, SCOPE]) browserStore.remove(key);

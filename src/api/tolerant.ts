@@ -1,6 +1,6 @@
 /**
- * Reading what a server sends. The contract says what ours sends; this says what the app can live with. Only the field
- * that identifies a record is required. Every other field is optional: an odd value costs that value, never the row.
+ * Reading what a server sends. The contract says what our server sends; this says what the app accepts. Only the
+ * field that identifies a record is required. In any other field an invalid value is dropped, never the row.
  */
 import { z } from 'zod/mini';
 
@@ -22,9 +22,8 @@ type Read<S extends z.ZodMiniObject, Id, P extends Parts> = Omit<
 } & { [Key in Id & string]: string };
 
 /**
- * The contract's schema, made forgiving at every depth. `idField` stays required (a number is taken as its text);
- * `parts` replaces the reading of single fields. Times come back as ISO 8601 in UTC whatever their zone was; one
- * without a zone is taken as UTC.
+ * The contract's schema, made tolerant at every depth. `idField` stays required (a number is read as text). `parts`
+ * replaces the schemas of single fields. Times are returned as ISO 8601 in UTC; one without a zone is read as UTC.
  */
 export function tolerant<
   S extends z.ZodMiniObject,
@@ -36,13 +35,13 @@ export function tolerant<
     shape[name] = maybe(forgiving(field as z.ZodMiniType));
   Object.assign(shape, parts);
   if (idField) shape[idField] = Identifier;
-  // The shape was just made field by field from the schema whose type it gets here.
+  // The shape was made field by field from the schema whose type it gets here.
   return z.looseObject(shape) as unknown as z.ZodMiniType<Read<S, Id, P>>;
 }
 
 /**
- * A list whose unreadable items are left out. A list of which nothing at all can be read is refused: "could not read"
- * must never look like "nothing happening".
+ * A list without its unreadable items. A list in which every item is unreadable is refused: "could not read" must
+ * never look like "nothing happening".
  */
 export function items<Item extends z.ZodMiniType>(item: Item): z.ZodMiniType<z.output<Item>[]> {
   return z.pipe(
@@ -62,7 +61,7 @@ export function items<Item extends z.ZodMiniType>(item: Item): z.ZodMiniType<z.o
   );
 }
 
-/** `{ [name]: [...], total }` or the bare array, as servers differ. `total` is the count that was sent, or the list's. */
+/** `{ [name]: [...], total }` or the bare array: servers differ. `total`: the count sent, or the list's length. */
 export function list<Item extends z.ZodMiniType>(
   item: Item,
   name: string,
@@ -78,10 +77,10 @@ export function list<Item extends z.ZodMiniType>(
   );
 }
 
-/** A value that may as well be missing: an odd one is. */
+/** An optional value: an invalid one reads as missing. */
 export const maybe = <T extends z.ZodMiniType>(schema: T) => z.catch(z.nullish(schema), undefined);
 
-/** A number is taken as its text. */
+/** A number is read as text. */
 export const Identifier = z.union([
   z.string().check(z.minLength(1)),
   z.pipe(z.number(), z.transform(String)),

@@ -11,13 +11,13 @@ const Overview = tolerant(AnalyticsOverview, null, {
   ),
   recent_events: z.catch(items(tolerant(AnalyticsOverview.shape.recent_events.def.element, 'id')), []),
 });
-/** How much the service is used, as read: the lists are sure, every figure may be missing. */
+/** How much the service is used, as read: the lists are guaranteed, every figure may be missing. */
 export type Overview = z.output<typeof Overview>;
 
 const UsageRow = tolerant(ApiUsageRow, 'id', { auth_type: maybe(z.string()) });
 export type UsageRow = z.output<typeof UsageRow>;
 
-/** Both, or neither: a page of figures that lacks half of them would mislead. */
+/** Both or neither: a page with half of its figures would mislead. */
 export async function loadAnalytics(
   signal?: AbortSignal,
 ): Promise<{ overview: Overview; calls: UsageRow[] }> {

@@ -3,13 +3,13 @@ import { failureText } from './failureText.ts';
 
 export type Load<T> =
   | { state: 'loading' }
-  /** `data`: of the load before, when there was one. */
+  /** `data`: from the previous load, if there was one. */
   | { state: 'failed'; message: string; data?: T }
   | { state: 'ready'; data: T };
 
 /**
- * One call for one screen, made when the screen opens and again on `reload`. `load` may be a new function on every
- * drawing; the first stands until `reload`, which takes the latest. A reload keeps what is shown until its answer.
+ * One call for one screen, made when the screen opens and again on `reload`. `load` can be a new function on every
+ * render: the first is used until `reload`, which uses the latest. A reload keeps what is shown until its answer.
  */
 export function useLoad<T>(
   load: (signal: AbortSignal) => Promise<T>,

@@ -1,4 +1,4 @@
-/** The worker that keeps the app and the board usable without network: registering it, updating it, emptying it. */
+/** Registers, updates and empties the worker that keeps the app and the board usable offline. */
 import type { Workbox } from 'workbox-window';
 import { create } from 'zustand';
 import { PRIVATE_CACHES, type WorkerMessage } from '../../sw/messages.ts';
@@ -7,14 +7,14 @@ import { showBadge } from './appBadge.ts';
 import { clearSnapshots } from './snapshot.ts';
 
 const UPDATE_CHECK_MS = 60 * 60_000;
-/** After an install that failed, doubled each time up to the longest: bad mobile data loses files for a while. */
+/** Wait after a failed install, doubled each time up to the longest: bad mobile data loses files for a while. */
 const FIRST_INSTALL_RETRY_MS = 5000;
 const LONGEST_INSTALL_RETRY_MS = 10 * 60_000;
 const PURGE_PATIENCE_MS = 2000;
 const TAKEOVER_PATIENCE_MS = 4000;
 
 interface WorkerState {
-  /** False on plain http from another machine: the browser allows no worker, so there will be no offline copy. */
+  /** False on plain http from another machine: the browser allows no worker there, so there is no offline copy. */
   supported: boolean;
   /** A newer version is installed and waits for `applyUpdate`. */
   updateReady: boolean;
@@ -29,7 +29,7 @@ let reloading = false;
 let takeUpdate: (patienceMs: number) => void = () => location.reload();
 let askForUpdate = async () => {};
 
-/** Looks for a new version now; `useWorker` tells when one is ready. Cheap: one small file, asked for by its mark. */
+/** Looks for a new version now; `useWorker` shows when one is ready. Cheap: one small file, requested by its ETag. */
 export const lookForUpdate = () => void askForUpdate().catch(() => {});
 
 /** Installs the worker and looks for a new version every hour. Never fails: the app works without it. */
@@ -41,7 +41,7 @@ export async function startServiceWorker(): Promise<void> {
     const workbox = new Workbox('/sw.js');
 
     workbox.addEventListener('waiting', () => {
-      // Also where another tab has taken one before it.
+      // Also when another tab has applied an update earlier.
       takeUpdate = (patienceMs) => {
         workbox.messageSkipWaiting();
         setTimeout(() => location.reload(), patienceMs);
@@ -50,9 +50,9 @@ export async function startServiceWorker(): Promise<void> {
     });
     workbox.addEventListener('controlling', () => {
       if (reloading) return location.reload();
-      // The first worker of all takes over the page that installed it, and nothing is out of date.
+      // The very first worker takes over the page that installed it, and nothing is out of date.
       if (controlled) {
-        // Another tab took the update. Pages of the older version, which this one might still ask for, are gone.
+        // Another tab applied the update. Files of the older version, which this tab may still request, are gone.
         useWorker.setState({ updateReady: true });
         takeUpdate = () => location.reload();
       }
@@ -62,16 +62,16 @@ export async function startServiceWorker(): Promise<void> {
     await installed(workbox);
     askForUpdate = () => workbox.update();
     setInterval(lookForUpdate, UPDATE_CHECK_MS);
-    // An active worker's first claim passes over a page that was still loading.
+    // When an active worker first claims pages, it misses a page that is still loading.
     const { active } = await navigator.serviceWorker.ready;
     if (!navigator.serviceWorker.controller)
       active?.postMessage({ type: 'CLAIM' } satisfies WorkerMessage, []);
   } catch {
-    /* a browser that forbids workers costs the offline copy, nothing else */
+    /* a browser that forbids workers costs only the offline copy */
   }
 }
 
-/** Registers the worker, as often as it takes: one file of the app that is lost on the way undoes the whole install. */
+/** Registers the worker, and tries until it succeeds: one file that fails to load undoes the whole install. */
 async function installed(workbox: Workbox): Promise<void> {
   for (let wait = FIRST_INSTALL_RETRY_MS; ; wait = Math.min(wait * 2, LONGEST_INSTALL_RETRY_MS)) {
     const registration = await workbox.register().catch(() => undefined);
@@ -80,7 +80,7 @@ async function installed(workbox: Workbox): Promise<void> {
   }
 }
 
-/** Whether the worker that is being installed got as far as taking over or waiting to. */
+/** Whether the installing worker has become active or is waiting. */
 function isInstalled(worker: ServiceWorker | null | undefined): Promise<boolean> {
   return new Promise((resolve) => {
     const look = () => {
@@ -92,15 +92,15 @@ function isInstalled(worker: ServiceWorker | null | undefined): Promise<boolean>
   });
 }
 
-/** Changes over to the version that waits, and loads the page again when that has taken over, or `patienceMs` later. */
+/** Switches to the waiting version. Reloads the page when that has taken over, or after `patienceMs`. */
 export function applyUpdate(patienceMs = TAKEOVER_PATIENCE_MS) {
   reloading = true;
   takeUpdate(patienceMs);
 }
 
 /**
- * Deletes every copy of what a user saw: this page's, the worker's, and the snapshots. `scope` is the session that ended.
- * Waits for the worker, but not for long: nobody stays signed in because a worker is slow.
+ * Deletes every copy of what a user saw: this page's, the worker's, and the snapshots. `scope` is the session that
+ * ended. Waits only briefly for the worker, so that a slow worker does not delay signing out.
  */
 export async function purgeOfflineCopies(scope: string | null): Promise<void> {
   forgetAnswers();

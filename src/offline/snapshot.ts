@@ -6,7 +6,7 @@ import { clear, createStore, get, set, type UseStore } from 'idb-keyval';
 import { offlineScope } from '../api/http.ts';
 
 export interface Snapshot {
-  /** As it was saved; the reader checks it, since an older version of the app may have written it. */
+  /** As it was saved. The reader checks it, because an older version of the app may have written it. */
   data: unknown;
   /** When the server gave it, by the server's clock. */
   at: Date;
@@ -15,17 +15,17 @@ export interface Snapshot {
 let opened: UseStore | undefined;
 const store = () => (opened ??= createStore('clearway-snapshots', 'snapshots'));
 
-/** False when it was not kept: a full or forbidden storage costs the copy, not the screen. */
+/** False when it was not saved: a full or forbidden storage costs the copy, not the screen. */
 export async function saveSnapshot(name: string, data: unknown, at: Date): Promise<boolean> {
   return put(name, { data, at });
 }
 
-/** Notes that the copy of the time `of` still stood at `at`: a board that has not changed is not written again. */
+/** Notes that the copy from `of` was still current at `at`, so that an unchanged board is not written again. */
 export async function restampSnapshot(name: string, of: Date, at: Date): Promise<void> {
   await put(stampOf(name), { of, at });
 }
 
-/** Null when there is none, or none of this session's. */
+/** Null when this session has none. */
 export async function loadSnapshot(name: string): Promise<Snapshot | null> {
   const kept = await find<{ data: unknown; at: Date }>(name);
   if (!kept) return null;

@@ -5,7 +5,7 @@ import { TempSign } from '../ui/TempSign.tsx';
 import styles from './OfflineNotice.module.css';
 import { applyUpdate, useWorker } from '../offline/serviceWorker.ts';
 
-/** The app's own sign in its place under the fascia. */
+/** The app's own sign, below the navigation bar. */
 export function OfflineNotice() {
   return (
     <div className={styles.place} role="status">
@@ -15,9 +15,9 @@ export function OfflineNotice() {
 }
 
 /**
- * What the app has to say about itself, one thing at a time: that it is offline, then that an update is ready, then
- * that there is no offline copy. A screen with signs of its own shows this one in their place when it has none up,
- * with `offlineSaid` if it speaks of the first itself.
+ * What the app says about itself, one message at a time: it is offline, else an update is ready, else there is no
+ * offline copy. A screen with its own signs shows this one while it shows none of them. It sets `offlineSaid` if it
+ * says itself that the app is offline.
  */
 export function AppSign({ offlineSaid = false }: { offlineSaid?: boolean }) {
   const offline = useOffline();
@@ -39,7 +39,7 @@ export function AppSign({ offlineSaid = false }: { offlineSaid?: boolean }) {
   return supported ? null : <TempSign soft>No offline copy: open this address by https</TempSign>;
 }
 
-/** No network, or no word from the server about this session. */
+/** No network, or the server could not be asked about this session. */
 function useOffline(): boolean {
   const unanswered = useSession((session) => session.offline);
   const online = useSyncExternalStore(watchNetwork, () => navigator.onLine);

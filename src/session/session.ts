@@ -1,6 +1,6 @@
 /**
- * Who is signed in. Only an answer of the server ends a session; a line that is down does not: then the last known
- * user is shown as such, and the server is asked again until it answers (decisions 4 to 6b).
+ * Who is signed in. Only an answer from the server ends a session. While the connection is down, the last known user
+ * is shown as such, and the server is asked again until it answers (decisions 4 to 6b).
  */
 import { pageAddress } from '#contract/addresses.ts';
 import { navigate } from 'wouter/use-browser-location';
@@ -43,11 +43,12 @@ const LONGEST_RETRY_MS = 30_000;
 const LAST_USER = 'session-user';
 const SIGNED_OUT: Session = { status: 'signedOut', user: null, offline: false };
 
-/** The running attempt to find out who is signed in; a newer event makes it moot. */
+/** The current attempt to find out who is signed in; a newer event cancels it. */
 let asking: AbortController | undefined;
 let askAgain = () => {};
 
-/** Settles when it is known what to show; goes on asking the server in the background while that cannot be reached. */
+/** Resolves when it is known what to show. While the server cannot be reached, it is asked again in the
+ *  background. */
 export async function restoreSession(): Promise<void> {
   const { signal } = startAsking();
   if (!accessToken()) {
@@ -61,7 +62,7 @@ export async function restoreSession(): Promise<void> {
   const inTime = await Promise.race([answered, pause(PATIENCE_MS).then(() => false)]);
   if (inTime || signal.aborted) return;
 
-  // Not asked to wait any longer, or refused to wait: the last user known to this browser, said to be offline.
+  // No answer in time: show the last user known to this browser, as offline.
   const known = (await loadSnapshot(LAST_USER))?.data as User | undefined;
   if (signal.aborted || useSession.getState().status !== 'loading') return;
   if (known) useSession.setState({ status: 'signedIn', user: known, offline: true });
@@ -70,18 +71,18 @@ export async function restoreSession(): Promise<void> {
   void keepAsking(answered, signal);
 }
 
-/** Signs in; throws what the server said when it refuses, and leaves any former session alone. */
+/** Signs in. When the server refuses, throws its message and leaves any earlier session alone. */
 export async function signIn(email: string, password: string): Promise<void> {
   const { user, ...session } = await login(email, password);
   startAsking();
-  await forget(clearTokens()); // what the former user saw goes before the next one is let in
+  await forget(clearTokens()); // delete what the earlier user saw before the next one is signed in
   saveTokens(session);
   saveSessionId(session.session_id);
   followedScope = startScope();
   accept(user);
 }
 
-/** Forgets the session and everything it saw, goes to the landing page, and lets the server know if it can. */
+/** Deletes the session and everything it saw, goes to the landing page, and informs the server if possible. */
 export async function signOut(): Promise<void> {
   if (leaving) return;
   startAsking();
@@ -97,7 +98,7 @@ export async function signOut(): Promise<void> {
 
 let leaving = false;
 
-/** Restores the session and follows what the server and other tabs do to it, until the returned function is called. */
+/** Restores the session and follows changes by the server and other tabs, until the returned function is called. */
 export function startSession(): () => void {
   const stop = new AbortController();
   const { signal } = stop;
@@ -105,7 +106,7 @@ export function startSession(): () => void {
     if (leaving) return;
     startAsking();
     void forget(scope);
-    // A wall shows a pairing code: nobody stands there to sign in.
+    // A wall shows a pairing code instead: nobody is there to sign in.
     if (!isWall()) navigate(signInAddress(), { replace: true });
     useSession.setState(SIGNED_OUT);
   });
@@ -124,7 +125,7 @@ export function startSession(): () => void {
   addEventListener(
     'pageshow',
     ({ persisted }) => {
-      if (persisted) followOtherTab(); // a page out of the browser's back-forward store has missed such events
+      if (persisted) followOtherTab(); // a page from the back-forward cache has missed such events
     },
     { signal },
   );
@@ -140,7 +141,7 @@ let followedScope: string | null = null;
 
 function followOtherTab() {
   const scope = accessToken() ? cacheScope() : null;
-  if (scope === followedScope) return; // merely a fresh token
+  if (scope === followedScope) return; // only a fresh token
   if (scope) {
     void restoreSession();
     return;
@@ -162,7 +163,7 @@ function startAsking(): AbortController {
   return asking;
 }
 
-/** True when the server has spoken, for or against; false when it could not be reached. */
+/** True when the server has confirmed or refused the session; false when it could not be reached. */
 async function askServer(signal: AbortSignal): Promise<boolean> {
   try {
     const user = await currentUser(signal);
@@ -173,7 +174,7 @@ async function askServer(signal: AbortSignal): Promise<boolean> {
     if (!endsSession(error)) return false;
     const ending = startAsking();
     await forget(clearTokens());
-    // Somebody may have signed in while that was forgotten.
+    // Somebody may have signed in while the old session was being deleted.
     if (!ending.signal.aborted) useSession.setState(SIGNED_OUT);
     return true;
   }
@@ -181,7 +182,7 @@ async function askServer(signal: AbortSignal): Promise<boolean> {
 
 let confirming = false;
 
-/** An administrator who may not do something may be none any more: the screens follow what the server says he is. */
+/** After a refusal an administrator may have lost the role: the screens follow what the server says they are. */
 async function confirmAdmin(): Promise<void> {
   const session = useSession.getState();
   if (confirming || session.offline || !isAdmin(session)) return;

@@ -4,7 +4,7 @@ import { trackView, type ViewEvent } from '../api/analytics.ts';
 /** Reports the opening of a screen, once per visit. */
 export function useTrackView(event: ViewEvent) {
   useEffect(() => {
-    // In development React opens every screen twice; only the visit that lasts counts.
+    // In development React mounts every screen twice; only the second counts.
     const visit = setTimeout(() => void trackView(event));
     return () => clearTimeout(visit);
   }, [event]);

@@ -2,11 +2,11 @@ import { createContext, useContext, useSyncExternalStore } from 'react';
 import styles from '../ui/TimeAgo.module.css';
 import { formatDateTime, timeAgo, type Instant } from './london.ts';
 
-/** Whose time it is. The app sets the server's clock here; ages by a device's own clock may lie. */
+/** The clock that ages are counted by. The app sets the server's clock here: a device's own clock may be wrong. */
 export const Clock = createContext<() => Date>(() => new Date());
 
-/** "2 minutes ago", kept up to date, with the full time in its title, or before it where the time itself is what people
- *  look for (`dated`). Nothing for a missing time. */
+/** "2 minutes ago", kept up to date, with the full time in its title. With `dated` the full time stands before it,
+ *  for places where people look for the time itself. Nothing for a missing time. */
 export function TimeAgo({ at, dated = false }: { at: Instant | null | undefined; dated?: boolean }) {
   const now = useContext(Clock);
   const words = useSyncExternalStore(everyFewSeconds, () => (at == null ? '' : timeAgo(at, now())));
@@ -33,7 +33,7 @@ const LOOK_MS = 5000;
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** One timer for all ages on the page; a component draws again only when its words have changed. */
+/** One timer for all ages on the page; a component renders again only when its text has changed. */
 function everyFewSeconds(listener: () => void): () => void {
   listeners.add(listener);
   timer ??= setInterval(() => listeners.forEach((listen) => listen()), LOOK_MS);

@@ -1,4 +1,4 @@
-/** The board's pulse: one second tick for everything on it that counts. */
+/** One tick a second, shared by everything on the board that shows a running time. */
 import { useSyncExternalStore } from 'react';
 import { serverNow } from './freshness.ts';
 
@@ -16,8 +16,8 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** What `read` makes of the server's time now. Asked every second, but the component renders again only when
- *  the answer changes: an age in minutes costs one render a minute. */
+/** The result of `read` for the server's time now. `read` runs every second, but the component renders again only
+ *  when its result changes: an age in minutes costs one render a minute. */
 export function useClock<Value extends string | number | boolean | null>(read: (now: Date) => Value): Value {
   return useSyncExternalStore(subscribe, () => read(serverNow()));
 }

@@ -1,25 +1,25 @@
-/** Times as people read them here: British English, London's clock, whatever zone the device has (decision 3). */
+/** Times in British English, by London's clock, whatever zone the device has (decision 3). */
 import { differenceInHours, differenceInMinutes } from 'date-fns';
 import { counted } from '../ui/numbers.ts';
 
 export type Instant = Date | string | number;
 
-/** "21 Nov 2026, 15:10"; an unreadable time is an empty text. */
+/** "21 Nov 2026, 15:10"; an empty string for an unreadable time. */
 export const formatDateTime = (at: Instant) => formatted(DATE_TIME, at);
 
 /** "21 Nov 2026". */
 export const formatDate = (at: Instant) => formatted(DATE, at);
 
-/** "21 Nov" of the year of `now`, of another "21 Nov 2027". */
+/** "21 Nov" in the year of `now`, "21 Nov 2027" in any other. */
 export const formatDay = (at: Instant, now: Instant) =>
   formatted(formatted(YEAR, at) === formatted(YEAR, now) ? DAY : DATE, at);
 
-/** "15:10", with seconds "15:10:32". */
+/** "15:10", or "15:10:32" with seconds. */
 export const formatClock = (at: Instant, { seconds = false }: { seconds?: boolean } = {}) =>
   formatted(seconds ? CLOCK_SECONDS : CLOCK, at);
 
-/** "Just now" under 60 s, then "2 minutes ago", "3 hours ago", "2 days ago". What lies a minute or more ahead of `now`,
- *  as some publishers' times do, is given with its date and never as now. */
+/** "Just now" under 60 s, then "2 minutes ago", "3 hours ago", "2 days ago". Some publishers' times are in the
+ *  future: a time a minute or more ahead of `now` is given with its date, never as now. */
 export function timeAgo(from: Instant, now: Instant): string {
   const minutes = differenceInMinutes(now, from);
   if (Number.isNaN(minutes)) return '';

@@ -1,15 +1,15 @@
 /**
- * The server's clock, as far as its answers have told it. A wall display may have been without power or network for
- * weeks; every age on screen is counted by this clock, so that a device with a wrong one still tells the truth.
+ * The server's clock, estimated from its answers. A wall display may have been without power or network for weeks.
+ * Every age on screen is counted by this clock, so that it is right even on a device whose own clock is wrong.
  */
 
 import { browserStore } from '../device/browserStorage.ts';
 
 const KEY = 'clearway_clock_offset_ms';
-/** The newest date that an answer has borne, in milliseconds. */
+/** The newest `Date` header of any answer, in milliseconds. */
 const NEWEST_KEY = 'clearway_newest_answer_ms';
 
-/** A `Date` header has whole seconds: the true time lies up to this much later. */
+/** A `Date` header has whole seconds: the true time is up to this much later. */
 const HEADER_STEP_MS = 1000;
 
 let offsetMs = storedOffset();
@@ -17,17 +17,17 @@ let offsetMs = storedOffset();
 /** Add to the device's clock to get the server's, in milliseconds. */
 export const clockOffsetMs = () => offsetMs;
 
-/** By less than that a clock is not set back but put right by a hair. */
+/** A smaller step back is an ordinary clock correction. */
 const SET_BACK_FROM_MS = 2000;
 const LOOK_MS = 1000;
 
-/** What both clocks of the device said last. */
+/** The last readings of both clocks of the device. */
 let before: { clock: number; steady: number } | null = null;
 
 /**
- * Notices when the device's clock is set back, until the returned function is called: without an answer of the server
- * nobody can tell what time it is, but the steady clock tells how much has passed, and no age may shrink. One that is
- * set forward looks like a sleep, which the steady clock of some devices leaves out; ages only grow by it.
+ * Notices when the device's clock is set back, until the returned function is called. Without an answer from the
+ * server the time is unknown, but the steady clock shows how much has passed, and no age may shrink. A clock set
+ * forward looks like a sleep, which the steady clock of some devices does not count; ages only grow by it.
  */
 export function watchDeviceClock(): () => void {
   const timer = setInterval(noticeSetBack, LOOK_MS);
@@ -45,23 +45,24 @@ function noticeSetBack(): void {
   if (lost >= SET_BACK_FROM_MS) setOffset(offsetMs + lost);
 }
 
-/** Kept, like the newest date, for a reload without network, when the page has nothing but old copies to judge by. */
+/** Stored, like the newest date, for a reload without network, when the page has only old copies to go by. */
 function setOffset(ms: number): void {
   offsetMs = ms;
   browserStore.set(KEY, String(ms));
 }
 
-/** The last date that was doubted. */
+/** The last date that was rejected as old. */
 let doubted: number | null = null;
 
-/** Answers may overtake each other by as much as one may take. */
+/** Answers can arrive out of order, by up to the longest time that one can take. */
 const OVERTAKING_MS = 30_000;
 
 /**
- * Learns from the `Date` header of an answer that came from the network just now; never from a kept copy, whose header
- * is as old as the copy. Moves the offset only as far as the answer proves it wrong, so that a correct device's clock
- * is left alone and the delay of a slow answer is not taken for a difference. False when the date has gone back: then
- * something on the way repeats an old answer. A server whose clock was set back goes on from there, and is believed.
+ * Learns from the `Date` header of an answer that came from the network just now; never from a stored copy, whose
+ * header is as old as the copy. Moves the offset only as far as the answer proves it wrong, so that a correct device
+ * clock is left alone and the delay of a slow answer is not read as a difference. False when the date has gone back:
+ * a proxy repeats an old answer. If the dates then advance from there, the server's clock was set back, and it is
+ * believed.
  */
 export function noteServerDate(header: string | null, sentAt: number, receivedAt: number): boolean {
   const date = header === null ? Number.NaN : Date.parse(header);
