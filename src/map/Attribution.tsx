@@ -2,7 +2,7 @@ import { InfoIcon } from '@phosphor-icons/react/dist/csr/Info';
 import { useId, useState } from 'react';
 import styles from './Attribution.module.css';
 
-/** Whose map and whose place names these are. Always there; where there is room for one line only, all of it opens. */
+/** The sources of the map and the place names. Always shown; where only one line fits, a button opens all of it. */
 export function Attribution({ texts }: { texts: readonly (string | null)[] }) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);

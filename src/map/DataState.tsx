@@ -7,16 +7,16 @@ import { TempSign } from '../ui/TempSign.tsx';
 import styles from './DataState.module.css';
 import type { Line } from './useIncidents.ts';
 
-/** How current a list of disruptions is, in the words of the board; and what there is to say when it is not. */
+/** How current a list of disruptions is, in the words of the board, and a notice when it is not current. */
 export function DataState({
   at,
   line,
   failure,
 }: {
-  /** When the server gave what is shown; null when nothing is. */
+  /** When the server sent what is shown; null when nothing is shown. */
   at: Date | null;
   line: Line;
-  /** What to say of a refresh that brought nothing. */
+  /** The text for a refresh that failed. */
   failure: string;
 }) {
   const { problem, refreshing } = line;

@@ -14,14 +14,14 @@ import { pointOf } from './clusters.ts';
 import styles from './EventList.module.css';
 import { endText, eventName, isWholeDays, placeText, startText } from './eventWords.ts';
 
-/** The events beside the map, in the order given. The selected one is open, and scrolls into sight. */
+/** The events beside the map, in the order given. The selected one is open, and is scrolled into view. */
 export const EventList = memo(function EventList({
   events,
   selected,
   onSelect,
 }: {
   events: readonly MapEvent[];
-  /** A performance. */
+  /** The id of a performance. */
   selected: string | null;
   onSelect: (performance: string) => void;
 }) {
@@ -39,7 +39,7 @@ export const EventList = memo(function EventList({
   );
 });
 
-/** Of hundreds, a selection changes two. */
+/** A selection changes two rows of hundreds. */
 const Row = memo(function Row({
   event,
   isSelected,

@@ -1,4 +1,4 @@
-/** The map itself: the only file that makes one of the library's, and the only one that counts zooms as it does. */
+/** The map itself: the only file that creates a map of the library, and the only one that counts zooms as it does. */
 import 'mapbox-gl/dist/maplibre-gl.css';
 import { MinusIcon } from '@phosphor-icons/react/dist/csr/Minus';
 import { PlusIcon } from '@phosphor-icons/react/dist/csr/Plus';
@@ -32,24 +32,24 @@ import { isSameView, rounded } from './mapFilters.ts';
 import { Placed, sideOf } from './Placed.tsx';
 import type { Incident } from './useIncidents.ts';
 
-// By an address of our own: the library would otherwise start it from a `blob:`, which our content policy forbids.
+// From our own address: by default the library starts it from a `blob:`, which our content policy forbids.
 setWorkerUrl(workerUrl);
 
 /** The library counts zooms by tiles of 512 px, the specification by tiles of 256. */
 const ZOOM_OFFSET = 1;
 
-/** Of a view, on each side: so far beyond it there are marks, so that a pan finds them in place. */
+/** Marks are made this share of the view beyond it on each side, so that a pan finds them in place. */
 const MARGIN = 1 / 4;
-/** Having gone so far, the map makes marks anew on its way: the rest of the margin is the time for it. */
+/** After a pan of this share, marks are made again during the movement; the rest of the margin gives time for it. */
 const ALLOWANCE = 1 / 8;
 
-/** After the network has come back, and doubled each time up to the longest. */
+/** The first wait after the network has come back; doubled each time up to the longest. */
 const TILE_RETRY_MS = 5000;
 const LONGEST_TILE_RETRY_MS = 30_000;
-/** After the browser took the drawing context away and has not given it back: then a new map is made. */
+/** How long the browser has to restore a lost drawing context before a new map is made. */
 const CONTEXT_PATIENCE_MS = 4000;
 
-/** The worst lies above the rest. */
+/** The worst severity is on top. */
 const LEVELS = { events: 1, unrated: 2, low: 2, medium: 3, high: 4, critical: 5, selected: 6, popup: 7 };
 
 /** What the map shows after a movement. `height` in pixels. */
@@ -60,7 +60,7 @@ export interface Frame {
 }
 
 interface MapProps {
-  /** Flies there when it changes to what the map does not show already. */
+  /** The map flies there when this changes to a view that it does not show already. */
   view: MapView;
   tileUrl: string;
   events: readonly MapEvent[];
@@ -71,13 +71,13 @@ interface MapProps {
   onMoved: (frame: Frame) => void;
   onSelectEvent: (performance: string) => void;
   onSelectIncident: (id: string) => void;
-  /** A cluster was opened that no zoom can part: its events are all in one place. */
+  /** A cluster was opened that no zoom can split: its events are all in one place. */
   onOpenPlace: (performances: string[]) => void;
-  /** There can be no map here. */
+  /** This browser cannot draw a map. */
   onUnavailable: () => void;
 }
 
-/** A map, and another in its place when the browser stops drawing it and does not go on. */
+/** A map, replaced by a new one when the browser stops drawing it and does not resume. */
 export function EventMap(props: MapProps) {
   const [generation, setGeneration] = useState(0);
   return <DrawnMap key={generation} {...props} onGone={() => setGeneration(generation + 1)} />;
@@ -116,7 +116,7 @@ function DrawnMap({
   );
   const { current, keys } = useRovingFocus(container, map, marks.length + incidents.length);
 
-  // The same function as long as can be: hundreds of marks are made anew when it is another.
+  // Kept the same function for as long as possible: a new one renders hundreds of marks again.
   const open = useCallback(
     (mark: Mark) => {
       if (mark.kind === 'event') return onSelectEvent(mark.id);
@@ -213,7 +213,7 @@ function DrawnMap({
   );
 }
 
-/** An event, or a cluster of them. Most stay as they are whatever else changes, so they are not looked at again. */
+/** An event, or a cluster of events. Memoised, because most do not change when the rest of the map does. */
 const EventMark = memo(function EventMark({
   map,
   mark,
@@ -251,7 +251,7 @@ const EventMark = memo(function EventMark({
   );
 });
 
-/** Makes the map, tells of its movements, and keeps it alive: through lost contexts, lost networks and a change of theme. */
+/** Makes the map, reports its movements, and keeps it going through lost contexts and networks and a change of theme. */
 function useMap(
   container: React.RefObject<HTMLDivElement | null>,
   {
@@ -295,7 +295,7 @@ function useMap(
   const gone = useEffectEvent(onGone);
 
   useEffect(() => {
-    const made = make(container.current!); // the container is there as long as this component
+    const made = make(container.current!); // the container exists while this component does
     if (!made) return unavailable();
 
     made.keyboard.disableRotation();
@@ -306,7 +306,7 @@ function useMap(
       moved(frameOf(made));
     });
     made.on('move', () => {
-      // Clusters part on the way, not only at its end; and a long way does not lead where there are no marks.
+      // Clusters split during the movement, not only at its end, and a long pan does not reach a part without marks.
       const next = { zoom: made.getZoom(), bounds: boundsOf(made) };
       const isAsBefore = Math.floor(next.zoom) === Math.floor(last.zoom);
       if (isAsBefore && isWithin(next.bounds, widened(last.bounds, ALLOWANCE))) return;
@@ -325,7 +325,7 @@ function useMap(
     });
 
     const stopRetrying = retryTiles(made);
-    // oxlint-disable-next-line react/set-state-in-effect -- there is no map before there is its container
+    // oxlint-disable-next-line react/set-state-in-effect -- the map needs its container first
     setMap(made);
     moved(frameOf(made));
     return () => {
@@ -345,7 +345,7 @@ function useMap(
   }, [map, tileUrl, isDark]);
 
   useEffect(() => {
-    // Flies; under reduced motion the library jumps instead.
+    // Under reduced motion the library jumps instead of flying.
     if (map && !isSameView(viewOf(map), view)) map.flyTo(cameraOf(view));
   }, [map, view]);
 
@@ -360,14 +360,14 @@ function retryTiles(map: LibraryMap): () => void {
   const retry = () => {
     timer = setTimeout(retry, wait);
     wait = Math.min(wait * 2, LONGEST_TILE_RETRY_MS);
-    if (!failed || !map.getSource(TILES)) return; // while the context is lost there are no sources
+    if (!failed || !map.getSource(TILES)) return; // there are no sources while the context is lost
     failed = false;
     map.refreshTiles(TILES);
   };
   map.on('error', () => (failed = true)); // tiles are all that this map loads
   const retryNow = () => {
     clearTimeout(timer);
-    wait = TILE_RETRY_MS; // what was asked for while there was none may fail only now
+    wait = TILE_RETRY_MS; // tiles requested without a network can fail only now
     retry();
   };
   retryNow();
@@ -402,7 +402,7 @@ function boundsOf(map: LibraryMap): Bounds {
   };
 }
 
-/** By a part of itself on each side. */
+/** Extended by this share of its size on each side. */
 function widened({ north, south, east, west }: Bounds, part: number): Bounds {
   const height = (north - south) * part;
   const width = (east - west) * part;

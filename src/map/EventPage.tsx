@@ -25,10 +25,10 @@ import { addressOf, useMapFilters } from './mapFilters.ts';
 import { type EventOnPage, useEvent } from './useEvent.ts';
 import { useIncidents } from './useIncidents.ts';
 
-/** Disruptions farther from the venue than this do not touch it. */
+/** Disruptions farther from the venue than this do not affect it. */
 export const NEAR_KM = 10;
 
-/** `/events/{id}`: all that is known of one event, and the disruptions near it. */
+/** `/events/{id}`: all that is known about one event, and the disruptions near it. */
 export function EventPage() {
   const id = usePageId();
   const answer = useEvent(id);
@@ -144,7 +144,7 @@ function Performances({ event: { performances } }: { event: EventRecord }) {
   );
 }
 
-/** By their words: the app's content policy lets no picture in from elsewhere. */
+/** Shown as text links: the app's content policy blocks pictures from other sites. */
 function Pictures({ event: { images, trailers } }: { event: EventRecord }) {
   const links = [
     ...(images ?? []).map(({ url, alt }) => ({ url, words: alt?.trim() || 'Picture' })),
@@ -210,7 +210,7 @@ function money(amount: number, currency: string | null | undefined): string {
   try {
     return amount.toLocaleString('en-GB', { style: 'currency', currency: currency ?? 'GBP' });
   } catch {
-    return `${grouped(amount)} ${currency}`; // no currency that anybody knows
+    return `${grouped(amount)} ${currency}`; // not a known currency
   }
 }
 
@@ -236,7 +236,7 @@ function VenuePanel({ event: { venue } }: { event: EventRecord }) {
   );
 }
 
-/** London lies in London: once is enough. */
+/** A venue's town and region can be the same, such as London; it is shown once. */
 const addressText = ({ address, town, region, country }: NonNullable<EventRecord['venue']>) =>
   [...new Set([address, town, region, country])].filter(Boolean).join(', ');
 
@@ -269,7 +269,7 @@ function Nearby({ at }: { at: Point | null }) {
   );
 }
 
-/** Facts that are not known are left out. */
+/** Leaves out facts that are not known. */
 function Facts({ facts }: { facts: (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className={styles.facts}>

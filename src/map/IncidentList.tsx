@@ -9,7 +9,7 @@ import { IncidentRow } from './IncidentRow.tsx';
 import { Unplaced } from './Unplaced.tsx';
 import type { IncidentsInView } from './useIncidents.ts';
 
-/** The incidents of an area, with everything that their marks say; and what is not known of it. */
+/** The incidents of an area, with everything that their marks say, and what is not known about the area. */
 export function IncidentList({
   found,
   selected = null,
@@ -17,7 +17,7 @@ export function IncidentList({
 }: {
   found: Exclude<IncidentsInView, { state: 'off' }>;
   selected?: string | null;
-  /** Without it there is nothing beside the list to select on. */
+  /** Left out when there is no map to select on. */
   onSelect?: (id: string) => void;
 }) {
   const state = (
@@ -72,7 +72,7 @@ export function IncidentList({
   );
 }
 
-/** What it means that there is nothing; '' where no source was heard of, whose silence means nothing. */
+/** What an empty list means; '' where no source has reported lately, as their silence means nothing. */
 function nothingText({
   old,
   at,
@@ -84,14 +84,14 @@ function nothingText({
   return withoutPosition === null ? 'No disruptions with a known place here' : 'No disruptions reported here';
 }
 
-/** Not heard of for so long that its silence means nothing. */
+/** It has not reported for so long that its silence means nothing. */
 const isSilent = ({ freshness }: SourceEntry) => freshness === 'stale';
 
-/** Never heard of: not set up, or not yet collected. A server that declares no state says nothing about it. */
+/** It has never reported: not set up, or not yet collected. A server that sends no state does not say which. */
 const isUnconnected = ({ state, last_collected, freshness }: SourceEntry) =>
   state != null && !last_collected && freshness == null;
 
-/** More sources than these are counted, and named when that is opened. */
+/** More sources than this are shown as a number, which opens to their names. */
 const NAMED_MAX = 3;
 
 function Sources({ say, of: sources }: { say: string; of: readonly SourceEntry[] }) {

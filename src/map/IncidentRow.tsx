@@ -9,7 +9,7 @@ import styles from './IncidentRow.module.css';
 import { feedText, phaseText, sourceText, staleText } from './incidentWords.ts';
 import type { Reported } from './useIncidents.ts';
 
-/** One disruption in full; without its age where that would be a lie. */
+/** One disruption in full; without its age where the age would be wrong. */
 export function IncidentRow({
   incident,
   withFeed = false,
@@ -19,7 +19,7 @@ export function IncidentRow({
   incident: Reported;
   withFeed?: boolean;
   isSelected?: boolean;
-  /** Without it there is nothing beside the list to select on. */
+  /** Left out when there is no map to select on. */
   onSelect?: ((id: string) => void) | undefined;
 }) {
   const { alert } = incident;

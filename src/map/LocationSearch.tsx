@@ -9,7 +9,7 @@ import { TempSign } from '../ui/TempSign.tsx';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import styles from './LocationSearch.module.css';
 
-/** A pause in typing, before anybody is asked. */
+/** The pause in typing before a look-up. */
 const PAUSE_MS = 400;
 const FEWEST_LETTERS = 2;
 
@@ -23,13 +23,13 @@ interface Found {
 
 const NOTHING: Found = { of: '', places: [], attribution: null, failure: null };
 
-/** A town or postcode, typed; the place, picked from at most five. By the combobox pattern of ARIA 1.2. */
+/** The user types a town or postcode and picks one of at most five places. It is the combobox pattern of ARIA 1.2. */
 export function LocationSearch({
   onPick,
   onAttribution,
 }: {
   onPick: (place: Place) => void;
-  /** Whose place names these are: to be shown as long as something comes of them. */
+  /** The source of the place names, to be shown while any of them is in use. */
   onAttribution: (attribution: string) => void;
 }) {
   const id = useId();
@@ -50,7 +50,7 @@ export function LocationSearch({
     running.current?.abort();
   }
 
-  /** Null when something newer has begun, or nobody answered. */
+  /** Null when a newer look-up has begun, or there was no answer. */
   async function lookUp(query: string): Promise<Place[] | null> {
     stopLooking();
     const { signal } = (running.current = new AbortController());
@@ -107,7 +107,7 @@ export function LocationSearch({
       case 'ArrowUp': {
         if (places.length === 0) return;
         const step = event.key === 'ArrowDown' ? 1 : -1;
-        // One place before the first is the text itself.
+        // The text itself is the position before the first place.
         setActive(open ? ((active + 1 + step + places.length + 1) % (places.length + 1)) - 1 : 0);
         setOpen(true);
         break;

@@ -53,7 +53,7 @@ import { type EventsInView, useViewportEvents } from './useViewportEvents.ts';
 
 type Selected = { kind: 'event' | 'incident'; id: string } | null;
 
-/** A map that never was as high as any. */
+/** The height assumed before the map has been drawn. */
 const USUAL_HEIGHT_PX = 700;
 
 /** Search and filters, the events of the view in a list, and the map beside it. */
@@ -88,7 +88,7 @@ export function MapPage() {
     selected?.kind === 'incident'
       ? shownIncidents.find(({ alert }) => alert.event_id === selected.id)
       : undefined;
-  // What a refreshed result does not have any more is not selected any more.
+  // An item that is no longer in a refreshed result is deselected.
   const isAnswered =
     selected?.kind === 'event'
       ? view.state !== 'loading' && !loading
@@ -102,10 +102,10 @@ export function MapPage() {
     [onlyThese, events],
   );
   if (onlyThese && here?.length === 0 && !loading) setOnlyThese(null);
-  // Hundreds of rows are made between frames, after the marks.
+  // Hundreds of rows are rendered between frames, after the marks.
   const listed = useDeferredValue(here ?? events);
 
-  // Another list is read from its top, unless it has the row that is open.
+  // A new list starts at its top, unless it contains the open row.
   const read = useRef(events);
   const hasOpenRow = selectedEvent !== undefined;
   useEffect(() => {
@@ -129,7 +129,7 @@ export function MapPage() {
     resetMapFilters();
     setSelected(null);
     setOnlyThese(null);
-    setResets(resets + 1); // the search begins anew
+    setResets(resets + 1); // empties the search
   }
 
   const popup = selectedEvent
@@ -283,7 +283,7 @@ const NO_INCIDENTS: never[] = [];
 
 const at = (point: ReturnType<typeof pointOf>, content: ReactNode) => point && { at: point, content };
 
-/** The counts, or what stands in their way: in one place, beside an untouched map. */
+/** The counts, or why there are none: in one place, beside a map that does not change. */
 function MapStatus({ view, loading }: { view: EventsInView; loading: boolean }) {
   if (loading || view.state === 'loading') {
     return (
@@ -387,8 +387,8 @@ type MapState =
   | { state: 'ready'; EventMap: typeof EventMapComponent }
   | { state: 'failed'; reason: string };
 
-/** The map with its library, which is fetched while the rest of the page shows already; and not before it is known whose
- *  tiles it may ask for. */
+/** The map with its library. The library loads while the rest of the page already shows. The map also waits for the
+ *  runtime configuration, which has the address of the tiles. */
 function useEventMap(): MapState & { giveUp: () => void } {
   const [map, setMap] = useState<MapState>({ state: 'loading' });
 
@@ -409,7 +409,7 @@ function useEventMap(): MapState & { giveUp: () => void } {
   };
 }
 
-/** Whoever has something closer to close keeps the key to itself. */
+/** Calls `act` on Escape, unless a component has handled the key itself and prevented its default. */
 function useEscape(act: (() => void) | null) {
   const escape = useEffectEvent((event: KeyboardEvent) => {
     if (event.key === 'Escape' && !event.defaultPrevented) act?.();
@@ -421,7 +421,7 @@ function useEscape(act: (() => void) | null) {
   }, []);
 }
 
-/** The filters live in the address too; an address that has some goes before what is remembered. */
+/** The filters are in the address too. Filters in an address take precedence over remembered ones. */
 function useAddress() {
   const navigate = useNavigate();
   const path = usePath();
@@ -443,7 +443,7 @@ function useAddress() {
   }, [open, search, address, navigate]);
 }
 
-/** Those of the server; the chosen one is among them even if the server cannot be asked. */
+/** The server's categories. The chosen one is always included, even when the server cannot be reached. */
 function useCategories(chosen: string | null): string[] {
   const [names, setNames] = useState<string[]>([]);
   useEffect(() => {

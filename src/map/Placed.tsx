@@ -1,16 +1,16 @@
-/** Where something lies on the map: on a place of the world, or beside it. */
+/** Positions an element on the map: at a geographical point, or beside it. */
 import type { Map as LibraryMap } from 'mapbox-gl';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import type { Point } from '../api/bounds.ts';
 import styles from './EventMap.module.css';
 
-/** A popup beside a mark keeps clear of its ring. */
+/** Keeps a popup clear of the ring of its mark. */
 const POPUP_OFFSET_PX = 44;
 const POPUP_HALF_HEIGHT_PX = 110;
 
 type Side = 'left' | 'right' | 'top' | 'bottom';
 
-/** To the side with more room, unless that would put it over an edge. */
+/** The side with more room, unless the popup would cross an edge there. */
 export function sideOf(map: LibraryMap, { latitude, longitude }: Point): Side {
   const { x, y } = map.project([longitude, latitude]);
   const { clientWidth, clientHeight } = map.getContainer();
@@ -19,7 +19,7 @@ export function sideOf(map: LibraryMap, { latitude, longitude }: Point): Side {
   return x > clientWidth / 2 ? 'left' : 'right';
 }
 
-/** Of what stands beside a place: the shift of its middle in its own size, and in pixels. */
+/** How an element beside a point is moved: by a share of its own size, and by pixels. */
 const PLACEMENT: Record<Side, { anchor: string; offset: [x: number, y: number] }> = {
   left: { anchor: '-100%, -50%', offset: [-POPUP_OFFSET_PX, 0] },
   right: { anchor: '0, -50%', offset: [POPUP_OFFSET_PX, 0] },
@@ -31,8 +31,8 @@ const ON_PLACE: (typeof PLACEMENT)[Side] = { anchor: '-50%, -50%', offset: [0, 0
 const NO_SHIFT: [x: number, y: number] = [0, 0];
 
 /**
- * Its children, at a place of the world. Not the library's marker: that wants a portal each, and React listens to some
- * eighty kinds of events at every portal, which was most of the work of a zoom.
+ * Its children at a geographical point. The library's marker is not used: each one needs a portal, and React adds
+ * listeners for some eighty kinds of events to every portal, which was most of the work of a zoom.
  */
 export function Placed({
   map,
@@ -46,9 +46,9 @@ export function Placed({
   at: Point;
   /** Pixels, right and down. */
   shift?: [x: number, y: number] | undefined;
-  /** Which of two that overlap lies above. */
+  /** The higher of two that overlap is on top. */
   level: number;
-  /** Not on the place but next to it. */
+  /** Next to the point, not on it. */
   beside?: Side;
   children: ReactNode;
 }) {
@@ -58,7 +58,7 @@ export function Placed({
     const { anchor, offset } = beside ? PLACEMENT[beside] : ON_PLACE;
     const place = (event?: { type: string }) => {
       const { x, y } = map.project([longitude, latitude]);
-      // On the way between two pixels, at rest on one: sharp.
+      // A moving element can be between two pixels; at rest it is on a whole one, so that it is sharp.
       const on = event?.type === 'move' ? (value: number) => value : Math.round;
       element.current!.style.transform = `translate(${on(x + offset[0] + right)}px, ${on(y + offset[1] + down)}px) translate(${anchor})`;
     };

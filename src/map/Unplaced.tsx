@@ -9,7 +9,7 @@ import styles from './Unplaced.module.css';
 import { staleSince } from './useIncidents.ts';
 import { type Unplaced as UnplacedList, useUnplaced } from './useUnplaced.ts';
 
-/** "and 21 disruptions without a known place", which opens to their list. Nothing where every disruption has one. */
+/** "and 21 disruptions without a known place", which opens a list of them. Nothing where every disruption has one. */
 export function Unplaced({ count, sources }: { count: number; sources: readonly SourceEntry[] }) {
   const [open, setOpen] = useState(false);
   const unplaced = useUnplaced({ count, open });
@@ -55,7 +55,7 @@ function List({
       {list && (
         <div
           className={styles.scroll}
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must do so by keyboard too
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must also scroll by keyboard
           tabIndex={0}
           role="group"
           aria-label="Disruptions without a known place"

@@ -1,8 +1,8 @@
-/** What lies under the events: where the map starts, community tiles, and the outline for when there are none. */
+/** The base map below the events: where it starts, community tiles, and the outline for when there are no tiles. */
 import type { FeatureCollection } from 'geojson';
 import type { Bounds, Point } from '../api/bounds.ts';
 
-/** `zoom` counts as the specification does: at zoom 0 the world is 256 px wide. */
+/** `zoom` is the specification's: at zoom 0 the world is 256 px wide. */
 export interface MapView {
   latitude: number;
   longitude: number;
@@ -14,7 +14,7 @@ export const START_VIEW: MapView = { latitude: 54.5, longitude: -3.2, zoom: 6 };
 
 export const TILE_SIZE_PX = 256;
 
-/** Farther out there is no UK to see; farther in there are no tiles. By the specification's count of zooms. */
+/** Farther out there is no UK to see; farther in there are no tiles. Zooms are the specification's. */
 export const MIN_ZOOM = 4;
 export const MAX_ZOOM = 19;
 
@@ -28,7 +28,7 @@ export interface MapColours {
   dark: boolean;
 }
 
-/** The style of the map: the sea, the outline, and the tiles above it, so muted that the events stand out. */
+/** The style of the map: the sea, the outline, and the tiles above them, muted so that the events stand out. */
 export function basemapStyle(
   tileUrl: string,
   outline: FeatureCollection | null,
@@ -75,13 +75,13 @@ export function basemapStyle(
   };
 }
 
-/** The map library needs whole addresses, and knows no `{s}`. */
+/** The map library needs complete addresses, and does not support `{s}`. */
 export function tileAddresses(template: string): string[] {
   const whole = template.startsWith('/') ? `${location.origin}${template}` : template;
   return whole.includes('{s}') ? ['a', 'b', 'c'].map((host) => whole.replace('{s}', host)) : [whole];
 }
 
-/** What a map of so many pixels would show: for the list, where no map can be drawn. */
+/** What a map of this size in pixels would show: for the list, where no map can be drawn. */
 export function boundsAround({ latitude, longitude, zoom }: MapView, width = 1024, height = 768): Bounds {
   const world = TILE_SIZE_PX * 2 ** zoom;
   const middle = mercator(latitude);
@@ -95,7 +95,7 @@ export function boundsAround({ latitude, longitude, zoom }: MapView, width = 102
 
 const KM_PER_DEGREE = 111.2;
 
-/** A box that has everything within so many kilometres. */
+/** A box that contains everything within this many kilometres. */
 export function boundsNear({ latitude, longitude }: Point, km: number): Bounds {
   const high = km / KM_PER_DEGREE;
   const wide = high / Math.max(0.01, Math.cos((latitude * Math.PI) / 180));

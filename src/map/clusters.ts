@@ -1,4 +1,4 @@
-/** Events that lie close together on the screen, as one mark with their number. */
+/** Groups events that are close together on the screen into one mark with their number. */
 import Supercluster from 'supercluster';
 import type { Bounds, Point } from '../api/bounds.ts';
 import type { MapEvent } from '../api/events.ts';
@@ -22,21 +22,21 @@ export type Mark = Point & { id: string } & (
         size: ClusterClass;
         /** The performances in it. */
         members: () => string[];
-        /** The zoom at which it falls apart; null when all of it is in one place. */
+        /** The zoom at which it splits; null when all its events are in one place. */
         partsAt: () => number | null;
       }
   );
 
-/** Where an event is drawn; null when its place is not known. Nobody plays at 0,0: such a record has no place either. */
+/** Where an event is drawn; null when its place is not known. A record at 0,0 has no known place either. */
 export function pointOf({ latitude, longitude }: Pick<MapEvent, 'latitude' | 'longitude'>): Point | null {
   if (latitude == null || longitude == null || (latitude === 0 && longitude === 0)) return null;
   if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) return null;
   return { latitude, longitude };
 }
 
-/** Promises the marks of any view. Zooms are the specification's: at zoom 0 the world is 256 px wide. */
+/** Returns the marks of any view. Zooms are the specification's: at zoom 0 the world is 256 px wide. */
 export function clusters(events: readonly MapEvent[]): { within(bounds: Bounds, zoom: number): Mark[] } {
-  // Its extent is the size of a tile, in which it measures the radius.
+  // `extent` is the size of a tile in the unit of the radius.
   const index = new Supercluster<{ event: MapEvent }>({
     radius: CLUSTER_RADIUS_PX,
     extent: TILE_SIZE_PX,
@@ -73,7 +73,7 @@ export function clusters(events: readonly MapEvent[]): { within(bounds: Bounds, 
     };
   };
 
-  // What a view has in common with the one before is the same object: nothing is drawn again for it.
+  // A mark that was in the view before is the same object, so it is not drawn again.
   const made = new Map<number | MapEvent, Mark>();
   return {
     within: ({ north, south, east, west }, zoom) =>
@@ -91,17 +91,17 @@ export function clusters(events: readonly MapEvent[]): { within(bounds: Bounds, 
 
 type Found = ReturnType<Supercluster<{ event: MapEvent }>['getClusters']>[number];
 
-/** North to south, then west to east, as one reads: the order of the arrow keys. */
+/** North to south, then west to east, like reading: the order of the arrow keys. */
 export const inReadingOrder = (marks: readonly Mark[]): Mark[] =>
   [...marks].sort((a, b) => b.latitude - a.latitude || a.longitude - b.longitude);
 
-/** Of the discs that EventMap.module.css draws, without their rings. */
+/** The radius of the discs that EventMap.module.css draws, without their rings. */
 const DISC_RADIUS_PX: Record<ClusterClass, number> = { small: 17, medium: 24, large: 33 };
-/** A disruption's symbol. */
+/** The radius of a disruption's symbol. */
 const SYMBOL_RADIUS_PX = 12;
 
-/** By how many pixels, right and down, a symbol is drawn off its place so that it covers no cluster's numeral: as far as
- *  the rim of the disc on which it lies, on its own side of it. */
+/** How many pixels right and down a symbol is moved so that it covers no cluster's numeral: out of the disc that it
+ *  lies on, towards its own side. */
 export function offNumerals(at: Point, marks: readonly Mark[], zoom: number): [x: number, y: number] {
   const worldPx = TILE_SIZE_PX * 2 ** zoom;
   const shift: [number, number] = [0, 0];
@@ -112,7 +112,7 @@ export function offNumerals(at: Point, marks: readonly Mark[], zoom: number): [x
     const distance = Math.hypot(x, y);
     const clear = DISC_RADIUS_PX[mark.size] + SYMBOL_RADIUS_PX;
     if (distance >= clear) continue;
-    // In the very middle there is no side: to the upper right.
+    // A symbol in the very middle has no side, and moves to the upper right.
     const [right, down] = distance < 1 ? [Math.SQRT1_2, -Math.SQRT1_2] : [x / distance, y / distance];
     shift[0] += right * clear - x;
     shift[1] += down * clear - y;

@@ -1,4 +1,4 @@
-/** How an event is called, on the map, in its list and on its page. */
+/** How an event is described on the map, in its list and on its page. */
 import type { MapEvent } from '../api/events.ts';
 import { formatClock, formatDate, formatDateTime } from '../time/london.ts';
 
@@ -14,15 +14,15 @@ export const eventInWords = (event: MapEvent) =>
 
 type Times = Pick<MapEvent, 'start_datetime' | 'end_datetime'>;
 
-/** A record holds no days, only times: a whole day, or several, is from 00:00 to 23:59 in London. */
+/** A record holds only times: one or more whole days run from 00:00 to 23:59 in London. */
 export const isWholeDays = ({ start_datetime, end_datetime }: Times) =>
   formatClock(start_datetime ?? '') === '00:00' && formatClock(end_datetime ?? '') === '23:59';
 
-/** "5 Dec 2026, 19:30", of whole days "5 Dec 2026". */
+/** "5 Dec 2026, 19:30"; for whole days "5 Dec 2026". */
 export const startText = (times: Times) =>
   (isWholeDays(times) ? formatDate : formatDateTime)(times.start_datetime ?? '');
 
-/** The same of the end; empty where there is none, or only the one day. */
+/** The same for the end; empty where there is no end, or the event lasts one whole day. */
 export function endText(times: Times): string {
   if (!isWholeDays(times)) return formatDateTime(times.end_datetime ?? '');
   const end = formatDate(times.end_datetime ?? '');

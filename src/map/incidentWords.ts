@@ -14,7 +14,7 @@ export const phaseText = ({ alert }: Reported) =>
 export const sourceText = ({ alert }: Reported) =>
   alert.source ? knownSource(alert.source).displayName : '';
 
-/** Empty while its source can be believed. */
+/** Empty while its source is recent enough to be believed. */
 export function staleText({ staleSince }: Reported): string {
   if (staleSince === null) return '';
   return notRecentText(staleSince === 'unknown' ? null : staleSince, serverNow());
@@ -30,7 +30,7 @@ export const incidentInWords = (incident: Reported) =>
     .filter(Boolean)
     .join('. ');
 
-/** "Rail Network": the feeds of the board that have it. */
+/** "Rail Network": the feeds of the board that include it. */
 export const feedText = ({ alert }: Reported) =>
   FEEDS.filter(({ sources }) => sources.some((source) => source === alert.source))
     .map(({ title }) => title)

@@ -1,6 +1,6 @@
 /**
- * The last answers for the areas that were viewed, for when there is no network: the map then moves and filters over
- * what is stored. They lie among the snapshots, so they belong to the session that made them and go with it.
+ * The last answers for the areas that were viewed. Without a network the map moves and filters over them. They are
+ * stored as snapshots, so they belong to the session that made them and are deleted with it.
  */
 import { contains, isWithin, overlap } from '../api/bounds.ts';
 import type { EventQuery, MapEvent } from '../api/events.ts';
@@ -8,7 +8,7 @@ import { loadSnapshot, saveSnapshot } from '../offline/snapshot.ts';
 import { pointOf } from './clusters.ts';
 import { londonDay } from './mapFilters.ts';
 
-/** One answer of the server: what it was asked, what it gave, how many there were in all, and when. */
+/** One answer of the server: the query, the events, how many there were in all, and when. */
 export interface KeptArea extends EventQuery {
   events: MapEvent[];
   total: number;
@@ -17,18 +17,18 @@ export interface KeptArea extends EventQuery {
 
 export interface KeptView {
   events: MapEvent[];
-  /** When the oldest of the answers that this is made of was given. */
+  /** When the server sent the oldest of the answers used here. */
   at: Date;
 }
 
-/** Some 300 kB each at most. */
+/** Each takes at most about 300 kB. */
 const MOST_AREAS = 20;
 const LONGEST_KEPT_MS = 7 * 24 * 60 * 60_000;
 
 /** The name carries the shape's version: a copy of another shape is not found. */
 const slotName = (slot: number) => `map-area-1-${slot}`;
 
-/** Opened once a visit; reads the disk when it is first used. */
+/** Opened once per visit; reads the disk when it is first used. */
 export function keptEvents() {
   let slots: Promise<(KeptArea | null)[]> | undefined;
   const opened = () =>
@@ -37,7 +37,7 @@ export function keptEvents() {
     ));
 
   return {
-    /** Takes the place of answers that it makes useless, else of the oldest. */
+    /** Replaces the answers that it makes redundant, or else the oldest. */
     async add(area: KeptArea): Promise<void> {
       const areas = await opened();
       const useless = areas.findIndex((kept) => kept !== null && replaces(area, kept));
@@ -62,9 +62,9 @@ export function keptEvents() {
 }
 
 /**
- * The stored events that fall into a view and pass its filters, each as it was last heard of. An event that a newer
- * answer for its place no longer has is gone. Null when too little is known: a view of which no part was seen, or one
- * without any event that was not seen whole, which may not pass for quiet.
+ * The stored events that are in a view and pass its filters, each in its latest version. An event that is missing
+ * from a newer answer for its place is left out. Null when too little is known: no part of the view was seen, or no
+ * event is known and the view was not seen whole, so it must not appear to be quiet.
  */
 export function viewOf(areas: readonly KeptArea[], query: EventQuery, now: Date): KeptView | null {
   const near = newestFirst(areas, now).filter(({ bounds }) => overlap(bounds, query.bounds));
@@ -84,7 +84,7 @@ export function eventOf(areas: readonly KeptArea[], id: string, now: Date): Kept
   return known.events.length > 0 ? known : null;
 }
 
-/** Of the last days only. */
+/** Those of the last days only. */
 const newestFirst = (areas: readonly KeptArea[], now: Date) =>
   areas
     .filter(({ at }) => now.getTime() - at.getTime() < LONGEST_KEPT_MS)
@@ -106,8 +106,8 @@ function lastHeardOf(areas: readonly KeptArea[], isWanted: (event: MapEvent) => 
   return { events: [...found.values()], at };
 }
 
-/** Whether an event would be in the answer to a query, as far as can be told from here. What a server lists without a
- *  place belongs to every view. */
+/** Whether an event would be in the answer to a query, as far as the device can know. An event without a place
+ *  belongs to every view. */
 function passes(event: MapEvent, { bounds, category, dates }: EventQuery): boolean {
   const point = pointOf(event);
   if (point && !contains(bounds, point)) return false;
@@ -142,7 +142,7 @@ function oldest(areas: readonly (KeptArea | null)[]): number {
   return times.indexOf(Math.min(...times));
 }
 
-/** What an older version of the app may have left is looked at before it is trusted. */
+/** Checked before it is trusted: an older version of the app can have stored it. */
 function areaOf(snapshot: { data: unknown; at: Date } | null): KeptArea | null {
   const data = snapshot?.data as Partial<KeptArea> | undefined;
   if (!snapshot || !data?.bounds || !Array.isArray(data.events)) return null;

@@ -1,10 +1,10 @@
-/** The last answers about the disruptions of places, and which of them may stand for the place that is looked at. */
+/** The last answers about the disruptions of areas, and which of them can be used for the area on screen. */
 import { type Bounds, isWithin, overlap } from '../api/bounds.ts';
 import type { DisruptionsOfArea } from '../api/disruptions.ts';
 import { isStale } from '../time/freshness.ts';
 import { loadSnapshot, saveSnapshot } from '../offline/snapshot.ts';
 
-/** One answer of the server: what it gave, for which area, and when. */
+/** One answer of the server: the disruptions, the area, and when. */
 export interface KeptIncidents extends DisruptionsOfArea {
   bounds: Bounds;
   at: Date;
@@ -20,7 +20,7 @@ const LONGEST_KEPT_MS = 7 * 24 * 60 * 60_000;
 /** True when nothing was left out of the answer. */
 export const isWhole = ({ events, total }: DisruptionsOfArea) => total <= events.length;
 
-/** Newest first, without those that a newer answer has made useless. */
+/** Newest first, without those that a newer answer has made redundant. */
 export function withAnswer(known: readonly KeptIncidents[], answer: KeptIncidents): readonly KeptIncidents[] {
   return [answer, ...known]
     .sort((a, b) => b.at.getTime() - a.at.getTime())
@@ -31,8 +31,8 @@ export function withAnswer(known: readonly KeptIncidents[], answer: KeptIncident
 const replaces = (newer: KeptIncidents, older: KeptIncidents) =>
   isWithin(older.bounds, newer.bounds) && (isWhole(newer) || isWithin(newer.bounds, older.bounds));
 
-/** One answer, so that what is shown has one age: rather one that is not old than one for the whole place, rather one
- *  for all of it than for a part. Null when nothing is known of it. */
+/** One answer, so that what is shown has one age. Current answers come before old ones, then those that cover all of
+ *  the area before those that cover a part. Null when nothing is known about the area. */
 export function answerFor(bounds: Bounds, known: readonly KeptIncidents[], now: Date): KeptIncidents | null {
   const near = known.filter((one) => overlap(one.bounds, bounds));
   const current = near.filter(({ at }) => !isStale(at, now));
@@ -40,7 +40,7 @@ export function answerFor(bounds: Bounds, known: readonly KeptIncidents[], now: 
   return all(current) ?? current[0] ?? all(near) ?? near[0] ?? null;
 }
 
-/** One that was cut short knows its own area only: of a part of it, nobody can say what was cut. */
+/** An answer that was cut short is valid for exactly its own area: what was cut from a part of it is not known. */
 export const knowsAllOf = (bounds: Bounds, answer: KeptIncidents) =>
   isWithin(bounds, answer.bounds) && (isWhole(answer) || isWithin(answer.bounds, bounds));
 
@@ -53,7 +53,7 @@ export async function loadIncidents(now: Date): Promise<readonly KeptIncidents[]
 export const saveIncidents = (known: readonly KeptIncidents[]) =>
   saveSnapshot(SNAPSHOT, known, known[0]?.at ?? new Date(0));
 
-/** What an older version of the app may have left is looked at before it is trusted. */
+/** Checked before it is trusted: an older version of the app can have stored it. */
 const areIncidents = (data: unknown): data is KeptIncidents[] =>
   Array.isArray(data) &&
   data.every(

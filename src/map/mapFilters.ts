@@ -45,7 +45,7 @@ export const rounded = ({ latitude, longitude, zoom }: MapView): MapView => ({
   zoom: Math.round(zoom * 100) / 100,
 });
 
-/** `/map?category=Sport&dates=7&lat=51.5&lng=-0.1&zoom=11`; what is as at the start is left out. */
+/** `/map?category=Sport&dates=7&lat=51.5&lng=-0.1&zoom=11`; default values are left out. */
 export const addressOf = ({ category, dateRange, disruptions, view }: MapFilters): string =>
   pageAddress('map', {
     category: category ?? undefined,
@@ -58,7 +58,7 @@ export const addressOf = ({ category, dateRange, disruptions, view }: MapFilters
     }),
   });
 
-/** The filters that an address asks for; null when it asks for none. What cannot be read is as at the start. */
+/** The filters in an address; null when it has none. A value that cannot be read becomes the default. */
 export function filtersOf(search: string): MapFilters | null {
   const { category, dates, disruptions, lat, lng, zoom: asked } = pageQuery('map', search);
   if ([category, dates, disruptions, lat].every((value) => value === undefined)) return null;
@@ -83,7 +83,7 @@ export const isSameView = (a: MapView, b: MapView) =>
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** So many days of London from today on, first and last, both included; null for all dates. */
+/** The first and last day of the range, both included, from today in London; null for all dates. */
 export function datesOf(range: DateRange, now: Date): { start: string; end: string } | null {
   if (range === 'all') return null;
   const start = londonDay(now);
@@ -91,7 +91,7 @@ export function datesOf(range: DateRange, now: Date): { start: string; end: stri
   return { start, end: last.toISOString().slice(0, 10) };
 }
 
-// Canada writes a date as ISO 8601 does.
+// Canadian English writes dates as ISO 8601 does.
 const LONDON_DAY = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London', dateStyle: 'short' });
 
 /** YYYY-MM-DD. */

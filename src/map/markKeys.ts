@@ -2,7 +2,7 @@
 import type { Map as LibraryMap } from 'mapbox-gl';
 import { type FocusEvent, type KeyboardEvent, type MouseEvent, useEffect, useMemo, useState } from 'react';
 
-/** The same for all marks, and as long as the map. */
+/** The same handlers for all marks, unchanged while the map exists. */
 export interface MarkKeys {
   onFocus: (event: FocusEvent<HTMLButtonElement>) => void;
   onKeyDown: (event: KeyboardEvent<HTMLButtonElement>) => void;
@@ -13,15 +13,15 @@ export interface MarkKeys {
 const orderOf = (button: HTMLButtonElement) => Number(button.dataset['order']);
 
 /**
- * All marks are one stop of the Tab key; arrows, Home and End go from one to the next in reading order. When the mark
- * in focus goes, the map gets the focus.
+ * All marks together are one tab stop; the arrow keys, Home and End move between them in reading order. When the mark
+ * in focus is removed, the map gets the focus.
  */
 export function useRovingFocus(
   container: React.RefObject<HTMLDivElement | null>,
   map: LibraryMap | null,
   count: number,
 ): {
-  /** Whose turn it is: the order of the mark that the Tab key reaches. */
+  /** The order of the mark that the Tab key reaches. */
   current: number;
   keys: MarkKeys;
 } {
@@ -51,16 +51,16 @@ export function useRovingFocus(
     (): MarkKeys => ({
       onFocus: (event) => setCurrent(orderOf(event.currentTarget)),
       onKeyDown: go,
-      onMouseDown: (event) => event.preventDefault(), // a click leaves the focus where it is
+      onMouseDown: (event) => event.preventDefault(), // a click does not move the focus
       onDoubleClick: (event) => event.stopPropagation(),
     }),
     [],
   );
-  return { current: Math.min(current, count - 1), keys }; // fewer marks may be left than there were
+  return { current: Math.min(current, count - 1), keys }; // there can be fewer marks than before
 }
 
 function go(event: KeyboardEvent<HTMLButtonElement>) {
-  const marks = event.currentTarget.parentElement?.parentElement; // each lies on a place of its own
+  const marks = event.currentTarget.parentElement?.parentElement; // each has its own positioned parent
   const buttons = [...(marks?.querySelectorAll<HTMLButtonElement>('button[data-order]') ?? [])].sort(
     (a, b) => orderOf(a) - orderOf(b),
   );
@@ -75,6 +75,6 @@ function go(event: KeyboardEvent<HTMLButtonElement>) {
   }[event.key];
   if (to === undefined) return;
   event.preventDefault();
-  event.stopPropagation(); // or the map would pan
+  event.stopPropagation(); // otherwise the map would pan
   buttons[Math.max(0, Math.min(buttons.length - 1, to))]?.focus();
 }

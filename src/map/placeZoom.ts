@@ -1,4 +1,4 @@
-/** How near the map flies to a place. Zooms are the specification's: at zoom 0 the world is 256 px wide. */
+/** How close the map flies to a place. Zooms are the specification's: at zoom 0 the world is 256 px wide. */
 import type { Place } from '../api/geocode.ts';
 import { mercator, TILE_SIZE_PX } from './basemap.ts';
 
@@ -12,11 +12,11 @@ const ZOOM_BY_TYPE: Readonly<Record<string, number>> = {
 };
 const OTHER_ZOOM = 10;
 
-/** A place's own size may ask for more or less than its type does, but not beyond these. */
+/** The size of a place decides its zoom, but only between these. */
 const FARTHEST = 8;
 const NEAREST = 14;
 
-/** The zoom at which the place's box fits a map so high, within limits; without a box, the zoom of its type. */
+/** The zoom at which the place's box fits a map of this height, within limits; without a box, its type's zoom. */
 export function placeZoom(
   { type, bounding_box: box }: Pick<Place, 'type' | 'bounding_box'>,
   heightPx: number,

@@ -1,4 +1,4 @@
-/** One event for its page: the record, or without a network what is kept of it, until the record can be had. */
+/** One event for its page: the record or, without a network, the stored copy until the record can be loaded. */
 import { useEffect, useState } from 'react';
 import { type EventRecord, eventRecord, type MapEvent } from '../api/events.ts';
 import { failureText } from '../api/failureText.ts';
@@ -12,11 +12,11 @@ export type EventOnPage =
   | {
       state: 'ready';
       event: EventRecord;
-      /** When it was kept, and whether as a whole or as the map shows it; null when it is new. */
+      /** When it was stored, and whether as the full record or as the map's events; null when it is new. */
       saved: { at: Date; as: 'record' | 'mapEvent' } | null;
     };
 
-/** After no answer, unless the network says before that it is back. */
+/** The wait after no answer, unless the network comes back earlier. */
 const RETRY_MS = 30_000;
 
 export function useEvent(id: string): EventOnPage {
@@ -31,7 +31,7 @@ export function useEvent(id: string): EventOnPage {
       setAnswer({ id, ...next });
     };
     const load = async () => {
-      mayBringMore = false; // while it is under way
+      mayBringMore = false; // while it is loading
       try {
         const reply = await eventRecord(id, stop.signal);
         show(ready(reply), reply.copyBecause !== null);
@@ -67,7 +67,7 @@ const ready = ({ data: event, copyBecause, fetchedAt }: Reply<EventRecord>): Eve
   saved: copyBecause ? { at: fetchedAt, as: 'record' } : null,
 });
 
-/** What its performances on the map say of an event; at least one. */
+/** What the map knows about an event from its performances; at least one. */
 function shownBy(performances: readonly MapEvent[]): { state: 'ready'; event: EventRecord } {
   const { event_id, name, category, description, is_sample, nearby_stations, ...one } = performances[0]!;
   return {

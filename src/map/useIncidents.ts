@@ -1,4 +1,4 @@
-/** The disruptions of an area, kept current with the rhythm of the board, and through its outages. */
+/** The disruptions of an area, refreshed as often as the board, and kept through outages. */
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { type Bounds, boundsQuery, contains, isWithin, type Point } from '../api/bounds.ts';
 import { type Alert, disruptionsWithin, type SourceEntry } from '../api/disruptions.ts';
@@ -17,10 +17,10 @@ import {
   withAnswer,
 } from './keptIncidents.ts';
 
-/** An alert, and whether its source may still be believed. */
+/** An alert, and whether its source is recent enough to be believed. */
 export interface Reported {
   alert: Alert;
-  /** When its source was last heard of, if that is longer ago than the source may be believed; null when it is. */
+  /** When its source last reported, if that is too long ago to be believed; null while it is believed. */
   staleSince: Date | null | 'unknown';
 }
 
@@ -28,9 +28,9 @@ export interface Incident extends Reported {
   at: Point;
 }
 
-/** How its refreshing goes. */
+/** The state of its refreshing. */
 export interface Line extends Progress {
-  /** Null while the last refresh was good, or none has ended yet. */
+  /** Null while the last refresh succeeded, or none has ended yet. */
   problem: Problem | null;
 }
 
@@ -41,23 +41,23 @@ export type IncidentsInView =
       state: 'ready';
       /** As the server orders them: worst first. */
       incidents: Incident[];
-      /** Of an answer that was cut short more than there are. */
+      /** More than `incidents` when the answer was cut short. */
       total: number;
-      /** How many more there are anywhere that have no position; null where the server does not say. */
+      /** How many more there are without a position, in any area; null where the server does not say. */
       withoutPosition: number | null;
       sources: SourceEntry[];
-      /** When the server gave this answer. */
+      /** When the server sent this answer. */
       at: Date;
-      /** It is so old that what it does not tell means nothing. */
+      /** It is so old that the absence of a disruption means nothing. */
       old: boolean;
-      /** Whether the answer is about the whole area; if not, whether one that is may be on its way. */
+      /** Whether the answer is about the whole area; `partYet` while a complete one can still arrive. */
       covers: 'all' | 'part' | 'partYet';
     });
 
 const SETTLE_MS = 150;
 export const NO_LINE: Line = { problem: null, refreshing: false, askedAt: null, nextTryAt: null };
 
-/** Null: the layer is off. */
+/** `bounds` is null while the layer is off. */
 export function useIncidents(bounds: Bounds | null): IncidentsInView {
   const [known, setKnown] = useState<readonly KeptIncidents[]>([]);
   const area = useArea(bounds, known);
@@ -122,8 +122,8 @@ export function useIncidents(bounds: Bounds | null): IncidentsInView {
 }
 
 /**
- * The area to ask for. It stays while what is looked at lies within it and is not much smaller, so that a banner which
- * takes a strip off the map neither breaks off a request nor begins another.
+ * The area to ask for. It stays while the view is within it and not much smaller, so that a banner that takes a strip
+ * off the map neither cancels a request nor starts another.
  */
 function useArea(bounds: Bounds | null, known: readonly KeptIncidents[]): Bounds | null {
   const [area, setArea] = useState<Bounds | null>(null);
@@ -152,7 +152,7 @@ function partOf(answer: KeptIncidents, bounds: Bounds, old: boolean) {
   return { incidents, total: isCut ? total : incidents.length, withoutPosition, sources, isAll };
 }
 
-/** Since when an alert is not confirmed: its source fell silent, or the answer itself is old. */
+/** Since when an alert is not confirmed: its source stopped reporting, or the answer itself is old. */
 export function staleSince(
   alert: Alert,
   { sources, old, at }: { sources: readonly SourceEntry[]; old: boolean; at: Date },

@@ -1,4 +1,4 @@
-/** The disruptions without a known place: kept for when there is no network, and current while their list is open. */
+/** The disruptions without a known place: stored for use without a network, refreshed while their list is open. */
 import { useEffect, useState } from 'react';
 import { type Alert, disruptionsWithoutPosition } from '../api/disruptions.ts';
 import { useClock } from '../time/clock.ts';
@@ -13,12 +13,12 @@ import { type Line, NO_LINE } from './useIncidents.ts';
 const SNAPSHOT = 'unplaced-1';
 
 export interface Unplaced extends Line {
-  /** Null while none are known. `at`: when the server gave them. */
+  /** Null while none are known. `at`: when the server sent them. */
   list: { alerts: Alert[]; total: number; at: Date } | null;
   old: boolean;
 }
 
-/** `count`: how many there are by the newest answer about a place. More or fewer than before are fetched once. */
+/** `count`: how many there are by the newest answer about an area. When it changes, the list is loaded once. */
 export function useUnplaced({ count, open }: { count: number; open: boolean }): Unplaced {
   const [list, setList] = useState<Unplaced['list']>(null);
   const [line, setLine] = useState(NO_LINE);
@@ -69,7 +69,7 @@ export function useUnplaced({ count, open }: { count: number; open: boolean }): 
   return { ...line, list, old };
 }
 
-/** A server that knows no such question answers with all of them. */
+/** A server that does not support this query answers with all disruptions. */
 function listOf({ items, total }: { items: Alert[]; total: number }): { alerts: Alert[]; total: number } {
   const alerts = items.filter((alert) => pointOf(alert) === null);
   return { alerts, total: alerts.length < items.length ? alerts.length : total };

@@ -1,4 +1,4 @@
-/** The events of the view and its filters: asked for when either changes, and kept for when there is no network. */
+/** The events of the view and its filters: loaded when either changes, and stored for use without a network. */
 import { useEffect, useState } from 'react';
 import { type EventQuery, type MapEvent, viewportEvents } from '../api/events.ts';
 import { failureText } from '../api/failureText.ts';
@@ -12,12 +12,12 @@ export type EventsInView =
   /** Soonest first. `savedAt`: these are stored answers, the oldest of that time; null when they are new. */
   | { state: 'ready'; events: MapEvent[]; total: number; savedAt: Date | null };
 
-/** A hand that pans stops many times; it is asked for the place where it rests. */
+/** A pan stops many times; the events are loaded for the place where it comes to rest. */
 const SETTLE_MS = 150;
-/** After no answer, unless the network says before that it is back. */
+/** The wait after no answer, unless the network comes back earlier. */
 const RETRY_MS = 30_000;
 
-/** `loading` while the answer is not yet that of `query`; what was there before stays meanwhile. */
+/** `loading` while the answer to `query` has not arrived; the view before it stays until then. */
 export function useViewportEvents(query: EventQuery | null): { view: EventsInView; loading: boolean } {
   const [{ of, view }, setShown] = useState<{ of: string | null; view: EventsInView }>({
     of: null,
@@ -57,7 +57,7 @@ export function useViewportEvents(query: EventQuery | null): { view: EventsInVie
 
 interface Shown {
   view: EventsInView;
-  /** Whether another attempt may bring more. */
+  /** Whether another attempt can bring more. */
   mayBringMore: boolean;
 }
 
@@ -95,7 +95,7 @@ function ready(events: MapEvent[], total: number, savedAt: Date | null): EventsI
   return { state: 'ready', events: soonestFirst(events), total: Math.max(total, events.length), savedAt };
 }
 
-/** Those without a time last. ISO 8601 in UTC sorts as text. */
+/** Events without a time come last. ISO 8601 in UTC sorts as text. */
 const soonestFirst = (events: MapEvent[]) =>
   [...events].sort(
     (a, b) =>
