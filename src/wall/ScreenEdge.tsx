@@ -5,7 +5,7 @@ import styles from './ScreenEdge.module.css';
 import { sleepWarning } from '../kiosk/wakeLock.ts';
 import { useWakeLockState } from '../kiosk/wakeLockState.ts';
 
-/** Round the board, in nobody's way: the way out for a hand on the mouse, and a warning of a screen that may sleep. */
+/** At the edges of the board: a way out for anyone who moves the mouse, and a warning when the screen can sleep. */
 export function ScreenEdge() {
   const signedIn = useSession((session) => session.status === 'signedIn');
   const warning = useWakeLockState(({ state }) => sleepWarning(state, globalThis.isSecureContext !== false));

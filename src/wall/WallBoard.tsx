@@ -13,14 +13,14 @@ import { WallEmptyRow } from './WallEmptyRow.tsx';
 import { WallHeader } from './WallHeader.tsx';
 import { WallRow } from './WallRow.tsx';
 
-/** Five feeds on one screen, to be read from across a room; it needs no hand. Never sample data: see demoMode.ts. */
+/** Five feeds on one screen, read from across a room without any input. Never sample data: see demoMode.ts. */
 export function WallBoard({
   corner,
   signedOutAt,
 }: {
-  /** A small plate at the bottom right: the code that lets the display in again. */
+  /** A small plate at the bottom right: the code that pairs the display again. */
   corner?: ReactNode;
-  /** Since when the server refuses this display. */
+  /** Since when the server has refused this display. */
   signedOutAt?: Date;
 }) {
   const board = useBoard(true, 'unattended');
@@ -89,8 +89,8 @@ export function WallBoard({
 
 const tracksOf = (heights: readonly number[]): CSSProperties => ({ gridTemplateRows: rowTracks(heights) });
 
-/** The feeds in pages, which of them is on screen now, and the one of its rows that somebody holds. A page with a held
- *  feed stays. */
+/** The feeds in pages, which page is on screen now, and which of its rows somebody holds. A page with a held feed
+ *  stays. */
 function usePages(rows: readonly Row[]): { pages: Row[][]; page: number; held: Row | null } {
   const pages = feedPages(rows, hasCritical);
   const hold = useHeldFeed((state) => state.hold);

@@ -4,7 +4,7 @@ import { Flap } from '../ui/Flap.tsx';
 import { ModePlate } from '../ui/ModePlate.tsx';
 import styles from './WallRow.module.css';
 
-/** The row of a feed of which nothing is known yet but its place. */
+/** The row of a feed before its data has arrived. */
 export function WallEmptyRow({ title, category }: { title: string; category: FeedCategory }) {
   return (
     <article className={styles.row} aria-label={title}>

@@ -16,10 +16,10 @@ import { wordlessLevels } from './tallyFit.ts';
 import styles from './WallHeader.module.css';
 import { useWallSign, WallSign } from './WallSign.tsx';
 
-/** What the tally of all feeds has beside the title, the connection and the clock, in units. */
+/** The width left for the tally of all feeds beside the title, the connection and the clock, in units. */
 const TOTALS_WIDTH = 860;
 
-/** Title and totals, or the sign in their place; the connection, the time, and how long until the next refresh. */
+/** Title and totals, or the sign instead; the connection, the time, and how long until the next refresh. */
 export function WallHeader({
   board,
   at,
@@ -28,14 +28,14 @@ export function WallHeader({
   signedOutAt,
 }: {
   board: Board;
-  /** When the server gave what is shown; null when nothing is. */
+  /** When the server sent what is shown; null when nothing is shown. */
   at: Date | null;
   rows: readonly Row[];
-  /** Which of the pages of feeds this is; null when there is one. */
+  /** Which page of feeds this is; null when there is only one. */
   pageText: string | null;
   signedOutAt: Date | null;
 }) {
-  // Of a board without feeds nothing is shown that could be old.
+  // A board without feeds shows nothing that could be old.
   const sign = useWallSign({ at: rows.length > 0 ? at : null, board, signedOutAt });
   const { problem, refreshing, askedAt, view } = board;
   const { connection, refreshed } = useConnection(at, problem);

@@ -12,7 +12,7 @@ import styles from './WallHeldAlerts.module.css';
 const HEADING = 28;
 const ALERT = 89;
 
-/** The alerts of a feed that somebody holds: as many as fit, and all of them before the minute is over. */
+/** The alerts of a held feed: as many as fit at a time, and all of them within the minute that it is held. */
 export function WallHeldAlerts({
   events,
   unlisted,
@@ -21,11 +21,11 @@ export function WallHeldAlerts({
   room,
 }: {
   events: readonly Alert[];
-  /** Active alerts beyond those that are shown of these. */
+  /** How many active alerts there are beyond those shown here. */
   unlisted: number;
   stale: boolean;
   feedTitle: string;
-  /** The height that there is, in units. */
+  /** The available height, in units. */
   room: number;
 }) {
   const alerts = shownOf(events);

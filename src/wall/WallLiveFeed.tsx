@@ -21,13 +21,13 @@ const LEAD_AT_LEAST = 118;
 const QUEUE_LINE = 31;
 const LONGEST_QUEUE = 3;
 
-/** A detail that needs more than one page turns it when that was read. */
+/** The least time that each page of a detail is shown. */
 const READING_MS = 3500;
-/** Of an alert that stands still. */
+/** How long each page is shown for an alert that stands still. */
 const RESTING_MS = 6000;
 
-/** A feed's alerts like the trains on a platform sign, each leading in its turn. Under the lead stands in full what its
- *  publisher says, page by page; in the queue a line may be cut, for its turn comes. */
+/** A feed's alerts like the trains on a platform sign, each leading in its turn. Below the lead is its publisher's
+ *  full text, page by page. A line in the queue can be cut, because that alert will lead later. */
 export const WallLiveFeed = memo(function WallLiveFeed({
   events,
   row,
@@ -44,7 +44,7 @@ export const WallLiveFeed = memo(function WallLiveFeed({
   running: boolean;
   stale: boolean;
   feedTitle: string;
-  /** The height that there is, in units. */
+  /** The available height, in units. */
   room: number;
 }) {
   const alerts = useMemo(() => shownOf(events), [events]);
@@ -132,7 +132,7 @@ function Lead({
   );
 }
 
-/** What stands under the title, `room` lines at a time. */
+/** The text below the title, `room` lines at a time. */
 function Detail({
   alert,
   stale,
@@ -151,7 +151,7 @@ function Detail({
   const text = lineOf(alert);
   const most = ms === null ? Infinity : Math.max(1, Math.floor(ms / READING_MS));
   const loaded = useFacesLoaded();
-  // `loaded`: measured anew when the faces have come.
+  // `loaded`: measured again when the fonts have loaded.
   const pages = useMemo(() => pagesOf(text, width, room, most, loaded), [text, width, room, most, loaded]);
   const turn = useClock((now) =>
     pageAt(
@@ -180,7 +180,7 @@ function Age({ alert, stale }: { alert: Alert; stale: boolean }) {
   return age && <span className={styles.age}>{age}</span>;
 }
 
-/** "6 min"; null while it would lie, or nobody knows. */
+/** "6 min"; null while the data is stale, or the age is not known. */
 function useAge(alert: Alert, stale: boolean): string | null {
   return useClock((now) => (stale ? null : bareAge(alert, now)));
 }

@@ -8,7 +8,7 @@ import { ScreenEdge } from './ScreenEdge.tsx';
 import { useSelfHealing } from '../kiosk/selfHealing.ts';
 import { WallBoard } from './WallBoard.tsx';
 
-/** /disruptions?display=wall: the board for whoever may see it, a pairing code for a screen that nobody has let in. */
+/** /disruptions?display=wall: the board for a user or a paired display; on any other screen a pairing code. */
 export function WallPage() {
   useScreenCare();
   useSelfHealing();
@@ -21,14 +21,14 @@ export function WallPage() {
   );
 }
 
-/** Whoever is signed in here comes first; then the display that this browser is; then the code that makes it one. */
+/** A signed-in user comes first, then this browser's pairing as a display, then the code that pairs it. */
 function Wall() {
   const signedOut = useSession(({ status }) => status === 'signedOut');
   const display = useDisplay((state) => state.display);
   useHeartbeat(signedOut && display.state === 'paired');
 
   if (!signedOut) return <WallBoard />;
-  // By the pairing: let in anew, a board that waited asks at once.
+  // Keyed by the pairing: after pairing again, a board that was waiting asks at once.
   if (display.state === 'paired') return <WallBoard key={display.pairing} />;
   if (display.state === 'signedOut') {
     return <WallBoard key={display.pairing} signedOutAt={display.at} corner={<PairingCorner />} />;

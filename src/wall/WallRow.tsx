@@ -31,7 +31,7 @@ const PADDING = 19;
 /** A row without alerts, or beside a held one, has the smaller numeral. */
 const SMALL_NUMERAL = 140;
 
-/** One feed on the wall: what it is and how much there is, what the AI makes of it, and its alerts in turn. */
+/** One feed on the wall: its name and count, its AI summary, and its alerts in turn. */
 export const WallRow = memo(function WallRow({
   row: { feed, summary, events },
   place,
@@ -46,9 +46,9 @@ export const WallRow = memo(function WallRow({
   place: number;
   /** In units; null while the feed is on another page. */
   height: number | null;
-  /** Somebody wants to read this feed. */
+  /** Somebody holds this feed to read it. */
   held: boolean;
-  /** When the server gave this row. */
+  /** When the server sent this row. */
   at: Date;
   /** Of the board's data as a whole. */
   freshness: DataFreshness;

@@ -15,32 +15,32 @@ import styles from './WallHeader.module.css';
 /** A sign that stays is outlined every other minute from then on, so that it does not burn into the screen. */
 const SOFT_FROM_MINUTES = 2;
 
-/** From here on the clock of the device is called wrong. */
+/** A difference from which the device's clock is reported as wrong. */
 const CLOCK_DIFFERS_MS = 60_000;
 
 const LET_IN_AGAIN = 'Let this display in again with its code.';
 
 export interface Sign {
   icon: ReactNode;
-  /** Read from across the room. */
+  /** The main line, read from across the room. */
   head: string;
   /** What follows from it. */
   more: string;
-  /** Whether the seconds until the next try follow. */
+  /** Whether the seconds until the next attempt follow. */
   countsDown: boolean;
   /** Whether it says that the data is old. */
   old: boolean;
-  /** Another sign than this is read out anew. */
+  /** A sign with another key is read out. */
   key: string;
 }
 
-/** What the display has to say about itself, one thing at a time: its data, then its session, then its clock. */
+/** The display's notice about itself, one at a time: about its data, then its session, then its clock. */
 export function useWallSign({
   at,
   board: { problem },
   signedOutAt,
 }: {
-  /** When the server gave what is shown; null when nothing is. */
+  /** When the server sent what is shown; null when nothing is shown. */
   at: Date | null;
   board: Pick<Board, 'problem'>;
   signedOutAt: Date | null;
@@ -50,11 +50,11 @@ export function useWallSign({
   const wrongClock = useClock(() => clockWords(clockOffsetMs()));
 
   if (data) {
-    // A refusal is not a failure to answer.
+    // A server that refuses has answered.
     const head = data.age ?? signedOut ?? (data.failed ? 'Unable to load AI feed summaries' : data.advice);
     const more =
       head === signedOut
-        ? [LET_IN_AGAIN] // and it did answer
+        ? [LET_IN_AGAIN] // without the advice for no answer
         : [signedOut && `${signedOut}.`, head !== data.advice && data.advice];
     return {
       icon: signedOut ? (
@@ -121,7 +121,7 @@ export function WallSign({
 
 /** "This display’s clock is 5 minutes slow"; null while it is about right. */
 export function clockWords(offsetMs: number): string | null {
-  // Rounded: what an answer proves of a difference is never quite all of it, and most clocks are wrong by whole hours.
+  // Rounded: the measured difference is never quite the full one, and most wrong clocks are wrong by whole hours.
   const minutes = Math.round(Math.abs(offsetMs) / 60_000);
   if (Math.abs(offsetMs) <= CLOCK_DIFFERS_MS) return null;
   const amount =

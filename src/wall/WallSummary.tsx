@@ -18,7 +18,7 @@ const FIGURES = 24;
 
 const PAGE_MS = 14_000;
 
-/** What the AI says about a feed; what does not fit comes on the next page. */
+/** The AI's summary of a feed. What does not fit is on the next page. */
 export function WallSummary({
   feedTitle,
   summary,
@@ -30,22 +30,22 @@ export function WallSummary({
 }: {
   feedTitle: string;
   summary: Summary | null | undefined;
-  /** Nothing is being refreshed while no answer comes. */
+  /** Hides the "Refreshing" badge, as nothing refreshes without an answer. */
   boardStale: boolean;
   /** The data is too old to plan from. */
   faint: boolean;
-  /** Of the text, in units. */
+  /** The width of the text, in units. */
   width: number;
-  /** The height that there is, in units. */
+  /** The available height, in units. */
   room: number;
-  /** The row's, from 0: the pages of two rows do not turn at once. */
+  /** The row's, from 0. It staggers the turns, so that two rows do not turn their pages at once. */
   place: number;
 }) {
   const loaded = useFacesLoaded();
-  // In low rows the text has the room of the figures.
+  // In low rows the text takes the room of the figures.
   const hasFigures = room >= LOW_ROOM;
   const lines = Math.max(1, Math.floor((room - HEADING - (hasFigures ? FIGURES : 0)) / LINE));
-  // `loaded`: measured anew when the faces have come.
+  // `loaded`: measured again when the fonts have loaded.
   const pages = useMemo(() => pagesOf(summary, width, lines, loaded), [summary, width, lines, loaded]);
   const turn = useClock((now) => pageAt(now.getTime() + place * 3000, Math.max(1, pages.length), PAGE_MS));
   const made = dateOf(summary?.generated_at);
@@ -72,7 +72,7 @@ export function WallSummary({
       <p className={styles.text} data-faint={faint || undefined}>
         {pages.length === 0 && 'No summary yet'}
         {pages[turn]?.map(({ text, hasEnded }, index) => (
-          // A writer may say the same twice, and of two with one key the page would keep a copy for good.
+          // The AI can repeat a sentence, and of two elements with the same key React would leave a copy behind.
           <Fragment key={`${index} ${text}`}>
             {index > 0 && ' '}
             {hasEnded ? (
@@ -104,7 +104,8 @@ function pagesOf(summary: Summary | null | undefined, width: number, lines: numb
   return summary?.text?.trim() ? textPages(sentencesOf(summary), width, lines) : [];
 }
 
-/** Who wrote it from how much, on one line: the count of tokens goes first; the writer's name is cut last, by the page. */
+/** The model and the figures, on one line. If they do not fit, the count of tokens is left out first; then the style
+ *  sheet cuts the model's name. */
 function figuresOf(summary: Summary | null | undefined, width: number, _loaded: boolean): string[] {
   const all = summary ? figures(summary) : [];
   return textWidth(all.join(' · '), 'meta') <= width ? all : all.slice(0, 2);

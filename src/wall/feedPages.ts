@@ -1,4 +1,4 @@
-/** How the feeds share the screen: how tall each row is, and which feeds take turns when they are more than five. */
+/** How the feeds share the screen: how tall each row is, and which feeds take turns when there are more than five. */
 
 /** All heights and widths are in wall units (`--u`): a board is 1920 wide and 1080 high on every screen. */
 export const ROWS_HEIGHT = 938;
@@ -7,16 +7,16 @@ const ROWS_PER_PAGE = 5;
 export const PAGE_MS = 20_000;
 
 const QUIET = 0.66;
-/** A board of one or two feeds is not blown up: the room that is left stays empty. */
+/** Rows grow by no more than this on a page of few feeds: the remaining room stays empty. */
 const MOST_GROWTH = 1.25;
 /** Beside a held feed the others keep their names, their counts and the worst of what they report. */
 const BESIDE_HELD_HEIGHT = 111;
-/** In a row with less room than this only what is read from afar is said. */
+/** A row with less room than this shows only what can be read from a distance. */
 export const LOW_ROOM = 110;
 
 export type RowKind = 'busy' | 'quiet' | 'held';
 
-/** The heights of the rows of one page, top to bottom; they fill the screen, unless they are fewer than five. */
+/** The heights of the rows of one page, top to bottom; they fill the screen, unless there are too few. */
 export function rowHeights(kinds: readonly RowKind[]): number[] {
   if (kinds.includes('held')) {
     const held = ROWS_HEIGHT - (kinds.length - 1) * BESIDE_HELD_HEIGHT;
@@ -29,7 +29,7 @@ export function rowHeights(kinds: readonly RowKind[]): number[] {
   return shares.map((share) => share * height);
 }
 
-/** `grid-template-rows` for these heights: shares of the screen, and what is left of it at the foot. */
+/** `grid-template-rows` for these heights: shares of the screen, with the remaining room at the bottom. */
 export function rowTracks(heights: readonly number[]): string {
   const left = ROWS_HEIGHT - heights.reduce((sum, height) => sum + height, 0);
   return [...heights, ...(left > 0.5 ? [left] : [])]
@@ -37,8 +37,8 @@ export function rowTracks(heights: readonly number[]): string {
     .join(' ');
 }
 
-/** Five feeds are one page. Of more, those with a critical alert are on every page and the others take turns; where that
- *  leaves no room for the others, all take turns. The order is the same on every page. */
+/** Up to five feeds are one page. With more, those with a critical alert are on every page and the others take turns;
+ *  where that leaves no room for the others, all take turns. The order is the same on every page. */
 export function feedPages<Feed>(feeds: readonly Feed[], isCritical: (feed: Feed) => boolean): Feed[][] {
   if (feeds.length <= ROWS_PER_PAGE) return [[...feeds]];
 
@@ -52,6 +52,6 @@ export function feedPages<Feed>(feeds: readonly Feed[], isCritical: (feed: Feed)
   });
 }
 
-/** Which of so many pages is on screen, by the clock alone: so two displays side by side turn together. */
+/** Which of this many pages is on screen. It depends on the clock alone, so displays side by side turn together. */
 export const pageAt = (now: Date | number, pages: number, pageMs: number) =>
   Math.floor(Number(now) / pageMs) % pages;

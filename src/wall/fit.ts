@@ -1,10 +1,10 @@
-/** What fits where, in wall units: decided from the text alone, once for every screen, and without asking the layout. */
+/** What fits where, in wall units: calculated from the text alone, once for every screen, without the layout. */
 import { useSyncExternalStore } from 'react';
 
-/** Widths are measured so much larger than a unit is, or they would be rounded to it. */
+/** Text is measured at this many times its size, as otherwise its width would be rounded to units. */
 const ENLARGED = 10;
 
-/** The faces whose text is measured, as the style sheets set them: weight, size in units, family. */
+/** The type styles that are measured, as the style sheets set them: weight, size in units, family. */
 export const FACES = {
   title: { weight: 660, size: 36, family: 'Sofia Sans Semi Condensed Variable' },
   longTitle: { weight: 660, size: 27, family: 'Sofia Sans Semi Condensed Variable' },
@@ -15,10 +15,10 @@ export const FACES = {
 } as const;
 export type Face = keyof typeof FACES;
 
-/** Of the size of the type; for a place where text cannot be measured. */
+/** The width of a letter, as a share of the type size, for where text cannot be measured. */
 const TYPICAL_WIDTH = 0.5;
 
-/** Lines are thought this much shorter than they are, for what a screen rounds. */
+/** Lines are counted as this share of their length, to allow for rounding by the screen. */
 const SLACK = 0.995;
 
 let canvas: OffscreenCanvasRenderingContext2D | null | undefined;
@@ -29,13 +29,13 @@ export function textWidth(text: string, face: Face): number {
     canvas = typeof OffscreenCanvas === 'undefined' ? null : new OffscreenCanvas(1, 1).getContext('2d');
   }
   if (!canvas) return text.length * FACES[face].size * TYPICAL_WIDTH;
-  // To set the same face again costs as much as to measure a line.
+  // Setting the same font again costs as much as measuring a line.
   if (face !== measured) canvas.font = fontOf((measured = face));
   return canvas.measureText(text).width / ENLARGED;
 }
 
-/** The text as lines of at most `width`, broken as a browser breaks it: after spaces and hyphens, and inside a word only
- *  where it is longer than a line, which it then begins. Together they are the text. */
+/** The text as lines of at most `width`, broken as a browser breaks it: after spaces and hyphens. A word longer than
+ *  a line starts on a new line and is broken inside. The lines joined are the text. */
 export function linesOf(text: string, width: number, face: Face): string[] {
   const lines: string[] = [];
   let line = '';
@@ -49,17 +49,17 @@ export function linesOf(text: string, width: number, face: Face): string[] {
   };
   for (const word of text.trim().split(/(?<=[^\S\u00a0]|[-–])/u)) {
     const whole = fits(word, width * SLACK);
-    if (!whole) turn(); // it begins on a line of its own
+    if (!whole) turn(); // it begins on a new line
     for (const part of whole ? [word] : word) {
       if (!fits(part, left)) turn();
       line += part;
-      left -= textWidth(part, face); // each word is measured alone: a line as a whole would be measured again and again
+      left -= textWidth(part, face); // by the word: to measure the whole line each time is slow
     }
   }
   return line ? [...lines, line] : lines;
 }
 
-/** True once the faces are loaded; what was measured before must be measured again. */
+/** True once the fonts are loaded; what was measured before must be measured again. */
 export function useFacesLoaded(): boolean {
   return useSyncExternalStore(onFacesLoaded, facesLoaded);
 }

@@ -1,14 +1,14 @@
-/** How many levels of a tally must go without their word, so that it stays on one line. */
+/** How many levels of a tally must lose their word so that the tally stays on one line. */
 import { grouped } from '../ui/numbers.ts';
 import { type Grade, GRADE_WORDS } from '../ui/Severity.tsx';
 import { type Face, FACES, textWidth } from './fit.ts';
 
-/** Of the size of the type: the symbol, the gap after it, what a plate has round it, and the gap between levels. */
+/** As shares of the type size: the symbol and the gap after it, a plate's padding, and the gap between levels. */
 const SYMBOL = 0.84 + 0.42;
 const PLATE = 0.9;
 const GAP = 0.6;
 
-/** 0 where it fits; then the last two levels, and only if that is not enough all of them. Counted from the last. */
+/** 0 where it fits; otherwise the last two levels, then one more at a time up to all. Counted from the last. */
 export function wordlessLevels(
   counts: readonly { grade: Grade; count: number }[],
   unlisted: number,

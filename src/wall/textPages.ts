@@ -1,4 +1,4 @@
-/** A text in pages that fit, each of whole sentences where they do, and none with much less on it than the others. */
+/** Divides a text into pages that fit: whole sentences where possible, and about as much text on each page. */
 import type { Sentence } from '../feeds/summarySentences.ts';
 import { linesOf } from './fit.ts';
 
@@ -7,25 +7,25 @@ const BADGE = 'mmmm ';
 
 export type TextPage = Sentence[];
 
-/** Stands for words still to come, and before words for those on the page before. */
+/** At the end of a page: the sentence goes on. At the start: it began on the page before. */
 const CUT = '…';
 
-/** No page is made emptier than this for the sake of the others. */
+/** Pages are evened out in lines no narrower than this share of the width. */
 const EMPTIEST = 0.4;
-/** How often the width at which the pages are even is halved towards. */
+/** Steps of the binary search for the width at which the pages are even. */
 const TRIES = 4;
 
-/** What share of a page may be left empty so that it breaks in a good place; less where that takes pages there are not. */
+/** The share of a page that can stay empty for a better break; the smaller ones are for when the pages run out. */
 const REACHES = [0.45, 0.3, 0.15] as const;
-/** The same, where a name, a number or a bracket would be divided else. */
+/** The same, where otherwise a name, a number or a bracket would be divided. */
 const FURTHEST_REACH = 0.7;
 const GRAVE = 4;
 
 /**
- * `width` in units, `lines` a page. As few pages as there can be, and those about as full as each other: nothing stands
- * for 14 seconds with one word on it, and no line at the end of a page has one word. A sentence is divided only where
- * it is longer than a page, and then between its clauses if a page can end there. There are no more than `most` pages:
- * what does not fit on them is left out.
+ * `width` is in units, `lines` is per page. As few pages as possible, about equally full: no page is shown for 14
+ * seconds with one word, and no page ends with a line of one word. A sentence is divided only where it is longer than
+ * a page, and then between its clauses if a page can end there. There are at most `most` pages; the rest of the text
+ * is left out.
  */
 export function textPages(
   sentences: readonly Sentence[],
@@ -52,7 +52,7 @@ export function textPages(
 }
 
 interface Part extends Sentence {
-  /** Only such a one may go on on the next page. */
+  /** Longer than a page: only such a sentence can continue on the next one. */
   isLong: boolean;
 }
 
@@ -60,7 +60,7 @@ function evenPages(parts: readonly Part[], width: number, lines: number, reach: 
   let best = filled(parts, width, lines, reach);
   if (best.pages.length < 2) return best.pages;
 
-  // Filled in narrower lines than there are, the pages are less full.
+  // Filled as if the lines were narrower, the pages are less full.
   let [tooNarrow, wideEnough] = [EMPTIEST, 1];
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const share = (tooNarrow + wideEnough) / 2;
@@ -71,7 +71,7 @@ function evenPages(parts: readonly Part[], width: number, lines: number, reach: 
   return best.pages;
 }
 
-/** Page after page, each with as much as goes into it; and how much `harm` was done to the sentences by dividing them. */
+/** The pages, each filled as far as possible, and the total `harm` of dividing sentences. */
 function filled(parts: readonly Part[], width: number, lines: number, reach: number) {
   const pages: TextPage[] = [];
   let harm = 0;
@@ -97,8 +97,8 @@ function filled(parts: readonly Part[], width: number, lines: number, reach: num
   return { pages, harm };
 }
 
-/** Where a sentence that begins behind what is on the page is divided: as far on as it goes, or in a better place in
- *  reach. Null where it had better begin on the next page, or cannot be divided. */
+/** Where to divide a sentence that follows the text already on the page: as late as fits, or at a better place within
+ *  `reach`. Null where it is better to begin it on the next page, or it cannot be divided. */
 function pageEnd(
   sentence: Sentence,
   page: TextPage,
@@ -114,7 +114,7 @@ function pageEnd(
       .join('').length - before.length;
   const fits = (end: number) => heightOf([...page, upTo(sentence, end)], width) <= lines;
   const ends = [...text.matchAll(/(?<=[^\s…])\s+/g)].map(({ index }) => index);
-  // No page is left with one word, and none ends with a word or two of a sentence that has only begun.
+  // No page is left with one word, and none ends with only one or two words of a new sentence.
   const possible = page.length > 0 ? ends.slice(2, -1) : ends.slice(0, -1);
   const furthest = possible.findLast((end) => end <= room && fits(end));
   if (furthest === undefined) {
@@ -128,11 +128,11 @@ function pageEnd(
       .reduce((best, end) => (harmAt(text, end) <= harmAt(text, best) ? end : best));
   const best = bestWithin(reach);
   if (harmAt(text, best) < GRAVE) return best;
-  // A sentence that has only begun had better wait, unless the page would be left half empty.
+  // A new sentence moves to the next page, unless this page would stay half empty.
   return page.length > 0 && before.length > room ? null : bestWithin(FURTHEST_REACH);
 }
 
-/** Where a word that is longer than the page is divided: after its last letter that fits, or else after its first. */
+/** Where to divide a word that is longer than the page: after its last letter that fits, or else after its first. */
 function endWithin(word: string, fits: (end: number) => boolean): number {
   const begin = word.startsWith(CUT) ? CUT.length + 1 : 0;
   const letters = [...new Intl.Segmenter().segment(word.slice(begin))];
@@ -146,23 +146,23 @@ function endWithin(word: string, fits: (end: number) => boolean): number {
   return endOf(letters[low]!);
 }
 
-/** The sentence as the page has it that ends there. */
+/** The part of the sentence on a page that ends there. */
 const upTo = (sentence: Sentence, end: number): Sentence => ({
   ...sentence,
   text: `${sentence.text.slice(0, end).replace(/(?<![\s,;:–])[\s,;:–]+$/u, '')}${CUT}`,
 });
 
 const CLAUSE_END = /[,;:–—)]$/u;
-/** A part of a sentence begins with them. */
+/** Words that begin a part of a sentence. */
 const LINKS =
   /^(?:after|and|as|because|before|between|but|by|due|during|following|for|from|in|on|or|until|via|when|where|which|while|with)$/i;
-/** They belong to the word that follows, in the languages that places have here. */
+/** Words that belong to the next word, in the languages of British and Irish place names. */
 const LEADING =
   /^(?:a|an|and|ar|are|around|at|be|been|between|by|for|from|has|have|in|into|is|may|na|nan|near|not|of|off|on|or|the|to|towards|until|via|was|were|will|with|y|yr)$/i;
-/** "between Corris", which goes on with "and". */
+/** "between Corris", which continues with "and". */
 const HALF_A_SPAN = /\bbetween\s/i;
 
-/** How much a reader loses if a page ends there: nothing where a clause does, most inside of a bracket. */
+/** How much a page end there disturbs a reader: nothing at the end of a clause, most inside a bracket. */
 function harmAt(text: string, end: number): number {
   const before = text.slice(0, end);
   const after = text.slice(end).trimStart();
@@ -179,7 +179,7 @@ function harmAt(text: string, end: number): number {
   return LINKS.test(next) ? 1 : 2;
 }
 
-/** With its last two words in one line, if a line has room for them; the page does not grow by that. */
+/** Keeps the page's last two words on one line, if a line has room for them. The page does not grow. */
 function tied(page: TextPage, width: number): TextPage {
   const last = page.at(-1)!;
   const text = last.text.replace(/(?<!\s)\s+(\S+)$/, '\u00a0$1');
@@ -187,7 +187,7 @@ function tied(page: TextPage, width: number): TextPage {
   return linesOf(pair, width, 'body').length > 1 ? page : [...page.slice(0, -1), { ...last, text }];
 }
 
-/** Not Intl.Segmenter: to it a sentence that begins with a number ("7 others are medium.") is none. */
+/** Intl.Segmenter is not used: it does not begin a sentence at a number ("7 others are medium."). */
 const SENTENCE_END = /(?<=[.!?…]["”’)]?)(?<!\b(?:St|Mr|Mrs|Dr|No|Jct|approx)\.)\s+(?=["“‘(]?[\p{Lu}\d])/u;
 
 const apart = ({ text, hasEnded }: Sentence): Sentence[] =>
