@@ -1,4 +1,4 @@
-/** What the feeds answer: put together, checked, serialised and compressed once per change, then sent as it lies there. */
+/** The feeds' answers: assembled, checked, serialised and compressed once per change, then sent unchanged. */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -16,18 +16,18 @@ import { isStale, metadataOf } from './summaryRow.ts';
 const gzipped = promisify(gzip);
 const brotlied = promisify(brotliCompress);
 
-/** Brotli's best is ten times slower and a twentieth smaller. */
+/** Brotli's best level is ten times slower and saves only a twentieth. */
 const BROTLI_QUALITY = 5;
 const GZIP_LEVEL = 6;
-/** Below this, compression saves no packet. */
+/** Below this size, compression saves no packet. */
 const COMPRESS_FROM_BYTES = 1024;
 
-/** One ready answer. The bytes of an encoding are made when they are first asked for, and kept. */
+/** One ready answer. The bytes of an encoding are made when first requested, and kept. */
 export interface Answer {
-  /** Strong, and of its own for each encoding, as the bytes are. */
+  /** Strong, and different for each encoding, as the bytes are. */
   etag(encoding: Encoding): string;
   bytes(encoding: Encoding): Promise<Buffer>;
-  /** True when compressed forms are worth having. */
+  /** True when compression is worth it. */
   isCompressible: boolean;
 }
 
@@ -38,20 +38,20 @@ interface FeedAnswerSet {
   /** By slug; undefined for a feed that does not exist. */
   bundle(slug: string, withEvents: boolean): Answer | undefined;
   summary(slug: string): Answer | undefined;
-  /** Not serialised: how many of them are wanted differs from call to call. */
+  /** Not serialised: the number of events wanted differs between calls. */
   feed(slug: string): FeedBundle | undefined;
 }
 
 export interface FeedAnswers {
-  /** What is true now. Requests that come while it is being built share one build. Rejects when it cannot be built. */
+  /** The current answers. Requests made during a build share it. Rejects when it fails. */
   current(): Promise<FeedAnswerSet>;
-  /** How often it was built since the start. */
+  /** The number of builds since the start. */
   builds(): number;
 }
 
 interface Built {
   revision: number;
-  /** In ms since 1970: true from then, until a source's freshness changes by itself. */
+  /** In ms since 1970: valid from then until a source's freshness changes with time. */
   from: number;
   until: number;
   set: FeedAnswerSet;
@@ -87,7 +87,10 @@ export function feedAnswers({
     return { revision: newest, from: at.getTime(), until, set: answerSet(bundles) };
   }
 
-  /** What it finds is kept, unless a newer one is; a failure is told to whoever waits, and the next request tries again. */
+  /**
+   * The result is kept, unless there is a newer one. A failure reaches everyone waiting; the next request tries
+   * again.
+   */
   async function rebuild(newest: number): Promise<Built> {
     try {
       const fresh = await build(newest);
@@ -100,7 +103,7 @@ export function feedAnswers({
 
   return {
     async current() {
-      // Read before anything else: what is written while we build only makes us build again.
+      // Read before anything else: a write during the build then only causes another build.
       const newest = await revision(db, 'feeds');
       const time = now().getTime();
       if (built && built.revision === newest && time >= built.from && time < built.until) return built.set;
@@ -173,7 +176,7 @@ function compress(plain: Buffer, encoding: Encoding): Promise<Buffer> {
 const citedIn = (row: SummariesTable) =>
   (metadataOf(row).sentences ?? []).flatMap(({ event_ids }) => event_ids);
 
-/** `inputHash`: what the feed amounts to now. `ended`: alerts that are in force no more. */
+/** `inputHash`: of the feed's current input. `ended`: alerts that are no longer in force. */
 function toSummary(row: SummariesTable, inputHash: string, ended: ReadonlySet<string>): Summary {
   const metadata = metadataOf(row);
   return {

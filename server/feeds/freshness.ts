@@ -1,4 +1,4 @@
-/** How far a source, and a feed made of several, may be believed at a given moment. Pure: the clock is an argument. */
+/** How far a source, or a feed made of several, can be believed at a given time. Pure: the clock is an argument. */
 import type { Freshness, Source, SourceState } from '#contract/disruptions.ts';
 import type { Collector } from '../incidents/collector.ts';
 import { CLOCK_SKEW_MS } from '../db/instant.ts';
@@ -6,12 +6,14 @@ import type { CollectionsTable } from '../db/schema.ts';
 
 const MINUTE_MS = 60_000;
 
-/** A source is fresh for two of its rhythms, so that one lost poll is no news; but never for less than this. */
+/**
+ * A source is fresh for two of its intervals, so that one lost poll changes nothing; but never for less than this.
+ */
 const FRESH_FOR_AT_LEAST_MS = 3 * MINUTE_MS;
-/** Polls move by up to a tenth of their rhythm, and take their time. */
+/** Polls vary by up to a tenth of their interval, and take some time. */
 const JITTER_SHARE = 0.1;
 
-/** From so many failures in a row a source is failing, not merely degraded. */
+/** From this many failures in a row a source is failing, not merely degraded. */
 export const FAILING_FROM = 3;
 
 export type Declared = Pick<Collector, 'source' | 'everyMinutes' | 'maxAgeMinutes'>;
@@ -21,15 +23,19 @@ export interface Condition {
   state: SourceState;
   /** Null when it was never collected, or is not connected. */
   freshness: Freshness | null;
-  /** ISO 8601, UTC, never ahead of now. Null when it was never collected, is not connected, or nobody knows when. */
+  /**
+   * ISO 8601, UTC, never ahead of now. Null when it was never collected, is not connected, or the time is not known.
+   */
   last_collected: string | null;
-  /** The last collection is stamped with a time that has not come yet: somebody's clock is, or was, wrong. */
+  /** The last collection has a time in the future: ours or another node's clock is, or was, wrong. */
   clock_ahead: boolean;
-  /** The next moment, in ms since 1970, at which this answer differs though nothing happened; null: never. */
+  /** The next time, in ms since 1970, when this answer changes by itself; null: never. */
   nextChangeAt: number | null;
 }
 
-/** A source's condition by its collection row and its collector's declaration; without a collector it is not connected. */
+/**
+ * A source's condition, from its collection row and its collector's declaration; without a collector: not connected.
+ */
 export function sourceState(
   source: string,
   row: CollectionsTable | undefined,
@@ -48,7 +54,7 @@ export function sourceState(
   if (age < -CLOCK_SKEW_MS) {
     return {
       source,
-      // Its age cannot be known, and what may be old must not be believed. The next good poll mends it.
+      // Its age cannot be known, and data that may be old must not be believed. The next good poll corrects this.
       state: 'failing',
       freshness: 'stale',
       last_collected: null,
@@ -68,7 +74,7 @@ export function sourceState(
   };
 }
 
-/** The condition of any source by its name, from all collection rows and all collectors there are. */
+/** The condition of any source by name, from all collection rows and all collectors. */
 export function conditionsAt(
   rows: readonly CollectionsTable[],
   declared: readonly Declared[],
@@ -80,14 +86,14 @@ export function conditionsAt(
 }
 
 function stateOf(row: CollectionsTable, freshness: Freshness): SourceState {
-  // Without failures a source grows old when nobody runs its collector, which is no better for the reader.
+  // Without failures, a source goes stale when its collector is not running, which is no better for the reader.
   if (row.consecutive_failures >= FAILING_FROM || freshness === 'stale') return 'failing';
   const isImpaired =
     row.consecutive_failures > 0 || row.complete === 0 || row.suspect_polls > 0 || freshness === 'late';
   return isImpaired ? 'degraded' : 'ok';
 }
 
-/** How long a collection counts as fresh, and how long it may be believed at all. */
+/** How long a collection counts as fresh, and how long it can be believed at all. */
 function spans({ everyMinutes, maxAgeMinutes }: Declared): { freshMs: number; maxAgeMs: number } {
   const maxAgeMs = maxAgeMinutes * MINUTE_MS;
   const freshMs =
@@ -96,17 +102,17 @@ function spans({ everyMinutes, maxAgeMinutes }: Declared): { freshMs: number; ma
 }
 
 export interface FeedCondition {
-  /** `stale` when everything that was ever collected is; `late` when anything is late, stale or still missing. */
+  /** `stale` when everything ever collected is stale; `late` when anything is late, stale or still missing. */
   freshness: Freshness | null;
   /** The newest and the oldest good collection among the connected sources. */
   last_updated: string | null;
   oldest_collected: string | null;
-  /** True when what the feed does not mention may be taken as not happening: nothing connected is stale or missing. */
+  /** True when absence from the feed means that nothing is happening: nothing connected is stale or missing. */
   mayBeCalm: boolean;
   nextChangeAt: number | null;
 }
 
-/** What a feed's sources amount to. Sources that are not connected count for nothing, neither good nor bad. */
+/** The combined condition of a feed's sources. Sources that are not connected are ignored. */
 export function feedCondition(sources: readonly Condition[]): FeedCondition {
   const connected = sources.filter(({ state }) => state !== 'not_configured');
   const collected = connected.flatMap(({ last_collected }) => last_collected ?? []).sort();
@@ -129,14 +135,14 @@ function feedFreshness(connected: readonly (Freshness | null)[]): Freshness | nu
   return connected.every((freshness) => freshness === 'fresh') ? 'fresh' : 'late';
 }
 
-/** As the contract shows it. `activeAlerts` counts for nothing while the source is not connected. */
+/** In the contract's form. `activeAlerts` is ignored while the source is not connected. */
 export function toSource(condition: Condition, activeAlerts: number): Source {
   const { source, state, freshness, last_collected } = condition;
   const event_count = state === 'not_configured' ? 0 : activeAlerts;
   return { source, event_count, last_collected, state, freshness };
 }
 
-/** The earliest of these moments; null when there is none. */
+/** The earliest of these times; null when there is none. */
 export function soonest(moments: readonly (number | null)[]): number | null {
   const known = moments.filter((moment) => moment !== null);
   return known.length ? Math.min(...known) : null;

@@ -1,4 +1,4 @@
-/** What a feed amounts to now: its sources' condition, its alerts with their counts, and the fingerprint of it all. */
+/** The current content of a feed: its sources' condition, its alerts with their counts, and a hash of it all. */
 import { createHash } from 'node:crypto';
 import { TZDate } from '@date-fns/tz';
 import { format } from 'date-fns/format';
@@ -18,26 +18,26 @@ const LONDON = 'Europe/London';
 export type FeedDefinition = (typeof FEEDS)[number];
 type SeverityCounts = Readonly<Record<Severity, number>>;
 
-/** What may be said of a source: `current` (fresh or late), `stale`, `waiting` (never collected), `not_connected`. */
+/** The standing of a source: `current` (fresh or late), `stale`, `waiting` (never collected), `not_connected`. */
 export interface SourceInput {
   source: string;
   displayName: string;
   standing: 'current' | 'stale' | 'waiting' | 'not_connected';
-  /** ISO 8601, UTC; only of a stale source, so that an ordinary poll changes nothing here. */
+  /** ISO 8601, UTC; only for a stale source, so that an ordinary poll changes nothing here. */
   last_collected: string | null;
-  /** The same as a reader in London says it: "11:48", or "11:48 on 20 Nov" when that was another day. Null: not known. */
+  /** The same in London time: "11:48", or "11:48 on 20 Nov" when that was another day. Null: not known. */
   since: string | null;
 }
 
-/** All that a summary may rest on. An event's `collected_at` alone changes with every poll, and is no part of the hash. */
+/** Everything a summary can be based on. An event's `collected_at` changes with every poll, so it is not hashed. */
 export interface SummaryInput {
   slug: string;
   title: string;
   sources: readonly SourceInput[];
-  /** Active alerts; `events` may hold fewer. */
+  /** Active alerts; `events` can hold fewer. */
   alert_count: number;
   by_severity: SeverityCounts;
-  /** At most 20: active ones first, then planned ones; each worst first. */
+  /** At most 20: active ones first, then planned ones; each group worst first. */
   events: readonly Disruption[];
 }
 
@@ -45,13 +45,13 @@ export interface FeedReading {
   feed: Feed;
   events: Disruption[];
   input: SummaryInput;
-  /** Of the input: the same as long as a summary of it would be the same. */
+  /** Of the input: the same while a summary of it would be the same. */
   inputHash: string;
-  /** The next moment, in ms since 1970, at which this reading differs though nothing is written; null: never. */
+  /** The next time, in ms since 1970, when this reading changes without a write; null: never. */
   nextChangeAt: number | null;
 }
 
-/** Reads these feeds, in the order in which they are given; by default all, in the fixed order of the board. */
+/** Reads these feeds, in the order given; by default all, in the fixed order of the board. */
 export async function readFeeds(
   parts: { db: Db; collectors: readonly Collector[] },
   now: Date,
@@ -63,7 +63,7 @@ export async function readFeeds(
   const readings: FeedReading[] = [];
   for (const definition of definitions) {
     const sources = definition.sources.map(conditionOf);
-    // What is left of a source that was disconnected is nobody's knowledge any more.
+    // What remains of a disconnected source is no longer kept up to date.
     const connected = sources.filter(isConnected).map(({ source }) => source);
     const twice = await disruptions(parts.db).duplicates(connected);
     const events = connected.length
@@ -82,7 +82,7 @@ function toReading(
   { slug, title, category, description }: FeedDefinition,
   sources: readonly Condition[],
   events: Disruption[],
-  /** Of the connected sources: what each of them says, and each incident once. */
+  /** For the connected sources: counts per source, and counts with each incident once. */
   { ofSources, once: counted }: { ofSources: Counts; once: Counts },
   now: Date,
 ): FeedReading {
@@ -128,7 +128,7 @@ function toInput(condition: Condition, now: Date): SourceInput {
   if (state === 'not_configured') return { ...common, standing: 'not_connected' };
   if (freshness === null) return { ...common, standing: 'waiting' };
   if (freshness !== 'stale') return { ...common, standing: 'current' };
-  // Nobody knows when that was: the time in its row has not come yet.
+  // The time is not known: the one in its row is in the future.
   if (last_collected === null) return { ...common, standing: 'stale' };
   return { ...common, standing: 'stale', last_collected, since: londonTime(last_collected, now) };
 }

@@ -1,4 +1,4 @@
-/** What a stored summary says of itself. */
+/** What a stored summary's row says about it. */
 import type { SummaryFallback, SummaryMetadata } from '#contract/feeds.ts';
 import type { SummariesTable } from '../db/schema.ts';
 
@@ -16,7 +16,7 @@ export const isRetried = (fallback: SummaryFallback | undefined): fallback is Su
 
 export const metadataOf = ({ metadata }: SummariesTable): SummaryMetadata => JSON.parse(metadata);
 
-/** Its input has changed since, or its writer is only standing in for the model. */
+/** True when its input has changed since, or its writer is only standing in for the model. */
 export function isStale(row: SummariesTable, inputHash: string): boolean {
   const { fallback } = metadataOf(row);
   return row.input_hash !== inputHash || isRetried(fallback);

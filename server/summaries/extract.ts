@@ -1,6 +1,6 @@
 /**
  * The built-in summariser: two to four plain sentences made of counts and of the alerts' own titles. It cannot say
- * anything that the alerts do not say, and is calm only when every connected source may be believed. Pure.
+ * anything that the alerts do not say, and is calm only when every connected source can be believed. Pure.
  */
 import { railStatusText } from '#contract/railStatus.ts';
 import type { Disruption, Severity } from '#contract/disruptions.ts';
@@ -14,10 +14,10 @@ export const EXTRACT_VERSION = 'extract-1';
 
 const SENTENCES_MAX = 4;
 const TITLES_MAX = 2;
-/** Characters of one alert's title, so that no publisher fills the panel alone. */
+/** Limit in characters for one alert's title, so that no publisher fills the panel alone. */
 const TITLE_MAX = 140;
 
-/** How a feed's subject is spoken of: "2 high alerts on UK roads", "The state of UK roads is not known." */
+/** The name of a feed's subject in sentences: "2 high alerts on UK roads", "The state of UK roads is not known." */
 const SUBJECTS: Readonly<Record<string, { preposition: string; noun: string }>> = {
   'rail-network': { preposition: 'on', noun: 'the rail network' },
   'roads-uk': { preposition: 'on', noun: 'UK roads' },
@@ -26,7 +26,7 @@ const SUBJECTS: Readonly<Record<string, { preposition: string; noun: string }>> 
   'public-safety': { preposition: 'for', noun: 'public safety' },
 };
 
-/** Names of sources that are spoken of in the plural: "Met Office warnings are not connected". */
+/** Plural names of sources: "Met Office warnings are not connected". */
 const PLURAL_NAME = /\b(?:floods|headlines|incidents|indicators|posts|warnings)$/;
 
 export function extractSummary(input: SummaryInput): string {
@@ -36,7 +36,7 @@ export function extractSummary(input: SummaryInput): string {
   return sentences.slice(0, SENTENCES_MAX).join(' ');
 }
 
-/** Nothing recent at all. Whatever is left was true once; no word of it may sound calm. */
+/** Nothing recent at all. What is left was true once; none of the text may sound calm. */
 function unknown(input: SummaryInput): string[] {
   const stale = input.sources.filter(({ standing }) => standing === 'stale');
   const [newest] = stale
@@ -63,7 +63,7 @@ function busy(input: SummaryInput): string[] {
   return [`${headline(input)} ${preposition} ${noun}.`, ...named, ...rest, ...planned(input)];
 }
 
-/** No alerts. Only complete knowledge is told as calm. */
+/** No alerts. Only complete data is reported as calm. */
 function quiet(input: SummaryInput): string[] {
   const { preposition, noun } = subject(input);
   const connected = input.sources.filter(({ standing }) => standing !== 'not_connected');
@@ -93,7 +93,7 @@ function headline({ by_severity }: SummaryInput): string {
   return `${list(counts)} ${told.at(-1)?.count === 1 ? 'alert' : 'alerts'}`;
 }
 
-/** What the headline left out. */
+/** The severities the headline left out. */
 function others({ by_severity }: SummaryInput): string[] {
   const { critical, high, medium, low } = by_severity;
   const count = medium + low;
@@ -102,7 +102,7 @@ function others({ by_severity }: SummaryInput): string[] {
   return [count === 1 ? `1 other is ${levels}.` : `${number(count)} others are ${levels}.`];
 }
 
-/** One sentence for each of the alerts that the headline counts, worst first, in the publisher's own words. */
+/** One sentence for each alert counted in the headline, worst first, in the publisher's own words. */
 function titles({ events, by_severity }: SummaryInput): string[] {
   const told: Severity[] =
     by_severity.critical + by_severity.high > 0 ? ['critical', 'high'] : ['medium', 'low'];
@@ -119,7 +119,7 @@ function titles({ events, by_severity }: SummaryInput): string[] {
 
 function planned({ events, alert_count }: SummaryInput): string[] {
   const ahead = events.filter(({ metadata }) => metadata.phase === 'planned');
-  // A full list may have been cut, so that nobody knows how many there are.
+  // A full list may have been cut, so the total is not known.
   const isCut = events.length >= EVENTS_PER_FEED;
   if (ahead.length === 0 || (isCut && alert_count > 0)) return [];
 
@@ -134,20 +134,20 @@ function planned({ events, alert_count }: SummaryInput): string[] {
 /** Plain words on one line without an end mark; null when nothing readable is left. */
 function titleOf(event: Disruption): string | null {
   const { title, metadata } = event;
-  // A rail operator's title is its name alone.
+  // A rail operator's title is only its name.
   const status = metadata.nsi ? railStatusText(metadata.nsi.status) : '';
   const words = [title, status].map(harmless).filter(Boolean).join(': ');
   return wholeFigures(summaryLine(words, TITLE_MAX), words, event) || null;
 }
 
-/** Where a title was cut within a figure it is cut before it: "45" of "45 minutes" says nothing, or something else. */
+/** A title cut within a figure is cut before it instead: "45" of "45 minutes" means nothing, or something else. */
 function wholeFigures(line: string, words: string, event: Disruption): string {
   if (line === words || figuresHold(line, event)) return line;
   const shorter = line.replace(/(?<![\s,;:.–-])[\s,;:.–-]+(?:[^\s…,;:.–-][^\s…]*)?…$/u, '…');
   return shorter.length < line.length ? wholeFigures(shorter, words, event) : '';
 }
 
-/** Feed text is untrusted: no markup, addresses, control or direction characters, and nothing to end a sentence twice. */
+/** Feed text is untrusted: no markup, addresses, control or direction characters, and no second end mark. */
 function harmless(text: string): string {
   return plainText(text)
     .replace(/\b(?:https?:\/\/|www\.)\S+/gi, '')
@@ -157,7 +157,7 @@ function harmless(text: string): string {
     .trim();
 }
 
-/** In one sentence: whose word is missing, and since when. Empty when nobody's is. */
+/** One sentence: which sources are missing, and since when. Empty when none is. */
 export function caveat(sources: readonly SourceInput[]): string[] {
   const those = (standing: SourceInput['standing']) =>
     sources.filter((source) => source.standing === standing);

@@ -1,16 +1,16 @@
 /**
- * What the figures of a text say: "10 minutes", "lane 2", "until 15:30", "22 Nov", "£5", "3 of 4 lanes". A figure is its
- * value with its unit or noun, and so "10 minutes" is never proved by "10 miles". Spellings of one thing are one figure:
+ * The figures in a text: "10 minutes", "lane 2", "until 15:30", "22 Nov", "£5", "3 of 4 lanes". A figure is its value
+ * with its unit or noun, so "10 minutes" is never proved by "10 miles". Different spellings are the same figure:
  * "45 mins", "45-minute" and "forty-five minutes"; "J20" and "junction 20"; "3.30pm" and "15:30". Pure.
  */
 
 export interface Figure {
   kind: 'amount' | 'count' | 'label' | 'date' | 'time';
-  /** The unit of an amount, the word that a label stands behind; "" for the others, as a count has its noun after it. */
+  /** The unit of an amount, or the word before a label's number; "" for the others: a count has its noun after it. */
   unit: string;
-  /** "45", "10–20", "3/4", "15:30", "22 nov"; several only of labels: "lanes 1 and 2". */
+  /** "45", "10–20", "3/4", "15:30", "22 nov"; only labels can have several: "lanes 1 and 2". */
   values: string[];
-  /** Only of dates that give it. */
+  /** Only for dates that give it. */
   year?: string;
   /** "up to 45" is neither "45" nor "at least 45". */
   bound: '' | 'most' | 'least' | 'under' | 'about';
@@ -19,7 +19,7 @@ export interface Figure {
 }
 
 export interface Found extends Figure {
-  /** Where it stands in the text, with the words that belong to it: from `start` to before `end`. */
+  /** Its position in the text, with the words that belong to it: from `start` to before `end`. */
   start: number;
   end: number;
 }
@@ -47,7 +47,7 @@ const JUNCTION = new RegExp(
   'gi',
 );
 
-/** Number words as digits, and junctions as they stand on signs, so that one thing is written in one way. */
+/** Number words as digits, and junctions as on road signs, so that each thing is written in one way. */
 export function inFigures(text: string): string {
   return text
     .replaceAll(/(\d)½/g, '$1.5')
@@ -73,12 +73,14 @@ const END = String.raw`(?![\p{L}\p{N}])`;
 
 interface Unit {
   unit: string;
-  /** How many of the unit one of these is. */
+  /** How many of the base unit this unit is. */
   times?: number;
   words: string;
 }
 
-/** Durations up to hours in minutes, so that "an hour" is "60 minutes"; other units as they are written most. */
+/**
+ * Durations up to hours are in minutes, so that "an hour" is "60 minutes"; other units as they are usually written.
+ */
 const UNITS: readonly Unit[] = [
   { unit: 'minute', words: 'minutes?|mins?' },
   { unit: 'minute', times: 60, words: 'hours?|hrs?' },
@@ -104,22 +106,22 @@ const UNITS: readonly Unit[] = [
   { unit: '%', words: '%|per cent|percent|pc' },
   { unit: '£', words: 'pounds?' },
   { unit: 'p', words: 'pence|p' },
-  // Metres, minutes, miles or millions: only what writes the same is the same.
+  // "m" can be metres, minutes, miles or millions, so it equals only another "m".
   { unit: 'm', words: 'm' },
 ];
 const UNIT = `(?:${UNITS.map(({ words }) => words).join('|')})`;
 const unitOf = (written: string): Unit =>
   UNITS.find(({ words }) => new RegExp(`^(?:${words})$`, 'i').test(written))!; // it was found by these words
 
-/** What a number behind it names, and does not count: "lane 2" is not "2 lanes". */
+/** A number after these words names something and does not count it: "lane 2" is not "2 lanes". */
 const LABEL =
   'lane|platform|terminal|gate|exit|zone|route|bus|runway|stand|pier|level|category|flight|coach|carriage|class|phase|stage|section|grade|number|no|door|car park';
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-/** In capitals at least at its beginning: "may" and "march" are words too. */
+/** At least the first letter must be a capital: "may" and "march" are words too. */
 const MONTH =
   '(?:Jan(?:uary)?|JAN(?:UARY)?|Feb(?:ruary)?|FEB(?:RUARY)?|Mar(?:ch)?|MAR(?:CH)?|Apr(?:il)?|APR(?:IL)?|May|MAY|June?|JUNE?|July?|JULY?|Aug(?:ust)?|AUG(?:UST)?|Sept?(?:ember)?|SEPT?(?:EMBER)?|Oct(?:ober)?|OCT(?:OBER)?|Nov(?:ember)?|NOV(?:EMBER)?|Dec(?:ember)?|DEC(?:EMBER)?)';
-/** The verb follows: "delays of 10 MAY BE LONG". */
+/** Not followed by a verb, as in "delays of 10 MAY BE LONG". */
 const NOT_A_VERB = String.raw`(?! (?:[Bb]e|BE|[Hh]ave|HAVE|[Nn]ot|NOT|[Oo]ccur|OCCUR|[Ss]till|[Ss]ee|[Cc]ause|[Aa]ffect)\b)`;
 const ORDINAL = '(?:st|nd|rd|th)?';
 
@@ -152,11 +154,11 @@ const RANGE = /^\s*(?:-|–|—|to|until|till)\s*$/i;
 const SAME_MOMENT =
   /^[\s,]*(?:(?:on|at|of)\b[\s,]*)?(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b[\s,]*)?$/i;
 
-/** Every figure of this text, in its order. It is to be `inFigures` already. */
+/** Every figure in this text, in order. The text must have been through `inFigures`. */
 export function figuresOf(text: string): Found[] {
   const found: Found[] = [];
   let rest = text;
-  /** What is found is hidden from what is looked for later. */
+  /** A figure that was found is hidden from later searches. */
   const take = (
     pattern: string,
     figure: (match: RegExpExecArray) => Partial<Figure> | null,
@@ -285,7 +287,7 @@ function takeAmounts(take: Take): void {
     if (!made) return null;
     return { ...made, values: made.values.map((one) => (minus || dash ? `-${one}` : one)) };
   });
-  // How often, and not how long: "4 trains an hour".
+  // How often, not how long: "4 trains an hour".
   take(
     String.raw`(?:per|an|each|every|a) (hour|day|week)${END}(?<=\p{N} \p{L}+ (?:per|an|each|every|a) \p{L}+)`,
     ([, unit]) => ({
@@ -316,7 +318,7 @@ function labelsIn(list: string): string[] {
   return list.toLowerCase().match(/\d+[a-z]?/g) ?? [];
 }
 
-/** "up to", "or more": they belong to the figure, and so do their words. */
+/** "up to", "or more": these words belong to the figure. */
 function takeBound(figure: Found, text: string, from: number, to = text.length): void {
   if (figure.kind !== 'amount' && figure.kind !== 'count') return;
   const before = text.slice(from, figure.start);
@@ -328,7 +330,7 @@ function takeBound(figure: Found, text: string, from: number, to = text.length):
   figure.bound = bound ?? boundAfter ?? '';
 }
 
-/** Which end of a time each moment is. A date and its time have one role, as they are one moment. */
+/** Which end of a period each moment is. A date and its time have one role, because they are one moment. */
 function giveRoles(found: readonly Found[], text: string): void {
   let last: { end: number; moment: Found[]; isBetween: boolean } | null = null;
   for (const figure of found) {
@@ -339,7 +341,7 @@ function giveRoles(found: readonly Found[], text: string): void {
     const end = figure.end;
     const before = text.slice(last?.end ?? 0, figure.start);
     if (last && SAME_MOMENT.test(before) && last.moment.every(({ kind }) => kind !== figure.kind)) {
-      figure.role = last.moment[0]!.role; // a moment has a figure at least
+      figure.role = last.moment[0]!.role; // a moment has at least one figure
       figure.start -= before.length;
       last = { end, moment: [...last.moment, figure], isBetween: last.isBetween };
       continue;

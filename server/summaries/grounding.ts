@@ -1,7 +1,7 @@
 /**
- * Lets through what a model wrote only where it is true to the alerts. Not by understanding: a sentence may use the words of
- * the alerts that it cites, and a short list of words that say nothing by themselves. Whatever else stands in it (a number,
- * a place, a comfort) was made up, or might be. Better a true sentence dropped than a false one shown. Pure.
+ * Keeps a model's sentences only where they are true to the alerts. It does so without understanding them: a sentence
+ * can use the words of the alerts it cites, and a short list of words without content. Anything else in it (a number,
+ * a place, a reassurance) is or could be made up. Better to drop a true sentence than to show a false one. Pure.
  */
 import type { Disruption } from '#contract/disruptions.ts';
 import type { SummarySentence } from '#contract/feeds.ts';
@@ -10,7 +10,7 @@ import { factsOf, SENTENCES_MAX } from './prompt.ts';
 
 const SENTENCE_MAX = 280;
 
-/** Words that no sentence needs to have from an alert: they name, place or state nothing. */
+/** Words that a sentence can use without an alert: they name, place or state nothing. */
 const NEUTRAL = stemsOf(
   `a an the this that these which who where there it its they their and or but as while with of on in at to from for by
    into onto via along through near is are be been being has have having due because affect affects
@@ -21,12 +21,12 @@ const NEUTRAL = stemsOf(
    between following`,
 );
 
-/** They turn the next word round, so they belong to it: "not accepted" is one word here, and is not "accepted". */
+/** They negate the next word, so they are joined to it: "not accepted" is one word here, and is not "accepted". */
 const NEGATION = /^(?:no|not|without|never|nor|cannot|\p{L}+n't)$/u;
 
 /**
- * What may be, what will be and what was is not what is. Each of these belongs to all that is said in its statement, before
- * it and after it: "Delays of an hour may occur". Those that are words of their own have to come from the alert as well.
+ * Something that may be, will be or was is not a present fact. Each of these applies to everything in its statement,
+ * before and after it: "Delays of an hour may occur". The `telling` words must also come from the alert.
  */
 const MOODS: readonly { prefix: string; silent: RegExp; telling?: RegExp }[] = [
   {
@@ -42,17 +42,17 @@ const MOODS: readonly { prefix: string; silent: RegExp; telling?: RegExp }[] = [
 const MAY_IN_CAPITALS = /^M(?:ay|AY)$/;
 const AFTER_MAY = /^(?:be|have|not|also|still|see|cause|affect|experience)$/i;
 
-/** Where one statement ends and the next begins. A comma does not: "may be cancelled, delayed or revised". */
+/** The end of a statement. A comma does not end one: "may be cancelled, delayed or revised". */
 const STATEMENT_END = /[.;:!?…](?:\s|$)/;
 const STATEMENT_START = /^(?:means|because|due|while|but|after|following)$/;
-/** Within a clause all must come from one alert. */
+/** Everything within a clause must come from one alert. */
 const CLAUSE_END = /[,;:]\s/;
 const CLAUSE_START = /^(?:and|but|while|with|plus)$/;
 
-/** What is named beside these is the way out, not what is wrong: "diverted by the A65", "tickets accepted on Northern". */
+/** Names beside these are the alternative, not the problem: "diverted by the A65", "tickets accepted on Northern". */
 const WAY_OUT = /^(?:divert|diversion|avoid|alternativ|accept|replac|instead|us$|open|reopen|normal|good)/;
 
-/** What a figure may measure. "10 miles of queues" are no "delays of 10 miles". */
+/** What a figure can measure. "10 miles of queues" are not "delays of 10 miles". */
 const MEASURES: readonly [string, RegExp][] = [
   ['delay', /^(?:delay|late$)/],
   ['queue', /^(?:queu|tailback|congest)/],
@@ -68,65 +68,69 @@ const MEASURES: readonly [string, RegExp][] = [
   ['depth', /^(?:depth|deep)/],
 ];
 
-/** What stands between a number and what it counts, and says nothing of that: "two of the lanes are closed". */
+/** Words between a number and what it counts that add nothing: "two of the lanes are closed". */
 const OF = /^(?:of|the|its|other|further|more|is|are|be|been|being|have|has|remain|remains)$/;
-/** The noun of a count ends here. */
+/** The noun of a count ends before these. */
 const AFTER_NOUN =
   /^(?:a|an|this|that|these|which|who|where|there|it|they|their|and|or|but|as|while|with|on|in|at|to|from|for|by|into|onto|via|along|through|near|due|because|between|following|until|after)$/;
 const NOUN_WORDS = 3;
 
-/** Comfort is not a model's to give: no active alert proves that something is well, whatever its text says. */
+/** A model must not reassure: no active alert proves that something is well, whatever its text says. */
 const CALM =
   /\b(?:good|well|clear(?:ed)?|all (?:is |are )?(?:well|good|fine|ok|okay)|everything|nothing|as usual|normal(?:ly)?|fine|safe(?:ly)?|resolved|back to|fully|no (?:active |other |further |more |known )*(?:alerts?|delays?|disruptions?|problems?|issues?|incidents?|impacts?))\b/i;
 
-/** Links, what some reader might take for markup, and questions, which state nothing. */
+/** Links, anything that a reader could take for markup, and questions, which state nothing. */
 const MARKUP =
   /[<>`*_#|~^{}[\]\\?]|https?:|\bwww\.|:\/\/|\b[\w-]+\.(?:com|co|uk|org|net|gov|io|example|info|app|dev)\b|&#?\w+;|\S@\S/i;
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/u;
 
-/** What becomes of one alert when only its words matter. */
+/** One alert, reduced to its words. */
 interface Vocabulary {
   /** As written, and their stems. */
   words: ReadonlySet<string>;
   stems: ReadonlySet<string>;
-  /** What may be a name: in capitals, also at the beginning of a statement, unless that is of what may or will be. */
+  /**
+   * Possible names: in capitals, even at the start of a statement, unless the statement is about what may or will be.
+   */
   names: ReadonlySet<string>;
   figures: readonly FigureWord[];
-  /** Any two words that follow each other, as written: "park lane". */
+  /** Any two consecutive words, as written: "park lane". */
   neighbours: ReadonlySet<string>;
-  /** Names that only stand beside a way out. */
+  /** Names that occur only beside a way out. */
   waysOut: ReadonlySet<string>;
-  /** Who reports it: so it may be called, but nothing is there for that. */
+  /** Who reports it: a sentence can use this name, but it supports no other word. */
   publisher: string;
   isPlanned: boolean;
 }
 
 interface Word {
-  /** In lower case, after what turns it: "may not stop". */
+  /** In lower case, after its negation or mood: "may not stop". */
   text: string;
   stem: string;
-  /** Without that. */
+  /** Without negation and mood. */
   bare: string;
   isCapital: boolean;
   isFirst: boolean;
-  /** Which clause, and which statement, of its text it stands in. */
+  /** The numbers of its clause and its statement in the text. */
   clause: number;
   statement: number;
   figure?: Figure;
 }
 
 interface FigureWord extends Figure {
-  /** What a count counts: the stems that follow it. */
+  /** What a count counts: the stems after it. */
   nouns: readonly string[];
-  /** Where nothing follows: the stem before it. */
+  /** Used when nothing follows: the stem before it. */
   before: string;
   /** All stems of its clause. */
   around: ReadonlySet<string>;
-  /** What it measures, if its clause says so; two where both are as near. */
+  /** What it measures, if its clause says so; two if both are equally near. */
   measures: readonly string[];
 }
 
-/** The sentences that are true to the alerts which they cite, in their order, at most four; `events` by the ids they cite. */
+/**
+ * The sentences that are true to the alerts they cite, in order, at most four. `events` is keyed by the cited ids.
+ */
 export function ground(
   sentences: readonly SummarySentence[],
   events: ReadonlyMap<string, Disruption>,
@@ -153,11 +157,11 @@ export function ground(
   return { kept: [...kept.values()], dropped: sentences.length - kept.size };
 }
 
-/** Whether each figure of a text has its unit or noun from this alert: what was cut short may have lost it. */
+/** Whether each figure in a text has the unit or noun it has in this alert: shortened text may have lost it. */
 export const figuresHold = (text: string, event: Disruption): boolean =>
   areFigures(wordsOf(text), [vocabulary(event)]);
 
-/** Whether they are enough to stand for the feed: something is said of the worst that is in force. */
+/** Whether these sentences can stand for the feed: at least one cites an alert of the worst severity in force. */
 export function tellsTheWorst(sentences: readonly SummarySentence[], events: readonly Disruption[]): boolean {
   const active = events.filter(({ metadata }) => metadata.phase === 'active');
   const worst = ['critical', 'high', 'medium', 'low'].find((level) =>
@@ -176,13 +180,13 @@ function isTrue(text: string, cited: readonly Vocabulary[]): boolean {
   if (telling.length === 0) return false;
   if (!saysWhatIsPlanned(words, cited)) return false;
   if (!areFigures(words, cited)) return false;
-  // "No service between A and B" is no service, though "service" by itself says nothing.
+  // "No service between A and B" means no service, though "service" by itself has no content.
   if (words.some((word) => !isTelling(word) && cited.some(({ stems }) => stems.has(`not ${word.stem}`)))) {
     return false;
   }
 
-  // Of several alerts each word must be true of all, names excepted: "Severe delays on the Victoria and Central lines".
-  // And within a clause all must come from one of them, or the road of one would get the junction of another.
+  // If several alerts are cited, each word must be true of all, except names: "Severe delays on the Victoria and
+  // Central lines". Within a clause all must come from one of them, or one road would get another's junction.
   const states = telling.filter((word) => !isName(word) && !word.figure && word.stem !== PLANNED);
   if (!states.every((word) => cited.every((one) => has(one, word)))) return false;
   return clausesOf(words).every((clause) =>
@@ -202,7 +206,7 @@ const isTelling = ({ text, stem }: Word) => !NEUTRAL.has(text) && !NEUTRAL.has(s
 const isName = ({ text, isCapital, isFirst }: Word) =>
   !STATE.test(text) && ((isCapital && !isFirst) || /\p{L}\d|\d\p{L}/u.test(text));
 
-/** Also where a publisher writes them as titles: "Severe Delays". */
+/** Not names, even where a publisher capitalises them: "Severe Delays". */
 const STATE =
   /^(?:severe|minor|major|critical|high|medium|low|part|planned|special|clos|suspen|cancel|delay|block|restrict|reduc|flood|strike|red|amber|yellow|warning|no |not )/;
 
@@ -211,7 +215,7 @@ const PLANNED = 'plann';
 const clausesOf = (words: readonly Word[]) =>
   Object.values(Object.groupBy(words, ({ clause }) => clause)) as Word[][];
 
-/** Of the cited alerts those whose own names stand here: names that another cited one has too tell them not apart. */
+/** The cited alerts whose own names occur here. A name that all of them have does not tell them apart. */
 function namedIn(words: readonly Word[], cited: readonly Vocabulary[]): Vocabulary[] {
   return cited.filter(({ names }) =>
     words.some(
@@ -223,7 +227,9 @@ function namedIn(words: readonly Word[], cited: readonly Vocabulary[]): Vocabula
   );
 }
 
-/** Beside what is in force, it is said of each planned alert by its name, in a clause of its own, that it is planned. */
+/**
+ * If planned and active alerts are cited together, each planned one is named, and called planned, in its own clause.
+ */
 function saysWhatIsPlanned(words: readonly Word[], cited: readonly Vocabulary[]): boolean {
   const ahead = cited.filter(({ isPlanned }) => isPlanned);
   if (ahead.length === 0) return true;
@@ -239,9 +245,9 @@ function saysWhatIsPlanned(words: readonly Word[], cited: readonly Vocabulary[])
 }
 
 /**
- * A figure with its unit or noun is true of every alert that it is said of: of all that are cited, unless its statement
- * names some of them, and then of those; or each by itself, where each is named with a figure of its own: "10 minutes on
- * the Victoria line and 20 minutes on the Central line".
+ * A figure with its unit or noun must be true of every alert it is about. That is all those cited; or those its
+ * statement names; or one by one, where each is named with its own figure: "10 minutes on the Victoria line and
+ * 20 minutes on the Central line".
  */
 function areFigures(words: readonly Word[], cited: readonly Vocabulary[]): boolean {
   const statements = Object.values(Object.groupBy(words, ({ statement }) => statement)) as Word[][];
@@ -263,7 +269,7 @@ function areFigures(words: readonly Word[], cited: readonly Vocabulary[]): boole
   });
 }
 
-/** With what stands around them in their clause, which ends at the latest with its statement. */
+/** The figures with the words around them in their clause, which ends with its statement at the latest. */
 function figureWords(words: readonly Word[]): FigureWord[] {
   const parts = Object.values(Object.groupBy(words, ({ clause, statement }) => `${statement} ${clause}`));
   return (parts as Word[][]).flatMap((part) =>
@@ -301,7 +307,7 @@ function isSupported(figure: FigureWord, { figures }: Vocabulary): boolean {
   );
 }
 
-/** Whether what the alert says of this value is what the sentence says of it. */
+/** Whether the alert says the same about this value as the sentence. */
 function says(own: FigureWord, { kind, unit, bound, role, year, ...said }: FigureWord): boolean {
   if (own.kind !== kind || own.unit !== unit || own.bound !== bound) return false;
   switch (kind) {
@@ -321,15 +327,15 @@ function says(own: FigureWord, { kind, unit, bound, role, year, ...said }: Figur
       return true;
     case 'date':
     case 'time':
-      // What begins at a time also takes place at it; what ends at a time does not.
+      // What begins at a time can be said to be at that time; what ends at a time cannot.
       return (own.role === role || (own.role === 'from' && role === '')) && (!year || own.year === year);
   }
 }
 
-/** A name may be followed by what it is, though its alert does not say so: "Victoria Line". */
+/** A name can be followed by what it is, even if its alert does not say so: "Victoria Line". */
 const KIND = /^(?:lines?|services?|trains?|passengers?)$/;
 
-/** Names of two words are not put together from two others: "London Road" and "Park Lane" make no "Park Road". */
+/** A two-word name must not combine two others: "London Road" and "Park Lane" make no "Park Road". */
 function areNames(words: readonly Word[], { neighbours }: Vocabulary): boolean {
   return words.every((word, index) => {
     const next = words[index + 1];
@@ -339,14 +345,14 @@ function areNames(words: readonly Word[], { neighbours }: Vocabulary): boolean {
   });
 }
 
-/** Nothing is said of a way out but that it is one. */
+/** A way out can only be mentioned as a way out. */
 function areWaysOut(clause: readonly Word[], { waysOut }: Vocabulary): boolean {
   const telling = clause.filter(isTelling);
   if (!telling.some(({ bare }) => waysOut.has(bare))) return true;
   return telling.some(({ stem }) => WAY_OUT.test(stem)) || telling.every(({ bare }) => waysOut.has(bare));
 }
 
-/** Names as they are written; other words in any of their forms. */
+/** Names must match as written; other words in any form. */
 function has({ words, stems, names }: Vocabulary, word: Word): boolean {
   const { text, stem, bare, isCapital, isFirst } = word;
   if (words.has(text)) return true;
@@ -394,7 +400,7 @@ function vocabulary(event: Disruption): Vocabulary {
   };
 }
 
-/** "A1(M)" and "J20" are one word each, and so is a figure, which is hidden under these two characters. */
+/** "A1(M)" and "J20" are one word each. So is a figure, which is replaced by these two characters. */
 const [FIGURE_START, FIGURE_REST] = ['\uE001', '\uE000'];
 const WORD = /\uE001\uE000*|[\p{L}\p{N}]+(?:[.,:](?=\p{N})\p{N}+|'\p{L}+)*(?:\(m\))?/giu;
 
@@ -460,7 +466,7 @@ function wordsOf(given: string): Word[] {
   return words.map((word) => inMood(word, moods[word.statement]));
 }
 
-/** Names, numbers and what says the mood itself are what they are in any. */
+/** Names, numbers and mood words themselves are the same in any mood. */
 function inMood(word: Word, moods: ReadonlySet<string> | undefined): Word {
   const isItself = MOODS.some(({ telling }) => telling?.test(word.bare));
   if (!moods || isItself || word.figure || isName(word) || !isTelling(word) || /\d/.test(word.bare))

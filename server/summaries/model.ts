@@ -1,16 +1,18 @@
-/** The only file that knows the AI provider: one question, one reply of the agreed form, by OpenAI's chat completions. */
+/**
+ * The only file that knows the AI provider: one question, one reply in the agreed form, by OpenAI's chat completions.
+ */
 import { z } from 'zod';
 import { SummarySentence, type SummaryFallback } from '#contract/feeds.ts';
 import type { SummarySettings } from '../config.ts';
 import { REPLY_SCHEMA, type Message } from './prompt.ts';
 
-/** With a margin less than the minute for which a feed's turn is held. */
+/** Less than the minute for which a feed's turn is held, with a margin. */
 export const ASK_TIMEOUT_MS = 25_000;
-/** Of the reply; models that think first spend some of it unseen. */
+/** For the reply, including the hidden tokens of models that reason first. */
 const REPLY_TOKENS_MAX = 1500;
-/** An honest reply has a hundredth of it. */
+/** A genuine reply has a hundredth of it. */
 const REPLY_BYTES_MAX = 256 * 1024;
-/** What a provider that limits its rate is given when it does not say how long. */
+/** How long we wait when a provider limits our rate without saying for how long. */
 const REST_MS = 60_000;
 /** English has about four; figures and ids have fewer. */
 const CHARACTERS_PER_TOKEN = 3;
@@ -29,18 +31,18 @@ export interface Tokens {
 export interface Model {
   name: string;
   dailyTokens: number;
-  /** What a call may cost at the most. */
+  /** The most a call can cost. */
   tokensAtMost(messages: readonly Message[]): number;
-  /** Throws ModelFailure, or the reason of `signal` when that was aborted. */
+  /** Throws ModelFailure, or the reason of `signal` if it was aborted. */
   ask(messages: readonly Message[], signal: AbortSignal): Promise<ModelReply>;
 }
 
-/** Its message holds nothing that the provider sent: some repeat the key. */
+/** Its message contains nothing the provider sent: some providers repeat the key. */
 export class ModelFailure extends Error {
   readonly reason: SummaryFallback;
-  /** Null: not known, the call may have been charged. */
+  /** Null: not known; the call may have been charged. */
   readonly tokens: Tokens | null;
-  /** Only of `rate_limited`: how long the provider wants to be left alone. */
+  /** Only for `rate_limited`: how long the provider asks us to wait. */
   readonly retryAfterMs: number | null;
 
   constructor(
@@ -76,7 +78,7 @@ export function hostedModel(
   { now = () => new Date(), timeoutMs = ASK_TIMEOUT_MS }: { now?: () => Date; timeoutMs?: number } = {},
 ): Model {
   const address = `${settings.url.replace(/(?<!\/)\/+$/, '').replace(/\/chat\/completions$/, '')}/chat/completions`;
-  /** Newer models of OpenAI refuse the old name of this limit, other engines know no other. */
+  /** Newer OpenAI models refuse the old name of this limit; other engines know only the old one. */
   let limitName = 'max_tokens';
 
   function request(messages: readonly Message[]): RequestInit {
@@ -141,7 +143,7 @@ export function hostedModel(
 const promptTokens = (messages: readonly Message[]) =>
   Math.ceil(JSON.stringify([messages, REPLY_SCHEMA]).length / CHARACTERS_PER_TOKEN);
 
-/** As text, and not beyond what a reply may have. */
+/** As text, up to the size limit of a reply. */
 async function readBody({ body }: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
@@ -169,7 +171,7 @@ function readReply(body: string): ModelReply {
 
   const content = Content.safeParse(json(message.content ?? ''));
   if (!content.success) throw fail('bad_reply', 'The reply is not of the agreed form.');
-  // A local engine that does not count costs nothing that we could count.
+  // A local engine that does not count tokens costs nothing.
   return { sentences: content.data.sentences, tokens: tokens ?? NO_TOKENS };
 }
 
@@ -177,7 +179,7 @@ function json(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // By design: what is no JSON has not the form that is asked of it next.
+    // By design: text that is not JSON then fails the check of its form.
     return undefined;
   }
 }
@@ -200,7 +202,7 @@ function retryAfter(value: string | null, now: Date): number | null {
   return Number.isNaN(ms) ? null : Math.max(0, ms);
 }
 
-/** "ECONNREFUSED": the messages of errors may hold the address. */
+/** "ECONNREFUSED": error messages can contain the address. */
 function codeOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   return cause instanceof Error && 'code' in cause ? String(cause.code) : 'no connection';

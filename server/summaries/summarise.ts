@@ -1,4 +1,4 @@
-/** When a feed's summary is made again: as soon as what it rests on has changed, and when it expires. */
+/** When a feed's summary is made again: as soon as its input has changed, and when it expires. */
 import type { Disruption } from '#contract/disruptions.ts';
 import { FEEDS, type SummaryFallback, type SummaryMetadata, type SummarySentence } from '#contract/feeds.ts';
 import type { Collector } from '../incidents/collector.ts';
@@ -14,17 +14,17 @@ import { makePrompt, PROMPT_VERSION } from './prompt.ts';
 import { isRetried, metadataOf } from '../feeds/summaryRow.ts';
 import { CLOCK_SKEW_MS } from '../db/instant.ts';
 
-/** A summary of unchanged input is written anew after this, so that "updated" never looks abandoned. */
+/** A summary of unchanged input is written again after this, so that "updated" never looks abandoned. */
 export const SUMMARY_LIFE_MS = 15 * 60_000;
-/** Freshness passes without anybody writing anything. */
+/** Freshness changes with time, without any write. */
 export const LOOK_EVERY_MS = 30_000;
 
-/** A feed is asked about no more often; nor may a call last so long, for the turn is its lease. */
+/** Minimum time between calls about one feed. A call must not last longer, because the turn is its lease. */
 export const CALL_EVERY_MS = 60_000;
-/** Between calls about a feed while the provider gives no reply. */
+/** Maximum time between calls about a feed while the provider gives no reply. */
 const BACK_OFF_MAX_MS = 15 * 60_000;
 
-/** What a writer makes of its input. It may throw: the summary that stands then stays, marked stale by its hash. */
+/** What a writer makes of its input. If the writer throws, the current summary stays, marked stale by its hash. */
 interface Draft {
   text: string;
   model: string;
@@ -41,11 +41,11 @@ interface Log {
 }
 
 export interface Summaries {
-  /** Looks at one feed, or at all, and settles when that is done. Never rejects. */
+  /** Checks one feed, or all, and settles when that is done. Never rejects. */
   remake(feed?: string): Promise<void>;
-  /** The same for the feeds that this source belongs to. */
+  /** The same for the feeds this source belongs to. */
   sourceChanged(source: string): Promise<void>;
-  /** No new ones begin; settles when those under way are done. */
+  /** Starts no new work; settles when the work under way is done. */
   stop(): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ export function startSummaries({
   log: Log;
   /** The built-in writer. */
   write?: Writer;
-  /** Absent: the built-in writer writes all. */
+  /** If absent, the built-in writer writes everything. */
   model?: Model;
 }): Summaries {
   const feeds = new Map(FEEDS.map((feed) => [feed.slug, coalesced(() => look(feed))]));
@@ -85,7 +85,7 @@ export function startSummaries({
     try {
       await remakeIfChanged(definition);
     } catch (error) {
-      // By design: one feed's trouble is its own, and the next look tries again.
+      // By design: one feed's failure does not affect the others, and the next look tries again.
       log.error({ err: error, feed: definition.slug }, 'Could not make the summary');
     }
   }
@@ -111,7 +111,7 @@ export function startSummaries({
 
     const isModels = !told?.fallback && kept?.model === model.name && kept.prompt_version === PROMPT_VERSION;
     if (isCurrent && isModels) {
-      // What was written of the same input stays true: only its term is new, and the time of writing is not.
+      // The summary is still true for the same input: only its expiry changes, not the time of writing.
       if (!isFresh) await summaries(db).put({ ...kept, expires_at: expiryOf(now()) });
       return;
     }
@@ -124,7 +124,7 @@ export function startSummaries({
     await ask(model, definition, reading, kept, isFresh && told?.fallback !== undefined);
   }
 
-  /** `isToldOf`: the summary that stands is a built-in one of the same input. */
+  /** `isToldOf`: the current summary is a built-in one of the same input. */
   async function ask(
     asked: Model,
     definition: FeedDefinition,
@@ -143,8 +143,8 @@ export function startSummaries({
       tokens: reserved,
       dailyTokens: asked.dailyTokens,
     });
-    // Never the old words where they are no longer true, however short the wait: the built-in ones are there at once.
-    // Between two tries the reason is still why the last one failed.
+    // Never show the old text when it is no longer true, however short the wait: the built-in one is ready at once.
+    // Between two tries, the reason is still why the last one failed.
     const lastReason = kept && metadataOf(kept).fallback;
     const isBetweenTries = turn === 'too_soon' && isRetried(lastReason);
     const standIn = isBetweenTries ? lastReason : TURN_FALLBACK[turn];
@@ -167,7 +167,7 @@ export function startSummaries({
         : await builtIn(input, 'not_grounded', { tokens, dropped });
       await putIfTrue(definition, rowOf(reading, draft));
     } catch (error) {
-      // The turn lapses by itself, and what was reserved counts as spent.
+      // The turn lapses by itself, and the reserved tokens count as spent.
       if (stopping.signal.aborted) return;
       if (!(error instanceof ModelFailure)) throw error;
       await noteFailure(definition, reading, error, { failures, reserved });
@@ -187,7 +187,7 @@ export function startSummaries({
       now: at,
       tokens: tokens ? costOf(tokens) - reserved : 0,
       failures: ANSWERED.has(reason) ? 0 : failures + 1,
-      // After a reply the input is not asked about again, and the next one need not wait.
+      // After a reply we do not ask about the same input again, and a new input need not wait.
       nextAt: ANSWERED.has(reason) ? undefined : later(at, backOffMs),
     });
     if (retryAfterMs !== null) await calls.rest(later(at, Math.min(retryAfterMs, LONGEST_WAIT_MS)));
@@ -195,7 +195,7 @@ export function startSummaries({
     await putIfTrue(definition, rowOf(reading, await builtIn(reading.input, reason, cost)));
   }
 
-  /** While the model wrote the world went on: what is no longer true is not shown at all. */
+  /** The feed may have changed while the model wrote: a summary that is no longer true is not shown. */
   async function putIfTrue(definition: FeedDefinition, row: SummariesTable): Promise<void> {
     const { input, inputHash } = await readFeed(definition);
     if (inputHash === row.input_hash || (whyNotAsked(input) === null && stillStands(row, input))) {
@@ -220,7 +220,7 @@ export function startSummaries({
     }
     return {
       ...draft,
-      // Also for a reply that could not be shown the provider was paid.
+      // The provider was paid even for a reply that could not be shown.
       tokens_prompt: cost.tokens?.prompt ?? draft.tokens_prompt,
       tokens_completion: cost.tokens?.completion ?? draft.tokens_completion,
       metadata: { ...draft.metadata, fallback, dropped: cost.dropped },
@@ -268,9 +268,9 @@ export function startSummaries({
   };
 }
 
-/** Replies that could not be used: the same question would get the same again. */
+/** Replies that could not be used: the same question would get the same reply again. */
 const ANSWERED: ReadonlySet<SummaryFallback> = new Set(['bad_reply', 'refused', 'not_grounded']);
-/** What the next minute does not mend; asked again when the summary expires. */
+/** Failures that a minute's wait does not cure; we ask again when the summary expires. */
 const PATIENT: ReadonlySet<SummaryFallback> = new Set(['budget', 'rejected']);
 const TURN_FALLBACK: Readonly<Record<Turn, SummaryFallback>> = {
   taken: 'pending',
@@ -279,13 +279,13 @@ const TURN_FALLBACK: Readonly<Record<Turn, SummaryFallback>> = {
   budget: 'budget',
 };
 
-/** What a model must not be asked about, as nothing in force could be cited for what it would say. */
+/** Why the model must not be asked: there would be nothing in force to cite. */
 function whyNotAsked({ sources, events }: SummaryInput): SummaryFallback | null {
   if (!sources.some(({ standing }) => standing === 'current')) return 'no_recent_information';
   return events.some(({ metadata }) => metadata.phase === 'active') ? null : 'no_alerts';
 }
 
-/** Who says nothing is the server's own knowledge, so the last sentence is ours: no model shall forget it. */
+/** The server itself knows which sources are silent, so it writes the last sentence: a model must not forget it. */
 function modelDraft(
   { name }: Model,
   sentences: readonly SummarySentence[],
@@ -304,8 +304,9 @@ function modelDraft(
 }
 
 /**
- * Whether a model's summary may be shown for this newer input until there is a better one: each sentence is still true, or
- * rests only on alerts that have ended, which the app marks; it tells of the worst; and of the same silent sources.
+ * Whether a model's summary can be shown for this newer input until there is a better one. Each sentence must still
+ * be true, or rest only on alerts that have ended, which the app marks. It must cover the worst alerts, and name the
+ * same silent sources.
  */
 function stillStands(row: SummariesTable, { events, sources }: SummaryInput): boolean {
   const { sentences = [] } = metadataOf(row);
@@ -326,11 +327,11 @@ const later = (time: Date, ms: number) => new Date(time.getTime() + ms);
 
 const expiryOf = (at: Date) => later(at, SUMMARY_LIFE_MS).toISOString();
 
-/** That clock was wrong. */
+/** The clock that wrote it was wrong. */
 const isFromFuture = ({ generated_at }: SummariesTable, at: Date) =>
   Date.parse(generated_at) > at.getTime() + CLOCK_SKEW_MS;
 
-/** The publisher's last word on any of them. What is dated ahead of our clock has not been said yet. */
+/** The publisher's latest time among these events. Times ahead of our clock are ignored. */
 function newest(events: readonly Disruption[], at: Date): string | null {
   const now = at.toISOString();
   return (
@@ -343,8 +344,8 @@ function newest(events: readonly Disruption[], at: Date): string | null {
 }
 
 /**
- * One at a time: whoever asks while one runs shares the next run, which sees what they saw. So a burst of
- * collections costs two runs, and nobody is told "done" about a run that began before their change.
+ * One run at a time: callers during a run share the next run, which sees their changes. So a burst of collections
+ * costs two runs, and no caller is told "done" for a run that began before their change.
  */
 function coalesced(work: () => Promise<void>): { run(): Promise<void>; idle(): Promise<void> } {
   let running: Promise<void> | null = null;
@@ -372,7 +373,7 @@ function coalesced(work: () => Promise<void>): { run(): Promise<void>; idle(): P
       return (next = startAfter(running));
     },
     async idle() {
-      // Whatever waits now is the last: its caller lets nobody in any more.
+      // The run that is waiting now is the last: the caller has stopped accepting new ones.
       await (next ?? running);
     },
   };
