@@ -1,4 +1,4 @@
-/** What a paired display tells of itself, for whoever looks after the fleet. */
+/** What a paired display reports about itself, for the people who look after the fleet. */
 import { HEARTBEAT_MINUTES, type Heartbeat } from '#contract/displays.ts';
 import { useEffect } from 'react';
 import { reportHeartbeat } from '../api/displays.ts';
@@ -9,18 +9,18 @@ import { BUILD } from '../device/build.ts';
 import { useWakeLockState } from './wakeLockState.ts';
 
 const EVERY_MS = HEARTBEAT_MINUTES * 60_000;
-/** Two hundred displays that come back with the power do not all report at once. */
+/** Spreads the first reports of many displays that restart together after a power cut. */
 const FIRST_WITHIN_MS = 30_000;
 const LOOK_MS = 5000;
 
-/** Reports while `paired`, soon after the start and then every five minutes by the clock, however long it slept. */
+/** Reports while `paired`: soon after the start, then every five minutes by the clock, even after a sleep. */
 export function useHeartbeat(paired: boolean): void {
   useEffect(() => {
     if (!paired) return;
     let dueAt = Date.now() + Math.random() * FIRST_WITHIN_MS;
     const look = () => {
       const now = Date.now();
-      // The clock was set back: nobody waits an hour for that.
+      // If it is due far ahead, the clock was set back: report now.
       if (now < dueAt && dueAt - now <= EVERY_MS) return;
       dueAt = now + EVERY_MS;
       void beat();
@@ -34,7 +34,7 @@ async function beat(): Promise<void> {
   try {
     await reportHeartbeat(await report());
   } catch {
-    /* the next one tells as much; a server that cannot be reached is the board's business */
+    /* the next report carries the same; the board shows that the server cannot be reached */
   }
 }
 
@@ -50,7 +50,7 @@ async function report(): Promise<Heartbeat> {
   };
 }
 
-/** Chromium alone tells. */
+/** Null outside Chromium, which alone reports it. */
 function heapBytes(): number | null {
   const { memory } = performance as Performance & { memory?: { usedJSHeapSize: number } };
   return memory?.usedJSHeapSize ?? null;

@@ -1,4 +1,4 @@
-/** What keeps a picture that stands for months from burning in, and a control room's eyes from a bright wall at night. */
+/** Prevents burn-in on a screen that shows the same picture for months, and dims the wall at night. */
 import { type BoardNews, criticalIsNew, useBoardNews } from '../feeds/boardNews.ts';
 import { serverNow } from '../time/freshness.ts';
 import { formatClock } from '../time/london.ts';
@@ -19,9 +19,9 @@ const EXERCISE_FROM = '04:00:00';
 const FLAPS_REST_FROM = '04:00:05';
 const EXERCISE_TO = '04:01:00';
 
-/** How the picture stands at one moment. */
+/** The picture's shift and look at one moment. */
 export interface Panel {
-  /** How far the whole board stands from its place, in units (`--u`). */
+  /** How far the whole board is shifted, in units (`--u`). */
   ox: number;
   oy: number;
   plates: 'filled' | 'outlined';
@@ -30,7 +30,7 @@ export interface Panel {
   flapsTurn: boolean;
 }
 
-/** Follows from the time alone, so that a screen that slept or was restarted stands where it would have. */
+/** The shift depends on the time alone, so a screen that slept or was restarted is where it would have been. */
 export function panelAt(now: Date, news: BoardNews): Panel {
   const time = formatClock(now, { seconds: true });
   const point = Math.floor(now.getTime() / DRIFT_STEP_MS) % DRIFT_POINTS;
@@ -50,8 +50,8 @@ export function panelAt(now: Date, news: BoardNews): Panel {
 const units = (part: number) => Math.round(part * DRIFT_RADIUS_UNITS * 100) / 100;
 
 /**
- * Sets the panel on the root element, for style sheets alone, so that nothing is drawn anew in between: `--ox` and
- * `--oy` (numbers, times `--u`), `data-plates="outlined"`, `data-night`, `data-inverted`, `data-flaps="turning"`.
+ * Sets the panel on the root element, for style sheets only, so that no component renders again: `--ox` and `--oy`
+ * (numbers, times `--u`), `data-plates="outlined"`, `data-night`, `data-inverted`, `data-flaps="turning"`.
  */
 export function careForPanel(): () => void {
   const root = document.documentElement;

@@ -1,9 +1,10 @@
-/** A cursor has no place on a wall, but whoever moves it must find the way out. */
+/** Hides the cursor on a wall, and shows the way out to anyone who moves it. */
 
 const CURSOR_MS = 3000;
 const EXIT_MS = 5000;
 
-/** Sets `data-cursor="hidden"` on the root 3 s after the last movement, and `data-exit="shown"` for 5 s after each. */
+/** Sets `data-cursor="hidden"` on the root 3 s after the last movement, and `data-exit="shown"` for 5 s after
+ *  each. */
 export function followPointer(): () => void {
   const { dataset } = document.documentElement;
   let cursorTimer: ReturnType<typeof setTimeout> | undefined;
@@ -16,7 +17,7 @@ export function followPointer(): () => void {
     cursorTimer = setTimeout(() => (dataset['cursor'] = 'hidden'), CURSOR_MS);
   };
   const whenMoved = ({ type, screenX, screenY }: PointerEvent) => {
-    // Browsers report a move as well when the page has changed under a cursor that stands still.
+    // Browsers also report a move when the page changes under a cursor that does not move.
     const place = `${screenX} ${screenY}`;
     if (type === 'pointermove' && place === last) return;
     const isFirst = last === '' && type === 'pointermove';

@@ -1,20 +1,20 @@
-/** Loading a page again that nobody watches: not too often, and never into a browser's own error page. */
+/** Reloads an unattended page: not too often, and never into a browser's own error page. */
 import { applyUpdate, useWorker } from '../offline/serviceWorker.ts';
 import { tabStore } from '../device/browserStorage.ts';
 
 const KEY = 'clearway_reloaded_at';
 
-/** False within `gapMs` of the last reload of this tab that nobody asked for, and where that cannot be noted. */
+/** False within `gapMs` of this tab's last automatic reload, and when that time cannot be stored. */
 export function mayReload(gapMs: number): boolean {
   if (!tabStore.keeps()) return false;
   const last = Number(tabStore.get(KEY) ?? Number.NaN);
-  return !(Math.abs(Date.now() - last) < gapMs); // further ahead than that, the clock was set back
+  return !(Math.abs(Date.now() - last) < gapMs); // if `last` is far in the future, the clock was set back
 }
 
-/** To be called with every reload that nobody asked for. */
+/** Call this at every automatic reload. */
 export const noteReload = () => tabStore.set(KEY, String(Date.now()));
 
-/** Loads the page again, in its newest version; false when that would lead nowhere now. */
+/** Reloads the page, in its newest version; false when that cannot work now. */
 export async function reloadPage(): Promise<boolean> {
   const kept = Boolean(navigator.serviceWorker?.controller);
   if (!kept && (await deployedVersion()) === null) return false;
@@ -25,8 +25,8 @@ export async function reloadPage(): Promise<boolean> {
 }
 
 /**
- * Names the version of the app that the server has now; null when it cannot be asked. It is drawn from the worker's
- * script, which lists every file of the app with its revision, and which even a page without a worker may read.
+ * Names the version of the app that the server has now; null when it cannot be asked. It is a hash of the worker's
+ * script, which lists every file of the app with its revision. A page without a worker can read it too.
  */
 export async function deployedVersion(): Promise<string | null> {
   try {
@@ -38,7 +38,7 @@ export async function deployedVersion(): Promise<string | null> {
   }
 }
 
-/** FNV-1a. Nothing to keep secret, and on plain http a browser has no `crypto.subtle`. */
+/** FNV-1a. It protects no secret, and on plain http a browser has no `crypto.subtle`. */
 function digest(text: string): string {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {

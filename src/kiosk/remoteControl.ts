@@ -1,22 +1,22 @@
-/** What a remote control or a keyboard does on a wall: R refreshes, F is full screen, 1 to 5 hold a feed, Esc lets it
- *  go and leaves. */
+/** The keys of a remote control or keyboard on a wall: R refreshes, F is full screen, 1 to 5 hold a feed, Esc
+ *  releases it and leaves. */
 import { pageAddress } from '#contract/addresses.ts';
 import { navigate } from 'wouter/use-browser-location';
 import { refreshBoards } from '../feeds/useBoard.ts';
 import { useSession } from '../session/session.ts';
 import { holdFeed, releaseFeed } from './heldFeed.ts';
 
-/** Obeys keys until the returned function is called, and fills the screen at the first key or tap: a browser wants
- *  somebody's hand for that. */
+/** Handles keys until the returned function is called. Goes full screen at the first key or tap, because browsers
+ *  allow that only after a user's action. */
 export function obeyRemoteControl(): () => void {
   const listeners = new AbortController();
   const { signal } = listeners;
-  /** Full screen was granted, or somebody has left it: it is not asked for again by itself. */
+  /** Full screen was granted, or somebody has left it: it is no longer requested automatically. */
   let settled = false;
 
   const fill = () => {
     settled = true;
-    // Refused, for lack of a hand or of permission: the next key or tap tries again.
+    // If it is refused, for lack of a user's action or permission, the next key or tap tries again.
     void fillScreen().then((granted) => (settled = granted));
   };
   const fillOnce = () => {
@@ -42,14 +42,14 @@ export function obeyRemoteControl(): () => void {
   };
 
   addEventListener('keydown', obey, { signal });
-  addEventListener('pointerup', fillOnce, { signal }); // of a tap, the part that counts as somebody's act
+  addEventListener('pointerup', fillOnce, { signal }); // the part of a tap that counts as a user's action
   return () => {
     listeners.abort();
     void emptyScreen();
   };
 }
 
-/** To the interactive board; from a screen that nobody is signed in on, it would lead to a sign-in form. */
+/** Goes to the interactive board, but not where nobody is signed in: it would show a sign-in form. */
 export function leaveWall(): void {
   if (useSession.getState().status === 'signedIn') navigate(pageAddress('board'));
 }
@@ -69,6 +69,6 @@ async function emptyScreen(): Promise<void> {
   try {
     await document.exitFullscreen();
   } catch {
-    /* it has been left already */
+    /* full screen has already ended */
   }
 }

@@ -1,16 +1,16 @@
-/** Gets a wall going again whose page failed, or could not even be loaded. Part of the app's first load for that. */
+/** Restarts a wall whose page failed or could not be loaded. For that reason it is part of the app's first load. */
 import { mayReload, reloadPage } from './reloads.ts';
 import { isWall } from '../addresses/isWall.ts';
 
 const RETRY_MS = 30_000;
 const RELOAD_GAP_MS = 60_000;
 
-/** Whether the page may be loaded again at once: it was not within the last minute. */
+/** Whether the page may be reloaded at once: not if it was reloaded within the last minute. */
 export const retriesAtOnce = () => mayReload(RELOAD_GAP_MS);
 
 /**
- * Loads the page again at once, or tells `wait` that it cannot yet, and 30 s later loads it or has it drawn again: a
- * page that fails anew begins anew. Returns how to call it off.
+ * Reloads the page at once if it may. Otherwise calls `wait`, and 30 s later reloads the page or calls `redraw`; a
+ * page that fails again starts this again. Returns a function that cancels it.
  */
 export function retryByItself({ redraw, wait }: { redraw: () => void; wait: () => void }): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -7,7 +7,7 @@ import { keepAwake } from './wakeLock.ts';
 /** Keeps a wall's screen awake, full, without a cursor and without burn-in. */
 export function useScreenCare(): void {
   useEffect(keepAwake, []);
-  useLayoutEffect(careForPanel, []); // or for a moment the picture would stand elsewhere, with its plates filled
+  useLayoutEffect(careForPanel, []); // before the first paint, or the picture would jump
   useEffect(followPointer, []);
   useEffect(obeyRemoteControl, []);
 }

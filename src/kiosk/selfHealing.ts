@@ -2,14 +2,14 @@ import { useEffect } from 'react';
 import { mayReload, reloadPage } from './reloads.ts';
 import { takeUpdatesQuietly } from './updates.ts';
 
-/** What nobody stands by to do: takes a new version at a quiet moment, and gets a board that failed going again. */
+/** Runs a wall unattended: installs a new version at a quiet moment, and restarts a board that failed. */
 export function useSelfHealing(): void {
   useEffect(takeUpdatesQuietly, []);
   useEffect(reloadAfterStrayErrors, []);
 }
 
-/** An error that no page caught may have left anything behind. One that comes back after a reload is left alone for a
- *  while: a board that works is worth more than a clean one. */
+/** An uncaught error may have left the page in any state. If it returns after a reload, it is ignored for this
+ *  long: a board that still works is better than one that keeps reloading. */
 const STRAY_GAP_MS = 10 * 60_000;
 
 function reloadAfterStrayErrors(): () => void {
@@ -18,7 +18,7 @@ function reloadAfterStrayErrors(): () => void {
     const isAbort = error instanceof DOMException && error.name === 'AbortError';
     if (error instanceof Error && !isAbort && mayReload(STRAY_GAP_MS)) void reloadPage();
   };
-  // What React reports comes here as well when it is caught by no boundary; a resize observer's complaint has no error.
+  // React's errors arrive here too if no boundary catches them. A resize observer's warning has no `error`.
   addEventListener('error', ({ error }) => heal(error), { signal: listeners.signal });
   addEventListener('unhandledrejection', ({ reason }) => heal(reason), { signal: listeners.signal });
   return () => listeners.abort();

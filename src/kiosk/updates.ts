@@ -1,4 +1,4 @@
-/** Takes a new version of the app at a quiet moment: nobody stands by to press Reload. */
+/** Installs a new version of the app at a quiet moment: nobody is there to press Reload. */
 import { isQuiet, useBoardNews } from '../feeds/boardNews.ts';
 import { serverNow } from '../time/freshness.ts';
 import { applyUpdate, lookForUpdate, useWorker } from '../offline/serviceWorker.ts';
@@ -8,22 +8,24 @@ import { deployedVersion, noteReload } from './reloads.ts';
 
 const LOOK_MS = 60_000;
 const CHECK_MS = 5 * 60_000;
-/** Nobody waits. A page that is loaded too soon is of the old version, and this one is not taken again. */
+/** Long, because nobody waits. A page reloaded too soon is still the old version, and the new one is not tried
+ *  again. */
 const TAKEOVER_PATIENCE_MS = 60_000;
 
-/** Busy as the day may have been, by 04:00 in London the update is taken; every display at a minute of its own. */
+/** However busy the day, the update is installed by 04:00 in London; each display picks its own minute. */
 const NIGHT_FROM_MINUTES = 3 * 60 + 40;
 const NIGHT_LAST_MINUTES = 3 * 60 + 58;
 const NIGHT_TO_MINUTES = 4 * 60;
 
-/** Within a day a version is taken once, and an hour later once more if that did not help: two servers that disagree
- *  would never let go of a screen. One that was left longer ago may come back, for so an operator takes back a bad one. */
+/** Within a day a version is installed once, and once more an hour later if that did not help. Otherwise two
+ *  servers with different versions would keep a screen reloading. After a day an older version may return, so that
+ *  an operator can roll back. */
 const TAKEN_FOR_MS = 24 * 60 * 60_000;
 const SECOND_TRY_MS = 60 * 60_000;
 const TAKEN_KEY = 'clearway_taken_versions';
 const MOST_REMEMBERED = 20;
 
-/** Looks for new versions and takes them, until the returned function is called. */
+/** Looks for new versions and installs them, until the returned function is called. */
 export function takeUpdatesQuietly(): () => void {
   const nightly = NIGHT_FROM_MINUTES + Math.random() * (NIGHT_LAST_MINUTES - NIGHT_FROM_MINUTES);
   let checkedAt = Date.now();
@@ -40,7 +42,7 @@ export function takeUpdatesQuietly(): () => void {
     if (useWorker.getState().updateReady && mayTake(nightly)) await take();
     if (!stopped) timer = setTimeout(() => void look(), LOOK_MS);
   };
-  // What two hundred displays wait for comes to all of them at once; each looks at a second of its own.
+  // A new version is there for all displays at once: each looks at its own second.
   timer = setTimeout(() => void look(), Math.random() * LOOK_MS);
 
   return () => {
@@ -59,13 +61,13 @@ function mayTake(nightly: number): boolean {
 
 async function take(): Promise<void> {
   const version = await deployedVersion();
-  // Without an answer there is nothing to go by, and perhaps nothing to load.
+  // Without an answer the version is unknown, and a reload might fail.
   if (version === null || !remember(version)) return;
   noteReload();
   applyUpdate(TAKEOVER_PATIENCE_MS);
 }
 
-/** False when it has been taken often enough, or that cannot be remembered: it could be taken again and again. */
+/** False when it has been installed often enough, or when that cannot be stored: it could be installed for ever. */
 function remember(version: string): boolean {
   const now = Date.now();
   const since = (at: number) => Math.abs(now - at);
@@ -78,7 +80,7 @@ function remember(version: string): boolean {
 
 type Taken = [name: string, at: number];
 
-/** None where something else is found: an older version of the app, or another script of this origin, may have written it. */
+/** Empty if the stored value is not valid: an older app or another script of this origin may have written it. */
 function takenVersions(): Taken[] {
   try {
     const found: unknown = JSON.parse(tabStore.get(TAKEN_KEY) ?? '[]');
@@ -91,7 +93,7 @@ function takenVersions(): Taken[] {
 const isTaken = (entry: unknown): entry is Taken =>
   Array.isArray(entry) && typeof entry[0] === 'string' && typeof entry[1] === 'number';
 
-/** On plain http there is no worker to say that the app has changed; its page names another script then. */
+/** On plain http no worker detects a new version. Here the page of a new version names another script. */
 async function lookWithoutWorker(): Promise<void> {
   const own = document.querySelector('script[type="module"][src]')?.getAttribute('src');
   try {

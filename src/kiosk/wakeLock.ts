@@ -1,10 +1,10 @@
-/** Keeps the screen from going to sleep, as far as the browser lets us, and says how far that is. */
+/** Keeps the screen awake as far as the browser allows, and reports whether it succeeds. */
 import { useWakeLockState, type WakeLockState } from './wakeLockState.ts';
 
-/** A browser may refuse for a while (a weak battery), and takes the lock back whenever the tab is hidden. */
+/** A browser may refuse for a while (a low battery), and releases the lock whenever the tab is hidden. */
 const ASK_AGAIN_MS = 30_000;
 
-/** Asks for the screen's wake lock, and again whenever it is lost, until the returned function is called. */
+/** Requests the screen's wake lock, and again whenever it is lost, until the returned function is called. */
 export function keepAwake(): () => void {
   const wakeLock = navigator.wakeLock as WakeLock | undefined; // only on https and localhost
   const tell = (state: WakeLockState) => useWakeLockState.setState({ state });
@@ -48,7 +48,7 @@ export function keepAwake(): () => void {
   };
 }
 
-/** What to tell whoever set the screen up; null while it is kept awake. */
+/** What to tell the person who sets up the screen; null while it is kept awake. */
 export function sleepWarning(state: WakeLockState, secure: boolean): string | null {
   if (state === 'held') return null;
   if (state !== 'unsupported') return 'This screen may go to sleep: the browser does not keep it awake now';

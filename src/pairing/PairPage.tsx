@@ -13,12 +13,12 @@ import { formatDateTime } from '../time/london.ts';
 import styles from './PairPage.module.css';
 
 type Step =
-  /** `scanned`: the code came with the address. */
+  /** `scanned`: the code was in the address. */
   | { at: 'code'; scanned: boolean }
   | { at: 'question'; display: AskingDisplay }
   | { at: 'done'; heading: string; text: ReactNode };
 
-/** /pair: a signed-in user lets a display in, or turns it away. The QR code on the screen leads here with its code. */
+/** /pair: a signed-in user approves or rejects a display. The QR code on the screen leads here with its code. */
 export function PairPage() {
   const [code, setCode] = useState(codeAtPair(useSearch()));
   const [step, setStep] = useState<Step>({ at: 'code', scanned: true });
@@ -79,7 +79,7 @@ function EnterCode({
     }
   }, null);
 
-  // Who scanned the code has typed nothing, and need not press anything.
+  // A user who scanned the code need not press anything.
   const findAtOnce = useEffectEvent(() => {
     if (code && scanned) startTransition(find);
   });

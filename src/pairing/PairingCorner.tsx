@@ -2,7 +2,7 @@ import styles from './PairingCorner.module.css';
 import { addressOf } from './PairingPage.tsx';
 import { usePairingCode } from './pairingCode.ts';
 
-/** For a display that was signed out: how it is let in again, beside the board that it keeps. */
+/** For a display that was signed out: how to pair it again, shown beside the board that it keeps. */
 export function PairingCorner() {
   const { shown } = usePairingCode();
 

@@ -7,7 +7,7 @@ import { type PairingCode, usePairingCode } from './pairingCode.ts';
 import styles from './PairingPage.module.css';
 import { QrCode } from './QrCode.tsx';
 
-/** The code that a display shows until somebody lets it in. */
+/** The code that a display shows until it is paired. */
 export function PairingPage() {
   const code = usePairingCode();
   const { shown, count } = code;
@@ -16,7 +16,7 @@ export function PairingPage() {
 
   return (
     <main className={styles.page}>
-      {/* Each code stands on the other side, or a screen that nobody pairs would keep its mark for good. */}
+      {/* Each new code is on the other side, or an unpaired screen would burn in. */}
       <div className={styles.stage} data-mirrored={count % 2 === 0 || undefined}>
         <header className={styles.head}>
           <p className={styles.brand}>
@@ -59,7 +59,7 @@ function Progress({
   forgetful,
 }: {
   code: PairingCode;
-  /** The browser keeps nothing. */
+  /** The browser cannot store anything. */
   forgetful: boolean;
 }) {
   if (problem) {
@@ -87,7 +87,7 @@ function Progress({
   );
 }
 
-/** "https://clearway.example/pair" to "clearway.example/pair": nobody types the rest. */
+/** "https://clearway.example/pair" becomes "clearway.example/pair": nobody types the rest. */
 export const addressOf = (uri: string) => uri.replace(/^https?:\/\//, '');
 
 function Mark() {

@@ -4,7 +4,7 @@ import styles from './QrCode.module.css';
 /** Clear space that readers need, in modules. */
 const QUIET = 4;
 
-/** The text for a phone's camera; nothing until its code is there, and nothing without it: the text is shown as well. */
+/** The text as a QR code; nothing until it is drawn or if that fails: the text is on the screen as well. */
 export function QrCode({ text }: { text: string }) {
   const [drawn, setDrawn] = useState<{ path: string; size: number } | null>(null);
 
@@ -16,7 +16,7 @@ export function QrCode({ text }: { text: string }) {
       if (!gone) setDrawn({ path: pathOf(data), size });
     };
     draw().catch(() => {
-      /* by design: people can type */
+      /* by design: people can type the text */
     });
     return () => {
       gone = true;

@@ -1,7 +1,7 @@
 /**
- * The credential of a paired display, in storage of its own beside any user's. Once the server refuses it, it stays: the
- * board is kept (decision 6b), and each refresh tries it again, for its owner's account may be enabled again, and only
- * by it can the display be told to blank.
+ * The credential of a paired display, stored separately from any user's. It stays even after the server refuses it:
+ * the board is kept (decision 6b), and each refresh tries it again. Its owner's account may be enabled again, and
+ * only through it can the display receive the order to blank.
  */
 import { create } from 'zustand';
 import { refusalOf, renewCredential } from '../api/displays.ts';
@@ -17,15 +17,15 @@ const STORED_AS = 'clearway_display';
 interface Kept extends Token {
   access: string;
   refresh: string;
-  /** The same for as long as this display keeps its board. */
+  /** The same while this display keeps its board. */
   scope: string;
-  /** Made anew each time that somebody lets it in. */
+  /** New at each pairing. */
   pairing: string;
   /** ISO 8601, by the server's clock. */
   signedOutAt: string | null;
 }
 
-/** Whether this browser is a display: never let in, let in, or refused by now. */
+/** Whether this browser is a display: never paired, paired, or refused since. */
 export type DisplayState =
   | { state: 'unpaired' }
   | { state: 'paired'; pairing: string }
@@ -37,7 +37,7 @@ const renew = renewal({
   lock: 'clearway-display-refresh',
   accessToken: () => kept()?.access ?? null,
   refreshToken: () => kept()?.refresh ?? null,
-  save: (pair) => keep({ ...kept()!, ...named(pair), signedOutAt: null }), // it is the pair that was traded
+  save: (pair) => keep({ ...kept()!, ...named(pair), signedOutAt: null }), // there is one, because it was just traded
   trade: renewCredential,
   end(refusal) {
     const display = kept();
@@ -71,7 +71,7 @@ addEventListener('storage', ({ key }) => {
   if (key === null || key === STORED_AS) follow();
 });
 
-/** Somebody has let this display in; what it showed before stays its own. */
+/** Stores the credential of a new pairing. The display keeps what it showed before. */
 export function adopt(pair: TokenPair): void {
   keep({ scope: kept()?.scope ?? newScope(), pairing: newScope(), ...named(pair), signedOutAt: null });
 }

@@ -1,11 +1,12 @@
-/** The code by which somebody lets this display in: asked for, polled with, and renewed before it runs out, for ever. */
+/** The code for pairing this display: requested, polled with, and renewed before it expires, indefinitely. */
 import type { DeviceAuthorization } from '#contract/displays.ts';
 import { useEffect, useState } from 'react';
 import { askForCode, fetchCredential, refusalOf } from '../api/displays.ts';
 import { Refused } from '../api/http.ts';
 import { adopt } from './displayCredential.ts';
 
-/** A new code is shown this long before the old one runs out, which works until then for whoever has just read it. */
+/** A new code is shown this long before the old one expires. Anyone who has just read the old one can still use
+ *  it. */
 const RENEW_BEFORE_MS = 60_000;
 const SLOW_DOWN_MS = 5000;
 const FIRST_RETRY_MS = 5000;
@@ -13,13 +14,13 @@ const LONGEST_RETRY_MS = 60_000;
 const LOOK_MS = 1000;
 
 export interface PairingCode {
-  /** Null before the first answer, and once the last code has run out without a new one. */
+  /** Null before the first answer, and when the last code has expired without a new one. */
   shown: DeviceAuthorization | null;
-  /** Why there is nothing new: no server, or its words. */
+  /** Why there is no new code: the server could not be reached, or its message. */
   problem: 'unreachable' | { detail: string } | null;
-  /** Somebody has said no to the code that was shown before this one. */
+  /** Somebody has rejected the previous code. */
   turnedAway: boolean;
-  /** How many codes were shown so far. */
+  /** How many codes have been shown so far. */
   count: number;
 }
 
@@ -39,7 +40,7 @@ export function usePairingCode(): PairingCode {
   return code;
 }
 
-/** Runs until somebody lets the display in, or the returned function is called. */
+/** Runs until the display is paired or the returned function is called. */
 export function askToPair(publish: (code: PairingCode) => void): () => void {
   const { signal, abort } = abortable();
   let code = NOTHING;
@@ -52,7 +53,7 @@ export function askToPair(publish: (code: PairingCode) => void): () => void {
     if (!signal.aborted) publish((code = { ...code, ...change }));
   };
 
-  /** In milliseconds: doubled each time, and less by up to a quarter, or a fleet would come back in step. */
+  /** In milliseconds: doubled each time, less up to a quarter at random, or a whole fleet would retry at once. */
   const patience = () =>
     Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures++, 10), LONGEST_RETRY_MS) * (1 - Math.random() / 4);
 
@@ -109,7 +110,7 @@ export function askToPair(publish: (code: PairingCode) => void): () => void {
     one.polling = false;
   };
 
-  /** A code that works no more; when it is the one on screen, another is asked for at once. */
+  /** Drops a code that no longer works. If it is the one on screen, a new one is requested at once. */
   const drop = (one: Open, change: Partial<PairingCode> = {}) => {
     open = open.filter((other) => other !== one);
     if (code.shown !== one.authorization) return;
@@ -119,7 +120,7 @@ export function askToPair(publish: (code: PairingCode) => void): () => void {
 
   const look = () => {
     const now = Date.now();
-    // The clock was set back: nobody waits for that.
+    // The clock was set back: do not wait for it to catch up.
     if (askAt - now > LONGEST_RETRY_MS && open.length === 0) askAt = now;
     for (const one of open) {
       if (one.pollAt - now > LONGEST_RETRY_MS) one.pollAt = now;

@@ -1,21 +1,23 @@
-/** When a display renews its access token: before it expires, as far as the display can know, and not with all the others. */
+/** When a display renews its access token: before it expires, if it knows when, and not at the same time as
+ *  others. */
 
 export interface Token {
-  /** When it came, in milliseconds, by the server's clock. */
+  /** When it was received, in milliseconds, by the server's clock. */
   renewedAt: number;
-  /** For how many milliseconds the server takes it; 0 when the server did not say. */
+  /** How many milliseconds the server accepts it; 0 if the server did not say. */
   lastsMs: number;
 }
 
-/** Past a quarter of its life it is renewed with one call in so many: a fleet that was switched on together, or that has lost
- *  its server together, does not come for new ones together. */
+/** After a quarter of its life it is renewed at one call in this many, at random. Displays that started together, or
+ *  lost their server together, then do not all renew together. */
 const RENEWED_ONE_IN = 20;
-/** So much of its life may be gone before it counts as expired: a call takes its time. */
+/** After this fraction of its life it counts as expired, because a call takes time. */
 const SPENT = 0.98;
 
 /**
- * What to do before a call, at a time of the server's clock. `use` it; `renew` it first, though it would do for now; it is
- * `spent`, and no call but the renewal is worth making. After a clock was set back it is used, until the server says no.
+ * What to do before a call; `now` is by the server's clock. `use` the token; `renew` it first, although it still
+ * works; or it is `spent`, and only the renewal can succeed. After the clock was set back the token is used until the
+ * server refuses it.
  */
 export function tokenLife({ renewedAt, lastsMs }: Token, now: Date): 'use' | 'renew' | 'spent' {
   const life = lastsMs > 0 ? (now.getTime() - renewedAt) / lastsMs : 0;
