@@ -251,7 +251,7 @@ const EventMark = memo(function EventMark({
   );
 });
 
-/** Makes the map, reports its movements, and keeps it going through lost contexts, lost networks and theme changes. */
+/** Makes the map, reports its movements, and keeps it going through lost contexts and networks and theme changes. */
 function useMap(
   container: React.RefObject<HTMLDivElement | null>,
   {

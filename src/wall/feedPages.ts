@@ -52,6 +52,6 @@ export function feedPages<Feed>(feeds: readonly Feed[], isCritical: (feed: Feed)
   });
 }
 
-/** Which of this many pages is on screen. It depends on the clock alone, so displays side by side turn together. */
+/** Which of this many pages is on screen. It depends only on the clock, so displays side by side turn together. */
 export const pageAt = (now: Date | number, pages: number, pageMs: number) =>
   Math.floor(Number(now) / pageMs) % pages;

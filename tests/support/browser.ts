@@ -1,4 +1,4 @@
-/** What the browser tests share: a real server fed by a stepped replay, faults on the way to it, and the board's words. */
+/** Shared by the browser tests: a real server fed by a stepped replay, network faults, and readers of the board. */
 import { test as base, expect, type Page } from '@playwright/test';
 import type { CollectorStatus } from '../../server/contract/disruptions.ts';
 import type { FeedBundle } from '../../server/contract/feeds.ts';
@@ -13,20 +13,20 @@ export interface Person {
   password: string;
 }
 
-/** One worker's service: upstreams in replay, the server that collects them, and the proxy that browsers reach it by. */
+/** One worker's service: upstreams in replay, the server that collects them, and the proxy before it. */
 export interface Service {
   readonly replay: Replay;
   readonly server: RunningServer;
   readonly proxy: FaultProxy;
-  /** A JSON answer of the API to the administrator, past the proxy. */
+  /** The API's JSON answer to the administrator, not through the proxy. */
   read<T>(path: string): Promise<T>;
-  /** The board's rows as the API gives them. */
+  /** The board's rows as the API returns them. */
   feeds(): Promise<FeedBundle[]>;
-  /** Returns once every source was asked, after `at` if given, and every summary is of what they said. */
+  /** Returns once every source has been asked, after `at` if given, and every summary covers what they reported. */
   collected(at?: Date): Promise<void>;
-  /** Moves the upstreams on, and returns once the server has collected and summarised what they say now. */
+  /** Advances the upstreams, and returns once the server has collected and summarised their new state. */
   step(): Promise<void>;
-  /** An account of role user that nobody else uses. */
+  /** An account of role user for this caller alone. */
   newPerson(): Promise<Person>;
 }
 
@@ -48,7 +48,7 @@ export const test = base.extend<{ clean: void }, { service: Service }>({
     { scope: 'worker', timeout: 90_000 },
   ],
 
-  /** Whatever a test has broken is whole again for the next one. */
+  /** Repairs what a test has broken, for the next one. */
   clean: [
     async ({ service }, use) => {
       await use();
@@ -99,7 +99,7 @@ function serviceOf(replay: Replay, server: RunningServer, proxy: FaultProxy): Se
               ({ last_attempt, last_success, consecutive_failures }) =>
                 last_attempt &&
                 last_attempt > since &&
-                // Some scenes are an upstream that is down.
+                // In some scenes an upstream is down.
                 (consecutive_failures > 0 || (last_success ?? '') > since),
             ).length;
           },
@@ -117,7 +117,7 @@ function serviceOf(replay: Replay, server: RunningServer, proxy: FaultProxy): Se
     async step() {
       replay.step();
       const at = new Date();
-      // A start asks every source within seconds; the ordinary rhythm would take minutes.
+      // A start asks every source within seconds; the ordinary schedule would take minutes.
       await server.stop();
       await server.start();
       await this.collected(at);
@@ -142,7 +142,7 @@ async function post<T>({ origin }: RunningServer, path: string, body: object): P
   return (await answer.json()) as T;
 }
 
-/** Fills in the form of /login and arrives at the dashboard. */
+/** Fills in the form of /login and waits for the dashboard. */
 export async function signIn(page: Page, { email, password }: Person = ADMIN): Promise<void> {
   await page.goto('/login');
   await page.getByLabel('Email').fill(email);
@@ -152,12 +152,12 @@ export async function signIn(page: Page, { email, password }: Person = ADMIN): P
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
 }
 
-/** Signed in from the next page on: with the tokens of a sign-in, without its form, which tests/e2e/session.spec.ts proves. */
+/** Signed in from the next page on, with the tokens of a sign-in. tests/e2e/session.spec.ts tests the form itself. */
 export async function withSession(page: Page, person: Person = ADMIN): Promise<void> {
   const answer = await page.request.post('/api/v1/auth/login', { data: person });
   expect(answer.ok(), `signing in: status ${answer.status()}`).toBe(true);
   const { access_token, refresh_token, session_id } = (await answer.json()) as Record<string, string>;
-  await page.goto('/favicon.svg'); // of the app's origin, and nothing of the app
+  await page.goto('/favicon.svg'); // on the app's origin, but without the app
   await page.evaluate(
     (tokens) => {
       for (const [name, value] of Object.entries(tokens)) localStorage.setItem(name, value!);
@@ -166,7 +166,7 @@ export async function withSession(page: Page, person: Person = ADMIN): Promise<v
   );
 }
 
-/** Goes to the board as somebody who is signed in, and returns when its rows are there. */
+/** Opens the board as a signed-in user, and returns when its rows are shown. */
 export async function openBoard(page: Page, person: Person = ADMIN): Promise<void> {
   await withSession(page, person);
   await page.goto('/disruptions');
@@ -178,7 +178,7 @@ export async function boardShown(page: Page): Promise<void> {
   await expect(rowOf(page, 'Rail Network').getByRole('list', { name: 'All alerts' })).toBeAttached();
 }
 
-/** A worker serves this page, and the whole app is in its store. */
+/** Waits until a worker controls this page and has cached the whole app. */
 export async function workerReady(page: Page): Promise<void> {
   await expect
     .poll(() => page.evaluate(() => navigator.serviceWorker.controller?.state), {
@@ -197,12 +197,12 @@ export interface ShownRow {
   alerts: string[];
 }
 
-/** Everything on the board that data decides and the passing of time does not. */
+/** Everything on the board that depends on the data and not on the time. */
 export function rowsOf(page: Page): Promise<ShownRow[]> {
   return page.locator('main article').evaluateAll((articles) =>
     articles.map((article) => {
       const text = (selector: string) => article.querySelector(selector)?.textContent?.trim() ?? '';
-      // The number as a screen reader gets it: the flaps turn, and show two digits meanwhile.
+      // The number as a screen reader gets it: while the flaps turn they show two digits.
       const paragraphs = [...article.querySelectorAll('header p')];
       const count = paragraphs
         .find((p) => p.textContent?.includes('active alert'))

@@ -14,7 +14,7 @@ export const CHROMIUM_FLAGS = [
   '--disable-sync',
 ];
 
-/** The shell first: the same engine without the windows around it, which takes a third of the processor time off a run. */
+/** The shell first: the same engine without windows, which saves a third of a run's processor time. */
 const SYSTEM_NAMES = [
   'chromium-headless-shell',
   'chromium',
@@ -24,8 +24,8 @@ const SYSTEM_NAMES = [
 ];
 
 /**
- * The path of a Chromium that runs: CHROMIUM_PATH, the system's, Playwright's own; else it installs one, which takes
- * minutes and prints what it does. Throws with the ways out when there is none to be had.
+ * The path of a Chromium that runs: CHROMIUM_PATH, the system's, or Playwright's own. Otherwise it installs one,
+ * which takes minutes and prints its progress. If that fails, it throws an error that says what to do.
  */
 export function chromiumPath(): string {
   const named = process.env.CHROMIUM_PATH;
@@ -42,7 +42,7 @@ function find(): string | undefined {
   return [...system, playwright.executablePath()].find((path) => existsSync(path) && runs(path));
 }
 
-/** Some systems ship a `chromium-browser` that only says how to install one: so it is asked. */
+/** Tries it: on some systems `chromium-browser` only prints how to install one. */
 function runs(path: string): boolean {
   return spawnSync(path, ['--version'], { stdio: 'ignore', timeout: 30_000 }).status === 0;
 }

@@ -13,9 +13,9 @@ import type { Tables } from '../../server/db/schema.ts';
 
 export interface TestDatabase {
   db: Db;
-  /** Only of PostgreSQL. */
+  /** For PostgreSQL only. */
   url?: string;
-  /** What another node works with: connections of its own to the same database (SQLite serves one process: the same). */
+  /** Another node's own connections to the same database. SQLite has one process, so there it is the same object. */
   node(): Promise<Db>;
   close(): Promise<void>;
 }
@@ -25,8 +25,8 @@ export const DATABASES: readonly { engine: 'sqlite' | 'postgres'; open: () => Pr
   { engine: 'postgres', open: openTestPostgres },
 ];
 
-/** Opened by the first test of its `describe`, empty at the start of each, and closed after the last. Where there is no
- *  PostgreSQL every single test fails. */
+/** Opened by the first test of its `describe`, empty at the start of each, and closed after the last. Without
+ *  PostgreSQL every one of its tests fails. */
 export function useDatabase(open: () => Promise<TestDatabase>): TestDatabase {
   let opened: TestDatabase | undefined;
   beforeEach(async () => {
@@ -70,7 +70,7 @@ async function openTestPostgres(): Promise<TestDatabase> {
   };
 }
 
-/** An empty database without any table, of the run's server. */
+/** A new database without tables on the run's server. */
 export async function createPostgresDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const answer = await fetch(inject('postgresDoor'));
   const server = await answer.text();
@@ -93,7 +93,7 @@ async function administer(server: string, statement: string): Promise<void> {
   }
 }
 
-/** In an order that no reference between them minds. */
+/** In an order that violates no reference between them. */
 const TABLES: readonly (keyof Tables)[] = [
   'pairings',
   'api_key_usage',

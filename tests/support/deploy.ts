@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { FaultProxy } from './faultProxy.ts';
 
-/** From now on the server has a later build: another page, and a worker that knows it. */
+/** From now on the server has a later build: another page, and the worker that belongs to it. */
 export function deploy(proxy: FaultProxy, build: string) {
   proxy.replace('/index.html', (html) => html.replace('<html', `<html data-build="${build}"`));
   proxy.replace('/sw.js', (worker) => {
@@ -15,5 +15,5 @@ export function deploy(proxy: FaultProxy, build: string) {
   });
 }
 
-/** The build whose page this is; null for the first. */
+/** The build that this page belongs to; null for the first. */
 export const buildOf = (page: Page) => page.locator('html').getAttribute('data-build');

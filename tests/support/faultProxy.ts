@@ -1,11 +1,11 @@
-/** What lies between a tablet and its server on a bad day, as a loopback proxy whose faults are switched while it runs. */
+/** A bad network between a tablet and its server: a loopback proxy whose faults can be switched while it runs. */
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { freePort } from './server.ts';
 
 /**
  * - `hang`: accepts and never answers
- * - `status503`: a proxy whose server is gone
+ * - `status503`: a proxy whose server is down
  * - `html200`: a captive portal's page, with status 200
  * - `cutJson`: half of the answer, then a proper end; `cutReset`: half of it, then the connection breaks
  * - `refused`: the connection breaks before any answer
@@ -20,18 +20,18 @@ const PORTAL = '<!doctype html><title>Hotel Wi-Fi</title><h1>Welcome. Accept the
 
 export interface FaultProxy {
   readonly origin: string;
-  /** From now on, and for requests that hang: for the API only, or for everything. */
+  /** From now on, and also for requests that hang. `reach`: the API only, or everything. */
   set(fault: Fault, reach?: 'api' | 'everything'): void;
-  /** Serves another text in place of what the server has at `path`: a later build of the app, say. */
+  /** Changes the text that the server has at `path`, for example to a later build of the app. */
   replace(path: string, change: (text: string) => string): void;
-  /** Serves everything as the server has it, again. */
+  /** Ends all replacements. */
   replaceNothing(): void;
-  /** Settles when every request that has arrived is answered or given up. */
+  /** Resolves when every request that has arrived is answered or aborted. */
   settled(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A proxy before the server at `target`, an origin; passes everything on at first. */
+/** A proxy before the server at `target`, an origin. At first it forwards everything. */
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const { hostname, port: targetPort } = new URL(target);
   const agent = new Agent({ keepAlive: false });
@@ -42,7 +42,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   let fault: Fault = 'pass';
   let reach: 'api' | 'everything' = 'everything';
 
-  /** Asks the server; `whole` gathers the answer uncompressed and never lets it be a mere 304. */
+  /** Asks the server. `whole` requests the complete answer, uncompressed and never a 304. */
   const ask = (from: IncomingMessage, whole: boolean) =>
     new Promise<IncomingMessage>((resolve, reject) => {
       const headers = { ...from.headers };
@@ -126,7 +126,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     const closed = new Promise<void>((resolve) => to.once('close', resolve));
     underWay.add(closed);
     void closed.then(() => underWay.delete(closed));
-    // The server itself is away: to the browser that looks like a connection that breaks.
+    // The server itself is down: the browser sees a broken connection.
     answer(from, to).catch(() => from.socket.destroy());
   });
   proxy.on('connection', (socket) => {

@@ -1,4 +1,4 @@
-/** Collectors that do their worst, and one that is innocent, for a reading thread. */
+/** Hostile collectors, and one harmless one, for a reading thread. */
 import type { Collected, Collector } from '../../server/incidents/collector.ts';
 
 const collector = (source: string, collect: Collector['collect']): Collector => ({

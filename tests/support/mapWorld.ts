@@ -1,6 +1,6 @@
 /**
- * What the map needs around it, on loopback: a server of tiles, and one that answers for events and places by the
- * contract, from a list that a test gives it, and passes everything else on to the product's own server.
+ * The servers that the map needs, on loopback: one for tiles, and one that answers for events and places by the
+ * contract, from a test's own list. It forwards everything else to the product's server.
  */
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -9,10 +9,10 @@ import { EventRecord, MapEvent, ViewportEvents } from '../../server/contract/eve
 import { LocationSuggestions } from '../../server/contract/geocode.ts';
 import { freePort } from './server.ts';
 
-/** A server that can be switched off: then its connections break before any answer. */
+/** A server that can be switched off: its connections then break before any answer. */
 interface Switched {
   readonly origin: string;
-  /** Path and query of what it was asked for, in order. */
+  /** The path and query of each request, in order. */
   readonly asked: string[];
   off(): void;
   on(): void;
@@ -26,7 +26,7 @@ export function startTiles(): Promise<Switched> {
     to.writeHead(200, {
       'content-type': 'image/png',
       'access-control-allow-origin': '*',
-      'cache-control': 'no-store', // what comes back without a network comes from the worker
+      'cache-control': 'no-store', // so a tile shown without a network is from the worker
     });
     to.end(tile);
   });
@@ -35,9 +35,9 @@ export function startTiles(): Promise<Switched> {
 export interface EventsApi extends Switched {
   events: MapEvent[];
   categories: string[];
-  /** What each text finds. */
+  /** The results for each text. */
   places: Record<string, LocationSuggestions['results']>;
-  /** Answers to viewport wait for this. */
+  /** Answers to `viewport` wait for this. */
   gate: Promise<void>;
 }
 
@@ -73,7 +73,7 @@ export async function startEventsApi(target: string): Promise<EventsApi> {
   return api;
 }
 
-/** An event of the test; whatever it does not say has a plain value. */
+/** A test's event, with plain values for the fields left out. */
 export const anEvent = (event: Partial<MapEvent> & Pick<MapEvent, 'performance_id' | 'name'>): MapEvent =>
   MapEvent.parse({
     event_id: `event-${event.performance_id}`,
@@ -96,7 +96,7 @@ function viewport(events: readonly MapEvent[], query: URLSearchParams): Viewport
   const bound = (name: string) => Number(query.get(name));
   const found = events.filter(
     ({ latitude, longitude, category, start_datetime }) =>
-      // The odd ones without a place go along everywhere, as a foreign server might send them.
+      // Events without a place are in every answer, as another server might send them.
       (latitude === null ||
         longitude === null ||
         latitude === 0 ||
@@ -231,7 +231,7 @@ function greyTile(size: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(size, 0);
   header.writeUInt32BE(size, 4);
-  header[8] = 8; // bits of grey a pixel
+  header[8] = 8; // bits of grey per pixel
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
     chunk('IHDR', header),

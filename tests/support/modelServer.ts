@@ -1,4 +1,4 @@
-/** A stand-in for the hosted model: speaks OpenAI's chat completions on loopback, and answers as the test wants. */
+/** A stand-in for the hosted model: OpenAI's chat completions on loopback, with the answers that a test sets. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -12,11 +12,11 @@ export interface AskedOfModel {
     max_tokens?: number;
     max_completion_tokens?: number;
   };
-  /** What the prompt tells of. */
+  /** The alerts in the prompt. */
   alerts: { id: string; title: string; [fact: string]: string }[];
 }
 
-/** Sentences with the ids that they cite, or whatever else a provider may send. */
+/** Sentences with the ids that they cite, or anything else that a provider can send. */
 export type ModelAnswer =
   | {
       sentences: [text: string, ...ids: string[]][];
@@ -30,7 +30,7 @@ export interface ModelServer {
   url: string;
   /** In order. */
   asked: AskedOfModel[];
-  /** Called for each question; by default the title of the first alert is told again. */
+  /** Called for each request; the default answer repeats the title of the first alert. */
   answer: (asked: AskedOfModel) => ModelAnswer | Promise<ModelAnswer>;
   close(): Promise<void>;
 }

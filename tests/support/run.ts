@@ -1,6 +1,6 @@
 /**
- * `npm test`: everything that proves the product, in order; goes on after a failure, loses none, and ends with one line
- * `N passed, N failed`, below what failed and why. Tests count singly, each check (format, lint, types, build) as one.
+ * `npm test`: all checks and tests, in order. It continues after a failure, lists what failed and why, and ends with
+ * the line `N passed, N failed`. Each test counts as one, and so does each check (format, lint, types, build).
  * `npm test -- unit e2e` runs only the stages named: format, lint, types, build, unit, e2e.
  */
 import { spawn } from 'node:child_process';
@@ -15,7 +15,7 @@ interface Count {
   failed: number;
 }
 
-/** Runs a stage; `note` says what the figures cannot, `failures` which tests failed, with their errors. */
+/** Runs a stage. `note` adds what the figures cannot say; `failures` are the failed tests with their errors. */
 type Stage = () => Promise<Count & { note?: string; failures?: string[] }>;
 
 type Report = Count & { skipped: number; failures: string[] };
@@ -25,7 +25,7 @@ const root = new URL('../..', import.meta.url).pathname;
 const reports = mkdtempSync(join(tmpdir(), 'clearway-test-'));
 let built = true;
 
-/** The checks of a round run side by side: each is one process on one core. The suites have both cores to themselves. */
+/** The stages of a round run in parallel. Each check is one process on one core; each suite has both cores. */
 const ROUNDS = [['format', 'lint', 'types', 'build'], ['unit'], ['e2e']];
 
 const STAGES: Record<string, Stage> = {
@@ -56,15 +56,15 @@ const STAGES: Record<string, Stage> = {
   },
 };
 
-/** A check is one promise: its command's exit code. */
+/** A check counts as one, by its command's exit code. */
 async function check(...command: string[]): Promise<Count> {
   const ok = await run(command, 5 * MINUTE_MS);
   return ok ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
 /**
- * A suite is counted by its own report. Whatever the report does not tell (a crash, a time-out, no test at all, an
- * error outside any test) is one failure more.
+ * A suite is counted by its own report. Anything that the report leaves out (a crash, a time-out, no test at all, an
+ * error outside any test) is one more failure.
  */
 async function suite(
   command: string[],
@@ -87,7 +87,7 @@ async function suite(
   return { passed, failed, failures, note: skipped > 0 ? `${skipped} did not run` : undefined };
 }
 
-/** Vitest's JSON. A file that cannot even be loaded has no tests in it, and counts as one failure. */
+/** Vitest's JSON. A file that cannot be loaded has no tests in it, and counts as one failure. */
 function countVitest(report: unknown): Report {
   const { numTotalTests, numPassedTests, numFailedTests, testResults } = report as {
     numTotalTests: number;
@@ -156,16 +156,16 @@ function countPlaywright(report: unknown): Report {
   };
 }
 
-/** The error's first lines: the suite's own output, far above, has the whole. */
+/** The error's first lines; all of it is in the suite's own output above. */
 function failure(test: string, message = ''): string {
   const lines = stripVTControlCharacters(message).split('\n').slice(0, 12);
   return [test.replace(root, ''), ...lines.map((line) => `    ${line}`)].join('\n');
 }
 
-/** Runs one of the project's own tools with its output in ours; true when it ended well and in time. */
+/** Runs one of the project's tools with its output in ours; true when it succeeded in time. */
 function run([tool, ...args]: string[], timeoutMs: number): Promise<boolean> {
   return new Promise((resolve) => {
-    // A group of its own, so that a time-out ends everything that it started.
+    // In its own process group, so that a time-out ends everything it started.
     const child = spawn(join(root, 'node_modules/.bin', tool!), args, {
       cwd: root,
       stdio: ['ignore', 'inherit', 'inherit'],
@@ -192,7 +192,7 @@ function run([tool, ...args]: string[], timeoutMs: number): Promise<boolean> {
     child.once('close', (code) => finish(code === 0));
     const finish = (ok: boolean) => {
       clearTimeout(timer);
-      end('SIGKILL'); // whatever it left behind
+      end('SIGKILL'); // any processes it left behind
       process.off('SIGINT', interrupted).off('SIGTERM', interrupted);
       resolve(ok);
     };

@@ -1,4 +1,4 @@
-/** The real server as a process of its own, on one port and one data folder, to be stopped, killed and started again. */
+/** The real server as its own process, on one port and one data folder. It can be stopped, killed and restarted. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { COLLECTORS } from '../../server/collectors/all.ts';
 export const ADMIN = { email: 'admin@clearway.example', password: 'signal-box-at-Crewe-7' };
 
 const root = new URL('../..', import.meta.url).pathname;
-/** For the environment of a process of ours: what Node compiled for one start it keeps for the next, which takes half. */
+/** For the environment of our processes: Node keeps its compiled code, so the next start takes half the time. */
 export const COMPILED = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node') };
 /** As `npm start` gives them. */
 const NODE_FLAGS = packageJson.scripts.start.split(' ').filter((word) => word.startsWith('--'));
@@ -19,7 +19,7 @@ const START_MS = 60_000;
 const STOP_MS = 15_000;
 const LOOK_MS = 25;
 
-/** No test reaches farther than loopback: a source without an address of its own is asked where nobody listens. */
+/** No test leaves loopback: a source without its own address gets one where nothing listens. */
 const NOWHERE = Object.fromEntries(
   COLLECTORS.flatMap(({ settings }) => settings)
     .filter(({ name, required }) => name.endsWith('_URL') || (name.endsWith('_FEEDS') && !required))
@@ -27,11 +27,11 @@ const NOWHERE = Object.fromEntries(
 );
 
 export interface ServerOptions {
-  /** Settings of the collectors: the addresses of a replay, say. */
+  /** Settings of the collectors, such as the addresses of a replay. */
   settings?: Record<string, string>;
   /** Any other environment variable of the server; an empty one counts as unset. */
   env?: Record<string, string>;
-  /** The command line's: `--replay`. */
+  /** Command-line arguments, such as `--replay`. */
   args?: string[];
 }
 
@@ -39,14 +39,14 @@ export interface RunningServer {
   /** `http://127.0.0.1:PORT`, the same after every start. */
   readonly origin: string;
   readonly dataDir: string;
-  /** All that it ever printed, of all its starts. */
+  /** All its output since the first start. */
   output(): string;
   running(): boolean;
-  /** Of the process that runs now; undefined before the first start. */
+  /** The id of the current process; undefined before the first start. */
   pid(): number | undefined;
-  /** Returns once it is ready to serve; throws with its output when it ends instead. */
+  /** Returns once it is ready; throws with its output if it ends instead. */
   start(): Promise<void>;
-  /** Asks it to end, and waits; throws when it ends badly or too late. */
+  /** Asks it to end, and waits; throws if it ends with an error or too late. */
   stop(): Promise<void>;
   /** kill -9. */
   kill(): Promise<void>;
@@ -54,14 +54,14 @@ export interface RunningServer {
   dispose(): Promise<void>;
 }
 
-/** Starts the product's server in a data folder of its own, with ADMIN as its first administrator. */
+/** Starts the product's server in its own data folder, with ADMIN as its first administrator. */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const server = await prepareServer(options);
   await server.start();
   return server;
 }
 
-/** As `startServer`, before its first start. */
+/** Like `startServer`, but does not start it yet. */
 export async function prepareServer({
   settings,
   env,
@@ -144,7 +144,7 @@ export async function prepareServer({
   return server;
 }
 
-/** A free port that no outgoing connection is given meanwhile: those come from 32768 up. */
+/** A free port below 32768, where no outgoing connection can take it in the meantime. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 12_000);

@@ -1,28 +1,28 @@
-/** A board that runs for days in minutes: the page's clock is wound on, and every refresh brings other data. */
+/** Runs a board for days in minutes: the page's clock is advanced, and every refresh brings different data. */
 import type { CDPSession, Page } from '@playwright/test';
 
 const MINUTE_MS = 60_000;
 const START = new Date('2026-11-21T12:00:00Z');
 
-/** The mean over the CYCLE of refreshes that ends with this one, of the least at three moments between two of them. */
+/** The mean over the CYCLE of refreshes ending with this one; for each refresh, the lowest of three measurements. */
 export interface Figure {
   refreshes: number;
   /** After garbage collection. */
   heapBytes: number;
-  /** Of the document, and those that something keeps. */
+  /** Nodes in the document, and detached ones that are still referenced. */
   nodes: number;
   listeners: number;
 }
 
 export interface Soak {
   figures: Figure[];
-  /** What the page threw and nobody caught. */
+  /** Uncaught errors of the page. */
   errors: string[];
 }
 
 /**
- * Opens `address` of the app that `page`'s base URL serves, signed in, with an API of its own making in place of the
- * server's, and measures after each number of refreshes in `marks`, which rises; `onFigure` hears each at once.
+ * Opens `address` of the app at `page`'s base URL, signed in, with a made-up API in place of the server's. It
+ * measures after each number of refreshes in `marks`, which are in rising order, and calls `onFigure` with each.
  */
 export async function soak(
   page: Page,
@@ -48,8 +48,8 @@ export async function soak(
     const cycle: Look[] = [];
     while (api.refreshes() < mark) {
       const before = api.refreshes();
-      // Up to the next refresh and then by seconds: on a busy machine a minute of the page's clock passes sooner than an
-      // answer comes, and the page would give it up.
+      // To just before the next refresh, then by seconds: on a busy machine a minute of the page's clock can pass
+      // before an answer arrives, and the page would abort the request.
       await page.clock.runFor(MINUTE_MS - 5000);
       while (api.refreshes() === before) await page.clock.runFor(1000);
       await api.answered();
@@ -68,7 +68,7 @@ const shows = (page: Page, turn: number) =>
 
 type Look = Omit<Figure, 'refreshes'>;
 
-/** A row that is just stepping holds two pages of its alerts; what is never let go is there at every moment. */
+/** A row in mid-step holds two pages of its alerts, so only what is there at every measurement is a leak. */
 async function look(page: Page, cdp: CDPSession): Promise<Look> {
   const moments: Look[] = [];
   for (let moment = 0; moment < 3; moment += 1) {
@@ -131,13 +131,13 @@ const FEEDS = [
 ] as const;
 const SEVERITIES = ['critical', 'high', 'medium', 'low'] as const;
 
-/** As long after days as at first: a longer title leaves less room, and so fewer nodes. */
+/** Always the same length: a longer title would leave less room, and so fewer nodes. */
 const padded = (count: number) => String(count).padStart(5, '0');
 
-/** After so many turns the board has as many rows, of the same grades, ages and lengths, as before. */
+/** After this many turns the board has the same number of rows, with the same grades, ages and lengths. */
 const CYCLE = 8;
 
-/** Alerts come and go, grades change, summaries are rewritten: the same every time, so that runs compare. */
+/** Alerts come and go, grades change, summaries are rewritten: the same in every run, so that runs compare. */
 function feedsAt(turn: number, at: Date) {
   const before = (minutes: number) => new Date(at.getTime() - minutes * MINUTE_MS).toISOString();
   const feeds = FEEDS.map(([slug, title, category], place) => {

@@ -1,4 +1,4 @@
-/** The far end of a collector, played from recorded or written documents. */
+/** A collector's upstream, played from recorded or written documents. */
 import { readFileSync } from 'node:fs';
 import type { Tools } from '../../server/incidents/collector.ts';
 import type { Facts, Reply } from '../../server/reading/upstream.ts';
@@ -8,15 +8,15 @@ export function fixture(path: string): string {
   return readFileSync(new URL(`../fixtures/${path}`, import.meta.url), 'utf8');
 }
 
-/** A body, a whole reply, or the failure that asking ends with. */
+/** A body, a whole reply, or the error of a request that fails. */
 export type Answer = string | Partial<Reply> | Error;
 
 export interface Upstream extends Tools {
-  /** What was asked, in order; header names in lower case. */
+  /** The requests, in order; header names are in lower case. */
   readonly asked: { url: string; headers: Record<string, string> }[];
 }
 
-/** Answers by address, or one after another; whoever asks beyond the last one is refused. */
+/** Answers by address, or one after another; a request after the last answer is refused. */
 export function upstream(
   answers: readonly Answer[] | ((url: string) => Answer | undefined),
   { now, settings = {}, facts = memoryFacts() }: { now: string; settings?: Tools['settings']; facts?: Facts },
