@@ -1,4 +1,4 @@
-/** Events and categories whose names hold what means something in an address, opened as a person opens them. */
+/** Events and categories with names that contain special characters of an address, opened as a user opens them. */
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { pageAddress, pageAddressOf } from '../../server/contract/addresses.ts';
 import { expect, test as base, withSession, workerReady } from '../support/browser.ts';
 import { COMPILED, prepareServer, type RunningServer } from '../support/server.ts';
 
-/** As they come from Ticketmaster, from web pages, from a calendar, and from a file of somebody's own. */
+/** As they come from Ticketmaster, from web pages, from a calendar, and from a user's own file. */
 const IDS = [
   'ticketmaster:1',
   'https://hall.example/events/7?x=1#top',

@@ -2,14 +2,14 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expect, openBoard, rowOf, signIn, test } from '../support/browser.ts';
 
-/** Each theme once and each size once: colours do not depend on the size, nor what folds on the theme. */
+/** Each theme once and each size once: colours do not depend on the size, nor folding on the theme. */
 const LOOKS = [
   { colorScheme: 'light', size: 'desktop', viewport: { width: 1366, height: 900 } },
   { colorScheme: 'dark', size: 'phone', viewport: { width: 390, height: 844 } },
 ] as const;
 
 async function expectAccessible(page: Page, what: string, part = 'html') {
-  // One call in the page instead of several and a page of axe's own, and no account of what is as it should be.
+  // One call in the page, instead of several and a page of axe's own, and without the report of what passes.
   const axe = new AxeBuilder({ page })
     .include(part)
     .setLegacyMode()
@@ -22,7 +22,7 @@ async function expectAccessible(page: Page, what: string, part = 'html') {
 }
 
 for (const { colorScheme, size, viewport } of LOOKS) {
-  // Without motion nothing is half faded in when its contrast is measured.
+  // Without motion, nothing is half faded in when its contrast is measured.
   test.describe(`${colorScheme}, ${size}`, () => {
     test.use({ colorScheme, viewport, contextOptions: { reducedMotion: 'reduce' } });
 
@@ -70,7 +70,7 @@ for (const { colorScheme, size, viewport } of LOOKS) {
     });
 
     test('the other pages', async ({ page }) => {
-      test.slow(); // each look for faults takes seconds on a busy machine
+      test.slow(); // each check takes seconds on a busy machine
       await page.goto('/');
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expectAccessible(page, 'landing');

@@ -21,7 +21,7 @@ const NAMES: Record<string, string> = {
   'nsi-service': 'National Rail service indicators',
 };
 
-/** Addresses of the API that the page asks for from now on, without their origin. */
+/** The API addresses that the page requests from now on, without their origin. */
 function callsOf(page: Page): string[] {
   const calls: string[] = [];
   page.on('request', (request) => {
@@ -31,7 +31,7 @@ function callsOf(page: Page): string[] {
   return calls;
 }
 
-/** Answers the board's call with what `change` makes of the server's answer. */
+/** Answers the board's call with the server's answer as changed by `change`. */
 async function withFeeds(page: Page, change: (feeds: FeedBundle[]) => FeedBundle[]) {
   await page.route('**/api/v1/feeds/*', async (route) => {
     const answer = await route.fetch();
@@ -169,7 +169,7 @@ test('refreshes every 60 seconds by itself, shows what has changed and marks it'
   const calls = callsOf(page);
   const before = await rowsOf(page);
   const first = await lastRefresh(page);
-  await page.clock.pauseAt(Date.now() + 5000); // however long the server takes
+  await page.clock.pauseAt(Date.now() + 5000); // it stands still however long the server takes
 
   await service.step();
   const feeds = await service.feeds();
@@ -192,7 +192,7 @@ test('refreshes every 60 seconds by itself, shows what has changed and marks it'
     await expect(rowOf(page, title), title).not.toHaveAttribute('data-new');
   }
 
-  // The mark goes with the next refresh that brings nothing new.
+  // The mark is removed at the next refresh that brings nothing new.
   await page.clock.fastForward(60_000);
   await expect(page.locator('[data-new]')).toHaveCount(0);
 });
@@ -362,7 +362,7 @@ test('a first visit that cannot load the feeds says so, and recovers by itself',
   service,
 }) => {
   await page.clock.install();
-  await signIn(page); // whose last user this browser knows
+  await signIn(page); // this browser remembers its last user
   service.proxy.set('cutJson', 'api');
   await page.goto('/disruptions');
   await expect(page.getByText('Unable to load AI feed summaries')).toBeVisible();

@@ -1,4 +1,4 @@
-/** The worst days of a line, a device and a deployment: whatever is shown, nothing goes uncaught in page or worker. */
+/** Faults of the network, the device and a deployment: none of them causes an uncaught error in page or worker. */
 import type { BrowserContext, Page } from '@playwright/test';
 import { boardShown, expect, openBoard, type Service, test, workerReady } from '../support/browser.ts';
 import { buildOf, deploy } from '../support/deploy.ts';
@@ -8,12 +8,12 @@ test.use({ serviceWorkers: 'allow' });
 
 const CHANNEL = 'uncaught';
 
-/** Tells every page of the origin what nobody has caught in the worker, from its first line on. */
+/** Reports the worker's uncaught errors to every page of the origin, from its first line on. */
 const REPORTING = `for (const type of ['error', 'unhandledrejection'])
   self.addEventListener(type, (event) =>
     new BroadcastChannel('${CHANNEL}').postMessage('worker: ' + (event.reason ?? event.message)));\n`;
 
-/** All that goes uncaught from now on, in any page or worker. To be called before the first page is opened. */
+/** Collects uncaught errors from now on, in any page or worker. Must be called before the first page is opened. */
 async function listen(context: BrowserContext, service: Service): Promise<string[]> {
   const uncaught: string[] = [];
   context.on('weberror', (error) => uncaught.push(`page: ${String(error.error())}`));
@@ -27,7 +27,7 @@ async function listen(context: BrowserContext, service: Service): Promise<string
   return uncaught;
 }
 
-/** A board with its worker, which has kept it; what goes uncaught is heard. */
+/** A board that its worker has cached, with its uncaught errors collected. */
 async function openHeard(page: Page, service: Service): Promise<string[]> {
   const uncaught = await listen(page.context(), service);
   await openBoard(page);
@@ -48,7 +48,7 @@ async function refresh(page: Page) {
   await expect(page.locator('[data-refreshing]')).toHaveCount(0, { timeout: 20_000 });
 }
 
-/** Asks the worker for one thing of each kind that it answers, of which it has kept nothing. */
+/** Asks the worker for one resource of each kind that it answers, none of which it has cached. */
 function askForAll(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     await caches.delete('clearway-settings');
@@ -92,12 +92,12 @@ for (const faults of FAULTS) {
       const asked = page.waitForRequest('**/geocode/**');
       const answers = askForAll(page);
       await asked;
-      if (fault === 'hang') service.proxy.set('refused'); // which ends what hangs
-      // A tile and a call that is never kept are passed on as they come.
+      if (fault === 'hang') service.proxy.set('refused'); // this ends the requests that hang
+      // Tiles, and calls that are never cached, are passed on unchanged.
       const kept = (await answers).filter((answer) => !/tiles|auth/.test(answer));
       expect(kept.filter((answer) => !answer.endsWith('failed'))).toEqual([]);
       service.proxy.set('pass');
-      await page.reload(); // a refresh that hangs is waited for
+      await page.reload(); // waits for a refresh that hangs
       await boardShown(page);
       await expect(page.locator('main header b').first()).toHaveText('Live');
       await expect(page.getByText('Unable to load AI feed summaries')).toHaveCount(0);

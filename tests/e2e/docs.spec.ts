@@ -14,7 +14,7 @@ test('the documentation takes the session along, and keeps it nowhere', async ({
   docs.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());
   });
-  /** The page's own requests, after the one that brought it. */
+  /** The page's own requests, after the one for the page itself. */
   const asked: { url: string; headers: Record<string, string> }[] = [];
   docs.on('request', (request) => {
     if (!request.isNavigationRequest()) asked.push({ url: request.url(), headers: request.headers() });

@@ -1,8 +1,8 @@
-/** Making a user and setting up an event by keyboard alone. A key's life without a mouse is in keys.spec.ts. */
+/** Creating a user and setting up an event with the keyboard only. keys.spec.ts does the same for an API key. */
 import type { Locator, Page } from '@playwright/test';
 import { expect, signIn, test } from '../support/browser.ts';
 
-/** Presses Tab until it is there. */
+/** Presses Tab until `place` has the focus. */
 async function tabTo(page: Page, place: Locator) {
   await expect(place).toBeVisible();
   for (let step = 0; step < 60; step++) {

@@ -1,14 +1,14 @@
-/** A key's whole life by keyboard alone: made, copied, used, and deleted. */
+/** An API key from start to end with the keyboard only: created, copied, used and deleted. */
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
 import { expect, test, withSession } from '../support/browser.ts';
 
 test.use({
   permissions: ['clipboard-read', 'clipboard-write'],
-  contextOptions: { reducedMotion: 'reduce' }, // or a colour is measured half-way
+  contextOptions: { reducedMotion: 'reduce' }, // otherwise a colour is measured in mid-change
 });
 
-/** Presses Tab until it is there. */
+/** Presses Tab until `place` has the focus. */
 async function tabTo(page: Page, place: Locator) {
   await expect(place).toBeVisible();
   for (let step = 0; step < 40; step++) {
@@ -21,7 +21,7 @@ async function tabTo(page: Page, place: Locator) {
 async function expectAccessible(page: Page, what: string, themes: ('light' | 'dark')[] = ['light', 'dark']) {
   for (const colorScheme of themes) {
     await page.emulateMedia({ colorScheme });
-    // As in axe.spec.ts: one call in the page, and no account of what is as it should be.
+    // As in axe.spec.ts: one call in the page, without the report of what passes.
     const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
     const { violations } = await axe.analyze();
     const found = violations.flatMap(({ id, nodes }) =>
@@ -31,7 +31,7 @@ async function expectAccessible(page: Page, what: string, themes: ('light' | 'da
   }
 }
 
-/** What a program gets that has this key. */
+/** The status that a program with this key gets. */
 const statusWith = (page: Page, key: string) =>
   page.evaluate(async (bearer) => {
     const reply = await fetch('/api/v1/feeds/?include_events=true', {
@@ -41,7 +41,7 @@ const statusWith = (page: Page, key: string) =>
   }, key);
 
 test('a key is made, copied, used and deleted without a mouse', async ({ page, service }) => {
-  test.slow(); // each look for faults takes seconds on a busy machine
+  test.slow(); // each check takes seconds on a busy machine
   await withSession(page, await service.newPerson());
   await page.goto('/api-keys');
   await expect(page.getByRole('heading', { name: 'No API Keys Yet' })).toBeVisible();

@@ -26,7 +26,7 @@ const SIGNED_IN = [
   '/pair',
 ];
 
-/** What sticks out of the page to the right, or nothing. Containers that scroll by themselves may hold wider things. */
+/** What sticks out of the page to the right. Containers that scroll by themselves can hold wider elements. */
 function overflowing(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const width = document.documentElement.clientWidth;
@@ -50,13 +50,13 @@ function overflowing(page: Page): Promise<string[]> {
   });
 }
 
-/** What sticks out at any of the sizes: each page is loaded once, and laid out anew for every size. */
+/** What sticks out at any of the sizes: each page is loaded once, and laid out again for every size. */
 async function overflowingAtEverySize(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const size of SIZES) {
     await page.setViewportSize(size);
     await page.waitForFunction((width) => innerWidth === width, size.width);
-    // What watches its own size answers before the second frame.
+    // Elements that observe their own size react before the second frame.
     await page.evaluate(
       () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
     );
@@ -112,7 +112,7 @@ test('the sign over invented events and alerts is the demo board’s, and stays 
   }
 });
 
-/** No field or choice is left alone in a row beneath fuller ones, and no button beneath the others. */
+/** No field or choice is alone in a row below fuller rows, and no button is below the others. */
 async function expectWholeRowsInSetup(page: Page) {
   for (const [step, next] of ['Next', 'Next', 'Next', 'Start Watching This Event'].entries()) {
     await expect(page.getByText(`Step ${step + 1} of 4`)).toBeVisible();
@@ -127,7 +127,7 @@ async function expectWholeRowsInSetup(page: Page) {
             return tops.map((top) => tops.filter((other) => other === top).length);
           }),
         );
-      // Five go into no rows of as many.
+      // Five cannot be divided into equal rows.
       const ragged = rows.filter((counts) => counts.length !== 5 && new Set(counts).size > 1);
       expect(ragged, `step ${step + 1}, ${width} px`).toEqual([]);
       const bottoms = ['Back', 'Save Draft', next].map(async (name) => {
@@ -140,7 +140,7 @@ async function expectWholeRowsInSetup(page: Page) {
   }
 }
 
-/** A tablet has room for the columns, of which a phone makes labelled lines. */
+/** A tablet has room for the columns; a phone shows them as labelled lines. */
 async function expectFoldedOnPhonesAlone(page: Page, name: string) {
   const isFolded = async (width: number) => {
     await page.setViewportSize({ width, height: 1024 });

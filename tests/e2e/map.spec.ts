@@ -46,7 +46,7 @@ const test = base.extend<{ restored: void }, { world: World }>({
   baseURL: async ({ world }, use) => use(world.api.origin),
 });
 
-// Software draws here: the runner has no graphics card. So the map is small, and jumps instead of flying.
+// The runner has no graphics card, so software draws: the map is small, and jumps instead of flying.
 test.use({
   viewport: { width: 1000, height: 600 },
   contextOptions: { reducedMotion: 'reduce' },
@@ -99,7 +99,7 @@ test('finds, selects and filters, by keyboard as well, and the address keeps it 
   await expect(rows(page)).toHaveCount(5);
   await expect(marks(page)).toHaveCount(2);
   await expect(page.getByRole('button', { name: 'Music on the ship', exact: false }).last()).toBeVisible();
-  // Beside the map and not on it, where they would hide marks.
+  // Beside the map, as on it they would hide marks.
   const { y: top, height } = (await canvas(page).boundingBox())!;
   const zoomIn = page.getByRole('button', { name: 'Zoom in', exact: true });
   for (const beside of [plate(page, '5 events'), zoomIn, plate(page, 'under 100')]) {
@@ -109,7 +109,7 @@ test('finds, selects and filters, by keyboard as well, and the address keeps it 
   await rows(page).filter({ hasText: 'Nobody knows where' }).getByRole('button').click();
   await expect(page.getByText('Not on the map: its position is not known.')).toBeVisible();
 
-  // A mark selects its row, by the keys of the map; again deselects.
+  // With the map's keys, a mark selects its row; pressed again, it deselects it.
   await marks(page).first().focus();
   await page.keyboard.press('End');
   await page.keyboard.press('Home');
@@ -152,11 +152,11 @@ test('finds, selects and filters, by keyboard as well, and the address keeps it 
   await expect(page.getByRole('combobox', { name: 'Category' })).toHaveValue('Arts & crafts');
   await expect(marks(page)).toHaveCount(1);
 
-  // The closure and the concert together.
+  // The closure and the concert are both shown.
   await page.getByRole('button', { name: 'Disruptions', exact: true }).click();
   await expect(page.getByRole('list', { name: 'Disruptions' })).toContainText('M62');
   await page.getByRole('button', { name: /^Critical: M62/ }).focus();
-  // The last mark goes, and another is left for the Tab key.
+  // The last mark is removed, and the Tab key still reaches another.
   await page.getByRole('button', { name: 'Disruptions', exact: true }).click();
   await expect(marks(page)).toHaveCount(1);
   await expect(marks(page).and(page.locator('[tabindex="0"]'))).toHaveCount(1);
@@ -175,7 +175,7 @@ test('finds, selects and filters, by keyboard as well, and the address keeps it 
   await expect(page.getByText('£24.50 to £32.00')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Not a link' })).toHaveCount(0);
   await expect(page.getByRole('list', { name: 'Disruptions' })).toContainText('M62');
-  expect(usage).toEqual(['map_viewed', 'map_viewed']); // one a visit, and the reload is one
+  expect(usage).toEqual(['map_viewed', 'map_viewed']); // one per visit, and a reload is a visit
 });
 
 test('twenty fast pans leave one result: that of the last view', async ({ page, world: { api } }) => {
@@ -224,7 +224,7 @@ test('a lost drawing context comes back with its tiles, and marks were never gon
   await expect(page.getByText('The browser stopped drawing the map.')).toHaveCount(0);
   await expect.poll(() => tiles.asked.length).toBeGreaterThan(seen);
 
-  // One that the browser does not give back: another map takes its place.
+  // A context that the browser does not restore: a new map replaces the old one.
   await page.evaluate(() =>
     document.querySelector('canvas')!.getContext('webgl2')!.getExtension('WEBGL_lose_context')!.loseContext(),
   );
@@ -253,7 +253,7 @@ test('without WebGL2 the list works alone, and says why', async ({ page }) => {
   await page.getByRole('combobox', { name: 'Location' }).fill('leeds');
   await page.getByRole('button', { name: 'Search' }).click();
   await expect(rows(page)).toHaveCount(4); // the ship is not near Leeds
-  await expect(rows(page).first()).toBeInViewport(); // another list is read from its top
+  await expect(rows(page).first()).toBeInViewport(); // a new list starts at its top
 });
 
 test.describe('with the worker', () => {
@@ -284,7 +284,7 @@ test.describe('with the worker', () => {
     await expect(rows(page)).toHaveCount(5);
     await expect(marks(page)).toHaveCount(2);
 
-    // A part of it that was never asked for as such.
+    // A part of the stored area that was never requested by itself.
     await page.getByRole('button', { name: 'Zoom in' }).click();
     await expect(page).toHaveURL(/zoom=7/);
     await expect(page.getByText(/^Showing events saved at \d\d:\d\d$/)).toBeVisible();
@@ -293,7 +293,7 @@ test.describe('with the worker', () => {
     await expect(rows(page)).toHaveCount(1);
     expect(await keptTiles(page)).toBe(kept);
 
-    // The page of an event that was never opened: what the map has of it.
+    // The page of an event that was never opened shows what the map knows about it.
     await rows(page).getByRole('button').click();
     await page.getByRole('link', { name: 'View full details' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Town Hall talk' })).toBeVisible();
@@ -307,7 +307,7 @@ test.describe('with the worker', () => {
     await context.setOffline(false);
     await expect(page.getByText(/^Showing events saved/)).toHaveCount(0, { timeout: 20_000 });
     await expect.poll(() => keptTiles(page), { timeout: 30_000 }).toBeGreaterThan(kept);
-    expect(forbidden).toEqual([]); // nobody's tiles but those that are set
+    expect(forbidden).toEqual([]); // no tiles but the configured ones
 
     await page.getByRole('button', { name: 'Logout' }).click();
     await expect(page).toHaveURL('/');
@@ -322,7 +322,7 @@ const disruptionsShown = (page: Page) => page.getByRole('group').filter({ hasTex
 const unplaced = (page: Page) =>
   page.getByRole('button', { name: /^and \d+ disruptions without a known place$/ });
 
-/** By keyboard: the list of those without a known place has the delayed line, and gives the focus back. */
+/** By keyboard: the list of disruptions without a known place has the delayed line, and returns the focus. */
 async function expectPiccadilly(page: Page) {
   await unplaced(page).focus();
   await page.keyboard.press('Enter');
@@ -339,7 +339,7 @@ async function expectPiccadilly(page: Page) {
   await expect(unplaced(page)).toBeFocused();
 }
 
-/** Nothing of a page's own request is on its way: a clock that jumps would make a time-out of it. */
+/** Waits until the page has no request in progress: a clock that jumps would make it time out. */
 const settled = (page: Page) =>
   expect(page.locator('[data-connection][data-refreshing]')).toHaveCount(0, { timeout: 20_000 });
 
@@ -366,7 +366,7 @@ test.describe('the disruptions without a network', () => {
     await expect(shown).not.toContainText(words);
     await expectPiccadilly(page);
 
-    // The banner takes a strip off the map; a reload asks for what is then another view.
+    // The banner takes a strip off the map, so a reload asks for a different view.
     await context.setOffline(true);
     await expect(page.getByText(/^Offline\. Showing what/)).toBeVisible();
     await expect(shown).toContainText('Offline: showing data from');
@@ -388,7 +388,7 @@ test.describe('the disruptions without a network', () => {
 });
 
 test.describe('the disruptions, without the server', () => {
-  // No proxy: the browser meets a closed port.
+  // No proxy: the browser finds a closed port.
   test.use({ baseURL: async ({ world }, use) => use(world.server.origin) });
 
   test('stay with their age while it is stopped, on the map and near an event, and come back by themselves', async ({

@@ -23,7 +23,7 @@ interface Kept {
   tokens: Record<string, string | null>;
 }
 
-/** The board with a worker that has kept its last answer, by a clock that the test moves. */
+/** The board with a worker that has cached its last answer, and a clock that the test controls. */
 async function keptBoard(page: Page): Promise<Kept> {
   await page.clock.install();
   await openBoard(page);
@@ -39,7 +39,7 @@ async function keptBoard(page: Page): Promise<Kept> {
 
 const sign = (page: Page) => page.locator('main').getByRole('status').filter({ hasText: /\S/ }).first();
 
-/** The board as it was, which says that it could not be loaded anew, by people who are still signed in. */
+/** The board as it was. It says that it could not be refreshed, and the user is still signed in. */
 async function expectKept(page: Page, { rows, last, tokens }: Kept) {
   await boardShown(page);
   await expect(sign(page)).toContainText('Unable to load AI feed summaries', { timeout: 25_000 });
@@ -50,21 +50,21 @@ async function expectKept(page: Page, { rows, last, tokens }: Kept) {
   expect(await storedTokens(page)).toEqual(tokens);
 }
 
-/** What ten more minutes do to it: everything says how old it is, and nothing claims to be new. */
+/** The board ten minutes later: everything says how old it is, and nothing claims to be new. */
 async function expectTenMinutesOld(page: Page, kept: Kept) {
   await page.clock.fastForward(10 * MINUTE_MS);
   await expect(sign(page)).toContainText('Data is 10 minutes old.');
   await expect(sign(page)).toContainText(`Showing the board as it was at ${kept.last.slice(0, 5)}.`);
   await expect(sign(page)).toContainText('Check before you act.');
   await expect(page.getByText(/just now/i)).toHaveCount(0);
-  // Collected a little before it was fetched.
+  // The data was collected a little before it was fetched.
   await expect(page.getByText(/^Updated 1\d minutes ago$/).first()).toBeVisible();
   await expect(page.locator('[data-fresh="stale"]').first()).toBeAttached();
   await expect(page.getByText('No active alerts')).toHaveCount(0);
   expect(await lastRefresh(page)).toBe(kept.last);
 }
 
-/** The worker's own copies are answers of the server still: the page has a second one, which could hide their loss. */
+/** The worker's copies are still answers of the server. The page has a second copy, which could hide their loss. */
 async function expectWholeCopies(page: Page, { rows }: Kept) {
   const copies = await page.evaluate(async () => {
     const names = (await caches.keys()).filter((name) => name.includes('private'));
@@ -81,11 +81,11 @@ async function expectWholeCopies(page: Page, { rows }: Kept) {
 
 const connection = (page: Page) => page.locator('main header').first().locator('b');
 
-/** Fresh within one interval by the page's clock, and without a click. */
+/** The board is fresh within one interval by the page's clock, without a click. */
 async function expectBack(page: Page, kept: Kept) {
   const stepMs = 5000;
   for (let waited = 0; waited < MINUTE_MS; waited += stepMs) {
-    // A request takes real time; a clock that jumps meanwhile would only run it into its time-out.
+    // A request takes real time; a clock that jumps meanwhile would make it time out.
     await expect(page.locator('[data-refreshing]')).toHaveCount(0, { timeout: 20_000 });
     if ((await connection(page).textContent()) === 'Live') break;
     await page.clock.fastForward(stepMs);
@@ -98,7 +98,7 @@ async function expectBack(page: Page, kept: Kept) {
 }
 
 test.describe('the server process is stopped', () => {
-  // No proxy: the browser meets a closed port.
+  // No proxy: the browser finds a closed port.
   test.use({ baseURL: async ({ service }, use) => use(service.server.origin) });
 
   for (const [how, end] of [
@@ -138,7 +138,7 @@ test.describe('the server process is stopped', () => {
     await expect(connection(page)).toHaveText('Live');
     await service.server.kill();
     const pass = async (ms: number) => {
-      // A clock that jumps while a request is on its way would make a time-out of a refusal.
+      // A clock that jumps during a request would turn a refusal into a time-out.
       await expect(page.locator('[data-refreshing]')).toHaveCount(0, { timeout: 20_000 });
       await page.clock.fastForward(ms);
     };

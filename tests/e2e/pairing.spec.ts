@@ -1,4 +1,4 @@
-/** A display is let in from a phone: a second browser with a user of its own. */
+/** A display is paired from a phone: a second browser with its own user. */
 import type { Browser, Page } from '@playwright/test';
 import { DEVICE_CODE_GRANT } from '../../server/contract/displays.ts';
 import { expect, type Person, type Service, test, withSession } from '../support/browser.ts';
@@ -10,7 +10,7 @@ const codeOn = async (display: Page) => {
   await expect(code).toBeVisible({ timeout: 30_000 }); // a first visit loads the whole app
   return (await code.textContent())!;
 };
-/** Lets the display's clock go on until it shows this: wound on at once, it would give up a call that is under way. */
+/** Advances the display's clock step by step until it shows this: a single jump would abort a call in progress. */
 const until = (display: Page, shown: () => Promise<void>) =>
   expect(async () => {
     await display.clock.runFor(4000);
@@ -20,7 +20,7 @@ const SOON = { timeout: 1000 };
 const boardOn = (display: Page) => display.getByRole('heading', { name: 'Rail Network' });
 const unpaired = (display: Page) => display.getByRole('heading', { name: 'Pair this display' });
 
-/** Somebody else's browser. */
+/** The browser of another user. */
 async function phoneOf(browser: Browser, service: Service): Promise<Page> {
   const context = await browser.newContext({
     baseURL: service.proxy.origin,
@@ -30,7 +30,7 @@ async function phoneOf(browser: Browser, service: Service): Promise<Page> {
   return context.newPage();
 }
 
-/** Scans the code: signed out at first, so that the sign-in has to bring the way back. */
+/** Scans the code while signed out, so that the sign-in must lead back to it. */
 async function scan(phone: Page, code: string, { email, password }: Person) {
   await phone.goto(`/pair?user_code=${code}`);
   await expect(phone).toHaveURL(/\/login\?/);
@@ -74,7 +74,7 @@ test('a display is let in by a user’s phone, revoked by an administrator, let 
   await approve(phone, 'Control room');
   await until(display, () => expect(boardOn(display)).toBeVisible(SOON));
 
-  // The code is worth nothing any more, to the phone or to whoever saw the display's own.
+  // The code is no longer valid, neither for the phone nor for anyone who saw it on the display.
   await enter(phone, code.toLowerCase().replace('-', ' '));
   await expect(phone.getByRole('alert')).toHaveText(/This code was used already/);
   const { device_code } = JSON.parse(polled[0]!) as { device_code: string };
@@ -98,7 +98,7 @@ test('a display is let in by a user’s phone, revoked by an administrator, let 
   await admin.getByRole('button', { name: 'Revoke', exact: true }).click();
   await expect(admin.getByRole('heading', { name: 'No longer paired' })).toBeVisible();
 
-  // One refresh later it says so, with the board kept and a code in the corner.
+  // One refresh later it says so, still shows the board, and has a code in the corner.
   await until(display, () => expect(display.getByText(/Signed out \d\d:\d\d/)).toBeVisible(SOON));
   await expect(boardOn(display)).toBeVisible();
   await display.reload();
@@ -163,7 +163,7 @@ test('a display that is turned away, or not let in for long, shows another code,
   service.proxy.set('pass');
   await display.clock.runFor(61_000);
 
-  // The code before the one on screen still counts: whoever has just read it is not sent back.
+  // The previous code is still valid, for anyone who has just read it.
   const shown = await codeOn(display);
   await display.clock.fastForward(9 * 60_000 + 5000);
   await expect(display.getByText(shown)).toHaveCount(0);

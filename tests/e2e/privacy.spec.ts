@@ -14,18 +14,18 @@ import {
 
 test.use({ serviceWorkers: 'allow' });
 
-/** What may stay in a browser that nobody is signed in to: nothing of it tells who was. */
+/** What can stay in a browser with nobody signed in: none of it identifies the last user. */
 const NOBODYS = ['clearway_clock_offset_ms', 'clearway_newest_answer_ms'];
 
 interface Stored {
-  /** Names and texts of everything in the caches but the app's own files. */
+  /** Names and texts of everything in the caches except the app's own files. */
   caches: string[];
   indexedDb: string[];
   localStorage: string[];
   sessionStorage: string[];
 }
 
-/** Everything that this origin keeps in the browser, as text. */
+/** Everything that this origin has stored in the browser, as text. */
 function stored(page: Page): Promise<Stored> {
   return page.evaluate(async () => {
     const kept: string[] = [];
@@ -82,7 +82,7 @@ async function expectNothingKept(page: Page, secrets: readonly string[]) {
   for (const secret of secrets) expect(everything).not.toContain(secret);
 }
 
-/** Signs in, looks at the board and a sheet of sources, and lets the worker keep both. Returns what identifies it. */
+/** Signs in and opens the board and a sheet of sources, so that both are cached. Returns what identifies the user. */
 async function useBoard(page: Page, service: Service, person: { email: string; password: string }) {
   await openBoard(page, person);
   await workerReady(page);
@@ -126,7 +126,7 @@ test('an answer that is still on its way when somebody signs out is not kept', a
   await expect(page).toHaveURL('/');
   await service.proxy.settled();
   service.proxy.set('pass');
-  // Through the same worker, after whatever it had still to do.
+  // Goes through the same worker, after its pending work.
   await page.evaluate(() => fetch('/config.json').then((answer) => answer.text()));
   await expectNothingKept(page, secrets);
 });
@@ -162,7 +162,7 @@ test('when somebody else signs in, nothing of the first is shown or kept, whatev
   const first = await useBoard(page, service, ADMIN);
   const second = await service.newPerson();
 
-  // Without signing out: the form is still there by its address.
+  // Without signing out: the form can still be opened by its address.
   await signIn(page, second);
   const everything = JSON.stringify(await stored(page));
   for (const secret of first.secrets) expect(everything).not.toContain(secret);

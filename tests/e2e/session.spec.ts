@@ -36,7 +36,7 @@ async function fillIn(page: Page, email: string, password: string) {
   await page.getByRole('button', { name: 'Sign In' }).click();
 }
 
-/** A browser with the tokens of a fresh sign-in, and nothing else of it. */
+/** A browser with the tokens of a new sign-in, and nothing else from it. */
 async function withTokens(page: Page, service: Service, change: Record<string, string> = {}) {
   const answer = await fetch(`${service.server.origin}/api/v1/auth/login`, {
     method: 'POST',
@@ -141,7 +141,7 @@ test('somebody who is no administrator sees no admin links and is led from admin
   }
   await expect(bar.getByRole('link', { name: 'Admin Analytics' })).toHaveCount(0);
   await expect(bar.getByRole('link', { name: 'Manage Users' })).toHaveCount(0);
-  // Switched off, as specified: reached by address only.
+  // Switched off, as specified: it can be opened by its address only.
   await expect(bar.getByRole('link', { name: 'Notifications' })).toHaveCount(0);
 
   for (const path of Object.keys(ADMIN_ROUTES)) {

@@ -1,14 +1,14 @@
 import { expect, test } from '../support/browser.ts';
 import { soak } from '../support/soak.ts';
 
-/** `npm run bench -- soak` runs for three days; this is the better part of an hour, enough for whatever grows with each refresh. */
+/** `npm run bench -- soak` runs for three days; this is most of an hour, enough to see what grows. */
 test('a wall does not grow with its refreshes', async ({ page }) => {
   test.slow(); // three quarters of an hour of a busy wall
   const { figures, errors } = await soak(page, '/disruptions?display=wall', [16, 48]);
   expect(errors).toEqual([]);
   const [early, late] = figures;
   expect(late!.heapBytes - early!.heapBytes).toBeLessThan(400_000);
-  // Both marks are of a whole cycle of the data: no node may be left of the rows in between.
+  // Both marks end a whole cycle of the data, so no node of the rows in between must be left.
   expect(Math.abs(late!.nodes - early!.nodes) / early!.nodes).toBeLessThan(0.02);
   expect(Math.abs(late!.listeners - early!.listeners)).toBeLessThan(20);
 });

@@ -1,4 +1,4 @@
-/** What a refresh costs that brings nothing new: a few bytes on the wire, and nothing on the page but its times. */
+/** The cost of a refresh without news: a few bytes on the network, and no change on the page except its times. */
 import type { Page, Response } from '@playwright/test';
 import { boardShown, expect, openBoard, test, workerReady } from '../support/browser.ts';
 
@@ -13,7 +13,7 @@ async function refresh(page: Page, press: () => Promise<void>): Promise<Response
   return answer;
 }
 
-/** What changes in the document while `act` runs, but for clocks, ages, and the sign that a refresh is under way. */
+/** What changes in the document while `act` runs, except clocks, ages and the sign of a refresh in progress. */
 async function changesDuring(page: Page, act: () => Promise<unknown>): Promise<string[]> {
   await page.evaluate(() => {
     const changes: string[] = [];
@@ -39,7 +39,7 @@ async function changesDuring(page: Page, act: () => Promise<unknown>): Promise<s
   return page.evaluate(() => (window as unknown as { changesSeen(): string[] }).changesSeen());
 }
 
-// Nothing moves by itself, so that whatever changes comes from the refresh.
+// Nothing moves by itself, so that every change comes from the refresh.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 const pressRefresh = (page: Page) => () => page.getByRole('button', { name: 'Refresh' }).click();
@@ -48,7 +48,7 @@ test('without a worker: at most 300 bytes, and no change on the page', async ({ 
   await page.clock.install();
   await openBoard(page);
   await page.clock.pauseAt(new Date(Date.now() + 2000));
-  await refresh(page, pressRefresh(page)); // may still have brought something
+  await refresh(page, pressRefresh(page)); // this one can still bring something new
 
   const browser = await page.context().newCDPSession(page);
   await browser.send('Network.enable');

@@ -79,7 +79,7 @@ test('a new version is offered, and taken over only when somebody agrees', async
   await expect(offer(page)).toHaveCount(0);
   expect(await storedTokens(page)).toEqual(tokens);
 
-  // It is the whole version, without the server as well.
+  // The version is complete, even without the server.
   const rows = await rowsOf(page);
   await service.server.kill();
   await page.reload();
@@ -165,7 +165,7 @@ test('an app that could not be loaded whole at first is installed as soon as it 
 test('a page that the worker passed over is served by it all the same', async ({ page }) => {
   await openBoard(page);
   await workerReady(page);
-  // As after a forced reload: the browser loads this page past the worker.
+  // As after a forced reload: the browser loads this page without the worker.
   const browser = await page.context().newCDPSession(page);
   const loaded = page.waitForEvent('load');
   await browser.send('Page.reload', { ignoreCache: true });

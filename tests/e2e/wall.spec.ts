@@ -10,10 +10,10 @@ const SIZES = [
   { width: 2560, height: 1080 },
 ];
 
-/** No text on a wall is smaller, in its unit. */
+/** The smallest text allowed on a wall, in its unit. */
 const FLOOR = 21;
 
-/** Names as long as they come, in the languages that road signs have here. */
+/** The longest names, in the languages of British and Irish road signs. */
 const LONG_TITLES = [
   'A487 Both directions: Machynlleth Pont ar Ddyfi, Gwaith ail-wynebu, Ffordd ar gau dros nos rhwng Corris Uchaf a Chemmaes',
   'A82 Loch Laomainn aig Creag a’ Phuilpit – rathad dùinte tron oidhche airson sgrùdadh aghaidh nan creagan, Àird Laoigh',
@@ -36,8 +36,8 @@ const LONGEST = (() => {
 
 const DAYS_AGO = new Date(Date.now() - 3 * 24 * 60 * 60_000).toISOString();
 
-/** What the server has, made as hard to fit as it gets: every level, the longest texts, numbers of three figures, and a
- *  source of each feed that has been silent for days. */
+/** The server's data, made as hard to fit as possible: every level, the longest texts, numbers of three digits, and
+ *  in each feed a source that has been silent for days. */
 function hard(feeds: readonly FeedBundle[]): FeedBundle[] {
   const titles = [LONGEST.title, ...LONG_TITLES];
   const levels = ['critical', 'high', 'medium', 'low'] as const;
@@ -83,7 +83,7 @@ function faults(page: Page, floor: number): Promise<string[]> {
       });
       return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!;
     };
-    /** The lightest of what is behind it that is painted: a gradient counts with each of its colours. */
+    /** The painted background colours behind the element; a gradient counts with each of its colours. */
     const ground = (element: Element | null): number[][] => {
       for (let at = element; at; at = at.parentElement) {
         const { backgroundColor, backgroundImage } = getComputedStyle(at);
@@ -117,7 +117,7 @@ function faults(page: Page, floor: number): Promise<string[]> {
         if (style.textOverflow !== 'ellipsis' && style.webkitLineClamp === 'none')
           found.push(`${about} leaves the screen`);
       }
-      // Cut lines end in an ellipsis, or they are cut off.
+      // A line that is cut must end in an ellipsis.
       for (let box: Element | null = element; box && box !== document.body; box = box.parentElement) {
         const { overflowX, overflowY, textOverflow, webkitLineClamp } = getComputedStyle(box);
         if (textOverflow === 'ellipsis' || webkitLineClamp !== 'none') break;
@@ -140,7 +140,7 @@ function faults(page: Page, floor: number): Promise<string[]> {
       if (name.scrollWidth > name.clientWidth) found.push(`the name "${name.textContent}" is cut off`);
     }
 
-    // Nothing in a row lies on something else in it.
+    // Nothing in a row overlaps anything else in it.
     for (const row of document.querySelectorAll('article:not([hidden])')) {
       const [meta, summary, live] = [...row.children].map((part) => part.getBoundingClientRect());
       if (meta && summary && meta.right > summary.left + 1) found.push('the summary lies on the name');
@@ -152,7 +152,7 @@ function faults(page: Page, floor: number): Promise<string[]> {
   }, floor);
 }
 
-/** Every size in turn, once the page has been drawn in it. */
+/** The faults at each size in turn, once the page has been drawn in it. */
 async function faultsAtEverySize(page: Page, state: string): Promise<string[]> {
   const found: string[] = [];
   for (const size of SIZES) {
@@ -173,7 +173,7 @@ test('is legible on every screen in every state of its data', async ({ page, ser
   let ahead = 0;
   await page.clock.install();
   await withSession(page);
-  // The first key fills the screen, and a page that does so takes no other size.
+  // The first key makes the page full screen, and a full-screen page cannot be resized.
   await page.addInitScript(() => {
     Element.prototype.requestFullscreen = () => Promise.reject(new TypeError('Not here'));
   });

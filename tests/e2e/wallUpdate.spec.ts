@@ -6,15 +6,15 @@ test.use({ serviceWorkers: 'allow' });
 
 const VERSIONS = 10;
 
-/** Less than the minute that a wall waits for its new worker: a jump that comes just after it began to wait would end
- *  that, the old worker would load the page again, and the version count as taken for an hour. */
+/** Less than the minute that a wall waits for its new worker. A longer jump just after the wait began would end it:
+ *  the old worker would load the page again, and the version would count as installed for an hour. */
 const JUMP = '00:55';
 
-/** How many versions the wall has set about taking: from then on the clock is left to go by itself. */
+/** How many versions the wall has begun to install; from then on the clock runs by itself. */
 const taken = (wall: Page) =>
   wall
     .evaluate(() => JSON.parse(sessionStorage.getItem('clearway_taken_versions') ?? '[]').length as number)
-    .catch(() => VERSIONS); // it is being loaded
+    .catch(() => VERSIONS); // the page is loading
 
 test('ten versions later the wall has taken each by itself, and a board with a reader none until he said so', async ({
   browser,
@@ -23,7 +23,7 @@ test('ten versions later the wall has taken each by itself, and a board with a r
   service,
 }) => {
   test.setTimeout(180_000);
-  // The board of a quiet day, by the server's own clock: nothing critical holds an update up.
+  // The board of a quiet day, by the server's own clock: nothing critical delays an update.
   service.proxy.replace('/api/v1/feeds/', (text) => text.replaceAll('"critical"', '"high"'));
 
   const wall = await (await browser.newContext({ baseURL: service.proxy.origin })).newPage();
@@ -60,13 +60,13 @@ test('ten versions later the wall has taken each by itself, and a board with a r
       .toBe(build);
     await expect.poll(() => loads.wall).toBe(version);
     await workerReady(wall);
-    // The reader's browser looks for it once an hour.
+    // The reader's browser checks for a new version once an hour.
     await page.evaluate(async () => {
       const registration = (await navigator.serviceWorker.getRegistration())!;
       await registration.update();
       const { installing } = registration;
       if (installing?.state !== 'installing') return;
-      // Or the version before it would be the one that waits.
+      // Otherwise the version before it would be the one that waits.
       await new Promise((changed) => installing.addEventListener('statechange', changed, { once: true }));
     });
   }
@@ -86,7 +86,7 @@ test('ten versions later the wall has taken each by itself, and a board with a r
   await expect.poll(() => buildOf(form).catch(() => 'loading')).toBe('v10');
   expect(loads).toEqual({ wall: VERSIONS, page: 1, form: 1 });
 
-  // Nothing more comes, and the wall stays as it is.
+  // No new version follows, and the wall stays as it is.
   for (let look = 0; look < 5; look += 1) await wall.clock.fastForward('05:01');
   expect(loads.wall).toBe(VERSIONS);
   await wall.context().close();
