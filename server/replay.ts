@@ -159,9 +159,8 @@ export interface Replay {
 }
 
 /**
- * Starts the recorded sources on a free port of 127.0.0.1. Every source moves to its next scene once per `stepSeconds`,
- * each at a different moment, the first after one whole `stepSeconds`; 0: only by `step`. Throws when a scene file is
- * wrong.
+ * Starts the recorded sources on a free port of 127.0.0.1. Each moves to its next scene once per `stepSeconds`, at
+ * different moments, the first after one whole `stepSeconds`; 0: only by `step`. Throws when a scene file is wrong.
  */
 export async function startReplay({
   stepSeconds = 40,

@@ -35,7 +35,7 @@ export async function makeFirstAdmin(wanted: Wanted): Promise<SignIn | null> {
   );
 }
 
-/** For replay, which holds no real data: the sign-in works after every start, with a new password unless one is set. */
+/** For replay, which holds no real data: the sign-in works after every start; a new password unless one is set. */
 export async function renewAdmin(wanted: Wanted): Promise<SignIn> {
   const { db, passwords } = wanted;
   const existing = await users(db).byEmail(wanted.email ?? DEFAULT_ADMIN_EMAIL);

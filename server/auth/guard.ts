@@ -1,4 +1,4 @@
-/** Who is calling: the holder of an access token with a valid session and user, of an API key, or of a display token. */
+/** Who is calling: the holder of an access token (with a valid session and user), an API key or a display token. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { User } from '#contract/auth.ts';
 import type { Tier, TierLimits } from '#contract/keys.ts';

@@ -137,7 +137,7 @@ function accountSubject(email: string): string {
   return `account:${createHash('sha256').update(email.toLowerCase()).digest('hex')}`;
 }
 
-/** An address as limits count it, `address:192.0.2.1`. For IPv6, the /64 network: one subscriber has all its addresses. */
+/** An address as limits count it, `address:192.0.2.1`. For IPv6, the /64 network: one line has all of it. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped || !isIPv6(address)) return `address:${mapped ?? address}`;

@@ -73,7 +73,7 @@ export const Disruption = z.object({
 });
 export type Disruption = z.infer<typeof Disruption>;
 
-/** `publisher`: its record said so; `end_time`: passed; `absent`: no longer listed; `expired`: its source was too old. */
+/** `publisher`: its record said so; `end_time`: passed; `absent`: no longer listed; `expired`: source was too old. */
 export const EndedReason = z.enum(['publisher', 'end_time', 'absent', 'expired']);
 export type EndedReason = z.infer<typeof EndedReason>;
 

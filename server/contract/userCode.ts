@@ -1,7 +1,7 @@
 /** The short code that a display shows, and how it is typed. */
 
-/** Only consonants, as in RFC 8628, 6.1: no code is a word, and no letter looks like a digit. M and W are left out: from
- *  a distance they look like N and V, and they take twice the space. */
+/** Only consonants, as in RFC 8628, 6.1: no code is a word, and no letter looks like a digit. M and W are left out:
+ *  from a distance they look like N and V, and they take twice the space. */
 export const USER_CODE_LETTERS = 'BCDFGHJKLNPQRSTVXZ';
 export const USER_CODE_LENGTH = 8;
 

@@ -1,4 +1,4 @@
-/** A file of events from an address: kept in the system's temporary folder while it is read. */
+/** An events file from an address, kept in the system's temporary folder while it is read. */
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { userAgent } from '../reading/download.ts';
 import { UnusableFile } from './eventFile.ts';
 
-/** Without a byte. A server that makes its export while it is asked for may take long to begin. */
+/** The longest wait without any data. A server that generates its export on request can be slow to begin. */
 const PATIENCE_MS = 60_000;
 
 export interface DownloadedFile {
@@ -16,12 +16,13 @@ export interface DownloadedFile {
   remove(): Promise<void>;
 }
 
-/** The operator ended it before anything was changed. */
+/** The operator stopped it before anything was changed. */
 export class Stopped extends Error {}
 
 /**
- * To a file of our own: it is read twice, and may be longer than memory. `onBegin` is told the address as it may be
- * shown. Throws UnusableFile when it cannot be had whole, Stopped when `signal` ended it, and leaves nothing behind.
+ * Saved to a file, because it is read twice and can be larger than memory. `onBegin` gets the address in a form that
+ * can be shown. Throws UnusableFile when the download is incomplete, Stopped when `signal` aborts. Leaves no file
+ * behind.
  */
 export async function downloadedFile(
   address: string,
@@ -33,9 +34,9 @@ export async function downloadedFile(
 ): Promise<DownloadedFile> {
   const url = URL.parse(address);
   if (!url) throw new UnusableFile('That is no address.');
-  // It would be in the history of the shell, and in the list of processes.
+  // It would appear in the shell history and the process list.
   if (url.username || url.password) throw new UnusableFile('An address with a password in it is not taken.');
-  // The name without its query: it may hold a key.
+  // Without the query, which can hold a key.
   const where = `${url.host}${url.pathname}`;
   onBegin?.(where);
 
@@ -48,7 +49,7 @@ export async function downloadedFile(
     const response = await fetch(url, { headers: { 'user-agent': userAgent() }, signal: ended });
     if (!response.ok || !response.body) throw new UnusableFile(`${where} answered ${response.status}.`);
     const path = join(folder, basename(url.pathname) || 'events');
-    // Fails also when less comes than Content-Length promised.
+    // Also fails when less arrives than Content-Length promised.
     await pipeline(
       Readable.fromWeb(response.body),
       async function* (chunks: AsyncIterable<Buffer>) {

@@ -1,4 +1,4 @@
-/** Files of events, read row by row: CSV and NDJSON of any length, JSON-LD and iCalendar up to 64 MB. */
+/** Reads files of events row by row: CSV and NDJSON of any length, JSON-LD and iCalendar up to 64 MB. */
 import { createReadStream } from 'node:fs';
 import { open, readFile, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -13,21 +13,21 @@ import { COLUMNS, REQUIRED_COLUMNS } from './row.ts';
 export const FORMATS = ['csv', 'ndjson', 'json-ld', 'icalendar'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** A row as it stands in the file, not yet checked, or what is wrong with it; lines count from 1. */
+/** A row of the file, not yet checked, or what is wrong with it. Lines count from 1. */
 export interface RawRow {
   line: number;
   value: unknown;
   problem?: string;
 }
 
-/** The file as a whole cannot be taken in; one sentence. */
+/** The file as a whole cannot be imported; the message is one sentence. */
 export class UnusableFile extends Error {}
 
 const WHOLE_MAX_BYTES = 64 * 1024 * 1024;
-/** A longer row is a quote that somebody forgot to close. */
+/** A longer row means a missing closing quote. */
 const ROW_MAX_CHARACTERS = 32 * 1024 * 1024;
 
-/** By its name, else by how it begins. */
+/** Judged by the file name, otherwise by its first characters. */
 export async function formatOf(path: string): Promise<Format> {
   const [, ending = ''] = /\.(\w+)$/.exec(path.toLowerCase()) ?? [];
   const known = ENDINGS[ending];
@@ -58,7 +58,7 @@ const ENDINGS: Readonly<Record<string, Format>> = {
   ics: 'icalendar',
 };
 
-/** All rows in their order, or fewer when `signal` ends it. Throws UnusableFile when the file is cut, or is none of this
+/** All rows in order, or fewer when `signal` aborts. Throws UnusableFile when the file is truncated or of another
  *  format. */
 export function rowsIn(
   path: string,
@@ -79,7 +79,7 @@ export function rowsIn(
   }
 }
 
-/** Ours to judge, with the line to tell: rows of the wrong length, and quotes that stand where none may. */
+/** Rows of the wrong length and misplaced quotes are left to us, so that we can report their line. */
 const TOLERANT = { relax_column_count: true, relax_quotes: true, skip_empty_lines: true } as const;
 const LINE_BREAK = /\r\n|\r|\n/;
 
@@ -95,7 +95,7 @@ async function* csvRows(path: string): AsyncGenerator<RawRow> {
   try {
     for await (const row of parser) {
       const { record, raw } = row as { record: string[]; raw: string };
-      // The empty lines before a row come with it.
+      // The text of a row includes empty lines before it.
       const text = raw.replace(/^[\r\n]+/, '');
       const line = nextLine + breaksIn(raw.slice(0, raw.length - text.length));
       nextLine += breaksIn(raw);
@@ -137,8 +137,8 @@ async function* csvRows(path: string): AsyncGenerator<RawRow> {
 const breaksIn = (text: string) => text.split(LINE_BREAK).length - 1;
 
 /**
- * A quote that somebody forgot to close takes the rows that follow into its cell, up to the next quote. Then each line
- * is taken for a row of its own: the one with the quote is without a record, and the others are not lost.
+ * With a missing closing quote, a cell swallows the following rows up to the next quote. Then each line is read as a
+ * separate row: only the line with the quote has no record, and the others are not lost.
  */
 function untorn(
   row: { line: number; record: string[] },
@@ -151,8 +151,8 @@ function untorn(
     const cells = line.replaceAll('"', '').split(',');
     return cells.length === columns.length && toUtc(cells[columns.indexOf('start_datetime')]) !== null;
   };
-  // The second: where the next quote is at the end of a cell, it closes the first one as it should.
-  const isTorn = !isQuotedWell(lines.join('\n')) || (isRow(lines[0]!) && isRow(lines.at(-1)!)); // there are two or more
+  // The second test is for a next quote at the end of a cell: it closes the first one correctly.
+  const isTorn = !isQuotedWell(lines.join('\n')) || (isRow(lines[0]!) && isRow(lines.at(-1)!)); // at least two
   if (!isTorn) return [row];
   return lines.flatMap((line, at) =>
     line === ''
@@ -161,11 +161,11 @@ function untorn(
   );
 }
 
-/** Whether each cell that begins with a quote ends with its second one. */
+/** Whether each cell that begins with a quote ends with the matching one. */
 function isQuotedWell(row: string): boolean {
   for (let at = 0; ; at++) {
     if (row[at] === '"') {
-      // Two together are one within the cell.
+      // A doubled quote is a quote within the cell.
       do {
         at = row.indexOf('"', at + 1) + 1;
         if (at === 0) return false;
@@ -229,13 +229,13 @@ async function* ndjsonRows(path: string, source: string): AsyncGenerator<RawRow>
   if (line === 0) throw new UnusableFile('The file is empty.');
 }
 
-/** `isWhole`: with its line break. node:readline would gather a line of any length. */
+/** `isWhole`: the line has its line break. Not node:readline, which buffers a line of any length. */
 async function* linesOf(path: string): AsyncGenerator<{ text: string; isWhole: boolean }> {
   const decoder = new TextDecoder();
   let rest = '';
   for await (const chunk of createReadStream(path)) {
     const lines = (rest + decoder.decode(chunk as Buffer, { stream: true })).split('\n');
-    rest = lines.pop()!; // split gives at least one
+    rest = lines.pop()!; // split returns at least one
     if (rest.length > ROW_MAX_CHARACTERS) throw new UnusableFile('A line is longer than any event.');
     for (const text of lines) yield { text, isWhole: true };
   }
@@ -253,7 +253,7 @@ async function* jsonLdRows(path: string, source: string): AsyncGenerator<RawRow>
   }
   const rows = rowsOfJsonLd(document, source);
   if (rows.length === 0) throw new UnusableFile('The file holds no event of schema.org.');
-  // JSON has no lines that anybody counts: here they are the events.
+  // Line numbers mean little in JSON: events are counted instead.
   for (const [at, row] of rows.entries()) yield { line: at + 1, ...asRow(row) };
 }
 
@@ -286,8 +286,8 @@ async function wholeText(path: string): Promise<string> {
 }
 
 /**
- * Whether the last row may lack the end of its last cell. Only of CSV can nobody tell: a file that is cut there, and one
- * whose maker left out the last line break, as RFC 4180 allows, look alike.
+ * Whether the end of the last cell can be missing. Only CSV leaves this open: a file truncated there looks the same
+ * as one without the last line break, which RFC 4180 allows.
  */
 export async function lastRowMayBeCut(path: string, format: Format): Promise<boolean> {
   return format === 'csv' && !(await endsWithLineBreak(path));
@@ -317,7 +317,7 @@ async function* textOf(path: string): AsyncGenerator<string> {
   if (decoder) yield decoder.decode();
 }
 
-/** By its byte order mark. */
+/** Judged by the byte order mark. */
 function encodingOf([first, second]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   if (first === 0xfe && second === 0xff) return 'utf-16be';

@@ -1,4 +1,4 @@
-/** Calendars in iCalendar (RFC 5545). Repeating entries become performances; London's clock where no zone is named. */
+/** Calendars in iCalendar (RFC 5545). Repeating entries become performances. Times without a zone are London's. */
 import { setImmediate } from 'node:timers/promises';
 import { tzOffset } from '@date-fns/tz/tzOffset';
 import ICAL from 'ical.js';
@@ -9,10 +9,10 @@ import { webAddress } from '../reading/webAddress.ts';
 import { daysAfter, londonDay } from '../reading/londonDays.ts';
 import { iteratorOf, withinTime } from './recurrence.ts';
 
-/** How far ahead a series without an end is followed, and how many of its dates. */
+/** For a series without an end: how far ahead it is followed, and how many of its dates. */
 const AHEAD_DAYS = 400;
 const DATES_MAX = 400;
-/** Read between two looks at what else happens, such as the operator's wish to stop. */
+/** After this many entries other work gets a turn, such as the operator's stop signal. */
 const ENTRIES_AT_ONCE = 50;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MINUTE_MS = 60_000;
@@ -22,7 +22,7 @@ interface Entry {
   text: string;
 }
 
-/** The texts of the entries, by the line where each begins; undefined when the calendar is cut. */
+/** The texts of the entries, with the line where each begins; undefined when the calendar is truncated. */
 export function entriesOf(calendar: string): Entry[] | undefined {
   const entries: Entry[] = [];
   let begun: { line: number; lines: string[] } | undefined;
@@ -45,8 +45,8 @@ interface Row {
   value: Readonly<Record<string, unknown>> | { problem: string };
 }
 
-/** Rows in our shape, not yet checked, one for each UID: the dates of a series, and what was changed of single ones.
- *  Ends early when `signal` says so. */
+/** Rows in our format, not yet checked, one for each UID: the dates of a series, with changes to single dates.
+ *  Ends early when `signal` aborts. */
 export async function* rowsOf(
   entries: readonly Entry[],
   source: string,
@@ -98,7 +98,7 @@ function rowOf(events: readonly ICAL.Event[], source: string, now: Date) {
   );
   const performances = datesOf(master, now).flatMap(({ start, end, isOnly }) => {
     const exception = changed.get(start);
-    const one = exception ? datesOf(exception, now)[0]! : { start, end }; // an exception has its own date
+    const one = exception ? datesOf(exception, now)[0]! : { start, end }; // an exception has a single date
     if (isCancelled(exception ?? master)) return [];
     return [
       {
@@ -141,7 +141,7 @@ function rowOf(events: readonly ICAL.Event[], source: string, now: Date) {
 const isCancelled = (event: ICAL.Event) =>
   String(event.component.getFirstPropertyValue('status') ?? '').toUpperCase() === 'CANCELLED';
 
-/** The dates of a series from yesterday on, or the only date of an entry that does not repeat. */
+/** The dates of a series from yesterday onwards, or the only date of an entry that does not repeat. */
 function datesOf(event: ICAL.Event, now: Date): { start: string; end: string | null; isOnly: boolean }[] {
   const property = event.component.getFirstProperty('dtstart');
   const lengthMs = event.duration.toSeconds() * 1000;
@@ -149,7 +149,7 @@ function datesOf(event: ICAL.Event, now: Date): { start: string; end: string | n
     if (!event.startDate.isDate) {
       return lengthMs > 0 ? new Date(Date.parse(start) + lengthMs).toISOString() : null;
     }
-    // DTEND is the day after the last one; without it there is one day.
+    // DTEND is the day after the last one. Without it, the entry lasts one day.
     const days = Math.max(1, Math.round(lengthMs / DAY_MS));
     return toUtc(`${daysAfter(londonDay(new Date(start)), days - 1)}T23:59`);
   };
@@ -161,7 +161,7 @@ function datesOf(event: ICAL.Event, now: Date): { start: string; end: string | n
   const dates: ReturnType<typeof datesOf> = [];
   const from = new Date(now.getTime() - DAY_MS).toISOString();
   const until = new Date(now.getTime() + AHEAD_DAYS * DAY_MS).toISOString();
-  // The library compares the clocks of two zones, and so misses an EXDATE in UTC.
+  // The library compares local times in different zones, and so misses an EXDATE in UTC.
   const done = new Set(
     event.component
       .getAllProperties('exdate')
@@ -175,7 +175,7 @@ function datesOf(event: ICAL.Event, now: Date): { start: string; end: string | n
     done.add(start);
     return start;
   };
-  // DTSTART is the first of every set (RFC 5545, 3.8.5.2); the library gives it only where a rule does.
+  // DTSTART is the first of every set (RFC 5545, 3.8.5.2); the library includes it only if the rule does.
   take(event.startDate);
   const iterator = iteratorOf(event);
   while (dates.length < DATES_MAX) {
@@ -185,17 +185,17 @@ function datesOf(event: ICAL.Event, now: Date): { start: string; end: string | n
   return dates;
 }
 
-/** Throws on a zone that is not known. A clock without a zone is London's. */
+/** Throws on an unknown zone. A time without a zone is London's. */
 function utcOf(time: ICAL.Time, property: ICAL.Property | null): string {
   const clock = Date.UTC(time.year, time.month - 1, time.day, time.hour, time.minute, time.second);
   if (time.zone?.tzid === 'UTC') return new Date(clock).toISOString();
   const zone = zoneOf(String(property?.getParameter('tzid') ?? 'Europe/London'));
   const offset = (at: number) => tzOffset(zone, new Date(at)) * MINUTE_MS;
-  // Twice, as the first guess may lie on the other side of a change of the clocks.
+  // Twice, as the first guess can be on the other side of a clock change.
   return new Date(clock - offset(clock - offset(clock))).toISOString();
 }
 
-/** What Outlook calls the zones of these islands and of our neighbours (CLDR, windowsZones.xml). */
+/** Outlook's names for the zones of Britain, Ireland and neighbouring countries (CLDR, windowsZones.xml). */
 const WINDOWS_ZONES: Readonly<Record<string, string>> = {
   'GMT Standard Time': 'Europe/London',
   'Greenwich Standard Time': 'Atlantic/Reykjavik',
@@ -205,7 +205,7 @@ const WINDOWS_ZONES: Readonly<Record<string, string>> = {
   'Central European Standard Time': 'Europe/Warsaw',
 };
 
-/** In the IANA database; some programs put their own name before it: `/mozilla.org/20050126_1/Europe/London`. */
+/** The zone's IANA name. Some programs put their own name in front: `/mozilla.org/20050126_1/Europe/London`. */
 function zoneOf(tzid: string): string {
   const zone = WINDOWS_ZONES[tzid] ?? tzid.replace(/^\/.*\/(?=\w+\/\w+$)/, '');
   if (Number.isNaN(tzOffset(zone, new Date(0)))) {
@@ -223,7 +223,7 @@ function positionOf(event: ICAL.Event): [latitude: unknown, longitude: unknown] 
 
 const POSTCODE = /\b[A-Z]{1,2}\d[A-Z\d]?\s*\d[A-Z]{2}\b/i;
 
-/** `Town Hall, Blagrave Street, Reading RG1 1QH`: first the venue, last the town. */
+/** `Town Hall, Blagrave Street, Reading RG1 1QH`: the venue is first, the town last. */
 function venueOf(location: string | undefined): Readonly<Record<string, unknown>> {
   if (!location) return {};
   const postcode = POSTCODE.exec(location)?.[0];

@@ -1,8 +1,8 @@
 /**
- * Takes a file of events into the store. It is read to its end first, so that a file that is cut, or is none, changes
- * nothing. Then rows are stored some hundred at a time, each with all that belongs to it, in short transactions beside
- * which a running server goes on writing. Stopped in the middle, what was stored is whole; the same file again stores
- * the rest, as rows that are unchanged write nothing. What the file does not name stays.
+ * Imports a file of events. The file is first read to the end, so that a truncated or wrong file changes nothing.
+ * Then rows are stored a few hundred at a time, each with all its data, in short transactions, so that a running
+ * server can go on writing. If it is stopped midway, what was stored is complete, and importing the file again stores
+ * the rest: unchanged rows write nothing. Events that the file does not contain stay.
  */
 import type { Db } from '../db/open.ts';
 import { events } from '../db/events.ts';
@@ -16,32 +16,32 @@ export interface ImportReport {
   updated: number;
   unchanged: number;
   rejected: number;
-  /** The first of the rejected. */
+  /** The first rejected rows. */
   problems: { line: number; reason: string }[];
-  /** The line of the last row when no line break follows it, so that it may be cut; else null. It is stored all the same:
-   *  the whole file again mends it. */
+  /** The line of the last row when no line break follows, so that it can be truncated; otherwise null. It is stored
+   *  anyway: importing the complete file corrects it. */
   unendedLine: number | null;
   /** True when it was stopped before the end. */
   stopped: boolean;
 }
 
 const PROBLEMS_MAX = 1000;
-/** Performances. */
+/** In performances. */
 const STORED_AT_ONCE = 500;
 
 export interface ImportParts {
   db: Db;
   path: string;
   format: Format;
-  /** Who says so: an id that another source uses already is left to that source. */
+  /** The source of the events. An id that another source already uses is left to that source. */
   source: string;
   now: Date;
-  /** How many rows each of the two steps has done; the second knows of how many. */
+  /** Rows done so far in each of the two steps; `total` only in the second. */
   onProgress?: (step: 'checking' | 'storing', rows: number, total?: number) => void;
   signal?: AbortSignal;
 }
 
-/** Throws UnusableFile, having changed nothing, when the file cannot be taken in as a whole. */
+/** Throws UnusableFile, before any change, when the file cannot be imported at all. */
 export async function importEvents(parts: ImportParts): Promise<ImportReport> {
   const { db, path, format, source, now, onProgress, signal } = parts;
   const report: ImportReport = {
@@ -112,7 +112,7 @@ export async function importEvents(parts: ImportParts): Promise<ImportReport> {
   return report;
 }
 
-/** To the end, so that a file that is cut is known before anything is stored. */
+/** Reads to the end, so that a truncated file is found before anything is stored. */
 async function countRows({ path, format, source, now, onProgress, signal }: ImportParts): Promise<number> {
   let rows = 0;
   const all = rowsIn(path, format, source, now, signal);

@@ -1,4 +1,4 @@
-/** Events as web pages describe them to search engines: schema.org in JSON-LD. https://schema.org/Event */
+/** Events in the format that web pages use for search engines: schema.org in JSON-LD. https://schema.org/Event */
 import { hash } from 'node:crypto';
 import { fields } from '../reading/json.ts';
 import { plainText } from '../reading/plainText.ts';
@@ -6,7 +6,7 @@ import { webAddress } from '../reading/webAddress.ts';
 
 type Thing = Readonly<Record<string, unknown>>;
 
-/** Of each type that schema.org knows below Event. */
+/** The category for each of schema.org's subtypes of Event. */
 const CATEGORY: Readonly<Record<string, string>> = {
   Event: 'Community',
   BusinessEvent: 'Conferences',
@@ -39,7 +39,7 @@ export const isJsonLd = (value: unknown): boolean => {
   return type !== undefined || graph !== undefined;
 };
 
-/** All events in a document as rows in our shape, not yet checked. */
+/** All events in a document as rows in our format, not yet checked. */
 export function rowsOfJsonLd(document: unknown, source: string): (Thing | { problem: string })[] {
   const things = thingsById(document);
   const inner: Inner = (value) => {
@@ -49,17 +49,17 @@ export function rowsOfJsonLd(document: unknown, source: string): (Thing | { prob
   return eventsIn(document).map((event) => rowOf(event, inner, source));
 }
 
-/** What stands in a field, also when that only refers to it: `"location": { "@id": "#hall" }`. Not followed further. */
+/** The value of a field, with one reference followed: `"location": { "@id": "#hall" }`. */
 type Inner = (value: unknown) => Thing;
 
 const isReference = (thing: Thing): thing is { '@id': string } =>
   typeof thing['@id'] === 'string' && Object.keys(thing).length === 1;
 
-/** All that have a name to refer to, wherever they are; of one name the first. */
+/** All objects with an `@id`, at any depth. If several have the same id, the first. */
 function thingsById(document: unknown): Map<string, Thing> {
   const things = new Map<string, Thing>();
   const values = [document];
-  // It grows meanwhile: no nesting is too deep.
+  // The list grows during the loop, so any depth of nesting is read.
   for (const value of values) {
     if (typeof value !== 'object' || value === null) continue;
     for (const part of Object.values(value)) values.push(part);
@@ -70,7 +70,7 @@ function thingsById(document: unknown): Map<string, Thing> {
   return things;
 }
 
-/** Those within lists and graphs included. */
+/** Includes events within lists and graphs. */
 function eventsIn(document: unknown): Thing[] {
   if (Array.isArray(document)) return document.flatMap(eventsIn);
   const thing = fields(document);
@@ -101,7 +101,7 @@ function rowOf(thing: Thing, inner: Inner, source: string): Thing | { problem: s
     words(thing['url']) ??
     `${name} ${String(literal(thing['startDate']))} ${words(place['name'])}`;
   return {
-    // Addresses are long, and make poor ids within an address.
+    // Addresses are long, and awkward as ids within another address.
     event_id: `${source}:${own.length > 60 || own.includes('/') ? hash('sha256', own, 'base64url').slice(0, 22) : own}`,
     name,
     category: CATEGORY[typeOf(thing)],
@@ -162,10 +162,10 @@ const keywords = (value: unknown): unknown[] =>
         .map((word) => word.trim()) ?? [],
   );
 
-/** Written as one, or as a list of several. */
+/** A single value or a list, always as a list. */
 const listed = (value: unknown): unknown[] => (Array.isArray(value) ? value : value == null ? [] : [value]);
 
-/** `MusicEvent`, however it is written: with the vocabulary's address, or first of several. */
+/** `MusicEvent`, also when written with the vocabulary's address or as the first of several. */
 function typeOf(thing: Thing): string {
   const types = listed(thing['@type']).map((type) =>
     String(type).replace(/^(?:https?:\/\/schema\.org\/|schema:)/, ''),
@@ -173,16 +173,16 @@ function typeOf(thing: Thing): string {
   return types.find((type) => type in CATEGORY && type !== 'Event') ?? types[0] ?? '';
 }
 
-/** Of a value with its language or type, `{ "@value": "Eisteddfod", "@language": "cy" }`, the value. */
+/** The value alone, for values with a language or type: `{ "@value": "Eisteddfod", "@language": "cy" }`. */
 const literal = (value: unknown): unknown => fields(value)['@value'] ?? value;
 
-/** Texts may hold HTML. */
+/** Texts can contain HTML. */
 function words(value: unknown): string | undefined {
   const text = literal(value);
   return typeof text === 'string' && text.trim() ? plainText(text) : undefined;
 }
 
-/** A wrong link costs the link, not the event. */
+/** A wrong link is dropped; the event stays. */
 function link(value: unknown): string | undefined {
   const address = literal(value);
   return typeof address === 'string' ? webAddress(address) : undefined;

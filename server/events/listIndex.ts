@@ -1,38 +1,38 @@
 /**
- * Every performance in the order in which lists have it, with what they filter by and the words that are looked for in it:
- * some 100 bytes each. A database without an index of words would read all of its half a million rows for one word, and
- * for an exact total nearly always.
+ * Every performance in list order, with its filter values and its searchable words: about 100 bytes each. A database
+ * without a word index would read all of its half a million rows to search for a word, and nearly always for an exact
+ * total.
  */
 import { setImmediate } from 'node:timers/promises';
 import { type EventQuery, EVENTS_LIMIT_DEFAULT, keyOf, readCursor } from '../db/events.ts';
 
-/** What one performance is found by. */
+/** The search data of one performance. */
 export interface Listed {
   id: number;
   startMs: number;
   overMs: number;
-  /** By their keys; null: no town. */
+  /** Category and town as keys; null: no town. */
   category: string;
   town: string | null;
   text: string;
 }
 
 export interface ListIndex {
-  /** Where in the list the page that is asked for stands. */
+  /** The position of the requested page in the list. */
   near(query: EventQuery): Promise<Near>;
 }
 
 export interface Near {
-  /** All that may stand on the page, and perhaps some just before or behind it: of those that begin at the same instant
-   *  the database knows which comes first. */
+  /** All that can be on the page, and perhaps some just before or after it: for performances that begin at the same
+   *  instant, the database decides the order. */
   ids: number[];
-  /** Whether there is more behind the page. */
+  /** Whether more follows the page. */
   more: boolean;
-  /** All that the filters let through. */
+  /** The number of all that match the filters. */
   total: number;
 }
 
-/** Between two of so many rows everybody else gets a turn. */
+/** After each batch of this many rows, other work gets a turn. */
 const ROWS_AT_ONCE = 100_000;
 
 interface Columns {
@@ -43,12 +43,12 @@ interface Columns {
   town: Uint32Array;
 }
 
-/** A page of texts, one behind the other: searched as one, at the speed of memory. */
+/** A page of joined texts, searched as one string for speed. */
 interface Texts {
   /** The number of its first row. */
   first: number;
   joined: string;
-  /** For each of its rows, where the next begins. */
+  /** For each row, where the next begins. */
   ends: Uint32Array;
 }
 
@@ -92,7 +92,7 @@ export function listIndex() {
 
     async finished(): Promise<ListIndex> {
       const texts = pages.map((page) => page.texts);
-      // What is kept holds nothing of what it was made from.
+      // The result keeps no reference to the data it was made from.
       const made = { ...(await sorted(pages.splice(0), length)), texts, names };
       return { near: (query) => near(made, query) };
     },
@@ -128,7 +128,7 @@ const newColumns = (length: number): Columns => ({
 
 interface Made {
   byStart: Columns;
-  /** The number of each of them in the texts. */
+  /** The number of each row in the texts. */
   rows: Uint32Array;
   texts: readonly Texts[];
   names: ReadonlyMap<string, number>;
@@ -166,16 +166,16 @@ async function near({ byStart, rows, texts, names }: Made, query: EventQuery): P
     total++;
     if (startMs < afterMs || (beyond > limit && startMs > lastMs)) continue;
     ids.push(byStart.ids[at]!);
-    if (startMs > afterMs) beyond++; // those that begin with the cursor's may stand before it
+    if (startMs > afterMs) beyond++; // those with the cursor's start time can be before it
     lastMs = startMs;
   }
   return { ids, more: beyond > limit, total };
 }
 
-/** 1 for each row in whose text the words occur. */
+/** 1 for each row whose text contains the words. */
 async function rowsWith(words: string, texts: readonly Texts[], length: number): Promise<Uint8Array> {
   const has = new Uint8Array(length);
-  if (words.includes('\0')) return has; // it parts the texts, and is in none
+  if (words.includes('\0')) return has; // it separates the texts, and occurs in none
   let turn = ROWS_AT_ONCE;
   for (const { first, joined, ends } of texts) {
     if (first >= turn) {

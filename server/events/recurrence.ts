@@ -1,18 +1,18 @@
-/** The dates of a repeating calendar entry, for a price that is known before: a file may hold any rule. */
+/** The dates of a repeating calendar entry, within a limited time: a file can hold any rule. */
 import { createContext, Script } from 'node:vm';
 import ICAL from 'ical.js';
 
-/** Dates, days, months and years that are looked at for one rule, whether or not it has a date there. A daily one since 1990
- *  needs 26,000 to come to the present, a weekly one since 1970 23,000. */
+/** Dates, days, months and years examined for one rule, with or without a result. To reach the present, a daily rule
+ *  since 1990 needs 26,000, a weekly one since 1970 23,000. */
 const TRIES_MAX = 30_000;
 
-/** For one entry with all its dates. The tries above end every rule that we know in a fifth of it: this is for those we do not know. */
+/** For one entry with all its dates. Every rule that we know reaches TRIES_MAX in a fifth of this. */
 const TIME_MAX_MS = 10_000;
 
-/** The library looks for a next date until it finds one, and some rules have none. All its loops that can be long come
- *  through one of these. */
+/** The library searches until it finds a next date, and some rules have none. All its long loops call one of these
+ *  methods. */
 class BoundedIterator extends ICAL.RecurIterator {
-  // No value of its own: the constructor counts already.
+  // No initial value: the parent constructor already counts.
   declare private tries: number | undefined;
 
   private countTries(more: number): void {
@@ -43,18 +43,18 @@ class BoundedIterator extends ICAL.RecurIterator {
   }
 }
 
-/** Its dates in order, by `next()`. Throws, as `next` does, when a rule costs too much. */
+/** Its dates in order, by `next()`. This and `next` throw when a rule takes too many tries. */
 export function iteratorOf(event: ICAL.Event): ICAL.RecurExpansion {
   for (const property of event.component.getAllProperties('rrule')) {
     const rule = property.getFirstValue() as ICAL.Recur;
-    // Out of order, the library's search for a week of a month goes round for ever.
+    // With unsorted months the library's search for a week of a month never ends.
     rule.parts['BYMONTH']?.sort((a, b) => Number(a) - Number(b));
     rule.iterator = (dtstart) => new BoundedIterator({ rule, dtstart });
   }
   return event.iterator();
 }
 
-/** Ends even a loop without an end, by throwing. */
+/** Stops even an endless loop, by throwing. */
 export function withinTime<T>(work: () => T): T {
   let done: { value: T } | undefined;
   LIMITED.work = () => {

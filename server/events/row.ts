@@ -1,6 +1,6 @@
 /**
- * A row of an import in our own shape: one performance of an event, with what is known of the event and its venue. CSV
- * brings all of it as text; NDJSON also as numbers, lists and the nested shape in which GET /api/v1/events/{id} answers.
+ * A row of an import in our own format: one performance, with the details of its event and venue. In CSV every value
+ * is text; NDJSON can also hold numbers, lists and the nested form of GET /api/v1/events/{id}.
  */
 import { z } from 'zod';
 import { isEventId } from '#contract/addresses.ts';
@@ -10,16 +10,16 @@ import { webAddress } from '../reading/webAddress.ts';
 import { type EventInput, venueIdOf } from '../db/eventInput.ts';
 
 const LIST_MAX = 50;
-/** Of one event: more than two a day for a year, as shows run. */
+/** Limit for one event: more than two a day for a year, enough for a long-running show. */
 const PERFORMANCES_MAX = 1000;
 
-/** Foreign text as both engines hold it and a page shows it: whole characters, no control ones but line breaks. */
+/** External text that both databases can store: whole characters, and no control characters except line breaks. */
 const tidied = (value: unknown): unknown => {
   if (typeof value === 'number') return String(value);
   if (typeof value !== 'string') return value;
   const text = value
     .replace(/\r\n?/g, '\n')
-    // Direction marks can make a name read as another one.
+    // Direction characters can make one name look like another.
     .replace(/[^\P{Cc}\n]|[\u202a-\u202e\u2066-\u2069\ufeff]/gu, '')
     .toWellFormed()
     .trim();
@@ -40,7 +40,7 @@ const number = (low: number, high: number) =>
     .preprocess(
       (value) => {
         const tidy = tidied(value);
-        // Number() takes '', '0x10' and '1e3' for numbers too.
+        // Number() also accepts '', '0x10' and '1e3'.
         return typeof tidy === 'string' && /^[-+]?\d+(?:\.\d+)?$/.test(tidy) ? Number(tidy) : tidy;
       },
       z
@@ -62,7 +62,7 @@ const time = z.string('must be a time such as 2026-12-04T19:30').transform((valu
 });
 const requiredTime = z.preprocess(tidied, time);
 
-/** A date alone ends with its day. */
+/** A date without a time. As an end, it means the end of that day. */
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const endTime = z
   .preprocess((value) => {
@@ -72,7 +72,7 @@ const endTime = z
   .transform((value) => value ?? null);
 const optionalTime = z.preprocess(tidied, time.nullish()).transform((value) => value ?? null);
 
-/** What begins on a date, at no time of it, and has no end, lasts that day: else it would be over before it begins. */
+/** An event with a start date but no time and no end lasts the whole day; otherwise it would be over at midnight. */
 function withItsDay(value: unknown): unknown {
   const { start_datetime, end_datetime } = fields(value);
   const start = tidied(start_datetime);
@@ -90,7 +90,7 @@ const address = said(2000).transform((value, context) => {
 });
 const url = z.preprocess(tidied, address.nullish()).transform((value) => value ?? null);
 
-/** CSV parts its entries by semicolons. */
+/** In CSV, entries are separated by semicolons. */
 const words = z
   .preprocess(
     (value) => (typeof value === 'string' ? value.split(';') : (value ?? [])),
@@ -201,20 +201,20 @@ const Row = z
     }
   });
 
-/** What a CSV file may have as columns. */
+/** The columns that a CSV file can have. */
 export const COLUMNS: readonly string[] = Object.keys(Row.shape).filter(
   (name) => !['prices', 'images', 'trailers', 'links', 'performances'].includes(name),
 );
 export const REQUIRED_COLUMNS = ['event_id', 'name', 'category', 'start_datetime'] as const;
 
-/** The event of a row, or in words what is wrong with it. */
+/** The event of a row, or a description of what is wrong with it. */
 export function readRow(value: unknown, source: string): EventInput | { problem: string } {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { problem: 'is not an object with the fields of an event' };
   }
   const read = Row.safeParse(withItsDay(flat(fields(value))));
   if (!read.success) {
-    const { path, message } = read.error.issues[0]!; // there is at least one
+    const { path, message } = read.error.issues[0]!; // never empty
     const given = path.reduce<unknown>((inner, name) => fields(inner)[String(name)], flat(fields(value)));
     const isMissing = tidied(given) === undefined || given === null;
     return { problem: `${path.join('.')} ${isMissing && path.length === 1 ? 'is required' : message}` };
@@ -222,7 +222,7 @@ export function readRow(value: unknown, source: string): EventInput | { problem:
   return toInput(read.data, source);
 }
 
-/** As the API answers it, with a venue inside, to one level. */
+/** Flattens the API's form, in which the venue is nested. */
 function flat(row: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   if (typeof row['venue'] !== 'object' || row['venue'] === null) return row;
   const { name, town, ...venue } = fields(row['venue']);
@@ -278,7 +278,7 @@ function toVenue(row: z.output<typeof Row>, source: string): EventInput['venue']
     website,
   } = row;
   if (name === null) return null;
-  // In the sea off Ghana lies what somebody's software had no position for.
+  // Some software writes 0,0 (in the sea off Ghana) for an unknown position.
   const isNowhere = row.latitude === 0 && row.longitude === 0;
   const degrees = (value: number | null) =>
     value === null || isNowhere ? null : Math.round(value * 1e6) / 1e6;

@@ -1,9 +1,9 @@
 /**
- * Events in Great Britain that Ticketmaster sells: Discovery API v2, when TICKETMASTER_API_KEY is set. Written after
- * https://developer.ticketmaster.com/products-and-docs/apis/discovery-api/v2/ and not yet tried against it.
+ * Events in Great Britain on sale at Ticketmaster: Discovery API v2, when TICKETMASTER_API_KEY is set. Written from
+ * https://developer.ticketmaster.com/products-and-docs/apis/discovery-api/v2/ and not yet tested against it.
  *
- * It answers no more than the first thousand of a question, so the calendar is asked for in spans of days that are
- * halved until one holds fewer. At most 5 questions a second and 5,000 a day are allowed.
+ * A query returns at most the first thousand results, so the calendar is read in spans of days, which are halved
+ * until one has fewer. At most 5 requests a second and 5,000 a day are allowed.
  */
 import { setTimeout } from 'node:timers/promises';
 import { fields } from '../reading/json.ts';
@@ -22,23 +22,23 @@ export const TICKETMASTER_SOURCE = 'ticketmaster';
 
 const ADDRESS = 'https://app.ticketmaster.com/discovery/v2/events.json';
 const PAGE_SIZE = 200;
-/** `size * page` must stay below it. */
+/** `size * page` must stay below this. */
 const DEEPEST = 1000;
 const AHEAD_DAYS = 365;
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** A span that holds a thousand is halved down to this; what it holds beyond them is left out, and said. */
+/** A span with a thousand results is halved down to this. Results beyond a thousand are left out and reported. */
 const SPAN_MIN_MS = 60 * 60 * 1000;
-/** Below 5 a second. */
+/** Keeps below 5 requests a second. */
 const PAUSE_MS = 250;
-/** Of the 5,000 of a day, for one reading: there are four of them. */
+/** For one reading, of the 5,000 requests a day: there are four readings a day. */
 const QUESTIONS_MAX = 1000;
 const READ_EVERY_MS = 6 * 60 * 60 * 1000;
-/** A reading that was broken off begins again so much later, */
+/** A failed reading starts again after this time, */
 const AGAIN_AFTER_MS = 30 * 60 * 1000;
-/** if it had not asked more than this: 48 times a day that leaves something of the 5,000. */
+/** unless it made more requests than this: 48 such attempts a day stay below the 5,000. */
 const QUESTIONS_LOST_MAX = 100;
 
-/** By segment, and where the segment holds several of ours by genre. */
+/** By segment, or by genre where a segment covers several of our categories. */
 const CATEGORY: Readonly<Record<string, string>> = {
   music: 'Music',
   sports: 'Sport',
@@ -52,16 +52,16 @@ const CATEGORY: Readonly<Record<string, string>> = {
   miscellaneous: 'Community',
 };
 
-/** Asks for one page; the pause between two is the reader's. */
+/** Requests one page, after the pause. */
 export type Ask = (parameters: Readonly<Record<string, string>>) => Promise<unknown>;
 
 export interface Reading {
   events: EventInput[];
-  /** Of records that could not be read, and spans that hold more than may be asked for; in words. */
+  /** Messages about unreadable records, and about spans with more results than can be read. */
   problems: string[];
 }
 
-/** All events from now to a year ahead, span by span, so that none need be kept longer than it takes to store it. */
+/** All events from now to a year ahead, span by span, so that each can be stored and released. */
 export async function* readTicketmaster(ask: Ask, now: Date): AsyncGenerator<Reading> {
   const start = Math.floor(now.getTime() / 1000) * 1000;
   const spans = Array.from({ length: Math.ceil(AHEAD_DAYS / 7) }, (_, week) => ({
@@ -82,7 +82,7 @@ export async function* readTicketmaster(ask: Ask, now: Date): AsyncGenerator<Rea
           size: String(PAGE_SIZE),
           page: String(page),
           startDateTime: secondsOf(span.from),
-          // Both ends belong to a span.
+          // The API includes both ends of a span.
           endDateTime: secondsOf(span.until - 1000),
         }),
       );
@@ -112,7 +112,7 @@ export async function* readTicketmaster(ask: Ask, now: Date): AsyncGenerator<Rea
   }
 }
 
-/** `2026-11-21T09:00:00Z`: it takes no fractions. */
+/** `2026-11-21T09:00:00Z`: the API accepts no fractions. */
 const secondsOf = (ms: number) => new Date(ms).toISOString().replace('.000Z', 'Z');
 
 function rowOf(record: Readonly<Record<string, unknown>>): Record<string, unknown> {
@@ -131,7 +131,7 @@ function rowOf(record: Readonly<Record<string, unknown>>): Record<string, unknow
     category: CATEGORY[`${group}/${genre?.toLowerCase()}`] ?? CATEGORY[group] ?? 'Community',
     sub_categories: [genre, subGenre].filter((name) => name && !/^(?:undefined|other)$/i.test(name)),
     description: words(record['info']) ?? words(record['description']),
-    // Without a time of day the date is all that is known: midnight of it.
+    // Without a time of day only the date is known.
     start_datetime: start['dateTime'] ?? [start['localDate'], start['localTime']].filter(Boolean).join('T'),
     end_datetime: end['dateTime'],
     booking_url: link(record['url']),
@@ -162,7 +162,7 @@ function rowOf(record: Readonly<Record<string, unknown>>): Record<string, unknow
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const first = (value: unknown): unknown => listOf(value)[0];
 const words = (value: unknown) => (typeof value === 'string' && value.trim() ? plainText(value) : undefined);
-/** A wrong link costs the link, not the event. */
+/** A wrong link is dropped; the event stays. */
 const link = (value: unknown) => (typeof value === 'string' ? webAddress(value) : undefined);
 
 interface Parts {
@@ -173,8 +173,8 @@ interface Parts {
   log: { info(fields: object, message: string): void; error(fields: object, message: string): void };
 }
 
-/** Reads at once, unless it was read of late (nodes on one database share that), and then every six hours; within the hour
- *  when a reading failed at its beginning. */
+/** Reads immediately, unless a node on this database has read recently, and then every six hours. Retries within the
+ *  hour when a reading failed early. */
 export function startTicketmaster(parts: Parts): { stop(): Promise<void> } {
   const { db, settings, download, now, log } = parts;
   const key = settings['TICKETMASTER_API_KEY'];
@@ -195,7 +195,7 @@ export function startTicketmaster(parts: Parts): { stop(): Promise<void> } {
   const round = async () => {
     const last = await facts(db).get(LAST_READ);
     if (last && now().getTime() - Date.parse(last) < READ_EVERY_MS) return;
-    // Noted first: another node shall not begin too, nor a failing reading spend the quota of the day.
+    // Noted first: another node must not begin too, and repeated failures must not use up the day's quota.
     await facts(db, now).set(LAST_READ, now().toISOString());
     const began = now().getTime();
     let stored = 0;
@@ -235,5 +235,5 @@ export function startTicketmaster(parts: Parts): { stop(): Promise<void> } {
   };
 }
 
-/** The fact that says when: the next reading is due READ_EVERY_MS after it. */
+/** The name of the fact with the time of the last reading. The next is due READ_EVERY_MS later. */
 export const LAST_READ = 'events.ticketmaster.read';

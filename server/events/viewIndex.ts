@@ -1,9 +1,9 @@
 /**
- * Where and when every performance is, kept in mind, so that a view of the map is answered in a millisecond whatever its
- * size: some 50 bytes each. Made from the database, and made again when its revision of events has risen.
+ * The place and time of every performance, held in memory (about 50 bytes each), so that a map view of any size is
+ * answered in a millisecond. Built from the database, and rebuilt when its revision of events has risen.
  *
- * Counting exactly what a view holds costs a database a walk over all of it: half a million rows for the view with which
- * the map opens (bench/README.md has the figures). Only the few hundred that are shown are read from there.
+ * To count exactly what a view holds, a database must scan all of it: half a million rows for the map's first view
+ * (bench/README.md has the figures). Only the few hundred that are shown are read from the database.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { TownCount } from '#contract/events.ts';
@@ -12,7 +12,7 @@ import type { Db } from '../db/open.ts';
 import { revision } from '../db/revisions.ts';
 import { type Listed, type ListIndex, listIndex } from './listIndex.ts';
 
-/** WGS84 degrees; both edges belong to it. */
+/** WGS84 degrees, edges included. */
 export interface Bounds {
   north: number;
   south: number;
@@ -21,32 +21,32 @@ export interface Bounds {
 }
 
 export interface ViewQuery extends Bounds {
-  /** In any case. */
+  /** Upper or lower case. */
   category?: string;
-  /** Those that take place, in part at least, from then to before `until`. */
+  /** Performances that take place, at least partly, from then to before `until`. */
   from: Date;
   until?: Date;
   max: number;
 }
 
 export interface ViewIndex {
-  /** Which performances to show, soonest first, and how many match in all. */
+  /** The performances to show, soonest first, and the number of all matches. */
   view(query: ViewQuery): Promise<{ ids: number[]; total: number }>;
-  /** Soonest first. `total` is all that the filters let through. */
+  /** Soonest first. `total` counts all that match the filters. */
   page(query: EventQuery): Promise<{ shown: ShownEvents; total: number; next_cursor: string | null }>;
-  /** What performances that are not over on this instant are of, and where. */
+  /** Categories and towns of the performances that are not over at this instant. */
   inUse(at: Date): Promise<{ categories: string[]; towns: TownCount[] }>;
 }
 
-/** A view is divided into at least so many squares, each of which shows its soonest events. */
+/** A view is divided into at least this many squares, and each shows its soonest events. */
 const SQUARES_MIN = 64;
-/** Of one degree at most 128 by 128, some 900 by 500 metres: nearer than that the view is one place. */
+/** One degree is divided into at most 128 by 128 squares, about 900 by 500 metres. A closer view shows one place. */
 const SQUARES_PER_DEGREE_MAX = 128;
 
 const READ_AT_ONCE = 10_000;
-/** So many are read while somebody waits for them; of more, the index before still answers meanwhile. */
+/** Up to this many, a request waits for the new index. With more, the previous index answers meanwhile. */
 const WAIT_FOR_MAX = 20_000;
-/** During a long import making it again and again takes at most this share of the time. */
+/** During a long import, rebuilding takes at most this share of the time. */
 const BUILD_SHARE = 0.2;
 
 export function viewIndex(db: Db): ViewIndex {
@@ -55,7 +55,7 @@ export function viewIndex(db: Db): ViewIndex {
 
   async function make(): Promise<Index> {
     const began = performance.now();
-    // Read first: what is written from now on raises it again.
+    // Read first: later writes raise it again.
     const madeOf = await revision(db, EVENTS_REVISION);
     const index = await readIndex(db);
     const ended = performance.now();
@@ -72,10 +72,10 @@ export function viewIndex(db: Db): ViewIndex {
       making = make().finally(() => {
         making = undefined;
       });
-      // Whoever does not wait for it learns of its failure by asking again.
+      // Callers who do not wait for it see its failure at their next request.
       making.catch(() => {});
     }
-    return made && !mayWait ? made.index : making!; // due, and so being made
+    return made && !mayWait ? made.index : making!; // due, so already being made
   }
 
   return {
@@ -92,18 +92,18 @@ export function viewIndex(db: Db): ViewIndex {
   };
 }
 
-/** One entry a performance with a position, sorted by square of one degree and then by start. */
+/** One entry per performance with a position, sorted by one-degree square and then by start. */
 interface Index {
   ids: Int32Array;
-  /** Millionths of a degree, from the south pole and from the 180th meridian west. */
+  /** Millionths of a degree, from the South Pole and from 180° west. */
   y: Int32Array;
   x: Int32Array;
   startMs: Float64Array;
   overMs: Float64Array;
   category: Uint16Array;
-  /** The squares of one degree that hold any, in order: their entries are from `begin` to before `end`. */
+  /** The one-degree squares with entries, in order. Their entries go from `begin` to before `end`. */
   squares: { row: number; column: number; begin: number; end: number }[];
-  /** By key: the number that stands in `category`. */
+  /** The number used in `category`, by key. */
   categories: Map<string, number>;
   list: ListIndex;
   /** Of all performances, also those without a position, by category and town. */
@@ -111,7 +111,7 @@ interface Index {
 }
 
 const DEGREE = 1_000_000;
-/** As many as a Uint16 holds; no calendar has more. */
+/** The limit of a Uint16; no calendar has more. */
 const CATEGORIES_MAX = 65_535;
 
 async function readIndex(db: Db): Promise<Index> {
@@ -237,7 +237,7 @@ async function sortedGroups(
   return result;
 }
 
-/** For the entries that match a view: which they are, and in which square of the view. Used by one call at a time. */
+/** The entries that match a view, and the square of each. Used by one call at a time. */
 let matched = new Int32Array(1024);
 let squareOfMatched = new Int32Array(1024);
 
@@ -258,7 +258,7 @@ function viewOf(index: Index, query: ViewQuery): { ids: number[]; total: number 
     squareOfMatched = new Int32Array(index.ids.length);
   }
 
-  // The squares lie on the globe, not in the view: when it moves a little, they and what they show stay.
+  // The squares are fixed on the globe, not in the view: when the view moves a little, they show the same events.
   const squares: Square[] = [];
   const local = new Int32Array(divisions * divisions);
   let total = 0;
@@ -306,13 +306,13 @@ function viewOf(index: Index, query: ViewQuery): { ids: number[]; total: number 
 }
 
 interface Square {
-  /** Whose turn it is when not all squares can have one more: scattered over the view, always the same. */
+  /** Decides which squares get one more when not all can: spread over the view, and always the same. */
   order: number;
   count: number;
   quota: number;
 }
 
-/** Into how many parts each side of a square of one degree is divided for this view; a power of two. */
+/** The number of parts into which each side of a one-degree square is divided for this view; a power of two. */
 function divisionsOf({ north, south, east, west }: Bounds): number {
   const squareDegrees = (north - south) * (east - west);
   let divisions = 1;
@@ -320,7 +320,7 @@ function divisionsOf({ north, south, east, west }: Bounds): number {
   return divisions;
 }
 
-/** Gives every square as many as fit, so that none has more than another that would have had more to show. */
+/** Shares the places among the squares as evenly as their numbers of events allow. */
 function divide(max: number, squares: readonly Square[]): void {
   let level = 0;
   let left = max;
@@ -339,7 +339,7 @@ function divide(max: number, squares: readonly Square[]): void {
   }
 }
 
-/** A number that has nothing to do with where the square lies. */
+/** A hash: neighbouring squares get unrelated numbers. */
 function scattered(square: number, place: number): number {
   let mixed = Math.imul(square ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(place + 1, 0xc2b2ae35);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);
@@ -366,7 +366,7 @@ function inUse({ groups }: Index, atMs: number): { categories: string[]; towns: 
 
 const { compare: byName } = new Intl.Collator('en-GB');
 
-/** How many of the ascending times are not after this one. */
+/** How many of the sorted times are not after this one. */
 function firstAfter(ascending: Float64Array, ms: number): number {
   let low = 0;
   let high = ascending.length;
