@@ -1,14 +1,14 @@
-/** In which form an answer is sent, and whether the caller has it already: what its request says of that. */
+/** Content encoding, and whether the caller already has an answer, judged by the request's headers. */
 import type { FastifyInstance } from 'fastify';
 import Negotiator from 'negotiator';
 
-/** The smallest first. */
+/** Smallest first. */
 const COMPRESSED = ['br', 'gzip'] as const;
 type Compressed = (typeof COMPRESSED)[number];
 export type Encoding = Compressed | 'identity';
 
-/** The encoding of `ours` that the caller likes best (RFC 9110, 12.5.3); the smallest where it does not care. Plain text
- *  is never refused: an answer that was not asked for beats none. */
+/** The caller's preferred encoding from `ours` (RFC 9110, 12.5.3); the smallest when it has no preference. Plain text
+ *  is the fallback even when refused: an unwanted encoding is better than no answer. */
 export function chooseEncoding(
   acceptEncoding: string | undefined,
   ours: readonly Compressed[] = COMPRESSED,
@@ -16,25 +16,25 @@ export function chooseEncoding(
   return wanted(acceptEncoding, ours)[0] ?? 'identity';
 }
 
-/** What its types, of an older version, do not know: among equals, the order that we prefer. */
+/** Missing in the types, which are of an older version: our order of preference among equals. */
 interface WithPreference {
   encodings(offered: readonly string[], options: { preferred: readonly string[] }): string[];
 }
 
-/** Those that the caller likes better than plain text, or as well; the best first. */
+/** The encodings that the caller prefers to plain text or accepts equally, best first. */
 function wanted(acceptEncoding: string | undefined, ours: readonly Compressed[]): Compressed[] {
   if (!acceptEncoding) return [];
-  // An old name of the same (RFC 9110, 8.4.1.3).
+  // The old name of gzip (RFC 9110, 8.4.1.3).
   const headers = { 'accept-encoding': acceptEncoding.replaceAll(/x-gzip/gi, 'gzip') };
   const offered = [...ours, 'identity'];
   const negotiator: Negotiator & WithPreference = new Negotiator({ headers });
   const liked = negotiator.encodings(offered, { preferred: offered });
   const plain = liked.indexOf('identity');
-  return liked.slice(0, plain < 0 ? undefined : plain) as Compressed[]; // none before `identity` is that
+  return liked.slice(0, plain < 0 ? undefined : plain) as Compressed[]; // `identity` itself is not among them
 }
 
-/** Puts what is wanted of ours in the place of what was sent, for packages that negotiate by themselves: to @fastify/static
- *  `gzip;q=0, *` means gzip. */
+/** Replaces the header by our result, for packages that negotiate themselves: @fastify/static reads `gzip;q=0, *` as
+ *  gzip. */
 export function simplifyAcceptEncoding(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ headers }) => {
     const sent = headers['accept-encoding'];
@@ -45,7 +45,7 @@ export function simplifyAcceptEncoding(app: FastifyInstance): void {
   });
 }
 
-/** Whether the caller has these bytes already, by its If-None-Match; weak comparison, as RFC 9110 13.1.2 wants. */
+/** Whether the caller already has these bytes, by If-None-Match, with weak comparison (RFC 9110, 13.1.2). */
 export function isKnownTo(ifNoneMatch: string | undefined, etag: string): boolean {
   if (!ifNoneMatch) return false;
   if (ifNoneMatch.trim() === '*') return true;

@@ -1,12 +1,12 @@
-/** Answers of the API that a caller has already: 304 by their ETag, with as few bytes as it takes. */
+/** Answers 304, as short as possible, when the caller already has the answer by its ETag. */
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { isKnownTo } from './negotiation.ts';
 
 /**
- * Gives every answer to a GET an ETag of its bytes, where its route has not (ready answers have their own), and answers
- * 304 to a caller that knows it. A 304 keeps the headers that say something about the answer. The others, which protect pages,
- * would be three quarters of what a board loads each minute.
+ * Sets an ETag, a hash of the bytes, on every answer to a GET that has none (ready answers have their own), and
+ * answers 304 to a caller that already has it. A 304 keeps only the headers about the answer. The others, which
+ * protect pages, would be three quarters of the data that a board loads each minute.
  */
 export function answerNotModified(api: FastifyInstance): void {
   api.addHook('onSend', async (request, reply, payload) => {

@@ -1,16 +1,16 @@
-/** The parameters in the address of a call: one that it does not know, or that is given twice, is refused by its name. */
+/** Query parameters: unknown and repeated ones are refused, with their name. */
 import type { FastifyInstance, FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 
-/** Of a name that nobody knows, so much is repeated. */
+/** The most characters of an unknown name that a refusal repeats. */
 const NAME_SHOWN_MAX = 50;
 
-/** Parameters that may be given several times. */
+/** Parameters that can be given several times. */
 const LISTS = new WeakSet<object>();
 
-/** Several of these words, in any case: separated by commas, in several parameters of the name, or both. Undefined where
- *  there are none. */
+/** One or more of these words, upper or lower case: separated by commas, in repeated parameters, or both. Undefined
+ *  when there are none. */
 export function severalOf(words: readonly string[]) {
   const several = z.preprocess(
     (value) => {
@@ -27,7 +27,7 @@ export function severalOf(words: readonly string[]) {
   return several;
 }
 
-/** Every call that is registered from now on is strict about its query, also one that says nothing of it. */
+/** Makes every call registered after this strict about its query, even one without a query schema. */
 export function refuseUnknownParameters(app: FastifyInstance): void {
   app.setValidatorCompiler(strictCompiler);
   app.addHook('onRoute', (route) => {
@@ -43,7 +43,7 @@ const strictCompiler: FastifySchemaCompiler<z.ZodType> = (route) => {
   return (query: unknown) => {
     const [names, values] = [checkNames(query), check(query)];
     const problems = [names, values].flatMap((result) => problemsIn(result));
-    // What is wrong with the name of one is enough.
+    // One problem with a name is enough.
     const first = problems.filter(
       ({ instancePath }, at) => problems.findIndex((one) => one.instancePath === instancePath) === at,
     );
@@ -51,14 +51,14 @@ const strictCompiler: FastifySchemaCompiler<z.ZodType> = (route) => {
   };
 };
 
-/** As the library's compiler answers; its type allows more. */
+/** The result of the library's compiler, whose type allows more. */
 const problemsIn = (result: unknown) => (result as { error?: FastifySchemaValidationError[] }).error ?? [];
 
-/** What the names alone must be, whatever their values. */
+/** Checks only the names, not the values. */
 function namesOf({ shape }: z.ZodObject) {
   const known = Object.keys(shape);
   const takes = known.length > 0 ? known.join(', ') : 'no parameters';
-  // Not a record: that would pass over `__proto__`.
+  // Not a record: that would ignore `__proto__`.
   return z.unknown().superRefine((query, context) => {
     for (const [name, value] of Object.entries(query as object)) {
       const refuse = (message: string) =>

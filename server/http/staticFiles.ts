@@ -1,4 +1,4 @@
-/** The built app: its files, how long each may be kept, and its page for every address that the app itself routes. */
+/** The built app: its files, how long each can be cached, and its page for every address that the app routes. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
@@ -8,7 +8,7 @@ import { notFound, unavailable } from '../refusals.ts';
 
 const YEAR_S = 365 * 24 * 60 * 60;
 
-/** Serves `dist` and, where nothing else answers, the app's page; refuses all other addresses with 404. */
+/** Serves `dist` and, for the app's addresses, its page; answers all others with 404. */
 export function serveApp(app: FastifyInstance, dist: string): void {
   const isBuilt = existsSync(join(dist, 'index.html'));
   if (isBuilt) {
@@ -17,13 +17,13 @@ export function serveApp(app: FastifyInstance, dist: string): void {
       preCompressed: true,
       dotfiles: 'ignore',
       cacheControl: false,
-      // The compressed copies are encodings of a file, not files.
+      // Compressed copies are encodings, not files with addresses.
       allowedPath: (path) => !/\.(br|gz)$/.test(path),
       setHeaders: (reply, path) => {
         reply.header('cache-control', cacheControl(path.slice(dist.length).replaceAll('\\', '/')));
       },
     });
-    // An id may hold what no file's name may (`..%2F`): a page is not looked for among the files.
+    // An id can hold what a file name cannot (`..%2F`), so page addresses are not looked up as files.
     app.addHook('onRequest', async (request, reply) => {
       const isFile = request.routeOptions.url === '/*';
       if (isFile && pageAt(pathOf(request)) && wantsPage(request)) return sendPage(reply);
@@ -48,30 +48,30 @@ export function serveApp(app: FastifyInstance, dist: string): void {
 
 const sendPage = (reply: FastifyReply) => reply.header('vary', WHO_ASKS).sendFile('index.html');
 
-/** The headers that `wantsPage` reads, for caches: another caller gets another answer. */
+/** The headers that `wantsPage` reads, for `Vary`: the answer depends on them. */
 const WHO_ASKS = 'Accept, Sec-Fetch-Mode, Sec-Fetch-Dest';
 
 /**
- * Whether somebody opens an address of the app. A browser says what it fetches (by plain http only in what it accepts);
- * the path cannot tell, for an id may end like the name of a file. A program that accepts anything, such as the preview of
- * a link, gets the pages that there are.
+ * Whether the request opens a page of the app. A browser states what it fetches (on plain http only by `Accept`). The
+ * path is no guide, as an id can end like a file name. A program that accepts anything, such as a link preview, gets
+ * the app's page for known page addresses.
  */
 function wantsPage(request: FastifyRequest): boolean {
   const { method, headers } = request;
   if (method !== 'GET' && method !== 'HEAD') return false;
   const path = pathOf(request);
-  if (SERVER_ADDRESS.test(path)) return false; // a page in its place would pass for an answer
+  if (SERVER_ADDRESS.test(path)) return false; // a page could be mistaken for the server's answer
 
   const { 'sec-fetch-mode': mode, 'sec-fetch-dest': destination, accept = '*/*' } = headers;
   if (mode === 'navigate') return true;
-  if (destination !== undefined) return false; // a script, a picture, a call
+  if (destination !== undefined) return false; // a script, an image or a call
   return accept.includes('text/html') || (accept.startsWith('*/*') && pageAt(path) !== null);
 }
 
 export const pathOf = ({ url }: { url: string }) => url.split('?', 1)[0]!;
 
-/** The names of built assets carry a hash of their content. The rest must be asked for each time, or a device
- *  that was off for weeks would start an app whose parts are gone. */
+/** The names of built assets carry a hash of their content. The rest must be revalidated each time: otherwise a
+ *  device that was off for weeks would start an app whose parts no longer exist. */
 function cacheControl(path: string): string {
   return path.startsWith('/assets/') ? `public, max-age=${YEAR_S}, immutable` : 'no-cache';
 }

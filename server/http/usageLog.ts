@@ -1,4 +1,4 @@
-/** Notes every call to the API and its latency for the administrators' pages, off the request's path. */
+/** Logs every API call and its latency for the administrators' pages, without delaying the request. */
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import type { Db } from '../db/open.ts';
 import type { ApiCallsTable } from '../db/schema.ts';
@@ -8,15 +8,15 @@ type Call = Omit<ApiCallsTable, 'id'>;
 
 const FLUSH_AFTER_MS = 5000;
 const FLUSH_AT_CALLS = 500;
-/** While the database cannot be written: beyond them the oldest are given up. */
+/** While the database cannot be written, this many calls are kept; beyond that the oldest are dropped. */
 const MOST_WAITING = 20_000;
 
 export interface UsageLog {
-  /** Writes what waits. Never rejects: what could not be written is tried again with the next. */
+  /** Writes the waiting calls. Never rejects: failed ones are tried again with the next. */
   flush(): Promise<void>;
 }
 
-/** Calls wait in memory for at most five seconds; those of a process that is killed meanwhile are lost. */
+/** Calls wait in memory for at most five seconds, and are lost if the process is killed meanwhile. */
 export function addUsageLog(
   app: FastifyInstance,
   {
@@ -66,14 +66,14 @@ export function addUsageLog(
   return { flush };
 }
 
-/** The route, `/api/v1/feeds/{slug}`: ids and queries are nobody's business here, and addresses that lead nowhere are
- *  all one, or a scanner would fill the tables. */
+/** The route, `/api/v1/feeds/{slug}`, without ids and queries, which are private. All unknown addresses are one
+ *  route; otherwise a scanner would fill the tables. */
 function endpointOf(request: FastifyRequest): string {
   const { url } = request.routeOptions;
   if (!url?.startsWith('/api/')) return '(no such endpoint)';
   return url
     .replace(/:(\w+)/g, '{$1}')
-    .replace('*', '{event_id}') // what holds slashes is such an id
+    .replace('*', '{event_id}') // only event ids can hold slashes
     .replace(/(?<=.)\/$/, '');
 }
 
