@@ -1,4 +1,4 @@
-/** Place search without a network: what is typed to suggestions. */
+/** Place search without a network: from a query to suggestions. */
 import { STATIONS_ATTRIBUTION } from '#contract/events.ts';
 import type { LocationSuggestion, LocationSuggestions } from '#contract/geocode.ts';
 import { kilometres } from './stations.ts';
@@ -7,12 +7,12 @@ import { placeIndex, type PlaceIndex } from './search.ts';
 
 export const EMBEDDED_ATTRIBUTION = `${PLACES_ATTRIBUTION}. ${STATIONS_ATTRIBUTION}`;
 
-/** Places of one label that are so near each other are one. */
+/** Places with the same label within this distance are one place. */
 const SAME_KM = 10;
 
 let loaded: { places: Place[]; index: PlaceIndex } | undefined;
 
-/** Read when first asked for: a server whose users never search does without. */
+/** Loaded at first use: a server whose users never search does not need it. */
 function gazetteer() {
   if (!loaded) {
     const places = readGazetteer();
@@ -21,7 +21,7 @@ function gazetteer() {
   return loaded;
 }
 
-/** The best first; nothing for less than two letters. */
+/** Best first; nothing for fewer than two letters. */
 export function searchEmbedded(query: string, limit: number): LocationSuggestions {
   return { results: find(query, limit), attribution: EMBEDDED_ATTRIBUTION };
 }
@@ -40,7 +40,7 @@ function find(query: string, limit: number): LocationSuggestion[] {
     return [{ ...suggestion, label, raw: { address: { ...suggestion.raw.address, postcode: unit } } }];
   }
 
-  // A few more, since the same place may be there under two names.
+  // A few more, as the same place can be found under two names.
   const found = new Map<string, Place>();
   for (const place of index.find(query, limit * 2)) {
     let label = labelOf(place);
@@ -53,7 +53,7 @@ function find(query: string, limit: number): LocationSuggestion[] {
   return [...found].map(([label, place]) => toSuggestion(place, label));
 }
 
-/** A unit such as `EH1 1AA` anywhere in an address, or alone and not yet typed to its end: `EH1 1A`. */
+/** A full postcode such as `EH1 1AA` anywhere in an address, or one on its own, not yet complete: `EH1 1A`. */
 function postcodeIn(query: string): { outward: string; inward?: string } | null {
   const text = query.toUpperCase().replace(/\s+/g, ' ').trim();
   const unit = /(?<![A-Z\d])([A-Z]{1,2}\d[A-Z\d]?) ?(\d[A-Z]{2})(?![A-Z\d])/.exec(text);
@@ -69,7 +69,7 @@ function nearest(places: readonly Place[], to: Place): Place {
   return districts.reduce((best, place) => (distance(place, to) < distance(best, to) ? place : best));
 }
 
-/** The name with what tells it from others of that name. */
+/** The name with what distinguishes it from others of that name. */
 function labelOf({ name, type, area, country, crs }: Place): string {
   if (type === 'station') return crs ? `${name} station (${crs})` : `${name} station, ${country}`;
   if (name === country) return name;
@@ -89,7 +89,7 @@ function toSuggestion(place: Place, label: string): LocationSuggestion {
   };
 }
 
-/** The words of Nominatim, where it has some. */
+/** In Nominatim's terms, where it has one. */
 function addressOf({ name, type, area, country, crs }: Place): Record<string, string> {
   const nation = NATIONS.find((nation) => nation === country);
   const state = nation ? 'United Kingdom' : country;
@@ -111,7 +111,7 @@ const COUNTRY_CODES: Readonly<Record<string, string>> = {
   Guernsey: 'gg',
 } satisfies Partial<Record<Country, string>>;
 
-/** A town reaches about so far from its middle, by the extents of 940 that were measured; a station is looked at closely. */
+/** The approximate extent of a town, from 940 measured ones. A station gets a close view. */
 function extentOf({ type, population, latitude, longitude }: Place): LocationSuggestion['bounding_box'] {
   const isTown = (type === 'city' || type === 'town') && population > 0;
   if (!isTown && type !== 'station') return null;

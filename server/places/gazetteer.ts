@@ -10,24 +10,24 @@ export const NATIONS = ['England', 'Scotland', 'Wales', 'Northern Ireland'] as c
 export type Country = (typeof NATIONS)[number] | 'Ireland' | 'Isle of Man' | 'Jersey' | 'Guernsey';
 
 export interface Place {
-  /** A postcode district is called as it is written: `EH1`. */
+  /** For a postcode district, the outward code: `EH1`. */
   name: string;
   type: PlaceType;
-  /** WGS84 degrees, of the middle. */
+  /** The centre, in WGS84 degrees. */
   latitude: number;
   longitude: number;
-  /** Zero where nobody counted. */
+  /** 0 when unknown. */
   population: number;
-  /** The county, for a suburb its town, for a postcode district its place; absent where none tells more. */
+  /** The county; for a suburb its town; for a postcode district its place. Absent when it adds nothing. */
   area?: string;
   country: Country;
   boundingBox?: NonNullable<LocationSuggestion['bounding_box']>;
-  /** Three letters of a station. */
+  /** A station's three-letter code. */
   crs?: string;
   otherNames: readonly string[];
 }
 
-/** Of server/places/places.json, which build/places/places.ts makes. The box is north, south, east, west. */
+/** A row of server/places/places.json, made by build/places/places.ts. The box is north, south, east, west. */
 export type PlaceRow = [
   name: string,
   type: PlaceType,
@@ -81,7 +81,7 @@ function stationPlace({ name, crs, country, latitude, longitude }: Station): Pla
 
 type OutcodeRow = [outcode: string, place: string, latitude: number, longitude: number, region: string];
 
-/** The districts, and of those of inner London that have a letter more, such as SW1A, the whole as well: SW1. */
+/** The districts, and for inner London's with an extra letter, such as SW1A, also the whole: SW1. */
 function postcodeDistricts(known: ReadonlySet<string>): Place[] {
   const { outcodes } = dataFile('outcodes.json') as { outcodes: OutcodeRow[] };
   const wholes = Map.groupBy(
@@ -108,7 +108,7 @@ function postcodeDistricts(known: ReadonlySet<string>): Place[] {
     population: 0,
     area: place,
     country: countryOfRegion(region, latitude),
-    // Of some places we know no more than their postcode.
+    // For some places we know only the postcode.
     otherNames: known.has(place) ? [] : [place],
   }));
 }
@@ -118,6 +118,6 @@ function countryOfRegion(region: string, latitude: number): Country {
   return NATIONS.find((nation) => nation === region) ?? 'England';
 }
 
-/** The three lie far from each other. */
+/** Judged by latitude: the three are far from each other. */
 export const dependencyAt = (latitude: number): Country =>
   latitude > 52 ? 'Isle of Man' : latitude > 49.35 ? 'Guernsey' : 'Jersey';

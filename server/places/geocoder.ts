@@ -1,17 +1,17 @@
-/** Finding a place by its name or postcode: in our own gazetteer, or by the server that the operator has set. */
+/** Finds places by name or postcode, in our own gazetteer or with the operator's geocoding server. */
 import type { LocationSuggestions } from '#contract/geocode.ts';
 import { searchEmbedded } from './embedded.ts';
 import { OSM_ATTRIBUTION, upstreamGeocoder, type GeocoderKind } from './upstream.ts';
 
 export interface GeocoderConfig {
-  /** Without a server of the operator's own the gazetteer alone answers. */
+  /** Absent: only the gazetteer answers. */
   geocoder?: { url: string; kind?: GeocoderKind };
   contactEmail: string;
   replay: boolean;
 }
 
 export interface Geocoder {
-  /** The best first, at most `limit`. Never fails: what the upstream cannot answer our gazetteer does. */
+  /** Best first, at most `limit`. Never fails: what the server cannot answer, our gazetteer does. */
   search(query: string, limit: number): Promise<LocationSuggestions>;
 }
 
@@ -20,7 +20,7 @@ interface Log {
   warn(facts: object, message: string): void;
 }
 
-/** After a failure the upstream is left alone for so long: nobody waits for it with every letter. */
+/** After a failure the server is not asked for this long: nobody should wait for it at every letter. */
 const PAUSE_MS = 30_000;
 const KEPT_ANSWERS = 500;
 const KEPT_MS = 60 * 60_000;
@@ -34,7 +34,7 @@ export function geocoder({
   now: () => Date;
   log: Log;
 }): Geocoder {
-  // The replay needs no internet.
+  // Replay must need no internet access.
   if (!settings || replay) return { search: async (query, limit) => searchEmbedded(query, limit) };
 
   const upstream = upstreamGeocoder({ ...settings, contactEmail, log });
@@ -61,7 +61,7 @@ export function geocoder({
 
   return {
     async search(query, limit) {
-      // Less than two letters is nobody's question.
+      // Fewer than two letters are not worth a request.
       if (query.replace(/[^\p{L}\d]/gu, '').length < 2) return searchEmbedded(query, limit);
       const key = `${limit} ${query.toLowerCase()}`;
       const at = now().getTime();
@@ -70,9 +70,9 @@ export function geocoder({
       if (at < askAgainAt) return searchEmbedded(query, limit);
 
       const asked = await ask(query, limit);
-      // What it does not know our gazetteer may.
+      // Our gazetteer can know a place that the server does not.
       if (!asked || asked.results.length === 0) return searchEmbedded(query, limit);
-      // A map remembers the order of setting: the first is the oldest.
+      // A map keeps insertion order: the first is the oldest.
       kept.delete(key);
       kept.set(key, { answer: asked, until: at + KEPT_MS });
       if (kept.size > KEPT_ANSWERS) kept.delete(kept.keys().next().value!);

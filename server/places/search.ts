@@ -1,11 +1,11 @@
-/** Finding names by the beginnings of their words, and which place is meant. */
+/** Finds names by the beginnings of their words, and ranks the places. */
 import type { Place } from './gazetteer.ts';
 import { words } from './words.ts';
 
 export interface PlaceIndex {
-  /** The best first, at most `limit`. `query` is split into words here; without one it finds nothing. */
+  /** Best first, at most `limit`. `query` is split into words here; without any it finds nothing. */
   find(query: string, limit: number): Place[];
-  /** The postcode district of exactly this name. */
+  /** The postcode district with exactly this name. */
   district(outcode: string): Place | undefined;
 }
 
@@ -13,27 +13,27 @@ interface Name {
   place: Place;
   words: readonly string[];
   isOther: boolean;
-  /** What the place weighs, whatever is asked. */
+  /** The weight of the place, independent of the query. */
   weight: number;
 }
 
-/** What a match adds to a place's weight, which is the decimal logarithm of its people. */
+/** What a match adds to a place's weight, which is the decimal logarithm of its population. */
 const MATCH = {
   whole: 4,
-  /** `Newcastle` of Newcastle upon Tyne. */
+  /** `Newcastle` for Newcastle upon Tyne. */
   firstWords: 2.6,
-  /** `Lee` of Leeds. */
+  /** `Lee` for Leeds. */
   beginning: 1.5,
   innerWords: 1.2,
   inner: 0.3,
 };
-/** More are no name, only work. */
+/** No name has more; longer queries would only cost time. */
 const WORDS_MAX = 10;
 
-/** In an address these are of a street, though there is a Street in Somerset. */
+/** In an address these belong to a street name, though there is a town called Street in Somerset. */
 const STREET_WORDS: ReadonlySet<string> = new Set(['street', 'st', 'road', 'lane', 'square', 'park']);
 
-/** For another name of the place than its own. */
+/** For an alternative name of the place. */
 const OTHER_NAME = -0.7;
 
 export function placeIndex(places: readonly Place[]): PlaceIndex {
@@ -62,7 +62,7 @@ export function placeIndex(places: readonly Place[]): PlaceIndex {
   }
   const sorted = [...byWord.keys()].sort();
 
-  /** All names with a word that begins so. */
+  /** All names with a word that begins like this. */
   function* beginningWith(start: string): Generator<Name> {
     for (let at = lowerBound(sorted, start); at < sorted.length; at++) {
       const word = sorted[at]!;
@@ -73,12 +73,12 @@ export function placeIndex(places: readonly Place[]): PlaceIndex {
 
   function scored(asked: readonly string[], isPart = false): Map<Place, number> {
     const scores = new Map<Place, number>();
-    // A part is a whole name or none: only names that have its first word can be it, and they are few.
+    // A part must be a whole name, so only the few names with its first word are tried.
     const candidates = isPart ? (byWord.get(asked[0]!) ?? []) : beginningWith(asked[0]!);
     for (const name of candidates) {
       const match = matchOf(asked, name);
       if (match === null) continue;
-      // "High Street" in an address is no station of Glasgow.
+      // "High Street" in an address is not Glasgow's station.
       if (isPart && (match < MATCH.whole || name.place.type === 'station')) continue;
       const score = match + name.weight;
       if (score > (scores.get(name.place) ?? -Infinity)) scores.set(name.place, score);
@@ -94,8 +94,8 @@ export function placeIndex(places: readonly Place[]): PlaceIndex {
       let scores = scored(asked);
       // "Haver ford west"
       if (scores.size === 0 && asked.length > 1) scores = scored([asked.join('')]);
-      // "Abingdon-on-Thames", "12 High Street, Leeds": the longest part that is a name; of two the later, as in an address.
-      // A town may be called Street: as the last part of an address.
+      // "Abingdon-on-Thames", "12 High Street, Leeds": the longest part that is a name; if equal, the later.
+      // As the last part of an address, Street can be the town.
       const last = query.includes(',') ? words(query.slice(query.lastIndexOf(',') + 1)).join(' ') : '';
       for (let length = asked.length - 1; scores.size === 0 && length > 0; length--) {
         for (let at = asked.length - length; scores.size === 0 && at >= 0; at--) {
@@ -125,9 +125,9 @@ function lowerBound(sorted: readonly string[], word: string): number {
   return low;
 }
 
-/** Every word asked for begins a word of the name, in this order; those left over must be of where it is or what. */
+/** Each query word must begin a word of the name, in order. The rest must describe its area, country or type. */
 function matchOf(asked: readonly string[], { words: own, place, isOther }: Name): number | null {
-  // Codes of stations and airports are typed in full, and two letters begin too many names of long ago.
+  // Station and airport codes are typed in full, and two letters begin too many old names.
   const isCode = own.length === 1 && own[0]!.length <= 3;
   if (isOther && (isCode || asked[0]!.length < 3) && asked[0] !== own[0]) return null;
   if (asked.length === 1 && own.length > 1) {
@@ -164,7 +164,7 @@ function matchOf(asked: readonly string[], { words: own, place, isOther }: Name)
 
 const contexts = new Map<string, readonly string[]>();
 
-/** Where and what a place is, in words; for thousands of places there are some hundreds of such. */
+/** The words for a place's area, country and type. Thousands of places share a few hundred of these lists. */
 function contextOf({ type, area, country }: Place): readonly string[] {
   const kind = KIND_WORDS[type] ?? '';
   const where = `${area ?? ''} ${country} ${country === 'Ireland' ? '' : 'UK'} ${kind}`;
@@ -178,7 +178,7 @@ const KIND_WORDS: Readonly<Record<string, string>> = {
   airport: 'airport',
 };
 
-/** As a logarithm of people: how likely it is that somebody means this one. */
+/** How likely it is that this place is meant, as a logarithm of population. */
 function weightOf({ type, population, boundingBox }: Place): number {
   if (population > 0) return Math.log10(Math.max(population, 100));
   switch (type) {

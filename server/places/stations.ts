@@ -1,4 +1,4 @@
-/** The railway stations of Great Britain and Northern Ireland, and which of them are near a place. */
+/** The railway stations of Great Britain and Northern Ireland, and those near a place. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ export interface Station {
 
 let southToNorth: Station[] | undefined;
 
-/** All stations, the southernmost first. Read when first asked for, in a few milliseconds. */
+/** All stations, southernmost first. Loaded at first use, in a few milliseconds. */
 export function stations(): readonly Station[] {
   return (southToNorth ??= [...ofGreatBritain(), ...ofNorthernIreland()].sort(
     (a, b) => a.latitude - b.latitude,
@@ -41,14 +41,14 @@ export function nearbyStations(latitude: number, longitude: number): NearbyStati
     if (point.latitude > latitude + margin) break;
     if (Math.abs(point.longitude - longitude) > widest) continue;
     const km = kilometres(latitude, longitude, point.latitude, point.longitude);
-    if (!(km <= NEAR_KM)) continue; // nor where a coordinate is no number
+    if (!(km <= NEAR_KM)) continue; // also skips NaN
     const { latitude: north, longitude: east } = point;
     near.push({ name, crs, latitude: north, longitude: east, distance_km: Math.round(km * 100) / 100 });
   }
   return near.sort((a, b) => a.distance_km - b.distance_km).slice(0, NEAREST_MAX);
 }
 
-/** Along a great circle of the mean earth. */
+/** Great-circle distance, with the mean radius of the Earth. */
 export function kilometres(fromLat: number, fromLng: number, toLat: number, toLng: number): number {
   const half = (degrees: number) => Math.sin((degrees * RADIANS) / 2) ** 2;
   const square =
@@ -69,7 +69,7 @@ function firstNorthOf(all: readonly Station[], latitude: number): number {
 
 const COUNTRIES = { england: 'England', scotland: 'Scotland', wales: 'Wales' } as const;
 
-/** As the package has them: a changed copy would have to be published under its licence. */
+/** Used unchanged from the package: a modified copy would have to be published under its licence. */
 function ofGreatBritain(): Station[] {
   const file = createRequire(import.meta.url).resolve('uk-railway-stations/stations.json');
   const rows = JSON.parse(readFileSync(file, 'utf8')) as {

@@ -1,4 +1,4 @@
-/** Place search by a Nominatim or a Photon server of the operator's choice. */
+/** Place search with the operator's Nominatim or Photon server. */
 import { z } from 'zod';
 import type { LocationSuggestion, PlaceType } from '#contract/geocode.ts';
 import { downloader, DownloadFailed, userAgent } from '../reading/download.ts';
@@ -9,21 +9,21 @@ export type GeocoderKind = (typeof GEOCODER_KINDS)[number];
 
 export const OSM_ATTRIBUTION = 'Place data © OpenStreetMap contributors, ODbL 1.0';
 
-/** Somebody is typing. */
+/** Short, because a user is typing. */
 const TIMEOUT_MS = 3000;
 const MAX_BYTES = 1024 * 1024;
 const TEXT_MAX = 200;
 
 const COUNTRIES = ['gb', 'ie', 'im', 'je', 'gg'];
-/** What of the world we search, in WGS84 degrees. */
+/** The area searched, in WGS84 degrees. */
 const BOUNDS = { west: -11, south: 49, east: 2.2, north: 61.2 };
 
 export interface Upstream {
-  /** The best first. Throws when the server does not answer with places, in words for the operator. */
+  /** Best first. Throws, with a message for the operator, when the server does not answer with places. */
   search(query: string, limit: number): Promise<LocationSuggestion[]>;
 }
 
-/** `kind` unset: an address that ends in /search or /api says it, else the first answer does. */
+/** Without `kind`, it is judged by an address that ends in /search or /api, otherwise by the first answer. */
 export function upstreamGeocoder({
   url,
   kind,
@@ -38,7 +38,7 @@ export function upstreamGeocoder({
   let known = kind ?? kindOf(url);
 
   async function ask(as: GeocoderKind, query: string, limit: number): Promise<LocationSuggestion[]> {
-    // A new one each time: it would keep bodies, and answers are kept by whoever asks us.
+    // A new one each time, because it caches bodies, and our callers already cache answers.
     const { get } = downloader({
       userAgent: userAgent(contactEmail),
       timeoutMs: TIMEOUT_MS,
@@ -61,7 +61,7 @@ export function upstreamGeocoder({
         known = 'nominatim';
         return found;
       } catch (error) {
-        // It answered, and not as Nominatim does: the other kind has another path.
+        // It answered, but not like Nominatim: the other kind has another path.
         const isOther =
           error instanceof OtherKind || (error instanceof DownloadFailed && error.status === 404);
         if (!isOther) throw error;
@@ -122,7 +122,7 @@ const READERS: Record<GeocoderKind, (answer: unknown) => Reading> = {
   },
 };
 
-/** One odd record costs itself. */
+/** An invalid record is skipped; the others are kept. */
 function readEach<T>(
   records: readonly unknown[],
   schema: z.ZodType<T>,
@@ -142,7 +142,7 @@ function readEach<T>(
 
 const Latitude = z.coerce.number().min(BOUNDS.south).max(BOUNDS.north);
 const Longitude = z.coerce.number().min(BOUNDS.west).max(BOUNDS.east);
-/** Foreign text is plain, of one line and not long. */
+/** External text becomes plain text: one line, limited in length. */
 const Text = z
   .string()
   .transform((text) => plainText(text).replace(/\s+/g, ' ').trim().slice(0, TEXT_MAX))
@@ -177,7 +177,7 @@ function fromNominatim(place: z.output<typeof NominatimPlace>): LocationSuggesti
   if (!isOurs(address['country_code'])) return null;
   const [south, north, west, east] = boundingbox ?? [];
   return {
-    // The country at the end tells nobody here anything.
+    // The country at the end is obvious to our users.
     label: display_name.replace(/, United Kingdom$/, ''),
     latitude: lat,
     longitude: lon,
@@ -233,7 +233,7 @@ function fromPhoton({ geometry, properties }: z.output<typeof PhotonPlace>): Loc
 
 const isOurs = (code: string | null | undefined) => !code || COUNTRIES.includes(code.toLowerCase());
 
-/** What the map knows how to show, else OpenStreetMap's own word. */
+/** A type that the map can show, otherwise OpenStreetMap's own word. */
 function typeOf(
   key: string | null | undefined,
   value: string | null | undefined,
@@ -242,7 +242,7 @@ function typeOf(
   if (key === 'railway') return 'station' satisfies PlaceType;
   if (key === 'aeroway') return 'airport' satisfies PlaceType;
   if (key === 'boundary' && (!kind || value === 'administrative')) {
-    // The boundary of a city is the city.
+    // The boundary of a city stands for the city.
     return kind && SETTLEMENTS.has(kind) ? kind : ('administrative' satisfies PlaceType);
   }
   return (kind && SETTLEMENTS.has(kind) ? kind : value) ?? kind ?? 'place';

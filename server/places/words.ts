@@ -1,5 +1,5 @@
-/** Spellings that are the same name to whoever types it: also of what is no beginning of the whole word, as `jn` is none
- *  of Junction. None is a station's or an airport's code, as `ctl` is. */
+/** Abbreviations that count as the same word, including ones like `jn`, which is not how Junction begins. None is a
+ *  station or airport code, as `ctl` is. */
 const SAME: Readonly<Record<string, string>> = {
   saint: 'st',
   upon: 'on',
@@ -27,7 +27,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   ł: 'l',
 };
 
-/** The words of a name or a query: in small letters without accents, apostrophes, hyphens and dots. `King's Lynn` is
+/** The words of a name or a query, in lower case without accents, apostrophes, hyphens and dots. `King's Lynn` is
  *  `kings`, `lynn`. */
 export function words(text: string): string[] {
   return plain(text.toLowerCase())
@@ -38,7 +38,7 @@ export function words(text: string): string[] {
 }
 
 function plain(text: string): string {
-  // Most names, and nearly all that is typed.
+  // Most names, and nearly all queries.
   if (/^[\x20-\x7e]*$/.test(text)) return text;
   return text
     .normalize('NFKD')
