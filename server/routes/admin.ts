@@ -1,4 +1,4 @@
-/** /api/v1/admin: users, and the trail of what administrators did. For administrators only. */
+/** /api/v1/admin: users and the audit trail. For administrators only. */
 import { randomUUID } from 'node:crypto';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -93,7 +93,7 @@ export const adminRoutes =
           if (changed.outcome === 'last_admin') throw conflict(LAST_ADMIN);
 
           const { before } = changed;
-          // Enabled again, the user signs in anew: an old session may be what he was disabled for.
+          // After being enabled again, the user must sign in: an old session can be the reason for disabling them.
           if (is_active === false) await sessions(trx).revokeAllOf(id, 'disabled', now());
           const trail = auditTrail(trx);
           if (role !== undefined && role !== before.role) {

@@ -1,4 +1,4 @@
-/** /api/v1/analytics: what the app reports of its use, and what administrators see of it. */
+/** /api/v1/analytics: what the app reports about its use, and what administrators see. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {
@@ -46,7 +46,7 @@ export const analyticsRoutes =
         schema: { summary: 'How much the service is used', response: { 200: AnalyticsOverview } },
       },
       async () => {
-        await usageLog.flush(); // what is counted a moment later would look lost
+        await usageLog.flush(); // otherwise the latest calls would seem to be missing
         return usage(db).overview(now());
       },
     );

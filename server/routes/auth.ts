@@ -1,4 +1,4 @@
-/** /api/v1/auth: signing in and out, and who is signed in. */
+/** /api/v1/auth: sign-in, sign-out and the signed-in user. */
 import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
@@ -26,7 +26,7 @@ import { badInput, conflict, forbidden, unauthorised } from '../refusals.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** One text for an unknown address, a wrong password and a disabled user: which of them it was is nobody's business. */
+/** The same for an unknown address, a wrong password and a disabled user, so that it does not reveal which. */
 const WRONG = 'Incorrect email or password';
 const ENDED = 'Your session has ended. Sign in again.';
 
@@ -58,7 +58,7 @@ export const authRoutes =
           await limits.noteFailure(email, request.ip);
           throw unauthorised(WRONG);
         };
-        // Of a hundred guesses at once each sees how those before it ended, or they would slip under the limit.
+        // Simultaneous guesses run in order, each after the one before is counted: else they would evade the limit.
         const user = await passwords.inTurn(() => limits.inTurn(email, request.ip, verified));
         await limits.forgive(email);
 
@@ -131,7 +131,7 @@ export const authRoutes =
       },
     );
 
-    /** Whose the access token is, even one that has just expired. */
+    /** The holder of the access token, even if it has expired. */
     const bearerOf = async (request: FastifyRequest) => {
       const token = bearerToken(request);
       return token ? tokens.readAccess(token, now(), 'allowed') : null;
@@ -147,7 +147,7 @@ export const authRoutes =
           body: LogoutRequest,
           response: { 204: z.null() },
         },
-        // Before the body is read: none may keep a session alive whose bearer wants it to end.
+        // Before the body is read: a bad body must not stop the session from ending.
         onRequest: async (request) => {
           const claims = await bearerOf(request);
           if (claims)
@@ -157,7 +157,7 @@ export const authRoutes =
       async (request, reply) => {
         const claims = await bearerOf(request);
         const named = request.body?.session_id;
-        // Whose session it is belongs to the question: another user's stays as it is.
+        // Only a session of this user: another user's is not changed.
         if (claims && named) await sessions(db).revoke(named, claims.userId, 'logout', now().toISOString());
         return reply.code(204).send(null);
       },
@@ -167,7 +167,7 @@ export const authRoutes =
       '/register',
       {
         schema: { summary: 'Create an account', body: RegisterRequest, response: { 201: User } },
-        // Before the body is read: no body makes a closed door answer otherwise.
+        // Before the body is read: closed registration gives the same answer to any body.
         onRequest: async () => {
           if (config.registration !== 'open') throw forbidden('Registration is by invitation only.');
         },

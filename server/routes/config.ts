@@ -1,4 +1,4 @@
-/** /config.json: what an operator may change without building the app again. Public; asked for before any sign-in. */
+/** /config.json: settings that an operator can change without rebuilding the app. Public: read before sign-in. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { RuntimeConfig } from '#contract/runtimeConfig.ts';
 import type { Config } from '../config.ts';

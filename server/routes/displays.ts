@@ -1,4 +1,4 @@
-/** /api/v1/displays: how a display is let in (RFC 8628), lives and reports; /api/v1/admin/displays: the fleet. */
+/** /api/v1/displays: pairing (RFC 8628), tokens and reports of displays. /api/v1/admin/displays: all displays. */
 import { createHmac, randomInt } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
@@ -39,10 +39,10 @@ import { users } from '../db/users.ts';
 import { badInput, conflict, notFound, Refused, tooMany } from '../refusals.ts';
 import type { Secrets } from '../secrets.ts';
 
-/** Long enough to fetch a phone and sign in, short enough that nobody finds a code by trying. */
+/** Long enough to fetch a phone and sign in, too short to find a code by guessing. */
 const CODE_MINUTES = 10;
 const POLL_SECONDS = 5;
-/** As many displays may wait at once behind one address: a whole fleet, and no more than a table bears. */
+/** Displays that can wait at once behind one address: enough for a whole fleet, yet a limit on the table's size. */
 export const OPEN_PER_ADDRESS = 100;
 const USER_AGENT_MAX = 300;
 
@@ -64,7 +64,7 @@ export const displayRoutes =
     const later = (at: Date, ms: number) => new Date(at.getTime() + ms).toISOString();
     const codeHash = (code: string) => createHmac('sha256', secrets.pairingKey).update(code).digest('hex');
 
-    /** The pairing of a code that somebody typed, while it waits; a wrong one counts against who typed it. */
+    /** The waiting pairing for a typed code. A wrong code counts against the user who typed it. */
     const waiting = async (request: FastifyRequest, code: string): Promise<PairingsTable> => {
       const found = await limits.guess(request.user.id, request.ip, () =>
         pairings(db).byUserCode(codeHash(code)),
@@ -143,7 +143,7 @@ export const displayRoutes =
             return refuse('slow_down', `Ask every ${intervalSeconds} seconds, not more often.`);
           if (state !== 'approved') return refuse(ERRORS[state]);
         }
-        // The device code of an approved display is the first token of its family.
+        // An approved display's device code is its first refresh token.
         const spent = body.grant_type === DEVICE_CODE_GRANT ? body.device_code : body.refresh_token;
         const refresh_token = tokens.successorOf(spent);
         const { outcome, sessionId, displayId } = await sessions(db).exchange({
@@ -213,7 +213,7 @@ export const displayRoutes =
           pickUpBefore: later(at, CODE_MINUTES * MINUTE_MS),
           now: at,
         });
-        if (!display) throw conflict(DECIDED); // by somebody else, just now
+        if (!display) throw conflict(DECIDED); // decided by somebody else a moment ago
         return reply.code(201).send(display);
       },
     );
@@ -298,7 +298,7 @@ export const displayAdminRoutes =
           }
           if (owner && owner.id !== before.owner?.id) {
             await displays(trx).giveTo(id, owner.id);
-            // No name: the trail forgets those of deleted people only where they did it, or it was done to them.
+            // Without the name: the trail removes a deleted person's name only as actor or subject.
             await note(trx, 'display.given', owner.id === admin.id ? 'taken over' : '');
           }
         });
@@ -364,9 +364,9 @@ function newUserCode(): string {
   return Array.from({ length: USER_CODE_LENGTH }, letter).join('');
 }
 
-/** Where this request found the app. Forwarding headers count only from a proxy that we trust; the framework sees to that. */
+/** The origin of this request. The framework accepts forwarding headers only from trusted proxies. */
 function originOf(request: FastifyRequest, corsOrigins: readonly string[]): string {
-  // The app may be served by another host than its API: then by one of those that the operator named.
+  // The app can be on another host than the API, if the operator has listed it.
   const { origin } = request.headers;
   if (origin && corsOrigins.includes(origin)) return origin;
   const { host } = request;
@@ -376,7 +376,7 @@ function originOf(request: FastifyRequest, corsOrigins: readonly string[]): stri
 
 const HOST = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i;
 
-/** One line of printable text, of what anybody may have sent. */
+/** Untrusted text as one printable line. */
 const plainText = (text: string) =>
   text
     .slice(0, USER_AGENT_MAX)

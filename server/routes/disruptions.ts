@@ -1,4 +1,4 @@
-/** /api/v1/disruptions: live incidents, the sources they come from, and how the collection goes. */
+/** /api/v1/disruptions: live incidents, their sources, and the state of collection. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {
@@ -27,7 +27,7 @@ import { severalOf } from '../http/query.ts';
 import { hiddenValues, redacted } from '../reading/redaction.ts';
 import { missingSettings } from '../incidents/collector.ts';
 
-/** A parameter that is there but empty asks for nothing. */
+/** An empty parameter counts as absent. */
 const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 
@@ -57,7 +57,7 @@ const oneOf = (values: readonly string[]) =>
     z.string().refine((value) => values.includes(value.toLowerCase()), `must be one of ${values.join(', ')}`),
   );
 
-/** Of the board's feeds, and of the directory of sources. */
+/** The categories of the board's feeds and of the source directory. */
 const CATEGORIES = [
   ...new Set([
     ...FeedCategory.options.map((category) => category.toLowerCase()),
@@ -74,7 +74,7 @@ const Time = z.preprocess(
   (value) => (typeof value === 'string' ? value.replace(/ (\d\d:?\d\d)$/, '+$1') : value),
   z.iso
     .datetime({ offset: true, error: NO_TIME })
-    // Its zone may carry it into a year of five figures, which sorts before all others.
+    // Its zone can move it into a five-digit year, which sorts before all others.
     .refine((time) => !(Date.parse(time) >= YEAR_10000), NO_TIME),
 );
 
@@ -147,7 +147,7 @@ export const disruptionRoutes =
           ...query,
           feed: query.feed?.toLowerCase(),
           position: query.position?.toLowerCase(),
-          // What is left of a source that was disconnected is nobody's knowledge any more.
+          // Remaining incidents of a disconnected source are no longer kept up to date.
           except: rows.map(({ source }) => source).filter((source) => !isConnected(conditionOf(source))),
         };
         const page = await disruptions(db).page(asked);
@@ -204,7 +204,7 @@ export const disruptionRoutes =
       async () => {
         const { counts, conditionOf } = await overview(parts);
         const active = counts.filter(({ source }) => isConnected(conditionOf(source)));
-        /** Each incident of these sources once. */
+        /** Counts each incident of these sources once. */
         const once = async (sources: readonly string[]) => {
           const connected = sources.filter((source) => isConnected(conditionOf(source)));
           const twice = await disruptions(db).duplicates(connected);
@@ -258,7 +258,7 @@ export const disruptionRoutes =
       },
     );
 
-    // An id may hold slashes, and on the way a proxy may decode those that were encoded.
+    // An id can hold slashes, and a proxy can decode encoded ones.
     app.get(
       '/*',
       {
@@ -278,7 +278,7 @@ export const disruptionRoutes =
     );
   };
 
-/** All sources' conditions and active alerts, in two queries. */
+/** The conditions and active alerts of all sources, in two queries. */
 async function overview({ db, collectors, now }: DisruptionParts) {
   const rows = await collections(db).all();
   const counts = await disruptions(db).counts();
@@ -315,14 +315,14 @@ function statusOf(
   };
 }
 
-/** What only administrators may read: it tells how the server is set up. */
+/** Only for administrators, because it reveals the server's configuration. */
 function reasons(
   collector: Collector,
   row: CollectionsTable | undefined,
   condition: Condition,
   settings: Config['settings'],
 ): Pick<CollectorStatus, 'last_error' | 'missing_settings' | 'skipped' | 'problems'> {
-  // They were redacted when they were stored; keys may have changed since.
+  // Redacted when stored, but keys can have changed since.
   const hidden = hiddenValues(collector, settings);
   const clock = condition.clock_ahead
     ? `The last collection is stamped ${row?.last_success}, which has not come yet: a clock is or was wrong.`

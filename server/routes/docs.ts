@@ -1,4 +1,4 @@
-/** /docs, the interactive reference, and /openapi.json, the document that it shows. Public: it tells of calls, not of data. */
+/** /docs, the interactive reference, and /openapi.json, its document. Public: they describe calls, not data. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -12,8 +12,8 @@ import { send } from './feeds.ts';
 const PAGE = readFileSync(new URL('../docs/page.html', import.meta.url), 'utf8');
 
 /**
- * No style or script in the page itself but its one script, known by its hash: it must take the token out of the address
- * before anything is asked for.
+ * No inline style or script except one script, allowed by its hash: it must remove the token from the address before
+ * anything is loaded.
  */
 const PAGE_POLICY = [
   "default-src 'none'",
@@ -29,7 +29,7 @@ const PAGE_POLICY = [
 
 const TOKENS = '../../src/ui/tokens.css';
 
-/** What the page loads, by its name under /docs/. Swagger UI as the plugin brings it: its own package reports each install. */
+/** The page's files, by name under /docs/. Swagger UI comes with the plugin: its own package reports each install. */
 const FILES: Readonly<Record<string, string>> = {
   'swagger-ui-bundle.js': '@fastify/swagger-ui/static/swagger-ui-bundle.js',
   'swagger-ui.css': '@fastify/swagger-ui/static/swagger-ui.css',
@@ -50,7 +50,7 @@ export const docsRoutes: FastifyPluginAsync = async (app) => {
       .headers({
         'cache-control': 'no-store',
         'content-security-policy': PAGE_POLICY,
-        // Its address may have come with a token.
+        // Its address can contain a token.
         'referrer-policy': 'no-referrer',
         'x-robots-tag': 'noindex, nofollow',
       })
@@ -58,7 +58,7 @@ export const docsRoutes: FastifyPluginAsync = async (app) => {
       .send(PAGE),
   );
 
-  // Read when they are first asked for, and kept: a wall never asks.
+  // Read at first use and kept: most servers never need them.
   for (const [name, file] of Object.entries(FILES)) {
     const bytes = once(async () => answerOfBytes(await readFile(pathTo(file))));
     app.get(`/docs/${name}`, async (request, reply) => {
@@ -74,17 +74,17 @@ export const docsRoutes: FastifyPluginAsync = async (app) => {
   });
 };
 
-/** Of a file beside this one, or of a package's. */
+/** The path to a file in this folder or in a package. */
 function pathTo(file: string): string {
   return fileURLToPath(import.meta.resolve(file));
 }
 
-/** The sheet names them as packages do, which to a browser are addresses beside the sheet. */
+/** The style sheet names fonts by package path, which a browser reads as relative to the sheet. */
 function fontsOf(sheet: string): string[] {
   return [...sheet.matchAll(/url\('(@fontsource[^']+)'\)/g)].map(([, font]) => font!);
 }
 
-/** What is made at the first call and given at each. A failure is not kept. */
+/** Makes the value at the first call and returns it at each. A failure is not kept. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () =>

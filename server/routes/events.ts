@@ -1,4 +1,4 @@
-/** /api/v1/events: what happens where and when. Answers are put together from texts that are ready as they are sent. */
+/** /api/v1/events: events by time and place. Answers are assembled from stored JSON texts. */
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -31,17 +31,17 @@ export interface EventParts {
   now: () => Date;
   /** Nearest first. */
   nearbyStations?: (latitude: number, longitude: number) => NearbyStation[];
-  /** An onRequest hook that lets through who may read. */
+  /** An onRequest hook that refuses callers without access. */
   admit?: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 }
 
-/** A parameter that is there but empty asks for nothing. */
+/** An empty parameter counts as absent. */
 const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 
 const words = (max: number) => optional(z.string().max(max));
 
-/** Without a bound it would be the number that an empty text is taken for. */
+/** Empty text is refused; it would otherwise be read as 0. */
 const degrees = (bound: number) =>
   z.preprocess(
     (value) => (value === '' ? undefined : value),
@@ -68,7 +68,7 @@ const YesNo = optional(
     .transform((word) => word === 'true' || word === '1'),
 );
 
-/** Of a calendar, and of one that our times can hold. */
+/** A valid calendar date, within the range of our times. */
 const Day = optional(
   z.iso
     .date('must be a date such as 2026-11-21')
@@ -117,10 +117,10 @@ const ViewportQuery = Filters.extend({
   checkDays(query, context);
 });
 
-/** Stations are looked up once for a place, and for so many places kept. */
+/** Stations are looked up once per place, and kept for this many places. */
 const PLACES_KEPT = 20_000;
 
-/** Smaller answers gain nothing. */
+/** Smaller answers gain nothing from compression. */
 const COMPRESS_FROM_BYTES = 4096;
 const gzipped = promisify(gzip);
 
@@ -131,7 +131,7 @@ export const eventRoutes =
     const index = viewIndex(db);
     const withStations = stationsAdder(nearbyStations);
 
-    /** Without dates, what is not over yet; dates are London's days. */
+    /** Without dates, everything that is not over. Dates are London days. */
     const when = ({ start_date, end_date }: Days): { from: Date; until?: Date } => ({
       from: start_date ? new Date(span(start_date, start_date).from) : now(),
       ...(end_date && { until: new Date(span(end_date, end_date).until) }),
@@ -199,7 +199,7 @@ export const eventRoutes =
       async () => (await index.inUse(now())).towns,
     );
 
-    // An id may hold slashes, and on the way a proxy may decode those that were encoded.
+    // An id can hold slashes, and a proxy can decode encoded ones.
     app.get(
       '/*',
       {
@@ -220,8 +220,8 @@ export const eventRoutes =
     );
   };
 
-/** The JSON of a list, with the fields beside its events. As bytes: a text put together from texts would be copied once
- *  more for its length and once more for its bytes, half a megabyte each. */
+/** The JSON of a list of events and its other fields. As bytes: a joined string would be copied again for its length
+ *  and again for its bytes, half a megabyte each time. */
 function listOf(shown: ShownEvents, rest: object): Buffer {
   return Buffer.concat(
     ['{"events":[', shown.join(','), `],${JSON.stringify(rest).slice(1)}`].map((part) => Buffer.from(part)),
@@ -231,13 +231,13 @@ function listOf(shown: ShownEvents, rest: object): Buffer {
 async function send(request: FastifyRequest, reply: FastifyReply, json: Buffer): Promise<FastifyReply> {
   void reply.type('application/json; charset=utf-8').header('vary', 'Accept-Encoding');
   if (json.length < COMPRESS_FROM_BYTES) return reply.send(json);
-  // Nobody asks for the same view twice: what is quickly made is better than what is smallest.
+  // The same view is rarely requested twice, so fast compression matters more than small size.
   const encoding = chooseEncoding(request.headers['accept-encoding'], ['gzip']);
   if (encoding === 'identity') return reply.send(json);
   return reply.header('content-encoding', 'gzip').send(await gzipped(json, { level: 1 }));
 }
 
-/** Adds the stations to an event's text, of which it is the last field. */
+/** Adds the stations to an event's text, as its last field. */
 function stationsAdder(nearbyStations: NonNullable<EventParts['nearbyStations']>): (shown: string) => string {
   const kept = new Map<string, string>();
   return (shown) => {
@@ -255,5 +255,5 @@ function stationsAdder(nearbyStations: NonNullable<EventParts['nearbyStations']>
   };
 }
 
-/** As the last fields but one stand in the text. Within a text of the event's own the quotes would be escaped. */
+/** Matches the position near the end of the text. Inside the event's own strings the quotes would be escaped. */
 const POSITION = /,"latitude":(-?[\d.e-]+),"longitude":(-?[\d.e-]+),"is_sample":(?:true|false)\}$/;

@@ -98,7 +98,7 @@ function found<T>(slug: string, thing: T | undefined): T {
   return thing;
 }
 
-/** Sends ready bytes in the encoding that the caller likes best, or 304 when it has them. */
+/** Sends ready bytes in the caller's preferred encoding, or 304 when it already has them. */
 export async function send(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -115,7 +115,7 @@ export async function send(
   return reply.send(await answer.bytes(encoding));
 }
 
-/** Another plugin (CORS) may have something to vary by as well. */
+/** Adds to `Vary`, which another plugin (CORS) can also set. */
 function withAcceptEncoding(vary: unknown): string {
   return [vary, 'Accept-Encoding'].flat().filter(Boolean).join(', ');
 }

@@ -1,4 +1,4 @@
-/** /healthz: the process answers. /readyz: it can serve, too. For load balancers and supervisors. */
+/** /healthz: the process answers. /readyz: it can also serve requests. For load balancers and supervisors. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { pendingMigrations, type Db } from '../db/open.ts';
