@@ -1,7 +1,7 @@
 /**
- * The sample that a fresh install shows: 3,183 events in 158 towns over the coming year, at real venues. No such event
- * takes place, and every record says so. Every event comes again after 52 weeks, on the same weekday of the same season:
- * so there are always as many to come, and an event that has passed is the only one to change.
+ * The sample events of a new installation: 3,183 in 158 towns over the coming year, at real venues. They do not
+ * really take place, and every record says so. Every event repeats after 52 weeks, on the same weekday in the same
+ * season. So the number of future events stays the same, and only past events change.
  */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
@@ -18,7 +18,7 @@ export const SAMPLE_SOURCE = 'sample';
 const SAMPLE_EVENTS = 3183;
 const SAMPLE_TOWNS = 158;
 
-/** The day, in London, with which the sample in the database begins. */
+/** Name of the fact with the first day (London) of the sample in the database. */
 const FACT = 'events.sample.day';
 const STORED_AT_ONCE = 500;
 
@@ -41,7 +41,7 @@ const VenueFile = z.object({
 });
 type SampleVenue = z.infer<typeof VenueFile>['venues'][number];
 
-/** The words of the venue file, in those of the contract. */
+/** The contract's category for each word in the venue file. */
 const CATEGORY: Readonly<Record<string, Category>> = {
   music: 'Music',
   sport: 'Sport',
@@ -57,8 +57,8 @@ const CATEGORY: Readonly<Record<string, Category>> = {
   'public/seasonal': 'Public and seasonal',
 };
 
-/** Brings the sample up to this day, at the first start and with every new day; and takes it away for good once there are
- *  real events. It begins tomorrow, so that at any hour all of it is still to come. Cheap when nothing is to be done. */
+/** Updates the sample at the first start and every new day, and removes it permanently once there are real events.
+ *  The sample begins tomorrow, so that all of it is in the future at any hour. Cheap when there is nothing to do. */
 export async function keepSample(db: Db, now: Date): Promise<void> {
   if (await events(db).hasOtherThan(SAMPLE_SOURCE)) {
     await events(db).keepOnly(SAMPLE_SOURCE, new Set());
@@ -77,7 +77,7 @@ export async function keepSample(db: Db, now: Date): Promise<void> {
   await facts(db, () => now).set(FACT, firstDay);
 }
 
-/** All of it from this day on, `YYYY-MM-DD` in London: none begins before. Always the same for the same day. */
+/** The whole sample from this day (`YYYY-MM-DD`, London) onwards. Always the same for the same day. */
 export function sampleEvents(firstDay: string): EventInput[] {
   const random = randomFrom(20_261_121);
   const towns = chooseTowns(readVenues());
@@ -95,7 +95,7 @@ function readVenues(): SampleVenue[] {
   return VenueFile.parse(JSON.parse(readFileSync(file, 'utf8'))).venues;
 }
 
-/** The venues of each of the towns with the most room for guests. */
+/** The venues of the towns with the most capacity, by town. */
 function chooseTowns(venues: readonly SampleVenue[]): SampleVenue[][] {
   const byTown = Map.groupBy(venues, ({ town }) => town);
   const room = (list: readonly SampleVenue[]) => list.reduce((sum, { capacity }) => sum + capacity, 0);
@@ -104,7 +104,7 @@ function chooseTowns(venues: readonly SampleVenue[]): SampleVenue[][] {
     .slice(0, SAMPLE_TOWNS);
 }
 
-/** Whole parts of `total` after these weights, at least one each. */
+/** Divides `total` into whole parts by these weights, at least one each. */
 function shareOut(total: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((all, weight) => all + weight, 0);
   const exact = weights.map((weight) => (weight / sum) * (total - weights.length));
@@ -135,7 +135,7 @@ function pickWeighted<T>(list: readonly T[], weightOf: (one: T) => number, rando
   return list.find((one) => (left -= weightOf(one)) < 0) ?? list.at(-1)!;
 }
 
-/** A theatre plays most evenings, a stadium now and then; and where more people fit in, more is put on. */
+/** A theatre has shows most evenings, a stadium less often; larger venues have more. */
 const busyness = ({ venue_type, capacity }: SampleVenue) =>
   (EVENINGS_A_MONTH[venue_type] ?? 3) * Math.max(capacity, 100) ** 0.2;
 
@@ -157,7 +157,7 @@ const EVENINGS_A_MONTH: Readonly<Record<string, number>> = {
 
 function makeEvent(venues: readonly SampleVenue[], at: number, firstDay: string, random: Random): EventInput {
   const venue = pickWeighted(venues, busyness, random);
-  // What a venue is for comes first in its list.
+  // A venue's main use is first in its list.
   const foremost = pickWeighted(venue.categories, (word) => 1 / (1 + venue.categories.indexOf(word)), random);
   const category = CATEGORY[foremost]!;
   const kind = pickWeighted(kindsAt(venue, category), ({ weight }) => weight, random);
@@ -176,7 +176,7 @@ function makeEvent(venues: readonly SampleVenue[], at: number, firstDay: string,
 
   const day = nextDate(dayInCycle, firstDay);
   const start_datetime = londonClock(day, start);
-  // The same event of another year is another event.
+  // The same event in another year has another id.
   const event_id = `sample-${venue.id}-${at + 1}-${day}`;
   return {
     event_id,
@@ -201,7 +201,7 @@ function makeEvent(venues: readonly SampleVenue[], at: number, firstDay: string,
   };
 }
 
-/** Kinds of this category that suit the venue; where none does, all of the category. */
+/** Kinds of this category that suit the venue; if none does, all of the category. */
 function kindsAt({ venue_type, capacity }: SampleVenue, category: Category): Kind[] {
   const kinds = KINDS.filter((kind) => kind.category === category);
   const suiting = kinds.filter(
@@ -212,7 +212,7 @@ function kindsAt({ venue_type, capacity }: SampleVenue, category: Category): Kin
   return suiting.length > 0 ? suiting : kinds;
 }
 
-/** Whole pounds, or with fifty pence; dearer where there is more room. */
+/** Whole pounds or fifty pence; higher at larger venues. */
 function priceAt(
   [from, to]: readonly [number, number],
   { capacity }: SampleVenue,

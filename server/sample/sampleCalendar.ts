@@ -1,11 +1,11 @@
-/** When the sample's events are: spread over a year as real calendars are, by seasons and weekdays, and again every year. */
+/** Dates of the sample events: spread over seasons and weekdays like a real calendar, and repeated every year. */
 import { daysAfter, londonTime } from '../reading/londonDays.ts';
 
-/** When a kind of event is put on. */
+/** When a kind of event takes place. */
 export interface Season {
-  /** Relative, January to December. */
+  /** Relative weights, January to December. */
   months: readonly number[];
-  /** Relative, Monday to Sunday. */
+  /** Relative weights, Monday to Sunday. */
   days: readonly number[];
 }
 
@@ -19,13 +19,13 @@ export const WEEKENDS = [0, 0, 0, 0, 2, 12, 10] as const;
 export const WORKING_DAYS = [6, 10, 10, 9, 4, 0, 0] as const;
 export const ANY_DAY = [4, 5, 5, 5, 7, 10, 9] as const;
 
-/** Whole weeks, so that what comes again falls on the same weekday. */
+/** Whole weeks, so that a repeated event falls on the same weekday. */
 const CYCLE_DAYS = 52 * 7;
 const CYCLE_MS = CYCLE_DAYS * 24 * 60 * 60 * 1000;
-/** A Monday: the first cycle begins with it. */
+/** A Monday, the first day of the first cycle. */
 const FIRST_DAY = '2026-01-05';
 
-/** The days of one cycle, from its first. */
+/** The days of one cycle, from the first. */
 const OFFSETS = Array.from({ length: CYCLE_DAYS }, (_, days) => ({
   days,
   month: Number(daysAfter(FIRST_DAY, days).slice(5, 7)) - 1,
@@ -34,8 +34,8 @@ const OFFSETS = Array.from({ length: CYCLE_DAYS }, (_, days) => ({
 
 const daysOfSeasons = new Map<Season, number[]>();
 
-/** A day of the cycle, counted from its first: `share`, 0 to below 1, of the way through those of the season, each as
- *  often as its weight. */
+/** A day of the cycle, counted from its first. `share`, 0 to below 1, is how far to go through the season's days,
+ *  each counted by its weight. */
 export function dayOfCycle(season: Season, share: number): number {
   let days = daysOfSeasons.get(season);
   if (!days) {
@@ -47,7 +47,7 @@ export function dayOfCycle(season: Season, share: number): number {
   return days[Math.floor(share * days.length)]!;
 }
 
-/** The date on which that day of the cycle comes next, `firstDay` included; both `YYYY-MM-DD`. */
+/** The next date of that day of the cycle, from `firstDay` on; both `YYYY-MM-DD`. */
 export function nextDate(dayInCycle: number, firstDay: string): string {
   const first = daysAfter(FIRST_DAY, dayInCycle);
   const cycle = Math.ceil((Date.parse(firstDay) - Date.parse(first)) / CYCLE_MS);
@@ -56,7 +56,7 @@ export function nextDate(dayInCycle: number, firstDay: string): string {
 
 const noons = new Map<string, number>();
 
-/** Clocks are put forward and back at night, when nothing of the sample begins: one look at a day's offset is enough. */
+/** Clocks change at night, when no sample event begins, so one offset per day is enough. */
 export function londonClock(day: string, time: string): string {
   const noon = noons.get(day) ?? Date.parse(londonTime(day, '12:00'));
   noons.set(day, noon);

@@ -1,4 +1,4 @@
-/** What the sample's events are: their kinds by category, with invented names. Nobody who exists is named. */
+/** The kinds of sample events by category, with invented names. No real person is named. */
 import type { CATEGORIES } from '#contract/events.ts';
 import {
   ALL_YEAR,
@@ -18,7 +18,7 @@ export interface Kind extends Season {
   category: Category;
   sub_categories: readonly string[];
   tags: readonly string[];
-  /** How often it comes among those of its category. */
+  /** Relative frequency within its category. */
   weight: number;
   /** `{a}`, `{b}` and `{town}` are filled in. */
   names: readonly string[];
@@ -26,18 +26,18 @@ export interface Kind extends Season {
   b?: readonly string[];
   /** Plain sentences; `{venue}` and `{town}` are filled in. */
   about: string;
-  /** London's clock. */
+  /** London time. */
   starts: readonly string[];
   minutes: number;
-  /** Of how many people the venue has room for it; a football match needs no arts centre. */
+  /** The range of venue capacity that suits it: no football match in an arts centre. */
   capacity?: readonly [min: number, max: number];
-  /** Kinds of venue; absent: any that has the category. */
+  /** Types of venue; absent: any venue with the category. */
   venues?: readonly string[];
-  /** Pounds for one; null: free. */
+  /** Pounds per person; null: free. */
   price: readonly [from: number, to: number] | null;
 }
 
-/** Where one is under a roof. */
+/** Indoor venues. */
 const HALLS = [
   'theatre',
   'concert hall',
@@ -216,7 +216,7 @@ export const KINDS: readonly Kind[] = [
   },
   {
     category: 'Sport',
-    // Which game is played there, the list of venues does not say.
+    // The venue list does not say which sport is played there.
     sub_categories: ['League match', 'Cup match'],
     tags: ['home match'],
     weight: 12,
