@@ -2,8 +2,7 @@
  * UK airports. No operator, agency or regulator publishes their delays openly, so this source has two halves:
  *
  * - Weather risk, without a key, the default: METAR observations by the Aviation Weather Center of the US government
- *   (no licence fee, fewer than 100 calls a minute). It reports what could disrupt an airport, and is never called a
- *   delay.
+ *   (no licence fee, fewer than 100 calls a minute). It reports what could disrupt an airport, never a delay.
  *   https://aviationweather.gov/data/api/
  * - Delays, with AERODATABOX_API_KEY: how late departures and arrivals are now. Commercial; its terms may forbid
  *   passing the data on. One call a poll covers all airports in the world, worst first.
@@ -63,10 +62,7 @@ const AIRPORTS_MAX = 60;
 /** Older observations say nothing about now. */
 const VALID_HOURS = 2;
 
-/**
- * `fltCat`, worst first: the lower of cloud base (feet) and visibility (statute miles) decides. Absent in older
- * answers.
- */
+/** `fltCat`, worst first: by the lower of cloud base (feet) and visibility (statute miles). Older answers lack it. */
 const CATEGORIES: readonly { name: string; ceilingBelow: number; visibilityBelow: number }[] = [
   { name: 'LIFR', ceilingBelow: 500, visibilityBelow: 1 },
   { name: 'IFR', ceilingBelow: 1000, visibilityBelow: 3 },
@@ -101,10 +97,7 @@ const WEATHER_WORDS: readonly (readonly [RegExp, string])[] = [
   [/\+\w*RA/, 'heavy rain'],
 ];
 
-/**
- * The larger `delayIndex` of the two directions, 0 to 5; it counts delays and cancellations. Below these: nothing is
- * wrong.
- */
+/** Larger `delayIndex` of both directions, 0 to 5, for delays and cancellations. Below these, nothing is wrong. */
 const DELAYS: readonly { from: number; severity: Severity }[] = [
   { from: 4, severity: 'critical' },
   { from: 3, severity: 'high' },

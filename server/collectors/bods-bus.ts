@@ -6,8 +6,7 @@
  * Licence: Open Government Licence v3. Form: SIRI-SX 2.0, the whole country in one document of 6 MB and more.
  * Rhythm: none published. Identity: number and participant; the numbers alone are not unique.
  * End: `Progress` closed, the last validity period or the publication window over, or absence.
- * The service's list of cancellations (BODS_URL can name it) has one situation per journey; we make one record per
- * line.
+ * The list of cancellations (BODS_URL can name it) has one situation per journey; we make one record per line.
  */
 import { z } from 'zod';
 import { toPoint } from '../reading/geometry.ts';
@@ -22,10 +21,7 @@ import { withoutDuplicates } from '../incidents/sameRecord.ts';
 
 export const SIRI_URL = 'https://data.bus-data.dft.gov.uk/api/v1/siri-sx/';
 
-/**
- * `Severity` of a consequence, worst first. "unknown", or none at all, is unrated: medium, or low where it is
- * planned.
- */
+/** `Severity` of a consequence, worst first. "unknown", or none, is unrated: medium, or low where it is planned. */
 const SEVERITIES: Readonly<Record<string, Severity>> = {
   verySevere: 'critical',
   severe: 'high',

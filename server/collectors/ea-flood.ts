@@ -1,6 +1,5 @@
 /**
- * Environment Agency: flood warnings and flood alerts in force in England. Scotland and Wales have their own
- * agencies.
+ * Environment Agency: flood warnings and alerts in force in England. Scotland and Wales have their own agencies.
  * https://environment.data.gov.uk/flood-monitoring/doc/reference#flood-warnings
  *
  * Licence: Open Government Licence v3, no key. Attribution: "this uses Environment Agency flood and river level data

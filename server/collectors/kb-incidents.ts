@@ -3,10 +3,9 @@
  * P-cf16832d-d971-46e7-8883-4fca2101d3fa, its own licence, attribution to National Rail). XML, schema
  * nre-incident-v5-0; the address is shown to subscribers. https://raildata.org.uk
  *
- * Rhythm: every 5 minutes, as the publisher asks (RSPS5050). Most of the list is works planned weeks ahead, so it is
- * never empty.
- * Identity: `IncidentNumber`, the same through all updates; service-indicator entries of several operators refer to
- * it.
+ * Rhythm: every 5 minutes, as the publisher asks (RSPS5050). The list is mostly works planned
+ * weeks ahead, so it is never empty.
+ * Identity: `IncidentNumber`, the same through all updates; service-indicator entries of several operators use it.
  * End: `ClearedIncident` (stays listed for a while), works with "CANCELLED:" before their summary, the end of the
  * last validity period, or absence.
  */
@@ -251,10 +250,7 @@ interface Period {
   end: string | null;
 }
 
-/**
- * In order of time. A period that ends before it begins gives only its start, and only when no other period is
- * usable.
- */
+/** In order of time. A period that ends before it begins gives only its start, and only if no other is usable. */
 function periodsOf({ number, periods }: Incident, found: Problems): Period[] {
   const read = periods.map(({ start, end }) => {
     for (const time of [start, end]) {

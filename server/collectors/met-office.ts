@@ -7,10 +7,8 @@
  * - MeteoAlarm, without a key, the default: Atom with CAP 1.2 elements, all warnings in one document. Its licence is
  *   stated in the feed: "terms equivalent to CC BY 4.0", with conditions for redistribution.
  * - NSWWS public API, with a key on application (terms of its own): an Atom index of the changes of about a day,
- *   whose feed-level `related` link leads to the GeoJSON of all warnings now issued. Publisher's rhythm: every 1 to 2
- *   minutes.
- * - RSS, without a key and undocumented, set by MET_OFFICE_URL: one item per region of a warning, without ids or
- *   years.
+ *   whose feed-level `related` link leads to the GeoJSON of all warnings now issued. Rhythm: every 1 to 2 minutes.
+ * - RSS, without a key and undocumented, set by MET_OFFICE_URL: one item per region, without ids or years.
  *
  * Having no warnings is the normal quiet state. A warning that is not yet valid is planned, and shown on purpose.
  * End: status cancelled or expired, validity over (expired ones linger), or absence; for RSS, from two polls.
@@ -322,8 +320,8 @@ async function readIndex(feed: XmlNode, link: string, tools: Tools, found: Probl
     return { warnings: readGeoJson(body, found), complete: true };
   } catch (error) {
     if (all(feed, 'entry').length > 0) throw error;
-    // Nothing was issued, changed or ended for about a day, so nothing is added here. Without proof, nothing ends
-    // either.
+    // Nothing was issued, changed or ended for about a day, so nothing is added here. Without
+    // proof, nothing ends either.
     found.note(
       `The NSWWS index lists no change; the list of issued warnings behind it could not be read: ${
         error instanceof Error ? error.message : String(error)
@@ -562,8 +560,8 @@ function toRecords(
 }
 
 /**
- * A part is cancelled by itself, or by a part for the same regions that is at least as new: cancelled parts stay
- * listed.
+ * A part is cancelled by itself, or by a part that covers its regions and is at least as new: cancelled parts
+ * stay listed.
  */
 const isCancelled = (part: Warning, parts: readonly Warning[]) =>
   parts.some(

@@ -3,8 +3,7 @@
  * https://api-portal.naturalresources.wales/ ("Open Data - Live Flood Warnings and Alerts API - Version 3")
  *
  * Licence: Open Government Licence v3. Attribution: "Contains Natural Resources Wales information © Natural Resources
- * Wales and Database Right". Key: free, with a subscription to exactly this product; a key for river levels is
- * refused.
+ * Wales and Database Right". Key: free, by subscription to this product; one for river levels is refused.
  * Rhythm: updated every 15 minutes. An empty list of features is an ordinary dry day.
  * Unverified: no version 3 answer could be recorded, and known clients disagree. So names match in any case, numbers
  * can be text, and times can be ISO 8601 or milliseconds since 1970.

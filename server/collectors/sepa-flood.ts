@@ -4,8 +4,7 @@
  *
  * Licence: Open Government Licence v3, no key. Attribution: "Contains SEPA data © Scottish Environment Protection
  * Agency and database right".
- * Rhythm: 15 minutes, like the other agencies; none is published. RSS. A channel without items is an ordinary dry
- * day.
+ * Rhythm: 15 minutes, like the other agencies; none is published. RSS. An empty channel is an ordinary dry day.
  * Unverified: the form of an item. Only the empty channel has been seen, so level and place are read in any order.
  * An item without a known level is kept, unrated, and noted as a problem.
  * Identity: the item's guid, else its link, else the place it names.
@@ -87,10 +86,7 @@ export const sepaFlood: Collector = {
   },
 };
 
-/**
- * `id` is '' where nothing identifies the item. A guid or link shared by several places does not; nor does the
- * site's.
- */
+/** `id` is '' if nothing identifies the item. A guid or link shared by several places, or the site's, does not. */
 function withIds({ link: site, items }: RssChannel): (RssItem & { id: string })[] {
   const places = new Map<string, Set<string>>();
   for (const { title, guid, link } of items) {

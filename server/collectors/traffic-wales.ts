@@ -182,8 +182,8 @@ function labelled(description: string): { words: string; labels: Partial<Record<
 const withoutCommas = (text: string) => text.replace(/^[\s,]+|(?<![\s,])[\s,]+$/g, '');
 
 /**
- * "A40 : Eastbound : Raglan to Abergavenny : Resurfacing work :" in its parts; the road can be missing; times hold
- * colons.
+ * "A40 : Eastbound : Raglan to Abergavenny : Resurfacing work :" in its parts. The road can be missing, and times
+ * contain colons.
  */
 function partsOf(words: string): string[] {
   return words

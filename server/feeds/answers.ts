@@ -87,10 +87,7 @@ export function feedAnswers({
     return { revision: newest, from: at.getTime(), until, set: answerSet(bundles) };
   }
 
-  /**
-   * The result is kept, unless there is a newer one. A failure reaches everyone waiting; the next request tries
-   * again.
-   */
+  /** Kept unless there is a newer one. A failure is reported to everyone waiting; the next request tries again. */
   async function rebuild(newest: number): Promise<Built> {
     try {
       const fresh = await build(newest);

@@ -45,8 +45,8 @@ export interface Collected {
   /** Event ids of listed records that could not be read: what is known of them stays, and does not end. */
   unreadable?: readonly string[];
   /**
-   * Event ids of records listed as over: cleared, cancelled, no longer in force. They end at once if the poll is
-   * complete.
+   * Event ids of records listed as over: cleared, cancelled, no longer in force. If the poll is complete, they end
+   * at once.
    */
   ended?: readonly string[];
   /**

@@ -1,6 +1,5 @@
 /**
- * Reads sources in a separate thread, which is ended when one document keeps it busy too long or uses too much
- * memory.
+ * Reads sources in a separate thread. A document that takes too long or too much memory ends the thread.
  * That source's reading then fails, and the others start again in a new thread. The network, the database and the
  * secrets stay in the service's own thread.
  *

@@ -9,7 +9,7 @@ const PROBLEM_LENGTH_MAX = 300;
 /** Four times the busiest source. More is a fault upstream, and would take memory from every other source. */
 export const RECORDS_MAX = 10_000;
 
-/** What one poll could not make sense of. */
+/** What one poll could not understand. */
 export interface Problems {
   /** In words; at most 50 lines, the rest as one line "and N more". */
   readonly list: string[];

@@ -30,8 +30,8 @@ const parser = new XMLParser({
   removeNSPrefix: true,
   ignoreAttributes: false,
   attributeNamePrefix: '',
-  // Decoded below, and only the five names defined in XML: the parser's own limits on their number refuse genuine
-  // large feeds.
+  // Decoded below, and only the five names defined in XML: the parser's own limits on their
+  // number refuse genuine large feeds.
   processEntities: false,
   cdataPropName: CDATA,
   textNodeName: TEXT,
@@ -130,10 +130,7 @@ interface Span {
   end: number;
 }
 
-/**
- * The positions of the elements of that local name, in document order. Throws when the document is too large, or has
- * too many.
- */
+/** Where elements of that local name are, in document order. Throws if the document or their number is too big. */
 function spansOf(document: string, name: string): Span[] {
   if (document.length > SPLIT_LENGTH_MAX) throw new Error('The document is too large to be read as XML.');
   // In comments and CDATA the name is only text.

@@ -181,14 +181,14 @@ const isPlural = (sources: readonly SourceInput[]) =>
 /** "A and B since 11:48", or each with its own time. */
 function sinceWhen(sources: readonly SourceInput[]): string {
   const times = new Set(sources.map(({ since }) => since));
-  if (times.size === 1) return `${list(names(sources))}${since(sources[0]!.since)}`; // size 1: there is a first
+  if (times.size === 1) return `${list(names(sources))}${since(sources[0]!.since)}`; // size 1: not empty
   return list(sources.map((source) => `${source.displayName}${since(source.since)}`));
 }
 
 const since = (time: string | null) => (time === null ? '' : ` since ${time}`);
 
 const subject = ({ slug, title }: SummaryInput) =>
-  Object.hasOwn(SUBJECTS, slug) ? SUBJECTS[slug]! : { preposition: 'in', noun: title }; // hasOwn: there is one
+  Object.hasOwn(SUBJECTS, slug) ? SUBJECTS[slug]! : { preposition: 'in', noun: title }; // hasOwn: it exists
 
 const number = (value: number) => value.toLocaleString('en-GB');
 

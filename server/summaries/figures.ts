@@ -211,7 +211,7 @@ function takeMoments(take: Take): void {
     year,
   });
   const numeric = (day: string, month: string, year: string) =>
-    MONTHS[Number(month) - 1] ? date(day, MONTHS[Number(month) - 1]!, year) : null; // there is one
+    MONTHS[Number(month) - 1] ? date(day, MONTHS[Number(month) - 1]!, year) : null; // the month exists
   const clock = (hour: string, minute: string, half?: string): Partial<Figure> => {
     const hours = half ? (Number(hour) % 12) + (/p/i.test(half) ? 12 : 0) : Number(hour);
     return { kind: 'time', values: [`${String(hours).padStart(2, '0')}:${minute}`] };

@@ -239,7 +239,7 @@ function saysWhatIsPlanned(words: readonly Word[], cited: readonly Vocabulary[])
   const named = clauses.map((clause) => namedIn(clause, cited));
   const isRight = clauses.every((clause, index) => {
     const isAhead = clause.some(({ stem }) => stem === PLANNED);
-    return named[index]!.length > 0 && named[index]!.every(({ isPlanned }) => isPlanned === isAhead); // one each
+    return named[index]!.length > 0 && named[index]!.every(({ isPlanned }) => isPlanned === isAhead); // one per clause
   });
   return isRight && cited.every((one) => named.flat().includes(one));
 }

@@ -106,7 +106,7 @@ export function startSummaries({
     const unasked = model ? whyNotAsked(input) : 'not_configured';
     if (!model || unasked) {
       if (isFresh && told?.fallback === unasked) return;
-      return void (await summaries(db).put(rowOf(reading, await builtIn(input, unasked!)))); // no model: a reason
+      return void (await summaries(db).put(rowOf(reading, await builtIn(input, unasked!)))); // never null here
     }
 
     const isModels = !told?.fallback && kept?.model === model.name && kept.prompt_version === PROMPT_VERSION;
