@@ -1,13 +1,13 @@
 import type { Connection } from './connection.ts';
 import styles from './ConnectionShape.module.css';
 
-/** Solid: current. A ring: not, or not yet. A square: not live at all. */
+/** Solid: current. A ring: not current, or not yet. A square: not live. */
 export function ConnectionShape({
   of,
   refreshing,
 }: {
   of: Connection;
-  /** A request is on its way. */
+  /** A request is in progress. */
   refreshing: boolean;
 }) {
   return (

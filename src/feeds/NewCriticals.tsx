@@ -3,7 +3,7 @@ import { titleOf as alertTitleOf } from './alerts.ts';
 import { titleOf } from './feedNames.ts';
 import type { BoardView } from './useBoard.ts';
 
-/** Read out once, when a reply brings it. */
+/** New critical alerts, read out once when a reply brings them. */
 export function NewCriticals({ view }: { view: BoardView }) {
   const rows = view.state === 'ready' ? view.rows : [];
   const changes = view.state === 'ready' ? view.changes : null;

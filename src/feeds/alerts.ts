@@ -1,4 +1,4 @@
-/** What one alert of a feed says on the board: its grade, its place in the order, its time. */
+/** What the board shows of one alert: its grade, its place in the order, its time. */
 import { EVENTS_PER_FEED } from '#contract/feeds.ts';
 import { railStatusText } from '#contract/railStatus.ts';
 import { knownSource } from '#contract/sources.ts';
@@ -10,28 +10,28 @@ export function gradeOf(alert: Alert): Grade {
   return alert.metadata?.severity_unrated ? 'unrated' : (alert.severity ?? 'unrated');
 }
 
-/** Known, but not begun: listed, never counted. */
+/** Known, but not started: listed, never counted. */
 export function isPlanned(alert: Alert): boolean {
   return alert.metadata?.phase === 'planned';
 }
 
-/** A rail operator's record is titled with its name alone, which says nothing to a reader: its status follows. */
+/** The title of a rail operator's record is only its name, so its status is added. */
 export function titleOf(alert: Alert): string {
   const title = alert.title?.trim() || alert.summary_line?.trim() || 'Alert without a title';
   const status = railStatusText(alert.metadata?.nsi?.status ?? '');
   return status && !title.includes(status) ? `${title}: ${status}` : title;
 }
 
-/** The publisher's line, unless it only says the title again. */
+/** The publisher's line, unless it only repeats the title. */
 export function detailOf(alert: Alert): string {
   const line = alert.summary_line?.trim() ?? '';
   return line === titleOf(alert) ? '' : line;
 }
 
-/** In characters. Our server stays below it; another one must not fill the page. */
+/** In characters. Our server sends less; another server must not fill the page. */
 const LINE_LENGTH = 280;
 
-/** Under the title: for planned works first when they begin. */
+/** The line under the title; for planned works the start comes first. */
 export function lineOf(alert: Alert): string {
   const start = isPlanned(alert) ? startText(alert).replace(/^f/, 'F') : '';
   const line = [start, detailOf(alert)].filter(Boolean).join('. ');
@@ -42,7 +42,8 @@ export function lineOf(alert: Alert): string {
 
 const ALSO_NAMED = 3;
 
-/** "Reported by Knowledgebase incidents and National Rail service indicators (Southern)"; '' where one source tells it. */
+/** "Reported by Knowledgebase incidents and National Rail service indicators (Southern)"; '' if only one source
+ *  does. */
 export function sourcesOf(alert: Alert): string {
   const also = alert.metadata?.also_reported_by ?? [];
   if (also.length === 0) return '';
@@ -56,21 +57,21 @@ export function sourcesOf(alert: Alert): string {
   return `Reported by ${[...own, ...others].join(' and ')}`;
 }
 
-/** `from 22 Nov 2026, 23:00`; empty when a planned incident does not say when it begins: a time before it was last
- *  collected is that of its announcement. */
+/** `from 22 Nov 2026, 23:00`; empty when a planned incident does not say when it starts. A time before its last
+ *  collection is when it was announced. */
 export function startText(alert: Alert): string {
   const start = dateOf(alert.start_time);
   const collected = dateOf(alert.collected_at);
   return start && !(collected && start < collected) ? `from ${formatDateTime(start)}` : '';
 }
 
-/** When the publisher last had something to say about it; null when no time came with it. */
+/** When it was last updated, else when it started, else when it was collected; null if it has no time. */
 export function alertTime(alert: Alert): Date | null {
   return dateOf(alert.updated_at) ?? dateOf(alert.start_time) ?? dateOf(alert.collected_at);
 }
 
-/** What is happening before what is planned; each worst first, then newest first. An unrated alert keeps the
- *  place that its source's default severity gives it. */
+/** Current alerts before planned ones; each worst first, then newest first. An unrated alert has the place that its
+ *  source's default severity gives it. */
 export function inOrder(events: readonly Alert[]): Alert[] {
   return [...events].sort(
     (a, b) =>
@@ -80,7 +81,7 @@ export function inOrder(events: readonly Alert[]): Alert[] {
   );
 }
 
-/** What a feed shows of its alerts, in order: at most 20, the worst, whatever a server sends. */
+/** The alerts that a feed shows, in order: the worst 20 at most, however many a server sends. */
 export const shownOf = (events: readonly Alert[]) => inOrder(events).slice(0, EVENTS_PER_FEED);
 
 const rank = (alert: Alert) => GRADES.indexOf(alert.severity ?? 'unrated');
@@ -89,7 +90,7 @@ const rank = (alert: Alert) => GRADES.indexOf(alert.severity ?? 'unrated');
 export const criticalsOf = (events: readonly Alert[]) =>
   events.filter((alert) => gradeOf(alert) === 'critical' && !isPlanned(alert)).length;
 
-/** How many active alerts there are of each grade that occurs, worst first. */
+/** The number of active alerts of each grade that occurs, worst first. */
 export function countsByGrade(events: readonly Alert[]): { grade: Grade; count: number }[] {
   const active = events.filter((alert) => !isPlanned(alert));
   return GRADES.map((grade) => ({
@@ -98,7 +99,7 @@ export function countsByGrade(events: readonly Alert[]): { grade: Grade; count: 
   })).filter(({ count }) => count > 0);
 }
 
-/** One alert as a sentence. With its time and not its age: a list that is read aloud must not change under the reader. */
+/** One alert as a sentence. With its time, not its age: a list must not change while it is read aloud. */
 export function spoken(alert: Alert): string {
   const at = alertTime(alert);
   return [
@@ -115,26 +116,26 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The server tells its time in whole seconds: what lies less than this ahead of it is now. */
+/** The server gives its time in whole seconds: a time less than this ahead of it counts as now. */
 const CLOCK_STEP_MS = 2000;
 
 export const isAhead = (at: Date, now: Date) => at.getTime() - now.getTime() > CLOCK_STEP_MS;
 
-/** "Just now", "2 minutes ago". A time still to come is given as a time, never as "Just now": some publishers'
- *  clocks run ahead. */
+/** "Just now", "2 minutes ago". A future time is given as a time, never as "Just now": some publishers' clocks run
+ *  ahead. */
 export function ageText(at: Date, now: Date): string {
   return isAhead(at, now) ? timeText(at, now) : timeAgo(at, now);
 }
 
-/** The same behind another word: "Updated just now". */
+/** The same after another word: "Updated just now". */
 export const inSentence = (age: string) => age.replace(/^Just/, 'just');
 
 /** "at 12:00", with its date when that is half a day away or more. */
 const timeText = (at: Date, now: Date) =>
   Math.abs(at.getTime() - now.getTime()) < 12 * HOUR ? `at ${formatClock(at)}` : formatDateTime(at);
 
-/** How long ago the publisher last spoke of it; null when no time came with it. Of an alert whose publisher's clock
- *  was ahead the time itself: what lay in the future when it came is not new when that time has come. */
+/** How long ago `alertTime` was; null if there is none. If the publisher's clock was ahead, the time
+ *  itself: an alert dated in the future when it arrived is not new when that time comes. */
 export function alertAge(alert: Alert, now: Date, inWords: typeof ageText = ageText): string | null {
   const at = alertTime(alert);
   return at && (alert.metadata?.clock_skew ? timeText(at, now) : inWords(at, now));
@@ -147,17 +148,17 @@ export function shortAge(at: Date, now: Date): string {
   return age < HOUR ? `${Math.floor(age / MINUTE)} min ago` : `${Math.floor(age / HOUR)} h ago`;
 }
 
-/** The same without a word that can be spared: "6 min". */
+/** The same without "ago": "6 min". */
 export const bareAge = (alert: Alert, now: Date): string | null =>
   alertAge(alert, now, shortAge)?.replace(/ ago$/, '') ?? null;
 
-/** `11:48` for a time of the last twelve hours, `20 Nov 2026, 11:48` for an older one: alone it would pass for
+/** `11:48` for a time in the last twelve hours, `20 Nov 2026, 11:48` for an older one, which could be mistaken for
  *  today's. */
 export function sinceText(at: Date, now: Date, options?: { seconds: boolean }): string {
   return now.getTime() - at.getTime() < 12 * HOUR ? formatClock(at, options) : formatDateTime(at);
 }
 
-/** A time of the wire; null when there is none or it is not a time. */
+/** A time from the wire; null if it is missing or invalid. */
 export function dateOf(value: string | null | undefined): Date | null {
   if (!value) return null;
   const date = new Date(value);

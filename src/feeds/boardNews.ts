@@ -1,26 +1,26 @@
-/** What a board has brought lately, for those who keep out of the way of anything important. */
+/** What has changed on the board recently, so that updates and screen care can avoid important moments. */
 import { create } from 'zustand';
 import { serverNow } from '../time/freshness.ts';
 import type { Row } from '../api/feeds.ts';
 import { alertTime, gradeOf, isPlanned } from './alerts.ts';
 
-/** Times are milliseconds of the server's clock. */
+/** Times are in milliseconds, by the server's clock. */
 export interface BoardNews {
   /** When a refresh last changed a row; null when none has yet. */
   changedAt: number | null;
-  /** When each active critical alert came to be one, as far as this page has seen it, by its `event_id`. */
+  /** When each active critical alert became critical, as far as this page knows, by its `event_id`. */
   criticals: ReadonlyMap<string, number>;
 }
 
 export const useBoardNews = create<BoardNews>(() => ({ changedAt: null, criticals: new Map() }));
 
-/** `changed`: whether a reader would see a difference from the rows before, on the same board. */
+/** `changed`: whether a reader would see a difference from the previous rows of the same board. */
 export function noteRows(rows: readonly Row[], changed: boolean, now = serverNow().getTime()): void {
   const before = useBoardNews.getState();
   const criticals = new Map<string, number>();
   for (const alert of rows.flatMap(({ events }) => events)) {
     if (gradeOf(alert) !== 'critical' || isPlanned(alert)) continue;
-    // Noted once: some publishers touch their times with every poll, and that makes nothing new.
+    // Noted once: some publishers change their times at every poll, which is not news.
     const came = changed ? now : Math.min(now, alertTime(alert)?.getTime() ?? now);
     criticals.set(alert.event_id, before.criticals.get(alert.event_id) ?? came);
   }
@@ -30,13 +30,13 @@ export function noteRows(rows: readonly Row[], changed: boolean, now = serverNow
 const NEW_CRITICAL_MS = 10 * 60_000;
 const STIR_MS = 60_000;
 
-/** A critical alert came less than 10 minutes ago. */
+/** A critical alert arrived less than 10 minutes ago. */
 export const criticalIsNew = ({ criticals }: BoardNews, now: number) =>
   [...criticals.values()].some((came) => within(NEW_CRITICAL_MS, came, now));
 
-/** No critical alert newer than 10 minutes, and nothing new for 60 s. */
+/** No critical alert newer than 10 minutes, and no change for 60 s. */
 export const isQuiet = (news: BoardNews, now: number) =>
   !criticalIsNew(news, now) && !(news.changedAt !== null && within(STIR_MS, news.changedAt, now));
 
-/** A time that lies further ahead than this was noted before the clock was set back, and says nothing any more. */
+/** A time further ahead than this was noted before the clock was set back, and no longer counts. */
 const within = (ms: number, at: number, now: number) => Math.abs(now - at) < ms;

@@ -1,4 +1,4 @@
-/** What the board calls its connection. */
+/** The board's word for its connection. */
 import type { DataFreshness } from '../time/freshness.ts';
 import type { Problem } from './refreshOnce.ts';
 

@@ -1,4 +1,4 @@
-/** What there is to say about data that is old, or could not be refreshed; on a tablet and on a wall the same. */
+/** The message about data that is old or could not be refreshed, the same on a tablet and on a wall. */
 import { dataAge, dataFreshness, isStale } from '../time/freshness.ts';
 import { sinceText } from './alerts.ts';
 import { useClock } from '../time/clock.ts';
@@ -6,21 +6,21 @@ import type { Problem } from './refreshOnce.ts';
 import type { Progress } from './refreshSchedule.ts';
 import { useOnline } from '../device/useOnline.ts';
 
-/** At these ages, in minutes, the sign is read out again; in between it only counts on. */
+/** The sign is read out again at these ages, in minutes; between them only its number changes. */
 const BANDS = [1, 3, 5, 10, 15, 30, 60];
 
 export interface DataSign {
-  /** The last refresh brought nothing. */
+  /** The last refresh failed. */
   failed: boolean;
-  /** "Data is 10 minutes old"; null while it is not old enough to be doubted. */
+  /** "Data is 10 minutes old"; null while it is not old enough to mention. */
   age: string | null;
   /** What that means, in a sentence or two. */
   advice: string;
-  /** Other words than these are read out anew. */
+  /** The sign is read out again when this changes. */
   key: string;
 }
 
-/** Null while all is well. `at`: when the server gave what is shown; null when nothing is. `what`: what that is. */
+/** Null while all is well. `at`: when the server gave what is shown; null if nothing is. `what`: the name for it. */
 export function useDataSign(
   at: Date | null,
   problem: Problem | null,
@@ -49,7 +49,7 @@ export function useDataSign(
   }
 }
 
-/** "Next try in 20 seconds.", or that it is being tried. */
+/** "Next try in 20 seconds.", or that a try is in progress. */
 export function NextTry({ refreshing, nextTryAt }: Pick<Progress, 'refreshing' | 'nextTryAt'>) {
   const seconds = useClock(() =>
     nextTryAt === null ? null : Math.max(1, Math.ceil((nextTryAt - Date.now()) / 1000)),
@@ -62,7 +62,7 @@ function bandOf(minutes: number | null): number {
   return BANDS.findLast((band) => (minutes ?? 0) >= band) ?? 0;
 }
 
-/** In whole units, rounded down. Data from the future has no age that is known. */
+/** In whole units, rounded down. The age of data dated in the future is unknown. */
 function ageText(minutes: number): string {
   if (minutes < 0) return 'The age of this data is not known';
   const [amount, unit] =

@@ -1,4 +1,4 @@
-/** What a feed is called, also where the server does not say. */
+/** A feed's name, even if the server does not send one. */
 import { type FeedCategory, FEEDS } from '#contract/feeds.ts';
 import { knownSource } from '#contract/sources.ts';
 import type { FeedEntry } from '../api/feeds.ts';

@@ -1,4 +1,4 @@
-/** How a live feed turns: every alert leads in its time, worst first, and a new critical one at once. */
+/** How a live feed rotates: each alert leads in turn, worst first, and a new critical one at once. */
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import type { Alert } from '../api/disruptions.ts';
 import { gradeOf, isPlanned } from './alerts.ts';
@@ -14,8 +14,8 @@ export function loopSeconds(alerts: number): number {
   return Math.max(SECONDS_PER_ALERT * alerts, SHORTEST_LOOP_SECONDS);
 }
 
-/** `index` of the alert that leads, among at least one alert in order; how many `steps` there have been; whether it is
- *  `moving`, which one alert alone does not, nor anything on a hidden page. `step` takes the next turn at once. */
+/** Takes at least one alert, in order. `index`: the alert that leads; `steps`: how many steps there have been;
+ *  `moving`: false for a single alert and on a hidden page. `step` moves on at once. */
 export function useLiveLoop(
   alerts: readonly Alert[],
   {
@@ -36,7 +36,7 @@ export function useLiveLoop(
   const [place, setPlace] = useState<Place>({ id: alerts[0]?.event_id, index: 0, steps: 0 });
   const index = indexOf(place, alerts);
 
-  // What stands still for hours shall be the worst of it.
+  // An alert that may stay on screen for hours must be the worst one.
   const [wasStale, setWasStale] = useState(stale);
   if (stale !== wasStale) {
     setWasStale(stale);
@@ -45,7 +45,7 @@ export function useLiveLoop(
   const known = useRef(new Set(alerts.map(({ event_id }) => event_id)));
 
   const step = () => {
-    // A critical alert that has joined since the last step need not wait for its turn.
+    // A critical alert that was added since the last step does not wait for its turn.
     const urgent = alerts.findIndex((alert) => isUrgent(alert) && !known.current.has(alert.event_id));
     known.current = new Set(alerts.map(({ event_id }) => event_id));
     setPlace((before) => {
@@ -73,14 +73,14 @@ export function useLiveLoop(
   return { index, steps: place.steps, step, moving };
 }
 
-/** Which alert leads, where it stood then, and how often the feed has stepped. */
+/** Which alert leads, its index at that time, and how often the feed has stepped. */
 interface Place {
   id: string | undefined;
   index: number;
   steps: number;
 }
 
-/** An alert that has ended leaves its place to the one behind it. */
+/** When the leading alert has ended, the next one takes its place. */
 function indexOf({ id, index }: Place, alerts: readonly Alert[]): number {
   const found = alerts.findIndex(({ event_id }) => event_id === id);
   return found === -1 ? Math.min(index, alerts.length - 1) : found;
@@ -88,7 +88,7 @@ function indexOf({ id, index }: Place, alerts: readonly Alert[]): number {
 
 const isUrgent = (alert: Alert) => gradeOf(alert) === 'critical' && !isPlanned(alert);
 
-/** The row's next turn that leaves the alert now shown at least half its time. */
+/** The row's next turn that gives the alert now shown at least half its time. */
 function nextTurn(startedAt: number, interval: number): number {
   const earliest = performance.now() + interval / 2;
   return startedAt + interval * Math.max(1, Math.ceil((earliest - startedAt) / interval));

@@ -1,4 +1,4 @@
-/** Which feeds changed between two replies, as a reader would see it. */
+/** Which feeds changed visibly between two replies. */
 import type { Alert } from '../api/disruptions.ts';
 import type { Row } from '../api/feeds.ts';
 import { gradeOf, isPlanned } from './alerts.ts';
@@ -7,16 +7,16 @@ import { gradeOf, isPlanned } from './alerts.ts';
 export const NEW_FOR_MS = 60_000;
 
 export interface Change {
-  /** Alerts that were not there before, or not as they are now. 0: only the summary changed, or something ended. */
+  /** Alerts that are new or have changed. 0: only the summary changed, or an alert ended. */
   items: number;
   /** Those among them that have become critical. */
   criticals: Alert[];
 }
 
-/** What its mark says. */
+/** The text of its mark. */
 export const newText = (change: Change | undefined) => (change?.items ? `${change.items} new` : 'Updated');
 
-/** Changed feeds by slug. A feed that was not there before is not news: the first load marks nothing. */
+/** Changed feeds by slug. A feed that was not there before does not count: the first load marks nothing. */
 export function changesBetween(before: readonly Row[], after: readonly Row[]): ReadonlyMap<string, Change> {
   const changes = new Map<string, Change>();
   for (const row of after) {
@@ -50,8 +50,8 @@ function changeOf(before: Row, after: Row): Change | null {
 
 const isCritical = (alert: Alert) => gradeOf(alert) === 'critical' && !isPlanned(alert);
 
-/** What can be read of an alert. Not its times, except the start that a planned one shows: some publishers touch
- *  them with every poll and say nothing new. */
+/** What a reader sees of an alert. Of its times only the start that a planned one shows: some publishers change the
+ *  others at every poll. */
 function reading(alert: Alert): string {
   const { title, summary_line, start_time } = alert;
   return JSON.stringify([

@@ -1,4 +1,4 @@
-/** What a row of the board says of its feed, however it is drawn. */
+/** What a row of the board says about its feed, on any screen. */
 import { EVENTS_PER_FEED } from '#contract/feeds.ts';
 import type { Row } from '../api/feeds.ts';
 import type { DataFreshness } from '../time/freshness.ts';
@@ -7,7 +7,7 @@ import { titleOf } from './feedNames.ts';
 import type { Change } from './newItems.ts';
 import { quietLine } from './sources.ts';
 
-/** Whether a row would be drawn the same: when it was given only tells once the board is stale, and the row with it. */
+/** Whether a row would look the same. Its time is shown only when the board is stale, so only then does it matter. */
 export function isDrawnAlike<Props extends { at: Date; freshness: DataFreshness }>(
   before: Props,
   after: Props,
@@ -17,7 +17,7 @@ export function isDrawnAlike<Props extends { at: Date; freshness: DataFreshness 
   return names.every((name) => Object.is(before[name], after[name]) || (name === 'at' && !isStale));
 }
 
-/** `at`: when the server gave the row; `freshness`: of the board's data as a whole. */
+/** `at`: when the server gave the row; `freshness`: that of the whole board. */
 export function readRow(
   { feed, events }: Pick<Row, 'feed' | 'events'>,
   { at, freshness, change }: { at: Date; freshness: DataFreshness; change: Change | undefined },
@@ -31,16 +31,16 @@ export function readRow(
   return {
     title: titleOf(feed),
     boardStale,
-    /** Nothing in it may pass for current. */
+    /** Nothing in it may look current. */
     stale,
     isNew: change !== undefined && !stale,
     counts,
     total,
     /** Active alerts beyond those of `counts`. */
     uncounted: total - counted,
-    /** Active alerts beyond those that the live feed shows, where planned ones stand last. */
+    /** Active alerts beyond those that the live feed shows, in which planned ones come last. */
     unlisted: total - Math.min(counted, EVENTS_PER_FEED),
-    /** Null where a 0 would claim what nobody knows. */
+    /** Null when the number is unknown and 0 would be a claim. */
     count: total === 0 && !isCalm ? null : total,
     caption: total === 1 ? 'active alert' : 'active alerts',
   };

@@ -1,20 +1,20 @@
-/** One refresh of what a screen keeps current, whatever the line and the worker make of it. */
+/** One refresh of a screen's data, including copies and late answers from the worker. */
 import { type Reply, Unreachable } from '../api/http.ts';
 
-/** Why a refresh brought nothing: no connection, or no answer that can be used. */
+/** Why a refresh failed: no connection, or no usable answer. */
 export type Problem = 'offline' | 'noAnswer';
 
 export interface Outcome<T> {
-  /** A copy that the worker kept, which is no answer; it may still be newer than what is shown. */
+  /** The worker's stored copy. It does not count as an answer, but may be newer than what is shown. */
   copied: (data: T, at: Date) => void;
-  /** The worker gave up waiting; the answer itself may still come. */
+  /** The worker stopped waiting; the answer may still come. */
   slow: (problem: Problem) => void;
-  /** Promises whether the answer is a good one; one that is not says so itself. */
+  /** Promises whether the answer is good; if not, it reports the problem itself. */
   answered: (data: T, at: Date) => boolean | Promise<boolean>;
   failed: (problem: Problem) => void | Promise<void>;
 }
 
-/** Promises whether a good answer came. After an abort only a `copied` that came before was called. */
+/** Promises whether a good answer came. After an abort no further callback is called. */
 export async function refreshOnce<T>(
   load: (signal: AbortSignal) => Promise<Reply<T>>,
   signal: AbortSignal,

@@ -1,34 +1,35 @@
-/** When a board asks: at once, then every 60 s to the dot, and how it goes on after a failure. */
+/** When a board refreshes: at once, then exactly every 60 s, and how it continues after a failure. */
 
 /** While all is well, by the page's clock. */
 export const REFRESH_MS = 60_000;
 
-/** Before somebody's eyes a failed refresh is soon tried again, then less often; each wait is less up to a quarter. */
+/** While somebody is watching, a failed refresh is retried soon, then less often. Each wait is up to a quarter
+ *  shorter. */
 const RETRY_MS = [20_000, 40_000, 60_000] as const;
 const SOONEST_RETRY_MS = 15_000;
 
 const SOONEST_UNATTENDED_RETRY_MS = 5000;
 
-/** A sleeping laptop stops timers but not the clock; looking this often, it refreshes as soon as it wakes. */
+/** A sleeping laptop stops timers but not the clock. Checking this often, it refreshes as soon as it wakes. */
 const LOOK_MS = 1000;
 
 /**
- * - `attended`: somebody waits for this board, so it also asks as soon as the device is online again.
- * - `unattended`: one of many screens that lose their server together. At its first failure it moves to a place of its
- *   own in the minute and keeps it: a server or a line that comes back meets no more of them a second than on any day.
+ * - `attended`: somebody is waiting, so it also refreshes as soon as the device is online again.
+ * - `unattended`: one of many screens that lose their server together. At its first failure it picks its own second
+ *   of the minute and keeps it, so that a server or network that returns gets no more requests a second than usual.
  */
 export type Manner = 'attended' | 'unattended';
 
 export interface Progress {
   refreshing: boolean;
-  /** When it last asked, by the page's clock (`Date.now()`); while all is well it asks again REFRESH_MS later. */
+  /** When it last refreshed, by the page's clock (`Date.now()`). While all is well the next is REFRESH_MS later. */
   askedAt: number | null;
-  /** When it asks again after a failure, by the page's clock; null while all is well. */
+  /** When it retries after a failure, by the page's clock; null while all is well. */
   nextTryAt: number | null;
 }
 
-/** Calls `ask`, which promises whether it was good, at once and then on time. `refresh` asks out of turn, never twice
- *  at a time. With `whileHidden: false` it waits until somebody can see the page. */
+/** Calls `ask`, which promises whether it succeeded, at once and then on schedule. `refresh` calls it out of turn,
+ *  but never while a call is in progress. With `whileHidden: false` it waits until the page is visible. */
 export function startRefreshing(
   ask: (signal: AbortSignal) => Promise<boolean>,
   publish: (progress: Partial<Progress>) => void,
@@ -64,7 +65,7 @@ export function startRefreshing(
     clearTimeout(timer);
     if (stopped) return;
     const now = Date.now();
-    // The clock was set back: nobody waits an hour for that, and only an answer tells what time it is.
+    // The clock was set back: ask at once, because only an answer gives the right time.
     if (dueAt - now > REFRESH_MS) dueAt = now;
     if (now >= dueAt && (whileHidden || isVisible())) void refresh();
     timer = setTimeout(look, Math.min(LOOK_MS, Math.max(0, dueAt - now) || LOOK_MS));
@@ -102,7 +103,7 @@ export function startRefreshing(
 
 const isVisible = () => document.visibilityState === 'visible';
 
-/** `failures`: how many there were in a row before the one that began at `startedAt` and ended now. */
+/** `failures`: how many came in a row before this one, which began at `startedAt` and has just ended. */
 function retryAt(manner: Manner, failures: number, startedAt: number): number {
   const now = Date.now();
   if (manner === 'attended') {

@@ -1,4 +1,4 @@
-/** Which sources a feed has, and what their status lines say. */
+/** The sources of a feed, and their status lines. */
 import { EVENTS_PER_SOURCE } from '#contract/disruptions.ts';
 import { FEEDS } from '#contract/feeds.ts';
 import { RAIL_STATUS_CLASSES, railStatusClass, railStatusText } from '#contract/railStatus.ts';
@@ -8,25 +8,25 @@ import type { FeedEntry } from '../api/feeds.ts';
 import type { Status } from '../ui/StatusLine.tsx';
 import { dateOf, isAhead, isPlanned, sinceText } from './alerts.ts';
 
-/** At most this many alerts of a source are asked for, and shown of what comes. */
+/** At most this many alerts of a source are requested and shown. */
 export const SOURCE_LIMIT = EVENTS_PER_SOURCE;
 
-/** Up to this many, alerts are watched and operators report issues; above, it is worse. */
+/** Up to this many alerts or operators, the status line is the milder one. */
 const MONITORING_UP_TO = 4;
 const REPORTING_UP_TO = 3;
 
-/** What came back for one source. `empty`: the server knows no such source, or has nothing of it. */
+/** The answer for one source. `empty`: the server does not know the source, or has nothing from it. */
 export interface SourceDetail {
   source: string;
   outcome: 'answered' | 'empty' | 'failed';
   answer: SourceEvents | null;
   /** The directory's entry, when the directory has one. */
   entry: SourceEntry | null;
-  /** Whether the directory says of its sources how they are: then one that is missing there is not connected. */
+  /** Whether the directory gives its sources' states: then a source missing from it is not connected. */
   directoryDeclares: boolean;
 }
 
-/** The feed's sources as the server names them, else those of the known feed; the most telling first. */
+/** The feed's sources as the server names them, else those of the known feed; the most important first. */
 export function sourcesOf(feed: FeedEntry): string[] {
   const named = feed.sources?.map(({ source }) => source);
   const sources = named ?? FEEDS.find(({ slug }) => slug === feed.slug)?.sources ?? [];
@@ -55,7 +55,7 @@ export function statusOf(
   return notRecent(said.find(({ last_collected }) => last_collected)?.last_collected, now);
 }
 
-/** The same from the board's own answer alone, which says of a source how it is and how many alerts it has. */
+/** The same from the board's answer alone, which gives a source's state and its number of alerts. */
 export function briefStatusOf(
   entry: SourceEntry,
   { boardStale, now }: { boardStale: boolean; now: Date },
@@ -77,7 +77,7 @@ export interface StatusWords {
 
 const NOT_CONNECTED: StatusWords = { status: 'none', text: 'Not connected' };
 
-/** Since when, where that can be known: not of a collection that is stamped with a time still to come. */
+/** Since when, if known: a collection time in the future does not count. */
 export function notRecentText(since: Date | null, now: Date): string {
   const isKnown = since && !isAhead(since, now);
   return isKnown ? `No recent information since ${sinceText(since, now)}` : 'No recent information';
@@ -116,21 +116,21 @@ export function alertCount({ answer, entry }: SourceDetail): number {
   return answer.event_count ?? answer.events.filter((alert) => !isPlanned(alert)).length;
 }
 
-/** Sources that have told something once and are not believed any more: what they would say now is missing. */
+/** Sources that were collected before but are no longer current: their present alerts are missing. */
 export const silentSources = (feed: FeedEntry): SourceEntry[] =>
   connectedSources(feed).filter(({ freshness }) => freshness === 'stale');
 
 const connectedSources = (feed: FeedEntry): SourceEntry[] =>
   (feed.sources ?? []).filter((entry) => entry.state !== 'not_configured' && !isWaiting(entry));
 
-/** Set up, and never collected. One whose collection has no time that we could know is stale, not waiting. */
+/** Set up but never collected. A source whose collection time is unknown is stale, not waiting. */
 const isWaiting = ({ state, last_collected, freshness }: SourceDeclaration) =>
   state != null && state !== 'not_configured' && !last_collected && freshness == null;
 
 type SourceDeclaration = Pick<SourceEntry, 'state' | 'last_collected' | 'freshness'>;
 
-/** What stands in place of the alerts when there are none: "No active alerts" only when the sources were really
- *  asked. `at`: the time of the board's data. */
+/** The line shown when there are no alerts: "No active alerts" only if the sources were really collected. `at`: the
+ *  time of the board's data. */
 export function quietLine(
   feed: FeedEntry,
   { boardStale, at, now }: { boardStale: boolean; at: Date; now: Date },
@@ -147,11 +147,11 @@ export function quietLine(
     some.map(({ source }) => knownSource(source).displayName).join(', ');
   const silent = silentSources(feed);
   if (silent.length > 0) {
-    // Of one of them nobody may know since when: then the empty time sorts first.
+    // If one of these times is unknown, the empty string sorts first.
     const [oldest] = silent.map(({ last_collected }) => last_collected ?? '').toSorted();
     return { ...notRecent(oldest, now), note: names(silent) };
   }
-  // Perhaps it would tell of something: unlike one that nobody has set up, it is expected to.
+  // A waiting source may have alerts; one that is not set up is not expected to.
   const waiting = sources.filter(isWaiting);
   if (waiting.length > 0) return { ...NOT_CONNECTED, note: names(waiting) };
   return {
@@ -169,7 +169,7 @@ export interface Operator {
   name: string;
   status: Exclude<Status, 'none'>;
   text: string;
-  /** What the operator says of parts of its network, and where to read more. */
+  /** What the operator says about parts of its network, and where to read more. */
   groups: { name: string; detail: string; url: string | null }[];
 }
 

@@ -1,4 +1,5 @@
-/** One timer for all live feeds of a board. Times are `performance.now()`: a corrected device clock moves no feed. */
+/** One timer for all live feeds of a board. Times are `performance.now()`, so a change of the device's clock has no
+ *  effect. */
 
 /** Whether the reader asked the system for less motion. */
 export function prefersStillness(): boolean {
@@ -12,7 +13,8 @@ const due = new Map<symbol, { at: number; run: () => void }>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 let lastStepAt = -Infinity;
 
-/** Calls `run` once at `at`, or when the feed that is stepping then has come to rest. Returns how to call it off. */
+/** Calls `run` once at `at`, or when the feed that is stepping then has stopped. Returns a function that cancels
+ *  it. */
 export function stepAt(at: number, run: () => void): () => void {
   const key = Symbol();
   due.set(key, { at, run });
@@ -27,7 +29,7 @@ function arm() {
   clearTimeout(timer);
   if (due.size === 0) return;
   const now = performance.now();
-  const restsUntil = lastStepAt > now ? now : lastStepAt + STEP_MS; // a clock that was wound back forgets the step
+  const restsUntil = lastStepAt > now ? now : lastStepAt + STEP_MS; // if the clock has gone back, ignore the step
   const next = Math.max(restsUntil, Math.min(...[...due.values()].map(({ at }) => at)));
   timer = setTimeout(fire, Math.max(0, next - now));
 }

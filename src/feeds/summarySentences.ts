@@ -1,14 +1,15 @@
-/** A summary's text, parted where its writer told which alerts each sentence rests on; and who wrote it from how much. */
+/** A summary's text, split into sentences where its writer names the alerts of each; its model and figures. */
 import type { Summary } from '../api/feeds.ts';
 import { counted } from '../ui/numbers.ts';
 
 export interface Sentence {
   text: string;
-  /** It rests on alerts, and all of them have ended since it was written. */
+  /** It is based on alerts, and all of them have ended since it was written. */
   hasEnded: boolean;
 }
 
-/** In order; runs of sentences that go on are one. A summary that does not say, or contradicts its own text, is whole. */
+/** In order; consecutive current sentences are joined. A summary without this data, or with data that contradicts its
+ *  text, is not split. */
 export function sentencesOf({ text, metadata }: Summary): Sentence[] {
   const whole = text?.trim() ?? '';
   const told = metadata?.sentences ?? [];

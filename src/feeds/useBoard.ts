@@ -1,6 +1,6 @@
 /**
- * The board's data: loaded at once, then every 60 s, kept through every failure. What was loaded last is also kept in
- * this browser, so that a reload without a network shows it again with its age.
+ * The board's data: loaded at once, then every 60 s, kept through every failure. The last data is also stored in this
+ * browser, so that a reload without a network shows it again with its age.
  */
 import { FEEDS } from '#contract/feeds.ts';
 import { useEffect, useRef, useState } from 'react';
@@ -12,19 +12,19 @@ import { type Change, changesBetween, NEW_FOR_MS } from './newItems.ts';
 import { type Problem, refreshOnce } from './refreshOnce.ts';
 import { type Manner, type Progress, startRefreshing } from './refreshSchedule.ts';
 
-/** The name carries the shape's version: a copy of another shape is not found. */
+/** The name includes the version of the data's shape: a copy in another shape is not found. */
 export const BOARD_SNAPSHOT = 'board-1';
 
 export type BoardView =
   | { state: 'loading' }
-  /** Nothing to show: the server listed no feeds (`at`), or no answer was ever kept (null). */
+  /** Nothing to show: the server listed no feeds (`at`), or no answer was ever stored (null). */
   | { state: 'empty'; at: Date | null }
   | { state: 'ready'; rows: Row[]; at: Date; changes: ReadonlyMap<string, Change> };
 
 export interface Board extends Progress {
   /** `at`: when the server gave these rows, by its own clock. */
   view: BoardView;
-  /** Null while the last refresh was good, or none has ended yet. */
+  /** Null if the last refresh succeeded, or none has ended yet. */
   problem: Problem | null;
 }
 
@@ -37,7 +37,7 @@ const LOADING: Board = {
   nextTryAt: null,
 };
 
-/** Runs while `live`; the rows of the last run stay meanwhile. `refresh` asks at once, and never twice at a time. */
+/** Runs while `live`; otherwise the last rows stay. `refresh` asks at once, but never while a call is in progress. */
 export function useBoard(live: boolean, manner: Manner = 'attended'): Board & { refresh: () => void } {
   const [board, setBoard] = useState(LOADING);
   const shown = useRef(LOADING);
@@ -63,17 +63,17 @@ export function useBoard(live: boolean, manner: Manner = 'attended'): Board & { 
 
 const running = new Set<() => void>();
 
-/** Refresh, for whoever has no board at hand: a remote control's key. */
+/** Refreshes from outside a board, for a remote control's key. */
 export const refreshBoards = () => running.forEach((refresh) => refresh());
 
 function runBoard(start: Board, publish: (board: Board) => void, manner: Manner) {
   let board = start;
-  /** Whether a difference from the rows on screen is news. Rows of another visit may be of another day. */
+  /** Whether a difference from the rows on screen is news. Rows from an earlier visit may be days old. */
   let comparable = start.view.state === 'ready';
   let answered = false;
   let stopped = false;
   let unmarkTimer: ReturnType<typeof setTimeout> | undefined;
-  /** What the snapshot holds. */
+  /** The content of the snapshot. */
   let saved: { rows: Row[]; at: Date } | null = null;
 
   const show = (change: Partial<Board>) => {
@@ -144,7 +144,7 @@ function runBoard(start: Board, publish: (board: Board) => void, manner: Manner)
       async answered(answer, at) {
         const rows = inFeedOrder(answer);
         if (rows.length === 0 && board.view.state === 'ready') {
-          // Feeds do not vanish; a server that lists none could not read them.
+          // Feeds do not disappear: a server that lists none could not read them.
           await fail('noAnswer');
           return false;
         }
@@ -167,7 +167,7 @@ function runBoard(start: Board, publish: (board: Board) => void, manner: Manner)
   };
 }
 
-/** People learn where Rail is: our feeds in their fixed order, whatever order they come in; others after them. */
+/** People learn where Rail is: our feeds have a fixed order, whatever order the server sends; others follow them. */
 function inFeedOrder(rows: readonly Row[]): Row[] {
   return [...rows].sort((a, b) => place(a) - place(b));
 }
@@ -177,11 +177,11 @@ function place({ feed }: Row): number {
   return index === -1 ? FEEDS.length : index;
 }
 
-/** An answer that has not changed gives the very same rows. */
+/** An unchanged answer gives the identical row objects. */
 const areSame = (before: readonly Row[], after: readonly Row[]) =>
   before.length === after.length && before.every((row, index) => row === after[index]);
 
-/** What an older version of the app may have left is looked at before it is trusted. */
+/** An older version of the app may have saved the data, so it is checked before use. */
 function areRows(data: unknown): data is Row[] {
   return (
     Array.isArray(data) &&

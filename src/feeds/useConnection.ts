@@ -5,7 +5,7 @@ import { type Connection, connectionOf } from './connection.ts';
 import type { Problem } from './refreshOnce.ts';
 import { useOnline } from '../device/useOnline.ts';
 
-/** The connection in one word, and the time of the last refresh. `at`: when the server gave what is shown; null when
+/** The connection in one word, and the time of the last refresh. `at`: when the server gave what is shown; null if
  *  nothing is. */
 export function useConnection(
   at: Date | null,

@@ -3,7 +3,7 @@ import { serverNow } from '../time/freshness.ts';
 import { useClock } from '../time/clock.ts';
 import { quietLine } from './sources.ts';
 
-/** What a feed without alerts says; of a time that has become another day's, the date too. */
+/** The line of a feed without alerts. A time from another day includes its date. */
 export function useQuietLine(feed: FeedEntry, board: { boardStale: boolean; at: Date }) {
   const readAt = (now: Date) => quietLine(feed, { ...board, now });
   useClock((now) => readAt(now).text);
