@@ -1,6 +1,6 @@
 import { pageAt, pageQuery } from '#contract/addresses.ts';
 
-/** Whether an address is a wall display's, `/disruptions?display=wall`: in capitals and with a last slash too, for it is
- *  typed by a remote control, and any other address would lead to a sign-in form. */
+/** Whether an address is a wall display's, `/disruptions?display=wall`. Capitals and a trailing slash are accepted,
+ *  because it is typed with a remote control, and any other address leads to a sign-in form. */
 export const isWall = (path = location.pathname, search = location.search): boolean =>
   pageAt(path)?.page === 'board' && pageQuery('board', search).display?.trim().toLowerCase() === 'wall';

@@ -1,4 +1,4 @@
-/** The address that is open, as it stands there. The hooks of wouter decode it by half, which nothing can undo. */
+/** The current address, not decoded. Wouter's own hooks decode it in part, which cannot be undone. */
 import { pageAt, pageQuery, type PageQuery, type PageWithQuery } from '#contract/addresses.ts';
 import { useLocation, useRouter } from 'wouter';
 
@@ -7,7 +7,7 @@ export function usePath(): string {
   return router.hook(router)[0];
 }
 
-/** Without its question mark. */
+/** Without the question mark. */
 export function useSearch(): string {
   const router = useRouter();
   return router.searchHook(router).replace(/^\?/, '');
@@ -15,7 +15,7 @@ export function useSearch(): string {
 
 export const usePageQuery = <P extends PageWithQuery>(page: P): PageQuery<P> => pageQuery(page, useSearch());
 
-/** The id of what the page shows. */
+/** The id of the record that the page shows. */
 export const usePageId = (): string => pageAt(usePath())?.id ?? '';
 
 /** Goes to an address of the app. */

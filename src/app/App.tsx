@@ -12,11 +12,11 @@ import { lazyPage } from './lazyPage.ts';
 import { Loading } from './Loading.tsx';
 
 interface AppRoute {
-  /** What the browser's tab says, before the name of the product. */
+  /** The title of the browser's tab, before the product's name. */
   title: string;
   audience: Audience;
   Page: ComponentType;
-  /** True for a page with a place for signs of its own: the app's sign is shown there. */
+  /** True for a page with its own place for signs: the app's sign is shown there. */
   ownSign?: boolean;
   /** True for a page that is as high as the screen, with parts that scroll by themselves. */
   fills?: boolean;
@@ -110,14 +110,14 @@ const ROUTES: Readonly<Record<PageName, AppRoute>> = {
   },
 };
 
-/** `/disruptions?display=wall`: a screen of its own, without navigation, and never a sign-in form. */
+/** `/disruptions?display=wall`: a separate screen, without navigation, and never a sign-in form. */
 const WALL: AppRoute = {
   title: 'Live Disruptions Board',
   audience: 'anyone',
   Page: lazyPage('wall', async () => (await import('../wall/WallPage.tsx')).WallPage),
 };
 
-/** The page of the address that is open, with its frame. */
+/** The page at the current address, with its frame. */
 export function App() {
   const path = usePath();
   const search = useSearch();

@@ -7,13 +7,13 @@ addEventListener('popstate', () => {
 });
 
 /**
- * Drawn with a page once its code is there: names the document, and after a navigation inside the app does what a
- * browser does on a new document: begins at the top, with the page's heading in focus for those who listen.
+ * Rendered with a page once its code is loaded. Sets the document's title. After a navigation inside the app it
+ * scrolls to the top, as a browser does on a new document, and focuses the page's heading for screen readers.
  */
 export function Arrival({ title }: { title: string }) {
   useEffect(() => {
     document.title = `${title} – Clearway`;
-    // An installed window puts the app's name before it by itself.
+    // An installed window adds the app's name itself.
     document.querySelector('meta[name=application-title]')?.setAttribute('content', title);
     if (!first) {
       if (!byHistory) scrollTo(0, 0);

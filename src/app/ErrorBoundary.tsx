@@ -4,14 +4,14 @@ import { retriesAtOnce, retryByItself } from '../kiosk/retry.ts';
 import { ErrorPage } from './ErrorPage.tsx';
 
 interface State {
-  /** `reloading`: a wall that will be loaded again in a moment, and shows its kept rows then. */
+  /** `reloading`: a wall that is about to reload, and will then show its stored rows. */
   is: 'well' | 'failed' | 'reloading';
   /** Where it failed. */
   address: string;
 }
 
-/** Shows the error page in place of a page that throws, until the address changes to another one. On a wall, where
- *  nobody will change it, it tries again by itself. */
+/** Shows the error page in place of a page that throws, until the address changes. On a wall, where nobody will
+ *  change it, it tries again by itself. */
 export class ErrorBoundary extends Component<{ address: string; children: ReactNode }, State> {
   override state: State = { is: 'well', address: this.props.address };
   private stopRetrying = () => {};

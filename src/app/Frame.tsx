@@ -4,7 +4,7 @@ import { SkipLink } from '../ui/SkipLink.tsx';
 import styles from './Frame.module.css';
 import { NavBar } from './NavBar.tsx';
 
-/** What stands round every signed-in page: skip link, navigation, the app's sign, and the one `main`. */
+/** The frame of every signed-in page: skip link, navigation, the app's sign, and the one `main`. */
 export function Frame({
   ownSign,
   fills,

@@ -1,7 +1,7 @@
 import { useSession } from '../session/session.ts';
 import styles from './Loading.module.css';
 
-/** While it is not known who is signed in, or a page's code is on its way. */
+/** Shown until it is known who is signed in, or while a page's code loads. */
 export function Loading() {
   const offline = useSession((session) => session.offline);
 

@@ -14,20 +14,20 @@ const LINKS = [
   { href: pageAddress('board'), text: 'Disruptions Board' },
   { href: pageAddress('keys'), text: 'API Keys' },
 ];
-/** Set off by a thin rule before the first. */
+/** A thin rule separates these from the links before them. */
 const ADMIN_LINKS = [
   { href: pageAddress('analytics'), text: 'Admin Analytics' },
   { href: pageAddress('users'), text: 'Manage Users' },
   { href: pageAddress('displays'), text: 'Displays' },
 ];
 
-/** The black fascia of signed-in pages. On narrow screens its links wait behind Menu. */
+/** The black navigation bar of signed-in pages. On narrow screens its links are behind Menu. */
 export function NavBar() {
   const admin = useSession(isAdmin);
   const path = usePath();
   const [openAt, setOpenAt] = useState<string | null>(null);
   const listId = useId();
-  const open = openAt === path; // going anywhere closes the menu
+  const open = openAt === path; // any navigation closes the menu
 
   const link = ({ href, text }: { href: string; text: string }) => (
     <li key={href} className={href === ADMIN_LINKS[0]?.href ? styles.ruled : undefined}>

@@ -4,7 +4,7 @@ import { usePageQuery } from '../addresses/useAddress.ts';
 import { ErrorPage } from './ErrorPage.tsx';
 import { pageOfLink } from './launch.ts';
 
-/** Where the system brings a `web+clearway:` link: on to the page that it names. */
+/** Where the system opens a `web+clearway:` link. Goes on to the page that the link names. */
 export function OpenPage() {
   const { link = '' } = usePageQuery('open');
   const page = pageOfLink(link);

@@ -1,4 +1,4 @@
-/** Links, shortcuts and `web+clearway:` addresses that open the installed app reach the window that already runs. */
+/** Links, shortcuts and `web+clearway:` addresses open in the app's window that is already running. */
 import { LINK_PROTOCOL, START_ADDRESS } from '#contract/addresses.ts';
 import { navigate } from 'wouter/use-browser-location';
 
@@ -6,7 +6,7 @@ interface LaunchQueue {
   setConsumer(consumer: (launch: { targetURL?: string }) => void): void;
 }
 
-/** Goes where a later launch wants to go, without loading the app again. */
+/** Goes to the address of each later launch, without loading the app again. */
 export function followLaunches(): void {
   const { launchQueue } = window as { launchQueue?: LaunchQueue };
   launchQueue?.setConsumer(({ targetURL }) => {
@@ -16,7 +16,7 @@ export function followLaunches(): void {
   });
 }
 
-/** The page that `web+clearway:/map?category=Music` names; null when it is none of this app's addresses. */
+/** The page that `web+clearway:/map?category=Music` names; null if it is not an address of this app. */
 export function pageOfLink(link: string): string | null {
   const [, rest] = new RegExp(`^${LINK_PROTOCOL.replace('+', '\\+')}:/*(.*)$`, 's').exec(link) ?? [];
   return rest === undefined ? null : pageOf(`/${rest}`);
@@ -25,7 +25,7 @@ export function pageOfLink(link: string): string | null {
 function pageOf(address: string): string | null {
   try {
     const { origin, pathname, search, hash } = new URL(address, location.origin);
-    // `//elsewhere` is a path to some parsers and another host to others.
+    // Some parsers read `//elsewhere` as a path, others as another host.
     return origin === location.origin && !pathname.startsWith('//') ? pathname + search + hash : null;
   } catch {
     return null;

@@ -3,8 +3,9 @@ import { tabStore } from '../device/browserStorage.ts';
 import { noteReload } from '../kiosk/reloads.ts';
 
 /**
- * A page whose code is fetched when it is first opened. After a deployment the running app may ask for files that are
- * gone: then it loads itself again, once, and shows the error page if that did not help. `name` tells pages apart.
+ * A page whose code is loaded when it is first opened. After a deployment the running app may request files that no
+ * longer exist: then it reloads itself once, and shows the error page if that did not help. `name` identifies the
+ * page.
  */
 export function lazyPage(name: string, load: () => Promise<ComponentType>) {
   const key = `clearway_reloaded_for_${name}`;
@@ -17,7 +18,7 @@ export function lazyPage(name: string, load: () => Promise<ComponentType>) {
       if (tabStore.get(key) || !tabStore.set(key, 'yes')) throw error;
       noteReload();
       location.reload();
-      return new Promise<never>(() => {}); // the page stays as it is until the reload takes it away
+      return new Promise<never>(() => {}); // never resolves: the reload replaces the page
     }
   });
 }

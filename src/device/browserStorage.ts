@@ -1,6 +1,6 @@
 /**
- * What the browser keeps for the app, and for one tab. Where it forbids that or has no room, the value is remembered as
- * long as the page lives: everything works, and is asked for again once the page is loaded anew.
+ * The browser's storage for the app, and for one tab. If it is forbidden or full, the value stays in memory:
+ * everything works, but the value is lost when the page is reloaded.
  */
 function store(storage: () => Storage) {
   const remembered = new Map<string, string>();
@@ -18,24 +18,24 @@ function store(storage: () => Storage) {
     try {
       storage().removeItem(key);
     } catch {
-      /* there is nothing then */
+      /* forbidden: nothing is stored */
     }
   };
 
-  /** False when the value will not outlive the page. */
+  /** False if the value is lost when the page is closed. */
   const set = (key: string, value: string): boolean => {
     try {
       storage().setItem(key, value);
       remembered.delete(key);
       return true;
     } catch {
-      remove(key); // the one before would come back with the next page: a token that was traded, say
+      remove(key); // or the old value, such as a spent token, would return on the next page
       remembered.set(key, value);
       return false;
     }
   };
 
-  /** Whether what is set now would outlive the page. */
+  /** Whether a value set now would survive the page. */
   const keeps = (): boolean => {
     const kept = set('clearway_probe', 'yes');
     remove('clearway_probe');
