@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import styles from './Check.module.css';
 import choice from './Choice.module.css';
 
-/** Yes or no: a box to tick, with its words beside it, or the whole as a tile. */
+/** Yes or no: a tick box with its label beside it, or a tile. */
 export function Check({
   label,
   checked,

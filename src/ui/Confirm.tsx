@@ -15,7 +15,7 @@ export function Confirm({
   children,
 }: {
   heading: ReactNode;
-  /** What the button says that does it. */
+  /** The label of the button that does it. */
   act: string;
   busy?: boolean;
   /** Why it could not be done. */

@@ -8,7 +8,8 @@ import { VisuallyHidden } from './VisuallyHidden.tsx';
 /** How long the check mark stays. */
 const COPIED_MS = 2000;
 
-/** Copies a text that stands on the page, in `from`: where the browser will not copy, it is selected for the user to. */
+/** Copies a text that is on the page, in `from`. If the browser refuses, the text is selected for the user to
+ *  copy. */
 export function CopyButton({
   text,
   from,
@@ -17,7 +18,7 @@ export function CopyButton({
 }: {
   text: string;
   from: RefObject<HTMLElement | null>;
-  /** For screen readers, where there are several: what is copied. */
+  /** What is copied, for screen readers, where there are several buttons. */
   about?: string;
 } & Pick<ComponentProps<typeof Button>, 'kind' | 'small'>) {
   const [outcome, setOutcome] = useState<'copied' | 'selected' | null>(null);
@@ -52,7 +53,7 @@ async function copy(text: string, from: HTMLElement | null): Promise<'copied' | 
     return 'copied';
   } catch {
     if (from) getSelection()?.selectAllChildren(from);
-    // Out of date, and the only way on plain http.
+    // Deprecated, but the only way on plain http.
     const done = document.execCommand?.('copy') ?? false;
     if (done) getSelection()?.removeAllRanges();
     return done ? 'copied' : 'selected';

@@ -1,7 +1,7 @@
 import { FlaskIcon } from '@phosphor-icons/react/dist/csr/Flask';
 import { TempSign } from './TempSign.tsx';
 
-/** Stands over everything invented, on whatever screen: none of it may pass for live. */
+/** Shown above all invented data, on every screen: none of it may look live. */
 export function DemoSign() {
   return (
     <TempSign icon={<FlaskIcon weight="bold" aria-hidden />}>

@@ -2,8 +2,8 @@ import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
 import styles from './Dialog.module.css';
 
 /**
- * A question over the page, open while it is drawn. Its first control has the focus, which should be the safe answer;
- * Escape and a click beside it answer with `onClose`. Afterwards the focus is where it was.
+ * A question over the page, open while it is rendered. Its first control gets the focus and should be the safe
+ * answer. Escape and a click outside call `onClose`. Afterwards the focus returns to where it was.
  */
 export function Dialog({
   heading,
@@ -13,7 +13,7 @@ export function Dialog({
   children,
 }: {
   heading: ReactNode;
-  /** `alertdialog`: one that interrupts, to warn. */
+  /** `alertdialog`: a warning that interrupts. */
   role?: 'alertdialog';
   /** The id of what is read out with the heading. */
   about?: string;
@@ -23,9 +23,9 @@ export function Dialog({
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
-    const shown = dialog.current!; // it is drawn below
+    const shown = dialog.current!; // it is rendered below
     shown.showModal();
-    // Before it leaves the page, or the browser would not give the focus back.
+    // Close it before it is removed, or the browser would not return the focus.
     return () => shown.close();
   }, []);
 
@@ -38,7 +38,7 @@ export function Dialog({
       aria-labelledby={id}
       aria-describedby={about}
       onCancel={(event) => {
-        event.preventDefault(); // it closes by being taken away
+        event.preventDefault(); // it closes when it is removed
         onClose();
       }}
       onClick={(event) => event.target === event.currentTarget && onClose()}

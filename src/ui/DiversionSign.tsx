@@ -1,6 +1,6 @@
 import styles from './DiversionSign.module.css';
 
-/** The yellow panel with a route round an obstruction, as large as its place. */
+/** The yellow panel with a route round an obstruction; it fills its container. */
 export function DiversionSign() {
   return (
     <svg

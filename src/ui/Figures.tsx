@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './Figures.module.css';
 
-/** A row of numbers, each under its name. */
+/** A row of numbers, each below its name. */
 export function Figures({
   figures,
 }: {

@@ -4,8 +4,8 @@ import { VisuallyHidden } from './VisuallyHidden.tsx';
 
 const MOST = 9999;
 
-/** A number that changes and is read from afar, on split flaps; null reads –. Only the digits that change
- *  turn. Screen readers get the plain number, or `unknown` in its place. */
+/** A number on split flaps, to be read from a distance; null shows –. Only the digits that change turn. Screen
+ *  readers get the plain number, or `unknown` for null. */
 export function Flap({ value, unknown = 'Not known' }: { value: number | null; unknown?: string }) {
   return (
     <>
@@ -15,7 +15,7 @@ export function Flap({ value, unknown = 'Not known' }: { value: number | null; u
   );
 }
 
-/** The time of day on split flaps: `12:05`, whose colon stands still. */
+/** The time of day on split flaps: `12:05`, with a fixed colon. */
 export function FlapClock({ time }: { time: string }) {
   return (
     <time>
@@ -28,7 +28,7 @@ export function FlapClock({ time }: { time: string }) {
 function Tiles({ text }: { text: string }) {
   return (
     <span className={styles.flap} aria-hidden="true">
-      {/* Counted from the right, so that the units stay the units when a digit is gained or lost. */}
+      {/* Keyed from the right, so that the units keep their tile when the number of digits changes. */}
       {[...text].map((digit, index) =>
         digit === ':' ? (
           <b key={text.length - index} className={styles.colon}>

@@ -1,6 +1,6 @@
 import styles from './Mark.module.css';
 
-/** The mark alone: a route round a diamond. The name or the title beside it says what it stands for. */
+/** The mark alone: a route round a diamond. The name or title beside it says what it means. */
 export function Mark() {
   return (
     <svg className={styles.mark} viewBox="40 40 432 432" aria-hidden="true">

@@ -14,7 +14,7 @@ const PICTOGRAMS = {
   Safety: ShieldWarningIcon,
 };
 
-/** The plate with a feed's pictogram; a decoration, the feed's title says the same. */
+/** The plate with a feed's pictogram. Decorative: the feed's title says the same. */
 export function ModePlate({ category }: { category: keyof typeof PICTOGRAMS | null }) {
   const Pictogram = category ? PICTOGRAMS[category] : InfoIcon;
 

@@ -2,7 +2,7 @@ import { WarningCircleIcon } from '@phosphor-icons/react/dist/csr/WarningCircle'
 import type { ReactNode } from 'react';
 import styles from './Notice.module.css';
 
-/** A failure in words, where it happened; read out at once. */
+/** A failure message, shown where it happened and read out at once. */
 export function Notice({ children }: { children: ReactNode }) {
   return (
     <p className={styles.notice} role="alert">

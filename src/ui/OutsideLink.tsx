@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A link that came out of a feed or an event. Anything but http and https is not a link, only its words. */
+/** A link from a feed or an event. An address that is not http or https is shown as plain text. */
 export function OutsideLink({ url, children }: { url: string | null | undefined; children: ReactNode }) {
   const address = webAddress(url);
   if (!address) return null;
@@ -12,7 +12,8 @@ export function OutsideLink({ url, children }: { url: string | null | undefined;
   );
 }
 
-/** The address if it leads to a web page; null for `javascript:`, `data:`, `mailto:` and what is no address. */
+/** The address if it leads to a web page; null for `javascript:`, `data:`, `mailto:` and anything that is no
+ *  address. */
 export function webAddress(url: string | null | undefined): string | null {
   if (!url || !URL.canParse(url)) return null;
   const { protocol, href } = new URL(url);

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './Page.module.css';
 
-/** The frame of an ordinary page: its heading, a line about it, and what belongs beside them. */
+/** The frame of an ordinary page: its heading, a line about it, and what is shown beside them. */
 export function Page({
   heading,
   about,

@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from 'react';
 import styles from './Panel.module.css';
 
-/** A part of a page under a heavy rule, with its heading and what stands beside that. */
+/** A section of a page below a heavy rule, with its heading and what is shown beside it. */
 export function Panel({
   heading,
   aside,
@@ -10,7 +10,7 @@ export function Panel({
 }: {
   heading: string;
   aside?: ReactNode;
-  /** On white ground, for forms. */
+  /** On a white background, for forms. */
   sheet?: boolean;
   children: ReactNode;
 }) {

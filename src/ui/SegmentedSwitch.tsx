@@ -1,8 +1,8 @@
 import { useId } from 'react';
 import styles from './SegmentedSwitch.module.css';
 
-/** A choice between a few words that stand side by side; the chosen one is inverted. Real radio buttons lie
- *  over the words, so arrow keys, forms and touch work as everywhere. */
+/** A choice between a few words side by side; the chosen one is inverted. Real radio buttons cover the words, so
+ *  arrow keys, forms and touch work as usual. */
 export function SegmentedSwitch<Value extends string>({
   label,
   options,

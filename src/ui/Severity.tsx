@@ -3,13 +3,13 @@ import type { Severity as Level } from '#contract/disruptions.ts';
 import styles from './Severity.module.css';
 import { VisuallyHidden } from './VisuallyHidden.tsx';
 
-/** How an alert is graded on screen; `unrated` when the publisher gave no severity that we know. */
+/** An alert's grade on screen; `unrated` when the publisher gave no severity that we know. */
 export type Grade = Level | 'unrated';
 
 /** Worst first, unrated last. */
 export const GRADES: readonly Grade[] = ['critical', 'high', 'medium', 'low', 'unrated'];
 
-/** Road signing's four diversion symbols: the outline alone tells them apart, so they are never rounded. */
+/** The four diversion symbols of UK road signs. Only their outlines distinguish them, so they are never rounded. */
 const SYMBOLS: Record<Grade, ReactNode> = {
   critical: (
     <>
@@ -31,8 +31,8 @@ export const GRADE_WORDS: Readonly<Record<Grade, string>> = {
   unrated: 'Unrated',
 };
 
-/** Symbol, then number if there is one, then word; never a symbol or a colour alone. Inside a part of the
- *  page that carries `data-fresh="stale"` the symbol is hollow and the plate is gone. */
+/** Symbol, then number if there is one, then word; never a symbol or a colour alone. Inside an element with
+ *  `data-fresh="stale"` the symbol is hollow and there is no plate. */
 export function Severity({
   grade,
   word = GRADE_WORDS[grade],
@@ -44,11 +44,11 @@ export function Severity({
   grade: Grade;
   word?: string;
   count?: number;
-  /** White on deep red; only critical has one. */
+  /** White on deep red, for critical only. */
   plate?: boolean;
   /** The word under a large symbol. */
   stacked?: boolean;
-  /** Only the symbol and the number are drawn; the word is still read out. */
+  /** Only the symbol and the number are shown; the word is still read out. */
   wordless?: boolean;
 }) {
   return (

@@ -1,6 +1,6 @@
 import styles from './SkipLink.module.css';
 
-/** The first stop of the tab key: past the navigation to the page's `#main`. */
+/** The first tab stop: skips the navigation and goes to the page's `#main`. */
 export function SkipLink() {
   return (
     <a className={styles.skip} href="#main">

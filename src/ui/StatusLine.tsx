@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import type { RailStatusClass } from '#contract/railStatus.ts';
 import styles from './StatusLine.module.css';
 
-/** How a network runs; `none` is not known, or not known any more. */
+/** How a network runs; `none` means unknown or no longer known. */
 export type Status = RailStatusClass | 'none';
 
-/** Never the severity symbols: those grade an alert, these describe a network. */
+/** Not the severity symbols: those grade an alert, these describe a network. */
 const SYMBOLS: Record<Status, ReactNode> = {
   good: (
     <path
@@ -32,7 +32,7 @@ const SYMBOLS: Record<Status, ReactNode> = {
   none: <path d="M2 9.8h20v4.4H2z" />,
 };
 
-/** A symbol and the words that go with it. The symbol turns grey inside `data-fresh="stale"`. */
+/** A symbol with its text. The symbol turns grey inside `data-fresh="stale"`. */
 export function StatusLine({ status, children }: { status: Status; children: ReactNode }) {
   return (
     <span className={styles.status} data-status={status}>

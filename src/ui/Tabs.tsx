@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useId } from 'react';
 import styles from './Tabs.module.css';
 
-/** Tabs over one panel, whose content is that of the chosen one. Arrows move, Home and End go to the ends. */
+/** Tabs above one panel, which shows the chosen tab's content. Arrow keys move; Home and End go to the ends. */
 export function Tabs<Value extends string>({
   label,
   tabs,

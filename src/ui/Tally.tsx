@@ -2,19 +2,19 @@ import { grouped } from './numbers.ts';
 import { type Grade, Severity } from './Severity.tsx';
 import styles from './Tally.module.css';
 
-/** How many alerts there are of each grade, in the order given (worst first). */
+/** The number of alerts of each grade, in the order given (worst first). */
 export function Tally({
   label,
   counts,
   unlisted = 0,
   wordless = 0,
 }: {
-  /** What is counted, for those who cannot see where the tally stands. */
+  /** What is counted, for screen readers. */
   label: string;
   counts: readonly { grade: Grade; count: number }[];
-  /** Further alerts whose grade is not known here. */
+  /** Further alerts, of unknown grade. */
   unlisted?: number;
-  /** So many of the last levels go without their word, for want of room; never without their symbol. */
+  /** This many of the last grades are shown without their word, to save space; never without their symbol. */
   wordless?: number;
 }) {
   return (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './TempSign.module.css';
 
-/** The yellow panel in which the product speaks about itself: the age of its data, demo data, an update.
+/** The yellow panel for messages about the product itself: the age of its data, demo data, an update.
  *  Changes inside an element with `aria-live="off"` are not read out; mounting new content is. */
 export function TempSign({
   icon,
