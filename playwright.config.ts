@@ -1,16 +1,16 @@
 import { defineConfig } from '@playwright/test';
 import { CHROMIUM_FLAGS, chromiumPath } from './tests/support/chromium.ts';
 
-// Playwright reads this file once more in each of its processes: they need not search again.
+// Playwright reads this file again in each of its processes; they need not search again.
 process.env.CHROMIUM_PATH = chromiumPath();
 
 export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results',
   forbidOnly: true,
-  fullyParallel: true, // each worker has a server of its own
+  fullyParallel: true, // each worker has its own server
   workers: 2,
-  retries: 0, // a test that passes at the second try has found something
+  retries: 0, // a test that passes only at the second try has found a fault
   timeout: 60_000,
   globalTimeout: 15 * 60_000, // ends with a report of what was seen so far
   expect: { timeout: 10_000 },
@@ -21,7 +21,7 @@ export default defineConfig({
     viewport: { width: 1366, height: 768 },
     locale: 'en-GB',
     timezoneId: 'Australia/Sydney', // what is shown is London's time, whatever zone the device has
-    serviceWorkers: 'block', // but for the files that test them
+    serviceWorkers: 'block', // except in the files that test them
     screenshot: 'only-on-failure',
     trace: 'off', // costs a fifth of the time; `npx playwright test --trace on` when needed
   },

@@ -33,9 +33,9 @@ export default defineConfig({
         start_url: START_ADDRESS,
         scope: '/',
         display: 'standalone',
-        display_override: ['standalone', 'minimal-ui'], // rather a bar with Back and Reload than a browser's tab
+        display_override: ['standalone', 'minimal-ui'], // a bar with Back and Reload is better than a browser tab
         orientation: 'any',
-        // A link opens in the window that runs, which goes there by itself (src/app/launch.ts).
+        // A link opens in the running window, which goes to its address itself (src/app/launch.ts).
         launch_handler: { client_mode: ['focus-existing', 'navigate-existing', 'auto'] },
         handle_links: 'preferred',
         protocol_handlers: [{ protocol: LINK_PROTOCOL, url: LINK_ADDRESS }],
@@ -71,7 +71,7 @@ export default defineConfig({
         ],
       },
       injectManifest: {
-        // The whole app. Of the fonts only what English place names need: the wall must never fall back.
+        // The whole app, with only the fonts that English place names need: a wall must never show a fallback font.
         globPatterns: ['**/*.{js,css,html,svg,png}', '**/*-latin-*.woff2'],
       },
     }),
@@ -80,16 +80,16 @@ export default defineConfig({
   build: {
     target: 'es2023',
     sourcemap: false,
-    // Everything is a file of its own: our content policy allows fonts and images only from where the app comes from.
+    // Every asset is a separate file: our content policy allows fonts and images only from the app's own origin.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false }, // every browser that runs es2023 has it
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // Changes only with its packages: an update of ours then costs a tablet on bad data a third of the bytes.
+          // Changes only with the packages: updates of the app then cost a tablet on bad data a third of the bytes.
           groups: [
             { name: 'vendor', test: /node_modules\/(react|react-dom|scheduler|zod|ky|wouter|zustand)\// },
-            // Small parts that the board shares with other pages: together they compress better than one by one.
+            // Small parts that the board shares with other pages: together they compress better than separately.
             {
               name: 'parts',
               test: /\/src\/(ui|device|time|addresses|offline|session|api\/(?!events|geocode)|feeds\/)/,

@@ -1,20 +1,21 @@
 /**
- * Unit, component and server tests. The server and the worker run in Node, the app in a simulated page. Files share the
- * packages that they load (`isolate: false`: half the work for the app's), and leave everything else as it was. The few
- * that cannot run apart.
+ * Unit, component and server tests. The server and the worker run in Node, the app in a simulated page. Files share
+ * their loaded packages (`isolate: false`, which halves the app's test time) and leave everything else as it was. The
+ * few files that cannot do so run separately.
  */
 import { defineConfig } from 'vitest/config';
 import { outline } from './build/outline.ts';
 
-/** The app's tests run in a simulated page, with a storage in place of the IndexedDB that it lacks. */
+/** The app's tests run in a simulated page, with a substitute for the IndexedDB that it lacks. */
 const app = {
   environment: 'happy-dom',
   setupFiles: ['tests/src/cleanUp.ts'],
   alias: { 'idb-keyval': new URL('tests/src/offline/fakeStorage.ts', import.meta.url).pathname },
-  // Hours of a simulated clock are quick on an idle machine, and tests do not race.
+  // Long, because tests that simulate hours of clock time are slow on a busy machine.
   testTimeout: 60_000,
 };
-/** They replace a module of ours by `vi.mock`, or open several tabs and count each call: nothing passes to or from others. */
+/** They replace one of our modules with `vi.mock`, or open several tabs and count each call, so they share
+ *  nothing. */
 const APART = [
   'tests/src/api/http.test.ts',
   'tests/src/session/demotion.test.ts',
@@ -29,9 +30,9 @@ const APART = [
 
 export default defineConfig({
   test: {
-    // Offers one PostgreSQL to the whole run, and starts it only when a test asks for it.
+    // One PostgreSQL for the whole run, started only when a test asks for it.
     globalSetup: ['tests/support/postgres.ts'],
-    maxWorkers: 2, // much of the time goes in waiting for servers that a test starts
+    maxWorkers: 2, // much of the time is spent waiting for servers that a test starts
     projects: [
       {
         test: {
@@ -39,7 +40,7 @@ export default defineConfig({
           environment: 'node',
           isolate: false,
           include: ['tests/server/**/*.test.ts'],
-          // The first that asks waits for PostgreSQL to be made and started, on however busy a machine.
+          // The first test that asks waits for PostgreSQL to be set up and started, even on a busy machine.
           hookTimeout: 120_000,
           testTimeout: 30_000,
         },

@@ -1,4 +1,4 @@
-/** A wall set-top box on bad Wi-Fi downloads the board before it shows anything: the build refuses to let it grow. */
+/** A wall's set-top box on bad Wi-Fi downloads the board before it shows anything, so the build limits its size. */
 import { basename } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Plugin, Rollup } from 'vite';
@@ -6,18 +6,18 @@ import type { Plugin, Rollup } from 'vite';
 /** First-load JavaScript of the board, gzip, in bytes. */
 export const BOARD_BUDGET_BYTES = 150_000;
 
-/** A page of its own, loaded when somebody goes there. */
+/** Other pages, loaded when somebody opens them. */
 const OTHER_PAGE = /\/(?!BoardPage\.)\w+Page\.tsx$/;
 
-/** What loads only after an act of the user, each with the act. Whatever is not named here counts. */
+/** Files that load only after a user's action, each with that action. Everything else counts. */
 const LATER: readonly string[] = [
   'src/board/demoFeeds.ts', // somebody switches to Demo
 ];
 
 /**
- * Adds up every script that a first visit to the board loads: all that the entry reaches, by static or dynamic
- * import, but for other pages and what is named in LATER. Fails the build over BOARD_BUDGET_BYTES and always
- * prints the figure. The worker is built apart and does not count: it loads after the board shows.
+ * Adds up every script that a first visit to the board loads: everything that the entry imports, statically or
+ * dynamically, except other pages and the files in LATER. Fails the build above BOARD_BUDGET_BYTES and always prints
+ * the figure. The worker is built separately and does not count: it loads after the board is shown.
  */
 export function boardBudget(): Plugin {
   return {

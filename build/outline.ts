@@ -1,4 +1,4 @@
-/** The coast of the UK and Ireland, cut from the world at build time: a map without tiles is then never blank. */
+/** The coast of the UK and Ireland, cut from a world map at build time, so that a map without tiles is not blank. */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
@@ -15,9 +15,9 @@ const COUNTRIES: ReadonlySet<string> = new Set([
 const NAME = 'virtual:outline';
 
 /**
- * Serves the module `virtual:outline` (src/map/outline.d.ts says what it exports). It carries the arcs of the
- * atlas as they are, whole steps of a grid, and unfolds them where it is loaded: that is a third of the bytes
- * of the coordinates in full, and a border of two countries is there once.
+ * Provides the module `virtual:outline` (src/map/outline.d.ts says what it exports). It contains the atlas's arcs as
+ * they are, in whole grid steps, and decodes them when it is loaded. That is a third of the bytes of full
+ * coordinates, and a border shared by two countries is stored once.
  */
 export function outline(): Plugin {
   return {
@@ -36,7 +36,8 @@ export function outline(): Plugin {
   };
 }
 
-/** TopoJSON: a country is rings, a ring is the numbers of its arcs, an arc walked backwards is the complement. */
+/** TopoJSON: a country is a list of rings, a ring a list of arc numbers; a reversed arc is the number's
+ *  complement. */
 interface Topology {
   type: 'Topology';
   transform: unknown;
@@ -51,7 +52,7 @@ interface Country {
 }
 type Arcs = number | Arcs[];
 
-/** The countries that we show, with no arc but theirs. */
+/** The countries that we show, with only their own arcs. */
 function cut({ type, transform, objects, arcs }: Topology): Topology {
   const kept: unknown[] = [];
   const places = new Map<number, number>();

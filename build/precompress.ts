@@ -1,4 +1,4 @@
-/** Compresses once, at the highest level, what the server then only sends. */
+/** Compresses the output once, at the highest level; the server only sends it. */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,10 +7,10 @@ import type { Plugin } from 'vite';
 
 const TEXT = /\.(js|mjs|css|html|svg|json|webmanifest|txt)$/;
 
-/** Below this a network packet is not saved. */
+/** Below this size, compression saves no network packet. */
 const WORTHWHILE_BYTES = 1024;
 
-/** Writes `x.br` and `x.gz` beside every text file `x` of the output, once the service worker is in it as well. */
+/** Writes `x.br` and `x.gz` beside every text file `x` of the output, including the service worker. */
 export function precompress(): Plugin {
   let outDir = '';
   return {
@@ -20,7 +20,7 @@ export function precompress(): Plugin {
       outDir = config.build.outDir;
     },
     closeBundle: {
-      // After the plugin that makes the worker, which runs in order as well.
+      // After the plugin that builds the worker, which is also ordered.
       order: 'post',
       sequential: true,
       async handler(failure?: Error) {

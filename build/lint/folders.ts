@@ -1,10 +1,10 @@
 /**
- * The order of the folders, and the lint rule that keeps it: a file imports from its own folder and from those below,
- * types included; never from a folder above or beside it.
+ * The order of the folders, and the lint rule that enforces it: a file imports only from its own folder and from
+ * those below, types included; never from a folder above or beside it.
  */
 import { join, relative, sep } from 'node:path';
 
-/** From the top down. A name is a folder, or the file of that name; those on one line do not import each other. */
+/** From the top down. A name is a folder or a file; those on one line do not import each other. */
 const ORDER: Readonly<Record<string, readonly string[]>> = {
   src: [
     'main',
@@ -41,14 +41,14 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** What the app takes from elsewhere: the contract, and what its worker says to it. */
+/** What the app imports from outside src/: the contract, and the messages of its worker. */
 const SHARED = ['server/contract', 'sw/messages.ts'];
 
 const TREES: ReadonlySet<string> = new Set([...Object.keys(ORDER), 'sw', 'tests', 'bench']);
 
 const root = join(import.meta.dirname, '../..');
 
-/** What is wrong with an import of `target` by `file`, both paths from the root; null when nothing is. */
+/** What is wrong with an import of `target` by `file`, both as paths from the root; null if nothing is. */
 export function importFault(file: string, target: string): string | null {
   const [tree, name] = roomOf(file);
   const [otherTree, otherName] = roomOf(target);
@@ -80,7 +80,7 @@ interface ImportNode {
   source?: { type: string; value?: unknown } | null;
 }
 
-/** As much of ESLint's interface for rules as this one needs. */
+/** The part of ESLint's rule interface that this rule needs. */
 interface RuleContext {
   filename: string;
   report(problem: { node: ImportNode; message: string }): void;
@@ -104,7 +104,7 @@ function create(context: RuleContext) {
   };
 }
 
-/** The path from the root that an import's address means; null for a package. */
+/** The imported file's path from the root; null for a package. */
 function targetOf(file: string, address: string): string | null {
   if (address.startsWith('#contract/')) return `server/contract/${address.slice('#contract/'.length)}`;
   return address.startsWith('.') ? join(file, '..', address).split(sep).join('/') : null;

@@ -1,4 +1,4 @@
-/** What GeoNames calls counties, as people say it: a metropolitan borough or a unitary town is in its old county. */
+/** GeoNames' counties, by the names that people use: metropolitan boroughs and unitary towns get their old county. */
 
 /** By GeoNames' second administrative code. */
 const COUNTIES: Readonly<Record<string, string>> = Object.fromEntries(
@@ -53,7 +53,7 @@ const COUNTIES: Readonly<Record<string, string>> = Object.fromEntries(
   }).flatMap(([county, codes]) => codes.split(' ').map((code) => [code, county])),
 );
 
-/** `code` as `ENG.H3`; `official` as GeoNames names it, e.g. `City and Borough of Leeds`. */
+/** `code` such as `ENG.H3`; `official` is GeoNames' name, e.g. `City and Borough of Leeds`. */
 export function countyName(code: string, official: string | undefined): string | undefined {
   return (
     COUNTIES[code] ??

