@@ -1,4 +1,4 @@
-/** API keys and the counting of their use. Of a key's value only the hash and the sealed form are known here. */
+/** API keys and their use. A key's value is stored only as a hash and in encrypted form. */
 import type { Tier } from '#contract/keys.ts';
 import { iso, type Instant } from './instant.ts';
 import type { Db } from './open.ts';
@@ -6,14 +6,14 @@ import type { ApiKeysTable } from './schema.ts';
 
 const LAST_USED_WITHIN_MS = 5 * 60 * 1000;
 
-/** A key with its use. Days and months are those of UTC. */
+/** A key with its use. Days and months are in UTC. */
 export interface KeyWithUse extends ApiKeysTable {
   last_used_at: string | null;
   requests_today: number;
   requests_month: number;
 }
 
-/** What a call needs to know of the key that it came with. */
+/** What a call needs to know about its key. */
 export type KeyInUse = Pick<ApiKeysTable, 'id' | 'user_id' | 'rate_limit_tier'>;
 
 export const apiKeys = (db: Db) => ({
@@ -31,10 +31,10 @@ export const apiKeys = (db: Db) => ({
     return row && counted(row);
   },
 
-  /** False when the user has `max` keys already. */
+  /** False when the user already has `max` keys. */
   async insert(row: ApiKeysTable, max: number): Promise<boolean> {
     return db.transaction().execute(async (trx) => {
-      // Locks the owner, so that of two at once the later one sees what the other has added.
+      // Locks the owner, so that of two simultaneous calls the second sees the key that the first added.
       await trx
         .updateTable('users')
         .set((eb) => ({ id: eb.ref('id') }))
@@ -80,9 +80,9 @@ export const apiKeys = (db: Db) => ({
   },
 
   /**
-   * Counts one request, unless the day's `limit` (null: none) of this owner's keys of this tier is used up. How many these
-   * keys make today, or null: refused. What decides is one statement that the database does as a whole, so that it is
-   * exact however many calls, keys and nodes count at once.
+   * Counts one request, unless the day's `limit` (null: none) for this owner's keys of this tier is used up. Returns
+   * the number of their requests today, or null: refused. One atomic statement decides, so the count is exact with
+   * any number of simultaneous calls, keys and nodes.
    */
   async spend(
     { keyId, userId, tier }: { keyId: string; userId: string; tier: Tier },
@@ -130,7 +130,7 @@ export const apiKeys = (db: Db) => ({
     return row?.used ?? 0;
   },
 
-  /** A call that costs nothing: the key was used, within some minutes, so that such calls seldom write. */
+  /** Records use by a call that does not count, to within some minutes, so that such calls seldom write. */
   async noteUse(id: string, now: Instant): Promise<void> {
     const at = iso(now);
     const recently = iso(new Date(Date.parse(at) - LAST_USED_WITHIN_MS));
@@ -146,7 +146,7 @@ export const apiKeys = (db: Db) => ({
       .execute();
   },
 
-  /** For the operator: the keys with this id or prefix, of whomever. */
+  /** For the operator: the keys with this id or prefix, of any user. */
   async named(idOrPrefix: string, now: Instant): Promise<KeyWithUse[]> {
     const rows = await withUse(db, now)
       .where((eb) => eb.or([eb('api_keys.id', '=', idOrPrefix), eb('api_keys.key_prefix', '=', idOrPrefix)]))
@@ -164,7 +164,8 @@ export const apiKeys = (db: Db) => ({
     return numUpdatedRows === 1n;
   },
 
-  /** Forgets the days before then, but for the last one of a key, which tells when it was used; and all of keys that are gone. */
+  /** Deletes the days before then, except a key's last one, which shows when it was last used, and all of deleted
+   *  keys. */
   async pruneUsage(before: Instant): Promise<void> {
     await db
       .deleteFrom('api_quota_usage')
@@ -232,7 +233,7 @@ function withUse(db: Db, now: Instant) {
     .orderBy('api_keys.id');
 }
 
-/** PostgreSQL's sums come as text. */
+/** PostgreSQL returns sums as text. */
 const counted = <T extends { requests_today: unknown; requests_month: unknown }>(row: T) => ({
   ...row,
   requests_today: Number(row.requests_today),

@@ -1,17 +1,17 @@
-/** What administrators did, kept as it was called at the time. */
+/** The actions of administrators, with names as they were at the time. */
 import { randomUUID } from 'node:crypto';
 import type { AuditEntry } from '#contract/admin.ts';
 import { iso, type Instant } from './instant.ts';
 import type { Db } from './open.ts';
 import type { AuditTrailTable } from './schema.ts';
 
-/** In place of the name and address of a person who was deleted. */
+/** Replaces the name and address of a deleted person. */
 const DELETED_PERSON = 'A deleted person';
 
 export type Act = Omit<AuditTrailTable, 'id' | 'at'>;
 
 export const auditTrail = (db: Db) => ({
-  /** In the transaction of the act itself, so that neither is without the other. */
+  /** Written in the transaction of the action, so that neither exists without the other. */
   async note(act: Act, at: Instant): Promise<void> {
     await db
       .insertInto('audit_trail')
@@ -42,7 +42,7 @@ export const auditTrail = (db: Db) => ({
     return { entries, next_cursor: last ? `${last.at}_${last.id}` : null };
   },
 
-  /** The acts stay, without the person's name. */
+  /** Actions are kept, without the person's name. */
   async forget(userId: string): Promise<void> {
     await db
       .updateTable('audit_trail')

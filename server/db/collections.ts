@@ -1,16 +1,16 @@
-/** How each source's collection goes, and which node may run it. */
+/** The state of each source's collection, and which node may run it. */
 import { iso, isoOrNull, minutesBefore, type Instant } from './instant.ts';
 import type { Db } from './open.ts';
 import { raiseRevision } from './revisions.ts';
 import type { CollectionsTable } from './schema.ts';
 
-/** A source with a hundred thousand broken records needs no hundred thousand lines to say so. */
+/** A source with a hundred thousand broken records needs only this many lines. */
 const PROBLEMS_KEPT = 20;
 const PROBLEM_LENGTH = 500;
-/** No node asks for a lease so much longer than another's: only a clock that was ahead has given it. */
+/** No node takes a lease this much longer than others do: it must come from a clock that was ahead. */
 const LEASE_TOO_LONG_MINUTES = 10;
 
-/** The row of a source of which nothing is known yet. */
+/** The row of a source that was never collected. */
 export function freshCollection(source: string, enabled: boolean): CollectionsTable {
   return {
     source,
@@ -30,7 +30,7 @@ export function freshCollection(source: string, enabled: boolean): CollectionsTa
 }
 
 export const collections = (db: Db) => ({
-  /** By the name of the source. `problems` is a JSON list of strings, at most 20. */
+  /** Sorted by source. `problems` is a JSON list of strings, at most 20. */
   async all(): Promise<CollectionsTable[]> {
     return db.selectFrom('collections').selectAll().orderBy('source').execute();
   },
@@ -39,7 +39,7 @@ export const collections = (db: Db) => ({
     return db.selectFrom('collections').selectAll().where('source', '=', source).executeTakeFirst();
   },
 
-  /** Makes the source's row, which the calls below need; raises the revision `feeds` when that changes anything. */
+  /** Creates the source's row, which the calls below need; raises the revision `feeds` if anything changes. */
   async ensure(source: string, enabled: boolean): Promise<void> {
     await db.transaction().execute(async (trx) => {
       const { numInsertedOrUpdatedRows } = await trx
@@ -56,8 +56,8 @@ export const collections = (db: Db) => ({
     });
   },
 
-  /** True when `owner` alone may collect until then. It may take its own lease again, one that ran out, and one so long
-   *  that only a wrong clock can have given it. */
+  /** True when only `owner` may collect until then. It can renew its own lease, and take one that has expired or is
+   *  so long that it must come from a wrong clock. */
   async takeLease(source: string, owner: string, now: Instant, until: Instant): Promise<boolean> {
     const { numUpdatedRows } = await db
       .updateTable('collections')
@@ -75,7 +75,7 @@ export const collections = (db: Db) => ({
     return numUpdatedRows === 1n;
   },
 
-  /** Somebody else's lease stays. */
+  /** Another owner's lease stays. */
   async dropLease(source: string, owner: string): Promise<void> {
     await db
       .updateTable('collections')
@@ -93,7 +93,7 @@ export const collections = (db: Db) => ({
       .execute();
   },
 
-  /** After `disruptions.store`, which counts on `last_success` being the collection before. */
+  /** Call after `disruptions.store`, which needs `last_success` to be the previous collection. */
   async noteSuccess(
     source: string,
     poll: {
@@ -123,7 +123,7 @@ export const collections = (db: Db) => ({
     });
   },
 
-  /** Raises the revision too: the feeds show how their sources fare. */
+  /** Raises the revision too: feeds show the state of their sources. */
   async noteFailure(
     source: string,
     failure: { now: Instant; nextRun: Instant | null; error: string },

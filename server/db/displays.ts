@@ -1,4 +1,4 @@
-/** Paired displays. Each holds a session of its owner's that is good for reading the board alone. */
+/** Paired displays. Each holds a session of its owner that can only read the board. */
 import { randomUUID } from 'node:crypto';
 import type { Display, DisplayState, Heartbeat } from '#contract/displays.ts';
 import { iso, type Instant } from './instant.ts';
@@ -11,8 +11,8 @@ const REVOKED = 'display revoked';
 
 export const displays = (db: Db) => ({
   /**
-   * Lets the display in that waits with this code: its device code becomes the first refresh token of a new session, to
-   * be exchanged until `pickUpBefore`. Undefined when the code does not wait any more.
+   * Pairs the display that waits with this code: its device code becomes the first refresh token of a new session, to
+   * be exchanged before `pickUpBefore`. Undefined when the code is no longer waiting.
    */
   async approve({
     userCodeHash,
@@ -62,7 +62,7 @@ export const displays = (db: Db) => ({
     });
   },
 
-  /** By name. */
+  /** Sorted by name. */
   async all(now: Instant): Promise<Display[]> {
     const rows = await withOwner(db)
       .orderBy((eb) => eb.fn<string>('lower', ['displays.name']))
@@ -102,13 +102,13 @@ export const displays = (db: Db) => ({
     await db.updateTable('displays').set({ name }).where('id', '=', id).execute();
   },
 
-  /** The display lives by that account from now on. In a transaction of the caller's. */
+  /** Moves the display to that account, in the caller's transaction. */
   async giveTo(id: string, ownerId: string): Promise<void> {
     await db.updateTable('displays').set({ owner_id: ownerId }).where('id', '=', id).execute();
     await db.updateTable('sessions').set({ user_id: ownerId }).where('display_id', '=', id).execute();
   },
 
-  /** Ends its credential, if it still has one; with `blank` the display is told to clear its board when it next asks. */
+  /** Ends its credential, if it still has one. With `blank`, the display must clear its board when it next asks. */
   async revoke(id: string, { blank }: { blank: boolean }, now: Instant): Promise<void> {
     const at = iso(now);
     await db
@@ -127,8 +127,8 @@ export const displays = (db: Db) => ({
   },
 
   /**
-   * Ends the displays of an account that is about to be deleted. Their sessions pass, revoked, to some administrator
-   * instead of going with it: a display whose last token nobody knows could never be told to clear its board.
+   * Ends the displays of an account that is about to be deleted. Their revoked sessions are moved to an administrator
+   * instead of being deleted: a display whose last token is unknown could never be instructed to clear its board.
    */
   async endThoseOf(ownerId: string, now: Instant): Promise<void> {
     const at = iso(now);
@@ -157,7 +157,8 @@ export const displays = (db: Db) => ({
       .execute();
   },
 
-  /** Whether the display that holds this refresh token, spent or not, is to clear its board; notes that it was told. */
+  /** Whether the display with this refresh token, spent or not, must clear its board; records that it was instructed.
+   *  */
   async mustBlank(tokenHash: string, now: Instant): Promise<boolean> {
     const { numUpdatedRows } = await db
       .updateTable('displays')
@@ -174,8 +175,8 @@ export const displays = (db: Db) => ({
     return numUpdatedRows > 0n;
   },
 
-  /** Deletes displays that ended before one time, and those let in before the other that never came for their
-   *  credential; each with its session. */
+  /** Deletes displays that ended before one time, and those paired before the other that never fetched their
+   *  credential, each with its session. */
   async prune({
     endedBefore,
     neverSeenBefore,

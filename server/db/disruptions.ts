@@ -1,4 +1,4 @@
-/** Incidents: every question that is asked about them. How they begin, change and end stands in `lifecycle.ts`. */
+/** Incidents: every query about them. How they begin, change and end is in `lifecycle.ts`. */
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import {
   type Disruption,
@@ -18,22 +18,22 @@ import type { Db } from './open.ts';
 import type { DisruptionVersionsTable, Tables } from './schema.ts';
 import { versionsOf } from './versions.ts';
 
-/** A rail operator's entry, whether it runs normally (`status`) or not (`alert`). */
+/** A rail operator's entry, running normally (`status`) or not (`alert`). */
 const OPERATOR_EVENT_TYPE = 'rail.operator_status';
 
 export const PAGE_LIMIT_DEFAULT = 50;
 export const PAGE_LIMIT_MAX = 200;
 
-/** The filters of decision 13. An unknown source, feed or category finds nothing. */
+/** The filters of a list. An unknown source, feed or category finds nothing. */
 export interface DisruptionQuery {
   source?: string | null;
-  /** Of a feed (`Roads`) or of a source (`transport`); in any case. */
+  /** A feed's (`Roads`) or a source's (`transport`), upper or lower case. */
   category?: string | null;
   feed?: string | null;
-  /** Any of them. */
+  /** Any of these. */
   severity?: readonly string[] | null;
   event_type?: string | null;
-  /** Occurs in title or summary; in any case. */
+  /** Text in title or summary, upper or lower case. */
   q?: string | null;
   north?: number | null;
   south?: number | null;
@@ -52,14 +52,14 @@ export interface DisruptionQuery {
 export const disruptions = (db: Db) => ({
   ...lifecycle(db),
 
-  /** What of these sources, taken together, is told twice. */
+  /** The duplicates among these sources, taken together. */
   async duplicates(sources: readonly string[]): Promise<Duplicates> {
     if (!sources.includes(POINTING_SOURCE)) return NO_DUPLICATES;
     return findDuplicates(db, (eb) => isOneOf(eb, sources));
   },
 
-  /** Alerts in force: active ones, then planned ones, each worst first, then newest; without what others of them tell.
-   *  `alert_count` is all active ones. */
+  /** Alerts in force: active, then planned, each worst first, then newest; without duplicates. `alert_count` counts
+   *  all active ones. */
   async alertsOf(
     sources: readonly string[],
     limit: number,
@@ -88,8 +88,9 @@ export const disruptions = (db: Db) => ({
     return { events: rows.map((row) => toDisruption(telling(row, twice))), alert_count: Number(count) };
   },
 
-  /** All of one source: as `alertsOf`, and then the rail operators that run normally. `total` counts what `events` was cut
-   *  from, `event_count` active alerts alone; the operators' numbers are there when the source lists operators. */
+  /** All of one source: as `alertsOf`, then the rail operators that run normally. `total` is the number before
+   *  `events` was cut, `event_count` only active alerts. The operators' numbers are set when the source lists
+   *  operators. */
   async ofSource(
     source: string,
     { limit, phase }: { limit: number; phase?: Phase },
@@ -140,8 +141,8 @@ export const disruptions = (db: Db) => ({
     };
   },
 
-  /** Alerts in force, active and planned, worst first, then newest; without what others of them tell. `total` is all
-   *  that the filters let through. */
+  /** Alerts in force, active and planned, worst first, then newest; without duplicates. `total` is the number of all
+   *  matches. */
   async page(
     query: DisruptionQuery,
   ): Promise<{ events: Disruption[]; total: number; next_cursor: string | null }> {
@@ -184,13 +185,13 @@ export const disruptions = (db: Db) => ({
     };
   },
 
-  /** How many incidents a question about an area would find that have no position, and so are in no area. */
+  /** How many incidents match the other filters but have no position, and so are in no area. */
   async totalWithoutPosition(query: DisruptionQuery): Promise<number> {
     const anywhere = { ...query, north: null, south: null, east: null, west: null, position: 'none' };
     return totalOf(db, anywhere, await toldTwice(db, anywhere));
   },
 
-  /** Active alerts in force, by source and severity, each in its own source. */
+  /** Active alerts in force by source and severity, duplicates included. */
   async counts(): Promise<{ source: string; severity: Severity; count: number }[]> {
     const rows = await db
       .selectFrom('disruptions')
@@ -205,13 +206,13 @@ export const disruptions = (db: Db) => ({
     return rows.map((row) => ({ ...row, count: Number(row.count) }));
   },
 
-  /** One in force; undefined when it has ended or never was. */
+  /** One incident in force; undefined when it has ended or never existed. */
   async byId(eventId: string): Promise<Disruption | undefined> {
     const row = await inForce(db).where('event_id', '=', eventId).executeTakeFirst();
     return row && toDisruption(row);
   },
 
-  /** One in force, or one that has ended and is not yet forgotten, with all that it said before. */
+  /** One incident, in force or ended and not yet deleted, with its earlier versions. */
   async history(eventId: string): Promise<DisruptionHistory | undefined> {
     const row = await stored(db)
       .select(['first_seen_at', 'version_seen_at'])
@@ -219,7 +220,7 @@ export const disruptions = (db: Db) => ({
       .executeTakeFirst();
     if (!row) return undefined;
 
-    // One more than is shown, so that the first of them knows what it changed.
+    // One more than is shown, so that the changes of the first shown are known.
     const { versions, total } = await versionsOf(db, eventId, VERSIONS_SHOWN);
     const all = [...versions, { ...row, seen_at: row.version_seen_at }];
     const { first_seen_at, ended_at, ended_reason } = row;
@@ -234,7 +235,7 @@ export const disruptions = (db: Db) => ({
   },
 });
 
-/** Whether `page` takes it as a cursor: for the check of a request. */
+/** Whether `page` accepts it as a cursor: for request validation. */
 export function isCursor(text: string): boolean {
   return parseCursor(text) !== null;
 }
@@ -246,7 +247,7 @@ const isOneOf = (eb: OneDisruption, sources: readonly string[]) =>
 
 const never = () => sql<SqlBool>`1 = 0`;
 
-/** What an unchanged poll does not write is read from the source's own row: when it was last collected. */
+/** Unchanged polls do not write incidents: the time of the last collection is read from the source's row. */
 const inForce = (db: Db) => stored(db).where('disruptions.ended_at', 'is', null);
 
 const stored = (db: Db) =>
@@ -318,7 +319,7 @@ function toVersion(version: Version, before: Version | undefined): DisruptionVer
 const isNotTold = (eb: OneDisruption, { told }: Duplicates) =>
   told.size === 0 ? sql<SqlBool>`1 = 1` : eb('event_id', 'not in', [...told.keys()]);
 
-/** By severity, 0 to 3, with that of what it tells. */
+/** Severity rank, 0 to 3, including that of its duplicates. */
 function rankOf(eb: OneDisruption, { tellers }: Duplicates): Expression<number> {
   const raised = [...tellers].filter(([, { severity, worst }]) => worst !== severity);
   return raised.reduce<Expression<number>>(
@@ -328,14 +329,14 @@ function rankOf(eb: OneDisruption, { tellers }: Duplicates): Expression<number> 
   );
 }
 
-/** The row as it stands for all that it tells. */
+/** The row with the severity and names of its duplicates. */
 function telling(row: Row, { tellers }: Duplicates): Row {
   const teller = tellers.get(row.event_id);
   if (!teller) return row;
 
   const { worst, also } = teller;
   const { severity_unrated, ...said } = JSON.parse(row.metadata) as Disruption['metadata'];
-  // Who points there may have rated what its publisher did not.
+  // The duplicate can have a rating where this publisher gave none.
   const isUnrated = severity_unrated && worst === row.severity;
   return {
     ...row,
@@ -349,7 +350,8 @@ function telling(row: Row, { tellers }: Duplicates): Row {
   };
 }
 
-/** An alert is told only by what the other filters let through; its severity counts where it is told. */
+/** Only alerts that match the other filters stand for duplicates. The severity filter applies to the combined
+ *  severity. */
 const toldTwice = (db: Db, query: DisruptionQuery) =>
   findDuplicates(db, (eb) => matches(eb, { ...query, severity: null }, NO_DUPLICATES));
 
@@ -390,7 +392,7 @@ function matches(eb: OneDisruption, query: DisruptionQuery, twice: Duplicates) {
   return eb.and(conditions);
 }
 
-/** Some publishers write 0,0 for a place that they do not know. */
+/** Some publishers write 0,0 for an unknown place. */
 const hasNoPosition = (eb: OneDisruption) =>
   eb.or([
     eb('latitude', 'is', null),
@@ -398,12 +400,12 @@ const hasNoPosition = (eb: OneDisruption) =>
     eb.and([eb('latitude', '=', 0), eb('longitude', '=', 0)]),
   ]);
 
-/** Every wildcard in what was asked for stands for itself. */
+/** Wildcards in the search text are escaped. */
 const containing = (words: string) => `%${words.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
 function isOfCategory(eb: OneDisruption, category: string) {
   const known = Object.entries(KNOWN_SOURCES);
-  // A source that nobody described is of the category `other`.
+  // An unknown source has the category `other`.
   const unknown = eb(
     'disruptions.source',
     'not in',

@@ -1,10 +1,10 @@
 /**
- * The same incident by two routes. The rule: an active alert that says nothing beyond incidents of other sources to
- * which it points is told by these, as long as every one of them is an active alert itself. The worst of them then is at
- * least as severe as what points there, and names it. Nothing is stored of this: it is true while both are in force.
+ * The same incident from two sources. The rule: an active alert that only refers to incidents of other sources is a
+ * duplicate of these, while each of them is an active alert itself. The worst of them then gets at least the
+ * duplicate's severity, and names it. None of this is stored: it holds while both are in force.
  *
- * Only the National Service Indicator points: its operators name the incidents of the Knowledgebase that trouble them.
- * (The Met Office's warnings come in three forms, of which its collector asks one.)
+ * Only the National Service Indicator refers to others: its operators name the Knowledgebase incidents that affect
+ * them. (The Met Office's warnings come in three forms, of which its collector reads one.)
  */
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Disruption, Severity } from '#contract/disruptions.ts';
@@ -13,16 +13,17 @@ import type { DisruptionsTable, Tables } from './schema.ts';
 
 export const POINTING_SOURCE = 'nsi-service';
 
-/** There are some 30 operators. What points beyond these numbers stands for itself. */
+/** There are about 30 operators. Alerts beyond these limits are counted separately. */
 const POINTING_MAX = 200;
 const RELATED_MAX = 2000;
 
 type Counted = Pick<DisruptionsTable, 'source' | 'severity'>;
 
 export interface Duplicates {
-  /** What others tell, by its event id: no alert of its own here. */
+  /** The duplicates, by event id: not counted as separate alerts. */
   told: ReadonlyMap<string, Counted>;
-  /** Who tells it, by the event id; `worst`: its severity with that of what it tells. */
+  /** The alerts that stand for them, by event id. `worst`: the more severe of their own and their duplicates'
+   *  severities. */
   tellers: ReadonlyMap<string, Counted & { worst: Severity; also: AlsoReported[] }>;
 }
 
@@ -32,7 +33,7 @@ export const NO_DUPLICATES: Duplicates = { told: new Map(), tellers: new Map() }
 
 type Condition = (eb: ExpressionBuilder<Tables, 'disruptions'>) => Expression<SqlBool>;
 
-/** Among the incidents that meet the condition: what is not there cannot tell anything. */
+/** Looks only among incidents that meet the condition: others cannot stand for a duplicate. */
 export async function findDuplicates(db: Db, among: Condition): Promise<Duplicates> {
   const alerts = db
     .selectFrom('disruptions')
@@ -52,7 +53,7 @@ export async function findDuplicates(db: Db, among: Condition): Promise<Duplicat
   const ids = [...new Set(pointing.flatMap(({ related }) => related))];
   if (ids.length === 0 || ids.length > RELATED_MAX) return NO_DUPLICATES;
 
-  // What points itself tells nobody, or two that point to each other would both be gone.
+  // Not an alert that itself refers to others: two that refer to each other would both disappear.
   const found = await alerts.where('event_id', 'in', ids).where('source', '<>', POINTING_SOURCE).execute();
   const byId = new Map(found.map((row) => [row.event_id, row]));
   const told = new Map<string, Counted>();
@@ -75,7 +76,7 @@ export async function findDuplicates(db: Db, among: Condition): Promise<Duplicat
   return { told, tellers };
 }
 
-/** Empty when it says something beyond them: a group of services without an incident, say. */
+/** Empty when it says more than the incidents do, such as a group of services without an incident. */
 function relatedTo({ metadata }: Pick<DisruptionsTable, 'metadata'>): string[] {
   const { related_event_ids: ids = [], nsi } = JSON.parse(metadata) as Disruption['metadata'];
   const groups = nsi?.service_groups ?? [];
@@ -83,7 +84,7 @@ function relatedTo({ metadata }: Pick<DisruptionsTable, 'metadata'>): string[] {
   return groups.every((group) => isNamed(group.current_disruption)) ? [...new Set(ids)].sort() : [];
 }
 
-/** The numbers of active alerts by source and severity, with what is told by others counted there. */
+/** The numbers of active alerts by source and severity, with duplicates counted at the alert that stands for them. */
 export function countedOnce<T extends Counted & { count: number }>(
   counts: readonly T[],
   { told, tellers }: Duplicates,
@@ -100,6 +101,6 @@ export function countedOnce<T extends Counted & { count: number }>(
     const key = `${severity} ${source}`;
     sums.set(key, { source, severity, count: (sums.get(key)?.count ?? 0) + count });
   }
-  // The two were read one after the other.
+  // Counts and duplicates were read one after the other, so a sum can be below 1.
   return [...sums.values()].filter(({ count }) => count > 0);
 }

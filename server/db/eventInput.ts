@@ -1,9 +1,9 @@
-/** An event as it comes into the store, whoever brings it: checked, with times in UTC and texts that both engines hold. */
+/** An event from any import, ready to store: checked, with times in UTC and texts that both databases can hold. */
 import { hash } from 'node:crypto';
 import { z } from 'zod/mini';
 import { EventRecord, Performance, Venue } from '#contract/events.ts';
 
-/** All of them together describe one event; a later one may bring more of its performances. */
+/** One event and some of its performances; a later input can add more. */
 export const EventInput = z.extend(
   z.pick(EventRecord, {
     event_id: true,
@@ -24,7 +24,7 @@ export const EventInput = z.extend(
 );
 export type EventInput = z.infer<typeof EventInput>;
 
-/** For those who name no venue_id: the same name in the same place is the same venue. */
+/** For input without a venue_id: the same name in the same place is the same venue. */
 export function venueIdOf(
   source: string,
   venue: Readonly<{ name: string; town: string | null; postcode: string | null }>,

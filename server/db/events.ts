@@ -1,4 +1,4 @@
-/** Events, their performances and venues: how they are stored, and every question that is asked about them. */
+/** Events, their performances and venues: storage and every query. */
 import { hash } from 'node:crypto';
 import { type SqlBool, sql } from 'kysely';
 import type { EventRecord, MapEvent, Performance, Venue } from '#contract/events.ts';
@@ -9,32 +9,32 @@ import type { Db } from './open.ts';
 import { raiseRevision, takeTurn } from './revisions.ts';
 import type { EventsTable, PerformancesTable, VenuesTable } from './schema.ts';
 
-/** Raised by whatever changes an event. */
+/** Raised by every change to an event. */
 export const EVENTS_REVISION = 'events';
 
-/** A performance of which nobody says when it ends is over after so long. */
+/** A performance without an end time counts as over after this long. */
 const ASSUMED_LENGTH_MS = 3 * 60 * 60 * 1000;
 
-/** Lists show the beginning of a long description; the record has the whole. */
+/** Lists show the beginning of a long description; the record has all of it. */
 const SHOWN_DESCRIPTION_MAX = 600;
 
 export const EVENTS_LIMIT_DEFAULT = 50;
 export const EVENTS_LIMIT_MAX = 500;
 
-/** Of 15 columns each, and two queries for what is there already. */
+/** With 15 columns each, and two queries for existing ones. */
 const PERFORMANCES_PER_STATEMENT = 500;
 const IDS_PER_STATEMENT = 2000;
 
-/** What became of one that was to be stored. `imported`: it brought a performance that was not there. `taken`: its id, or
- *  that of a performance, belongs to another, and nothing of it was stored. */
+/** The result for one event. `imported`: it added a performance. `taken`: its id, or that of a performance, belongs
+ *  to another, and nothing was stored. */
 export type Outcome = 'imported' | 'updated' | 'unchanged' | 'taken';
 
-/** Performances that take place, in part at least, from `from` to before `until`, UTC. */
+/** Performances that take place, at least partly, from `from` to before `until`, UTC. */
 export interface EventQuery {
   /** In any case. */
   venue_town?: string;
   category?: string;
-  /** Occurs in the name, the venue or the town; in any case. */
+  /** Text in the name, venue or town, upper or lower case. */
   q?: string;
   from: Instant;
   until?: Instant;
@@ -42,19 +42,19 @@ export interface EventQuery {
   cursor?: string;
 }
 
-/** Where and when a performance is and what it is called, for whoever keeps all of them in mind. */
+/** The place, time and name of a performance, for the in-memory indexes. */
 export type Position = Pick<
   PerformancesTable,
   'latitude' | 'longitude' | 'start_datetime' | 'over_at' | 'category' | 'town' | 'search_text'
 > & { id: number };
 
-/** Texts that are a MapEvent each, as JSON. */
+/** Each text is a MapEvent as JSON. */
 export type ShownEvents = string[];
 
 export const events = (db: Db) => ({
-  /** Adds and changes, in one transaction; what is not named stays. One outcome for each, in their order. An event or a
-   *  venue that comes several times is described by the first: `described` remembers them from call to call. A venue that
-   *  is described otherwise than before takes all its performances with it, those that are not named too. */
+  /** Adds and changes events in one transaction; others stay. Returns one outcome for each, in order. For an event or
+   *  a venue that occurs several times, the first description counts: `described` remembers them between calls. A
+   *  changed venue changes all its performances, also those not in the input. */
   async store({
     source,
     isSample = false,
@@ -76,7 +76,7 @@ export const events = (db: Db) => ({
       const eventRows = new Map<string, EventsTable>();
       const performances = new Map<string, NewPerformance>();
       const isThere = (venueId: string) => venues.has(venueId) || known.venues.has(venueId);
-      /** As it is stored, by whichever row or source describes it. */
+      /** The venue as stored, from whichever row or source describes it. */
       const standing = (venue: Venue): Venue => {
         const row = venues.get(venue.venue_id) ?? known.venues.get(venue.venue_id);
         return row ? (JSON.parse(row.record) as Venue) : venue; // we wrote it
@@ -172,8 +172,8 @@ export const events = (db: Db) => ({
     });
   },
 
-  /** Deletes performances that were over before, events of which none is left, and venues without either. Returns how many
-   *  performances. */
+  /** Deletes performances that were over before then, events without any left, and unused venues. Returns the number
+   *  of performances. */
   async prune(before: Instant): Promise<number> {
     const at = iso(before);
     const some = () =>
@@ -182,7 +182,7 @@ export const events = (db: Db) => ({
         const past = await trx
           .selectFrom('performances')
           .select(['id', 'event_id'])
-          // Both: there is an index by start.
+          // Both conditions: there is an index by start.
           .where('start_datetime', '<', at)
           .where('over_at', '<', at)
           .orderBy('start_datetime')
@@ -223,8 +223,8 @@ export const events = (db: Db) => ({
     return gone;
   },
 
-  /** Of these performances those behind the cursor, soonest first, `limit` at most; `next_cursor` is null when there are
-   *  not `more` of them, and none but these. */
+  /** Of these performances, those after the cursor, soonest first, at most `limit`. `next_cursor` is null when
+   *  neither `more` nor any of these follow. */
   async page(
     ids: readonly number[],
     { limit = EVENTS_LIMIT_DEFAULT, cursor }: Pick<EventQuery, 'limit' | 'cursor'>,
@@ -254,7 +254,7 @@ export const events = (db: Db) => ({
     };
   },
 
-  /** These performances, in this order; without those that are there no more. */
+  /** These performances in this order, without those that no longer exist. */
   async shown(ids: readonly number[]): Promise<ShownEvents> {
     if (ids.length === 0) return [];
     const rows = await db.selectFrom('performances').select(['id', 'shown']).where(isAmong(ids)).execute();
@@ -262,7 +262,7 @@ export const events = (db: Db) => ({
     return ids.flatMap((id) => byId.get(id) ?? []);
   },
 
-  /** The next of them by number, for reading all in turns. */
+  /** The next ones by number, for reading all in batches. */
   positions(afterId: number, limit: number): Promise<Position[]> {
     return db
       .selectFrom('performances')
@@ -273,7 +273,7 @@ export const events = (db: Db) => ({
       .execute();
   },
 
-  /** The whole record: performances to come, then those past, each by start. */
+  /** The whole record: future performances, then past ones, each by start. */
   async byId(eventId: string, now: Instant): Promise<Omit<EventRecord, 'nearby_stations'> | undefined> {
     const event = await db
       .selectFrom('events')
@@ -318,10 +318,10 @@ export const events = (db: Db) => ({
   },
 });
 
-/** Whether `page` takes it as a cursor: for the check of a request. */
+/** Whether `page` accepts it as a cursor: for request validation. */
 export const isEventCursor = (text: string): boolean => parseCursor(text) !== null;
 
-/** For comparing: in lower case, and é however it was typed. */
+/** For comparison: lower case, with one form of é. */
 export const keyOf = (text: string) => text.normalize('NFC').toLowerCase();
 
 type EventContent = Omit<EventInput, 'event_id' | 'venue' | 'performances'>;
@@ -421,7 +421,7 @@ function rowOf(event: MapEvent, venue_id: string | null): NewPerformance {
   };
 }
 
-/** Venues at which nothing takes place, some of them at a time. Returns how many; nothing shows them. */
+/** Deletes venues without events, some at a time. Returns the number. Nothing shows these venues. */
 async function deleteUnusedVenues(trx: Db): Promise<number> {
   const { numDeletedRows } = await trx
     .deleteFrom('venues')
@@ -453,7 +453,7 @@ async function deleteUnusedVenues(trx: Db): Promise<number> {
   return Number(numDeletedRows);
 }
 
-/** All that take place there, to where it is now. */
+/** Updates all performances at the venue with its new position. */
 async function movePerformances(trx: Db, venue: Venue): Promise<void> {
   for (let after = 0; ;) {
     const rows = await trx
@@ -543,7 +543,7 @@ async function upsert(
           .column('event_id')
           .doUpdateSet((eb) => allOf(eb, values[0]!))
           .whereRef('events.content_hash', '<>', 'excluded.content_hash')
-          // Two that import at once: an id stays with whoever came first.
+          // With two simultaneous imports, an id stays with the first.
           .whereRef('events.source', '=', 'excluded.source'),
       )
       .execute();
@@ -572,13 +572,13 @@ async function upsertPerformances(trx: Db, rows: readonly NewPerformance[]): Pro
   }
 }
 
-/** Every column, from the row that was to be inserted. */
+/** Every column, set from the row that was to be inserted. */
 const allOf = (eb: { ref(column: never): unknown }, row: object) =>
   Object.fromEntries(
     Object.keys(row).map((column) => [column, eb.ref(`excluded.${column}` as never)]),
   ) as Record<string, never>;
 
-/** As the keys of one object, which both engines take apart alike: one text and one parameter, however many they are. */
+/** As the keys of one JSON object, which both databases can read: one parameter for any number of ids. */
 const isAmong = (ids: readonly number[]) =>
   sql<SqlBool>`id in (select cast(key as integer) from json_each(${`{"${ids.join('":0,"')}":0}`}))`;
 

@@ -1,4 +1,4 @@
-/** What collectors have learned about the world and need not ask again. */
+/** Facts that collectors have fetched and need not request again. */
 import type { Db } from './open.ts';
 import type { Facts } from '../reading/upstream.ts';
 

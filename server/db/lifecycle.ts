@@ -1,4 +1,4 @@
-/** How incidents begin, change and end in the store. What is asked about them stands in `disruptions.ts`. */
+/** How incidents begin, change and end in the database. Queries are in `disruptions.ts`. */
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { type ExpressionBuilder, sql } from 'kysely';
@@ -14,10 +14,10 @@ import { keepVersions, pruneVersions } from './versions.ts';
 
 export const SEVERITY_RANK: Readonly<Record<Severity, number>> = { critical: 0, high: 1, medium: 2, low: 3 };
 
-/** So many polls in a row must show nothing before a source that is never empty is believed to be. */
+/** A source that is never empty must be empty in this many polls in a row before we believe it. */
 const SUSPECT_POLLS_TO_CONFIRM = 3;
 
-/** Of 24 columns each: far below SQLite's 32,766 parameters a statement, and soon done. */
+/** With 24 columns each: far below SQLite's 32,766 parameters per statement, and quick. */
 const ROWS_PER_STATEMENT = 250;
 const IDS_PER_STATEMENT = 2000;
 const RECORDS_PER_TURN = 1000;
@@ -26,16 +26,16 @@ export interface Stored {
   inserted: number;
   updated: number;
   ended: number;
-  /** In force before, and left as they were. */
+  /** In force before, and unchanged. */
   kept: number;
-  /** Nothing was found where there always is something: nothing was ended. */
+  /** The poll was unexpectedly empty, so nothing was ended. */
   suspect: boolean;
 }
 
 export const lifecycle = (db: Db) => ({
-  /** Takes in one good poll, whole or not at all; before `collections.noteSuccess`. Raises the revision `feeds` when
-   *  anything changed. An id that another source uses already is left to that source. What no poll has shown for
-   *  `maxAgeMinutes` expires, though the polls were never whole enough to end it. */
+  /** Stores one successful poll atomically; call before `collections.noteSuccess`. Raises the revision `feeds` if
+   *  anything changed. An id that another source already uses is left to that source. An incident not seen for
+   *  `maxAgeMinutes` expires, even if no poll was complete enough to end it. */
   async store({
     source,
     collected,
@@ -76,9 +76,9 @@ export const lifecycle = (db: Db) => ({
         .execute();
       const presentById = new Map(present.map((row) => [row.event_id, row]));
 
-      // Listed, and could not be read: whatever happened to them, they are not known to be over.
+      // Listed but unreadable: these are not known to be over.
       const unreadable = new Set(collected.unreadable?.map(wellFormed));
-      // A poll that is not whole ends nothing, whatever its part says.
+      // An incomplete poll ends nothing.
       const said = collected.complete ? collected.ended : [];
       const over = new Set(said?.map(wellFormed).filter((id) => !unreadable.has(id)));
       const absent = present.filter(({ event_id }) => !found.has(event_id));
@@ -88,7 +88,7 @@ export const lifecycle = (db: Db) => ({
       const isCollapse = neverEmpty && found.size === 0 && silent.length > 0;
       const suspectPolls = isCollapse ? collection.suspect_polls + (collected.complete ? 1 : 0) : 0;
       const isConfirmed = suspectPolls >= SUSPECT_POLLS_TO_CONFIRM;
-      // What is confirmed is suspect no longer.
+      // A confirmed result is no longer suspect.
       const suspectAfter = isConfirmed ? 0 : suspectPolls;
       if (suspectAfter !== collection.suspect_polls) {
         await trx
@@ -105,16 +105,16 @@ export const lifecycle = (db: Db) => ({
       let same = 0;
       for (const [id, { record, content_hash }] of found) {
         const before = presentById.get(id);
-        // An operator in trouble again is a new disruption, though it was listed all the time.
+        // An operator that is disrupted again is a new disruption, although it was always listed.
         const isSame = before?.kind === record.kind;
         const row = () => toRow(source, record, content_hash, isSame ? before : undefined, at);
         if (hasPassed(record, at)) {
-          // Publishers go on listing what is over; only what was in force can end.
+          // Publishers keep listing incidents that are over; only those in force can end.
           if (before) finished.push(() => ({ ...row(), ended_at: at, ended_reason: 'end_time' }));
         } else if (!before) {
           begun.push(row);
         } else if (before.content_hash !== content_hash || before.last_seen_at > at) {
-          // The latter was written by a clock that was ahead: its times are put right.
+          // In the latter case the row was written by a clock that was ahead: its times are corrected.
           changed.push(row);
         } else {
           same += 1;
@@ -126,10 +126,10 @@ export const lifecycle = (db: Db) => ({
       const listedSince = collected.listedSince ?? '';
       const mayEnd = ({ event_id, updated_at }: (typeof absent)[number]) =>
         isConclusive && !unreadable.has(event_id) && updated_at >= listedSince;
-      // A confirmed collapse was seen more often than any source asks for.
+      // A confirmed empty result was seen in more polls than any source requires.
       const isGone = (row: (typeof absent)[number]) =>
         mayEnd(row) && (isConfirmed || row.absent_polls + 1 >= absentPolls);
-      // Were it listed it would have been read; a list of the newest only has no room for the old.
+      // If it were listed it would have been read. A list of only the newest leaves out older ones.
       const oldest = maxAgeMinutes === undefined ? '' : minutesBefore(at, maxAgeMinutes);
       const isTooOld = (row: (typeof absent)[number]) =>
         !collected.complete &&
@@ -141,7 +141,7 @@ export const lifecycle = (db: Db) => ({
       const tooOld = silent.filter((row) => !mayEnd(row) && isTooOld(row));
       const missed = silent.filter((row) => mayEnd(row) && !isGone(row));
       const unseen = silent.filter((row) => !mayEnd(row) && !row.unseen);
-      // A publisher that drops what is past its end time drops it for that.
+      // If it is no longer listed after its end time, the end time is the reason.
       const isPast = (row: (typeof absent)[number]) =>
         row.ends_on_time === 1 && row.end_time !== null && row.end_time <= at;
 
@@ -173,8 +173,8 @@ export const lifecycle = (db: Db) => ({
     });
   },
 
-  /** Ends what is past its end time, unless its publisher's status is to be believed over that; and everything, as
-   *  `expired`, when the last good collection is more than `maxAgeMinutes` old. Returns how many ended. */
+  /** Ends incidents past their end time, unless the publisher's status is trusted beyond it; and all, as `expired`,
+   *  when the last successful collection is more than `maxAgeMinutes` old. Returns how many ended. */
   async expire({
     source,
     now,
@@ -202,7 +202,7 @@ export const lifecycle = (db: Db) => ({
       return row?.last_success != null && row.last_success < minutesBefore(at, maxAgeMinutes);
     };
 
-    // Asked every minute, and hardly ever true: reading is cheap, a transaction that writes is not.
+    // Checked every minute and rarely true: a read is cheap, a write transaction is not.
     const tooOld = await isTooOld();
     const due = await db
       .selectFrom('disruptions')
@@ -234,7 +234,7 @@ export const lifecycle = (db: Db) => ({
     });
   },
 
-  /** Deletes the history from before then: what ended, and versions that were replaced. */
+  /** Deletes incidents that ended and versions that were replaced before then. */
   async prune(before: Instant): Promise<void> {
     await pruneVersions(db, before);
     await db.deleteFrom('disruptions').where('ended_at', '<', iso(before)).execute();
@@ -249,7 +249,7 @@ interface Found {
   content_hash: string;
 }
 
-/** By id; of several with one id the worst. */
+/** By id. If several records have the same id, the worst is kept. */
 async function oneOfEach(records: readonly DisruptionRecord[]): Promise<Map<string, Found>> {
   const found = new Map<string, Found>();
   let count = 0;
@@ -260,13 +260,13 @@ async function oneOfEach(records: readonly DisruptionRecord[]): Promise<Map<stri
       found.set(record.event_id, { record, content_hash: hashOf(record) });
     }
     count += 1;
-    // One source with a hundred thousand incidents must not keep the others, or a request, waiting.
+    // A source with a hundred thousand incidents must not delay the others, or a request.
     if (count % RECORDS_PER_TURN === 0) await setImmediate();
   }
   return found;
 }
 
-/** What both engines can hold: whole characters, times of one form, positions that are numbers. */
+/** Reduced to what both databases can hold: whole characters, times in one format, numeric positions. */
 function cleaned(record: DisruptionRecord): DisruptionRecord {
   return {
     ...record,
@@ -282,7 +282,7 @@ function cleaned(record: DisruptionRecord): DisruptionRecord {
   };
 }
 
-/** Without U+0000, which PostgreSQL cannot hold, and halves of characters. */
+/** Without U+0000, which PostgreSQL cannot hold, and lone surrogates. */
 const wellFormed = (text: string) => text.replaceAll('\u0000', '').toWellFormed();
 
 const numberOrNull = (value: number | null) => (Number.isFinite(value) ? value : null);
@@ -300,7 +300,7 @@ function hashOf(record: DisruptionRecord): string {
     record.kind,
     record.latitude,
     record.longitude,
-    // Whether a time lies ahead is no word of the publisher's: it stays as it was when the content came.
+    // `clock_skew` is ours, not published content: it stays as it was when the content arrived.
     { ...record.metadata, clock_skew: undefined },
   ];
   return createHash('sha256').update(JSON.stringify(said)).digest('base64url');
@@ -313,7 +313,7 @@ const hasPassed = (record: DisruptionRecord, at: string) =>
 
 type Before = Pick<DisruptionsTable, 'content_hash' | 'updated_at' | 'start_time' | 'first_seen_at'>;
 
-/** A row in force. `before` is the same occurrence as it was; without it a new one begins now. */
+/** A row in force. `before` is the previous state of the same occurrence; without it a new one begins now. */
 function toRow(
   source: string,
   record: DisruptionRecord,
@@ -321,7 +321,7 @@ function toRow(
   before: Before | undefined,
   at: string,
 ): DisruptionsTable {
-  // Nothing that we saw can have been later than now.
+  // We cannot have seen anything later than now.
   const seen = (time: string | null | undefined) => (time && time <= at ? time : at);
   const isSame = before?.content_hash === content_hash;
   const hasBegun = record.start_time !== null && record.start_time <= at;
@@ -336,8 +336,8 @@ function toRow(
     search_text: searchable(`${record.title}\n${record.summary_line}`),
     phase: record.phase,
     kind: record.kind,
-    // Without the publisher's word a change happened when we saw it, and what is new when it began; a start that lies
-    // ahead is no time of a change.
+    // If the publisher gives no time, a change is dated when we saw it, and a new incident by its start, unless that
+    // is in the future.
     updated_at:
       record.updated_at ??
       (!before && hasBegun ? record.start_time : null) ??
@@ -359,10 +359,10 @@ function toRow(
   };
 }
 
-/** What a search is compared with. */
+/** The form used for search. */
 export const searchable = (text: string) => text.normalize('NFC').toLowerCase();
 
-/** The source's row, locked until the transaction ends, so that two writers of one source take turns. */
+/** The source's row, locked until the transaction ends, so that two writers for one source take turns. */
 function lockSource(trx: Db, source: string) {
   return trx
     .insertInto('collections')
@@ -374,10 +374,10 @@ function lockSource(trx: Db, source: string) {
     .executeTakeFirstOrThrow();
 }
 
-/** A row is made only when its turn has come: a hundred thousand at once would take too much memory. */
+/** Makes a row only when it is written: a hundred thousand at once would take too much memory. */
 type RowMaker = () => DisruptionsTable;
 
-/** How many rows were written. */
+/** Returns the number of rows written. */
 async function upsert(trx: Db, makers: readonly RowMaker[], at: string): Promise<number> {
   let written = 0;
   for await (const chunk of chunks(makers, ROWS_PER_STATEMENT)) {
@@ -418,7 +418,7 @@ async function markSeen(trx: Db, ids: readonly string[], at: string): Promise<vo
   }
 }
 
-/** Notes that the newest poll no longer had them, whether that counts towards their end, and whether it is their end. */
+/** Records that the latest poll did not contain them, whether this counts towards their end, and whether they end. */
 async function markAbsent(
   trx: Db,
   ids: readonly string[],
@@ -439,13 +439,13 @@ async function markAbsent(
   }
 }
 
-/** What had still been seen was in the collection before; what had not keeps the time at which it last was. */
+/** Incidents seen until now were in the previous collection; unseen ones keep the time when they were last seen. */
 const lastSeenBefore = (lastSuccess: string | null) =>
   sql<string>`case when unseen = 0 and last_seen_at < ${lastSuccess ?? ''} then ${lastSuccess ?? ''} else last_seen_at end`;
 
 const idsOf = (rows: readonly { event_id: string }[]) => rows.map(({ event_id }) => event_id);
 
-/** Between two of them everybody else gets a turn: SQLite works in our own thread. */
+/** Lets other work run between chunks, because SQLite runs in our thread. */
 async function* chunks<T>(list: readonly T[], size: number): AsyncGenerator<readonly T[]> {
   for (let start = 0; start < list.length; start += size) {
     if (start > 0) await setImmediate();

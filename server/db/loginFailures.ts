@@ -11,7 +11,7 @@ export const loginFailures = (db: Db) => ({
       .execute();
   },
 
-  /** The times from `since` on, oldest first. */
+  /** The times since then, oldest first. */
   async since(subject: string, since: Instant): Promise<string[]> {
     const rows = await db
       .selectFrom('login_failures')

@@ -27,7 +27,7 @@ import type { Tables } from './schema.ts';
 
 export type Db = Kysely<Tables>;
 
-/** In the order of their names; one that was ever released never changes again. */
+/** Sorted by name. A migration that has been released never changes. */
 const MIGRATIONS = {
   '0001-first': first,
   '0002-disruption-versions': disruptionVersions,
@@ -47,13 +47,13 @@ export interface OpenDatabase {
 }
 
 const DATABASE_FILE = 'clearway.db';
-/** As much as the library was built for; what lies beyond is read as ever. */
+/** The most that the library supports; the rest of a larger file is read normally. */
 const MAPPED_MAX_BYTES = 2_147_418_112;
 
-/** Held for the life of the process: a lock whose connection is collected as garbage would be gone. */
+/** Kept for the life of the process: if a connection were garbage-collected, its lock would be lost. */
 const heldLocks = new Set<Sqlite.Database>();
 
-/** Throws when another process uses the folder, or the server cannot be reached; the message says which and what to do. */
+/** Throws when another process uses the folder or the server cannot be reached; the message says what to do. */
 export async function openDatabase({
   dataDir,
   databaseUrl,
@@ -65,7 +65,7 @@ export async function openDatabase({
 }
 
 /**
- * The same database while a server may be using it, for a command that an operator runs: takes no lock, makes nothing and
+ * Opens the same database for an operator's command, while a server can be using it: takes no lock, creates and
  * migrates nothing. Throws when there is no database yet, or one of an earlier version; the message says what to do.
  */
 export async function openBeside({
@@ -97,12 +97,12 @@ function existingFile(dataDir: string): Sqlite.Database {
   );
 }
 
-/** An empty, migrated database that nobody else sees. */
+/** An empty, migrated, private database. */
 export async function openMemoryDatabase(): Promise<OpenDatabase & { engine: 'sqlite' }> {
   return openSqlite(new Sqlite(':memory:'), ':memory:');
 }
 
-/** How many migrations this version has that the database lacks. */
+/** How many of this version's migrations the database lacks. */
 export async function pendingMigrations(db: Db): Promise<number> {
   const migrations = await migratorOf(db).getMigrations();
   return migrations.filter(({ executedAt }) => !executedAt).length;
@@ -117,7 +117,7 @@ async function openFolder(dataDir: string): Promise<OpenDatabase> {
   };
   try {
     const file = join(dataDir, DATABASE_FILE);
-    // SQLite gives its side files the mode of the main one: none is for other users' eyes, whatever the folder's mode.
+    // SQLite gives its side files the main file's mode: other users must not read them, whatever the folder's mode.
     closeSync(openSync(file, 'a', 0o600));
     const { db, close } = await openSqlite(new Sqlite(file), file);
     return {
@@ -145,7 +145,7 @@ function makeFolder(dataDir: string): void {
   }
 }
 
-/** An exclusive lock on a file of its own, so that the database stays readable for backups. kill -9 frees it. */
+/** An exclusive lock on a separate file, so that the database stays readable for backups. kill -9 frees it. */
 function lockFolder(dataDir: string): Sqlite.Database {
   const lock = new Sqlite(join(dataDir, 'lock.db'), { timeout: 500 });
   try {
@@ -167,9 +167,9 @@ const isBusy = (error: unknown) =>
   error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
 
 /**
- * SQLite can roll its DDL back, which Kysely does not count on: a kill amid the first start must leave nothing half made.
- * And a transaction takes its turn to write when it begins: after it has read, SQLite would not let it wait for a command
- * that writes beside the server, but fail it.
+ * SQLite can roll back DDL, which Kysely does not use by default: a kill during the first start must leave nothing
+ * half done. And a transaction takes the write lock when it begins: after a read, SQLite would not let it wait for a
+ * command that writes beside the server, but fail it.
  */
 class OurSqliteDialect extends SqliteDialect {
   readonly #file: Sqlite.Database;
@@ -209,10 +209,11 @@ function connectSqlite(file: Sqlite.Database, where: string): OpenDatabase & { e
   try {
     file.pragma('busy_timeout = 5000');
     file.pragma('journal_mode = WAL');
-    // NORMAL, the library's default with WAL, may lose acknowledged commits when the power fails.
+    // NORMAL, the library's default with WAL, can lose acknowledged commits in a power failure.
     file.pragma('synchronous = FULL');
     file.pragma('foreign_keys = ON');
-    // Pages of a mapped file are read where the system has them: of a large one that halves the time of a random row.
+    // Mapped pages are read directly from the system's cache. In a large file this halves the time to read a random
+    // row.
     file.pragma(`mmap_size = ${MAPPED_MAX_BYTES}`);
   } catch (error) {
     file.close();
@@ -233,7 +234,7 @@ function connectSqlite(file: Sqlite.Database, where: string): OpenDatabase & { e
 async function openPostgres(databaseUrl: string): Promise<OpenDatabase> {
   const where = describePostgres(databaseUrl);
 
-  // A node that starts waits for the one that migrates, however long: no statement timeout here.
+  // No statement timeout here: a starting node waits for the one that migrates, however long it takes.
   const forMigration = postgres(databaseUrl, { max: 2 });
   try {
     await migrate(forMigration, where);
@@ -247,7 +248,7 @@ function connectPostgres(databaseUrl: string): OpenDatabase {
   const db = postgres(databaseUrl, {
     max: 10,
     statement_timeout: 30_000,
-    // The server's own timeout does not help when the line to it is dead.
+    // The server's own timeout does not help when the connection is dead.
     query_timeout: 35_000,
     idle_in_transaction_session_timeout: 60_000,
   });
@@ -263,14 +264,14 @@ function postgres(databaseUrl: string, options: PoolConfig): Db {
     keepAlive: true,
     ...options,
   });
-  // The pool drops an idle connection that breaks and makes a new one when asked; unheard, the event would end the process.
+  // The pool replaces a broken idle connection by itself, but an unhandled error event would end the process.
   pool.on('error', () => {});
-  // The same for one that breaks between two statements of a transaction; the next of them fails, and is heard.
+  // The same for a connection that breaks between two statements of a transaction; the next statement fails visibly.
   pool.on('connect', (client) => client.on('error', () => {}));
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: cleaning(pool) }) });
 }
 
-/** PostgreSQL's text cannot hold U+0000 and fails on it, and any caller may send one. */
+/** PostgreSQL text cannot hold U+0000 and fails on it, and any caller can send one. */
 const withoutNul = (value: unknown) => (typeof value === 'string' ? value.replaceAll('\u0000', '') : value);
 
 function cleaning(pool: Pool): PostgresPool {
@@ -278,7 +279,7 @@ function cleaning(pool: Pool): PostgresPool {
     options: pool.options,
     async connect() {
       const client = await pool.connect();
-      // The driver's other form of query, by cursor, is for streaming, which we do not configure.
+      // The driver's other form, by cursor, is for streaming, which we do not use.
       const query = (sql: string, parameters: readonly unknown[]) =>
         client.query(sql, parameters.map(withoutNul));
       return {
@@ -290,7 +291,7 @@ function cleaning(pool: Pool): PostgresPool {
   };
 }
 
-/** Where the server is, without the password. */
+/** The server's address without the password. */
 function describePostgres(databaseUrl: string): string {
   try {
     const { hostname, port, pathname } = new URL(databaseUrl);
@@ -302,7 +303,7 @@ function describePostgres(databaseUrl: string): string {
 
 const migratorOf = (db: Db) => new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } });
 
-/** Nodes that start at once take turns: Kysely holds an advisory lock of PostgreSQL meanwhile. */
+/** Nodes that start at the same time take turns: Kysely holds a PostgreSQL advisory lock meanwhile. */
 async function migrate(db: Db, where: string): Promise<void> {
   const { error } = await migratorOf(db).migrateToLatest();
   if (!error) return;
@@ -311,6 +312,6 @@ async function migrate(db: Db, where: string): Promise<void> {
   throw new Error(`${where} cannot be opened: ${reasonOf(error)}`, { cause: error });
 }
 
-/** Of several refused connections together the driver gives only a code. */
+/** For several refused connections together, the driver reports only a code. */
 const reasonOf = (error: unknown) =>
   error instanceof Error ? error.message || (error as { code?: string }).code : String(error);

@@ -1,17 +1,17 @@
-/** Displays that ask to be let in. Of their codes only hashes are known here. */
+/** Displays that ask to be paired. Their codes are stored only as hashes. */
 import { iso, type Instant } from './instant.ts';
 import type { Db } from './open.ts';
 import type { PairingsTable } from './schema.ts';
 
-/** RFC 8628, 3.5: what a poll that comes too soon adds to the interval, for good. */
+/** RFC 8628, 3.5: a poll that comes too soon permanently adds this to the interval. */
 const SLOW_DOWN_SECONDS = 5;
-/** The network may bring two polls this much closer together than they were sent. */
+/** Two polls can arrive this much closer together than they were sent. */
 const JITTER_MS = 1000;
 
 export type Poll = 'pending' | 'slow_down' | 'approved' | 'denied' | 'expired' | 'unknown';
 
 export const pairings = (db: Db) => ({
-  /** How many from this network still wait. */
+  /** How many displays from this network are still waiting. */
   async openFrom(network: string, now: Instant): Promise<number> {
     const { count } = await db
       .selectFrom('pairings')
@@ -23,7 +23,7 @@ export const pairings = (db: Db) => ({
     return Number(count);
   },
 
-  /** False when another display was given the same code. */
+  /** False when another display has the same code. */
   async ask(pairing: Omit<PairingsTable, 'state' | 'polled_at'>): Promise<boolean> {
     const { numInsertedOrUpdatedRows } = await db
       .insertInto('pairings')
@@ -41,7 +41,7 @@ export const pairings = (db: Db) => ({
       .executeTakeFirst();
   },
 
-  /** The pairing, once: undefined when it does not wait any more, or never did. */
+  /** The pairing, once; undefined when it is no longer waiting, or never was. */
   async decide(
     userCodeHash: string,
     state: 'approved' | 'denied',
@@ -57,7 +57,7 @@ export const pairings = (db: Db) => ({
       .executeTakeFirst();
   },
 
-  /** Where a display's request stands; notes that it asked. An approved one may ask as often as it likes. */
+  /** The state of a display's request; records the poll. An approved display can ask without limit. */
   async poll(deviceCodeHash: string, now: Instant): Promise<{ state: Poll; intervalSeconds: number }> {
     const at = iso(now);
     const pairing = await db

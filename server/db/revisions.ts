@@ -1,15 +1,15 @@
-/** Counters that rise in the transaction that changes something, so that every node knows to build its answers again. */
+/** Counters that rise in the transaction of a change, so that every node knows to rebuild its answers. */
 import type { Db } from './open.ts';
 
-/** 0 when it was never raised. */
+/** 0 if it was never raised. */
 export async function revision(db: Db, name: string): Promise<number> {
   const row = await db.selectFrom('revisions').select('value').where('name', '=', name).executeTakeFirst();
   return row?.value ?? 0;
 }
 
 /**
- * As the first statement of a transaction that changes what the revision counts: others that do so wait until it ends, and
- * see what it has done. Writes nothing: PostgreSQL locks the row on a conflict, also where nothing is to be updated.
+ * Call as the first statement of a transaction that changes what the revision counts: other such transactions wait
+ * until it ends, and see its changes. Writes nothing: PostgreSQL locks the row on a conflict even without an update.
  */
 export async function takeTurn(db: Db, name: string): Promise<void> {
   await db
@@ -24,7 +24,7 @@ export async function takeTurn(db: Db, name: string): Promise<void> {
     .execute();
 }
 
-/** As the last statement of a transaction: on PostgreSQL its row is locked until the commit. */
+/** Call as the last statement of a transaction: on PostgreSQL the row is locked until the commit. */
 export async function raiseRevision(db: Db, name: string): Promise<void> {
   await db
     .insertInto('revisions')

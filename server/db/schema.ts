@@ -1,4 +1,5 @@
-/** The tables as types. Portable column types only: text, integer, real; times are UTC ISO 8601 text; JSON is text. */
+/** The tables as types. Portable column types only: text, integer, real; times are UTC ISO 8601 text; JSON is text.
+ *  */
 import type { Visibility, WakeLock } from '#contract/displays.ts';
 import type { Generated } from 'kysely';
 import type { EndedReason } from '#contract/disruptions.ts';
@@ -19,7 +20,7 @@ export interface UsersTable {
   last_login: string | null;
 }
 
-/** One sign-in on one device: the family of all refresh tokens that descend from it. */
+/** One sign-in on one device, with all refresh tokens that descend from it. */
 export interface SessionsTable {
   id: string;
   user_id: string;
@@ -28,11 +29,11 @@ export interface SessionsTable {
   expires_at: string;
   revoked_at: string | null;
   revoked_reason: string | null;
-  /** Set where a paired display holds it, and not the user himself. */
+  /** Set when a paired display holds it, and not the user. */
   display_id: string | null;
 }
 
-/** Only hashes: a successor is derived from its parent and the secret, so it can be answered again. */
+/** Only hashes. A successor is derived from its parent and the secret, so that it can be answered again. */
 interface RefreshTokensTable {
   token_hash: string;
   session_id: string;
@@ -50,23 +51,23 @@ interface LoginFailuresTable {
   failed_at: string;
 }
 
-/** A display that asks to be let in. Of both codes only hashes are kept. */
+/** A display that asks to be paired. Both codes are stored only as hashes. */
 export interface PairingsTable {
   device_code_hash: string;
   user_code_hash: string;
   user_agent: string;
   address: string;
-  /** What the limit of open pairings counts by. */
+  /** The limit on open pairings counts by this. */
   network: string;
   asked_at: string;
   expires_at: string;
   state: 'waiting' | 'approved' | 'denied';
-  /** The display may ask this often; grows when it asks too often. */
+  /** The allowed polling interval; grows when the display polls too often. */
   interval_seconds: number;
   polled_at: string | null;
 }
 
-/** A screen that somebody let in, with what it last told of itself. */
+/** A paired display, with its latest report. */
 export interface DisplaysTable {
   id: string;
   name: string;
@@ -85,7 +86,7 @@ export interface DisplaysTable {
   visibility: Visibility | null;
   heap_bytes: number | null;
   blank_asked_at: string | null;
-  /** When the display was told. */
+  /** When the display was instructed to blank. */
   blank_told_at: string | null;
 }
 
@@ -98,34 +99,35 @@ export interface DisruptionsTable {
   event_type: string;
   title: string;
   summary_line: string;
-  /** Title and summary in lower case, so that both engines find É by é. */
+  /** Title and summary in lower case, so that both databases find É by é. */
   search_text: string;
   phase: 'active' | 'planned';
   kind: 'alert' | 'status';
   updated_at: string;
   start_time: string;
   end_time: string | null;
-  /** 0 where the publisher's status is believed although its end time has passed (`metadata.trust_status`). */
+  /** 0 when the publisher's status is trusted beyond its end time (`metadata.trust_status`). */
   ends_on_time: Flag;
   latitude: number | null;
   longitude: number | null;
   metadata: string;
-  /** Of everything that the publisher said: an unchanged poll writes nothing. */
+  /** Hash of all published content: an unchanged poll writes nothing. */
   content_hash: string;
   first_seen_at: string;
-  /** Collected at, once ended or unseen; otherwise the source's last good collection is, when that is newer. */
+  /** `collected_at`, unless the incident is in force and seen: then the source's last successful collection if newer.
+   *  */
   last_seen_at: string;
-  /** 1 when the newest good poll, complete or not, no longer had it. */
+  /** 1 when the latest successful poll, complete or not, no longer contained it. */
   unseen: Flag;
-  /** Complete polls in a row that no longer had it. */
+  /** Complete polls in a row that no longer contained it. */
   absent_polls: number;
   ended_at: string | null;
   ended_reason: EndedReason | null;
-  /** When what it says now was first seen. */
+  /** When its present content was first seen. */
   version_seen_at: string;
 }
 
-/** What an incident said before it changed or, where it has ended in between, before it began again. */
+/** The content of an incident before it changed, or before it ended and began again. */
 export interface DisruptionVersionsTable {
   event_id: string;
   seen_at: string;
@@ -141,7 +143,7 @@ export interface DisruptionVersionsTable {
   ended_reason: EndedReason | null;
 }
 
-/** One row a source: how its collection goes, and who may run it. */
+/** One row per source: the state of its collection, and which node may run it. */
 export interface CollectionsTable {
   source: string;
   enabled: Flag;
@@ -152,9 +154,9 @@ export interface CollectionsTable {
   last_error: string | null;
   skipped: number;
   problems: string;
-  /** 0 when the last good poll could be read only in part. */
+  /** 0 when the last successful poll could be read only in part. */
   complete: Flag;
-  /** A collapse to nothing that waits for its confirmation. */
+  /** Polls in a row that were unexpectedly empty, not yet confirmed. */
   suspect_polls: number;
   lease_owner: string | null;
   lease_until: string | null;
@@ -173,18 +175,18 @@ export interface SummariesTable {
   tokens_prompt: number;
   tokens_completion: number;
   metadata: string;
-  /** Of what it was made from; differs from the feed's present input when stale. */
+  /** Hash of its input; differs from the feed's present input when stale. */
   input_hash: string;
 }
 
-/** One row a feed, and one (`*`) for all of them together: the pace and the price of asking the hosted model. */
+/** One row per feed, and one (`*`) for all together: the timing and cost of calls to the hosted model. */
 interface SummaryCallsTable {
   feed: string;
-  /** No call before; empty: there was none yet. Of `*`: the provider wants to be left alone until then. */
+  /** No call before this time; empty: none yet. For `*`: the provider must not be called until then. */
   next_at: string;
-  /** Calls in a row that brought no reply. */
+  /** Calls in a row without a reply. */
   failures: number;
-  /** Of `*` alone: tokens used or reserved on this day, UTC. */
+  /** Only for `*`: tokens used or reserved on this day, UTC. */
   day: string;
   tokens: number;
 }
@@ -196,7 +198,7 @@ export interface ApiKeysTable {
   /** SHA-256 of the key, hex. */
   key_hash: string;
   key_prefix: string;
-  /** The whole key, which only its own row and the server's secret can open. Null: it was never kept. */
+  /** The whole key, encrypted with the server's secret for this row only. Null: it was never stored. */
   sealed: string | null;
   rate_limit_tier: 'free' | 'pro' | 'enterprise';
   created_at: string;
@@ -211,7 +213,7 @@ interface ApiKeyUsageTable {
   last_used_at: string;
 }
 
-/** What the quota of an owner's keys of one tier has to bear: outlives the keys. */
+/** The calls that count towards the quota of an owner's keys of one tier. Kept when keys are deleted. */
 interface ApiQuotaUsageTable {
   user_id: string;
   tier: ApiKeysTable['rate_limit_tier'];
@@ -252,13 +254,13 @@ export interface ApiCallsHourlyTable {
   total_ms: number;
 }
 
-/** Who did anything in an hour. */
+/** Users who were active in an hour. */
 interface ActiveHoursTable {
   hour: string;
   user_id: string;
 }
 
-/** Administrative acts. `actor_id` null: the operator, by a command. */
+/** Administrative actions. `actor_id` null: the operator, with a command. */
 export interface AuditTrailTable {
   id: string;
   at: string;
@@ -270,14 +272,14 @@ export interface AuditTrailTable {
   detail: string;
 }
 
-/** Facts about the world that do not change, such as where a flood area lies. */
+/** Facts that rarely change, such as the position of a flood area. */
 interface FactsTable {
   key: string;
   value: string;
   kept_at: string;
 }
 
-/** Raised in the transaction that changes what the feeds answer, so that every node knows to build it again. */
+/** Raised in the transaction that changes the feeds' answers, so that every node knows to rebuild them. */
 interface RevisionsTable {
   name: string;
   value: number;
@@ -297,24 +299,24 @@ export interface EventsTable {
   source: string;
   is_sample: Flag;
   venue_id: string | null;
-  /** What an EventRecord of the contract holds besides the other columns, the venue, the performances and the stations. */
+  /** The contract's EventRecord, without the other columns, venue, performances and stations. */
   record: string;
   content_hash: string;
   updated_at: string;
 }
 
-/** An event on one date: what lists and the map show. */
+/** An event on one date, as shown in lists and on the map. */
 export interface PerformancesTable {
   id: Generated<number>;
   performance_id: string;
   event_id: string;
-  /** Where it takes place: those of a tour differ from one another. */
+  /** Its venue: in a tour, each performance can have another. */
   venue_id: string | null;
   start_datetime: string;
-  /** When it has ended; where nobody says, some hours after its start. */
+  /** When it is over; without an end time, some hours after its start. */
   over_at: string;
   category: string;
-  /** In lower case, as `town_key`: for comparing. */
+  /** In lower case, like `town_key`, for comparison. */
   category_key: string;
   town: string | null;
   town_key: string | null;
@@ -322,7 +324,7 @@ export interface PerformancesTable {
   longitude: number | null;
   /** Name, venue and town in lower case. */
   search_text: string;
-  /** A MapEvent of the contract as it is sent. */
+  /** The contract's MapEvent, as sent. */
   shown: string;
   content_hash: string;
 }

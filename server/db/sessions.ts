@@ -1,14 +1,14 @@
-/** Sign-ins and their rotating refresh tokens, of which only hashes are known here. */
+/** Sign-ins and their rotating refresh tokens, which are stored only as hashes. */
 import { iso, type Instant } from './instant.ts';
 import type { Db } from './open.ts';
 import type { SessionsTable, UsersTable } from './schema.ts';
 
-/** A token that was exchanged so recently is answered again: a lost reply, a second tab or a restarted server signs nobody
- *  out. The app waits 15 s for a reply that hangs before it asks again, so the window is several times as long. */
+/** A token exchanged within this time is answered again, so that a lost reply, a second tab or a restarted server
+ *  signs nobody out. The app waits 15 s for a reply before it asks again, so the window is several times as long. */
 export const REPEAT_WINDOW_MS = 60_000;
 
-/** `rotated`: exchanged now. `repeated`: exchanged just before, same successor. `reused`: stolen or replayed, its session
- *  is revoked. `refused`: unknown, expired or revoked. */
+/** `rotated`: exchanged now. `repeated`: exchanged a moment ago, same successor. `reused`: stolen or replayed, so the
+ *  session is revoked. `refused`: unknown, expired or revoked. */
 export type Exchange =
   | {
       outcome: 'rotated' | 'repeated' | 'reused';
@@ -32,8 +32,8 @@ export const sessions = (db: Db) => ({
   },
 
   /**
-   * Spends a token for its successor, whose hash the caller derives. The session lives at least as long as that.
-   * What a display holds and what a user holds are unknown to each other's door.
+   * Exchanges a token for its successor, whose hash the caller derives. The session lives at least as long as that.
+   * Displays' tokens are not accepted for users, nor users' for displays.
    */
   async exchange({
     tokenHash,
@@ -57,7 +57,7 @@ export const sessions = (db: Db) => ({
       if ((token.display_id !== null) !== (holder === 'display')) return { outcome: 'refused' };
       const { session_id: sessionId, user_id: userId, display_id: displayId } = token;
 
-      // Of two at once one finds it unspent; on PostgreSQL the other waits here for that one's commit.
+      // Of two simultaneous calls only one finds it unspent; on PostgreSQL the other waits here for its commit.
       const { numUpdatedRows } = await trx
         .updateTable('refresh_tokens')
         .set({ spent_at: at, successor_hash: successorHash })
@@ -88,7 +88,7 @@ export const sessions = (db: Db) => ({
     });
   },
 
-  /** Whose session it is, while it is live and its user active; `displayId` when a display of his holds it. */
+  /** The user of a session, while it is live and the user active; `displayId` when one of their displays holds it. */
   async caller(
     sessionId: string,
     now: Instant,
@@ -117,7 +117,7 @@ export const sessions = (db: Db) => ({
     return numUpdatedRows === 1n;
   },
 
-  /** Signs the user out everywhere; displays, like API keys, are no sign-ins of his. How many there were. */
+  /** Signs the user out everywhere, except for displays, which like API keys are no sign-ins. Returns the number. */
   async revokeAllOf(userId: string, reason: string, now: Instant): Promise<number> {
     const { numUpdatedRows } = await revoke(db, reason, iso(now))
       .where('user_id', '=', userId)
@@ -126,8 +126,8 @@ export const sessions = (db: Db) => ({
     return Number(numUpdatedRows);
   },
 
-  /** Deletes sessions that expired or were revoked before then, and tokens that expired before then. A display that was
-   *  off all the time is still to be told that it must blank: its session stays until it expires. */
+  /** Deletes sessions that expired or were revoked before then, and tokens that expired before then. A display that
+   *  was off must still learn that it must blank: its session stays until it expires. */
   async prune(before: Instant): Promise<void> {
     const at = iso(before);
     await db.deleteFrom('refresh_tokens').where('expires_at', '<', at).execute();
@@ -140,7 +140,7 @@ export const sessions = (db: Db) => ({
   },
 });
 
-/** As `start`, inside a transaction of the caller's. */
+/** As `start`, in the caller's transaction. */
 export async function startSession(
   trx: Db,
   {
@@ -161,7 +161,7 @@ export async function startSession(
   await insertToken(trx, tokenHash, session.id, iso(session.created_at), iso(tokenExpiresAt));
 }
 
-/** The token with the session and the user that it stands for. */
+/** The token with its session and user. */
 const tokenOf = (db: Db, tokenHash: string) =>
   db
     .selectFrom('refresh_tokens')
@@ -179,7 +179,7 @@ const tokenOf = (db: Db, tokenHash: string) =>
     .where('refresh_tokens.token_hash', '=', tokenHash)
     .executeTakeFirst();
 
-/** Spent just now, and nobody has used what it was exchanged for. */
+/** True when it was spent recently and its successor has not been used. */
 async function mayRepeat(db: Db, tokenHash: string, at: string): Promise<boolean> {
   const spent = await db
     .selectFrom('refresh_tokens')
@@ -203,6 +203,6 @@ const insertToken = (
     .values({ token_hash, session_id, created_at, expires_at, spent_at: null, successor_hash: null })
     .execute();
 
-/** A session is revoked once: the first reason stays. */
+/** A session is revoked once: the first reason is kept. */
 const revoke = (db: Db, revoked_reason: string, revoked_at: string) =>
   db.updateTable('sessions').set({ revoked_at, revoked_reason }).where('revoked_at', 'is', null);

@@ -12,7 +12,7 @@ export const summaries = (db: Db) => ({
     return summaryOf(db, feed);
   },
 
-  /** False, and no new revision, when it is what is there already. */
+  /** False, and no new revision, when it is already stored. */
   async put(row: SummariesTable): Promise<boolean> {
     return db.transaction().execute(async (trx) => {
       const present = await summaryOf(trx, row.feed);
@@ -28,7 +28,7 @@ export const summaries = (db: Db) => ({
     });
   },
 
-  /** False, and nothing is written, when another node has replaced `seen` (undefined: none was there) meanwhile. */
+  /** False, and nothing is written, when another node has meanwhile replaced `seen` (undefined: there was none). */
   async putInsteadOf(seen: SummariesTable | undefined, row: SummariesTable): Promise<boolean> {
     return db.transaction().execute(async (trx) => {
       const insert = trx.insertInto('summaries').values(row);
@@ -49,7 +49,7 @@ export const summaries = (db: Db) => ({
     });
   },
 
-  /** Which of these alerts are in force no more: ended, or no longer known. */
+  /** Which of these alerts are no longer in force: ended or deleted. */
   async endedOf(eventIds: readonly string[]): Promise<string[]> {
     if (eventIds.length === 0) return [];
     const rows = await db

@@ -1,19 +1,21 @@
-/** Whose turn it is to ask the hosted model, and what it may still cost today. Shared by all nodes; survives restarts. */
+/** Which node may call the hosted model for a feed, and today's token budget. Shared by all nodes, kept over
+ *  restarts. */
 import { iso, type Instant, CLOCK_SKEW_MS } from './instant.ts';
 import type { Db } from './open.ts';
 
-/** The row of the provider as a whole: how long it wants to be left alone, and the tokens of the day. */
+/** The row for the whole provider: how long it must not be called, and the tokens of the day. */
 const ALL = '*';
-/** No wait is longer: a later time comes from a clock that was wrong. */
+/** The longest wait: a later time comes from a wrong clock. */
 export const LONGEST_WAIT_MS = 60 * 60_000;
 
-/** `too_soon`: this feed was asked about within its minute, perhaps by another node, perhaps still is. */
+/** `too_soon`: a call for this feed was made within the last minute, perhaps by another node, or is still running. */
 export type Turn = 'taken' | 'too_soon' | 'resting' | 'budget';
 
 export const summaryCalls = (db: Db) => ({
   /**
-   * `taken` for one caller alone: until `nextAt` nobody else gets the turn, which makes it the lease as well, since no
-   * call lasts so long. `tokens` are reserved of the day's (UTC) `dailyTokens`. `failures`: calls in a row without a reply.
+   * `taken` for one caller only: until `nextAt` nobody else gets the turn. This is also the lease, since no call
+   * lasts that long. Reserves `tokens` from the day's (UTC) `dailyTokens`. `failures`: calls in a row without a
+   * reply.
    */
   async take({
     feed,
@@ -35,7 +37,8 @@ export const summaryCalls = (db: Db) => ({
       return await db.transaction().execute(async (trx) => {
         await ensure(trx, feed);
         await ensure(trx, ALL);
-        // Each update locks its row to the end of the transaction; always the feed's first, so that none waits in a ring.
+        // Each update locks its row until the transaction ends. The feed's row is always first, which avoids
+        // deadlock.
         const own = await trx
           .updateTable('summary_calls')
           .set({ next_at: iso(nextAt) })
@@ -75,13 +78,13 @@ export const summaryCalls = (db: Db) => ({
         return { turn: 'taken' as const, failures: own.failures };
       });
     } catch (error) {
-      // Thrown, so that the turn which was not used is rolled back.
+      // Thrown, so that the unused turn is rolled back.
       if (error instanceof NoTurn) return { turn: error.turn, failures: 0 };
       throw error;
     }
   },
 
-  /** After the call. `tokens`: what it cost beyond what was reserved, mostly below 0. */
+  /** Call afterwards. `tokens`: the cost beyond the reservation, mostly below 0. */
   async settle(
     feed: string,
     outcome: { now: Instant; tokens: number; failures: number; nextAt?: Instant },
@@ -91,7 +94,7 @@ export const summaryCalls = (db: Db) => ({
       .set({ failures: outcome.failures, ...(outcome.nextAt && { next_at: iso(outcome.nextAt) }) })
       .where('feed', '=', feed)
       .execute();
-    // What was reserved yesterday is not given back to today.
+    // Tokens reserved yesterday are not returned to today.
     await db
       .updateTable('summary_calls')
       .set((eb) => ({ tokens: eb('tokens', '+', outcome.tokens) }))
@@ -101,7 +104,7 @@ export const summaryCalls = (db: Db) => ({
       .execute();
   },
 
-  /** No feed gets a turn before. */
+  /** No feed gets a turn before then. */
   async rest(until: Instant): Promise<void> {
     await db
       .updateTable('summary_calls')

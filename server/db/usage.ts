@@ -1,4 +1,4 @@
-/** What people and programs did: their calls, what the app reported, and the figures that administrators see. */
+/** Usage: calls by people and programs, the app's reports, and the figures that administrators see. */
 import { randomUUID } from 'node:crypto';
 import {
   type AnalyticsOverview,
@@ -14,9 +14,9 @@ const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 const TOP_ENDPOINTS = 10;
 const RECENT_EVENTS = 20;
-/** To count a million takes longer than all the rest of the page. */
+/** Counting a million takes longer than the rest of the page. */
 const CALLS_COUNTED = 10_000;
-/** PostgreSQL takes 65,535 values a statement, SQLite 32,766; a call has nine. */
+/** PostgreSQL accepts 65,535 values per statement, SQLite 32,766; a call has nine. */
 const ROWS_PER_INSERT = 1000;
 
 export const usage = (db: Db) => ({
@@ -40,7 +40,7 @@ export const usage = (db: Db) => ({
           .values(rows.map((call) => ({ ...call, id: randomUUID() })))
           .execute();
       }
-      // In one order, so that two nodes that write at once never wait for each other in a ring.
+      // In a fixed order, so that two nodes that write at once cannot deadlock.
       for (const hourly of byHour(calls)) {
         await trx
           .insertInto('api_calls_hourly')
@@ -63,7 +63,7 @@ export const usage = (db: Db) => ({
     });
   },
 
-  /** From the hours' sums, never from the single calls: as fast after a year as on the first day. */
+  /** From the hourly sums, never from single calls: as fast after a year as on the first day. */
   async overview(now: Date): Promise<AnalyticsOverview> {
     const hours = lastOf(24, HOUR_MS, now).map((at) => iso(at));
     const days = lastOf(7, DAY_MS, now).map((at) => iso(at).slice(0, 10));
@@ -145,7 +145,7 @@ export const usage = (db: Db) => ({
     };
   },
 
-  /** The newest calls, and how many are kept singly in all, counted up to `CALLS_COUNTED`. */
+  /** The newest calls, and the number of all single calls kept, counted up to `CALLS_COUNTED`. */
   async recentCalls(limit: number): Promise<{ usage: ApiUsageRow[]; total: number }> {
     const rows = await db
       .selectFrom('api_calls')
@@ -171,7 +171,7 @@ export const usage = (db: Db) => ({
     return { usage: rows, total: Number(total) };
   },
 
-  /** The hours' sums name nobody, and stay. */
+  /** Hourly sums, which name nobody, are kept. */
   async prune(before: Instant): Promise<void> {
     const at = iso(before);
     await db.deleteFrom('usage_events').where('occurred_at', '<', at).execute();
@@ -182,7 +182,7 @@ export const usage = (db: Db) => ({
 
 const hourOf = (at: string) => `${at.slice(0, 13)}:00:00.000Z`;
 
-/** The beginnings of the last so many hours or days (UTC), oldest first; the last one is running. */
+/** The starts of the last `count` hours or days (UTC), oldest first. The last one is still running. */
 function lastOf(count: number, unitMs: number, now: Date): Date[] {
   const current = Math.floor(now.getTime() / unitMs) * unitMs;
   return Array.from({ length: count }, (_, index) => new Date(current - (count - 1 - index) * unitMs));

@@ -1,11 +1,11 @@
-/** Accounts. Addresses are kept and looked for in lower case. */
+/** Accounts. Email addresses are stored and looked up in lower case. */
 import type { User } from '#contract/auth.ts';
 import { iso, type Instant } from './instant.ts';
 import type { Db } from './open.ts';
 import { raiseRevision } from './revisions.ts';
 import type { UsersTable } from './schema.ts';
 
-/** As the API shows it: without the password's hash. */
+/** The user as in the API, without the password hash. */
 export function toUser(row: UsersTable): User {
   return {
     id: row.id,
@@ -47,7 +47,7 @@ export const users = (db: Db) => ({
       .execute();
   },
 
-  /** Those who can still act: active ones. */
+  /** Counts active administrators only. */
   async countAdmins(): Promise<number> {
     const { count } = await db
       .selectFrom('users')
@@ -58,20 +58,21 @@ export const users = (db: Db) => ({
     return Number(count);
   },
 
-  /** By address. */
+  /** Sorted by address. */
   async list(): Promise<UsersTable[]> {
     return db.selectFrom('users').selectAll().orderBy('email').execute();
   },
 
   /**
-   * Changes a user's role or activity, or removes the user (`null`), with what he was before; the caller's transaction
-   * makes it one with its consequences. The last active administrator stays one, however many try at once.
+   * Changes a user's role or activity, or removes the user (`null`), and returns the previous state. Runs in the
+   * caller's transaction, with its consequences. The last active administrator stays, even with simultaneous
+   * attempts.
    */
   async change(
     id: string,
     change: { role?: UsersTable['role']; is_active?: number } | null,
   ): Promise<{ outcome: 'done'; before: UsersTable } | { outcome: 'unknown' } | { outcome: 'last_admin' }> {
-    // Whoever raises this number has the turn until his transaction ends.
+    // Raising this number locks it until the transaction ends.
     await raiseRevision(db, 'administrators');
     const before = await users(db).byId(id);
     if (!before) return { outcome: 'unknown' };

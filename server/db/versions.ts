@@ -1,15 +1,15 @@
-/** An incident's earlier versions. Most incidents never change, so only what is replaced is written. */
+/** An incident's earlier versions. Most incidents never change, so only replaced versions are written. */
 import type { Instant } from './instant.ts';
 import { iso } from './instant.ts';
 import type { Db } from './open.ts';
 import type { DisruptionsTable, DisruptionVersionsTable } from './schema.ts';
 
-/** A change of one of these makes a new version. Publishers touch their own `updated_at` without any. */
+/** A change of one of these makes a new version. Publishers sometimes set a new `updated_at` without any change. */
 const CONTENT = ['severity', 'title', 'summary_line', 'phase', 'kind', 'start_time', 'end_time'] as const;
 
 /**
- * Keeps what these rows, all of one source, are about to replace; before they are written, in the same transaction.
- * Rows that say nothing new are given back the time of the version that they go on with.
+ * Keeps the versions that these rows, all of one source, are about to replace. Call it before they are written, in
+ * the same transaction. Rows without changed content get back the time of the version that they continue.
  */
 export async function keepVersions(trx: Db, rows: readonly DisruptionsTable[], at: string): Promise<void> {
   const byId = new Map(rows.map((row) => [row.event_id, row]));
@@ -17,18 +17,18 @@ export async function keepVersions(trx: Db, rows: readonly DisruptionsTable[], a
     .selectFrom('disruptions')
     .select(['event_id', 'version_seen_at', 'updated_at', 'ended_at', 'ended_reason', ...CONTENT])
     .where('event_id', 'in', [...byId.keys()])
-    // An id that another source has stays with that.
+    // An id that another source uses stays with that source.
     .where('source', '=', rows[0]!.source)
     .execute();
 
   const replaced = before.flatMap((old): DisruptionVersionsTable[] => {
-    const row = byId.get(old.event_id)!; // it was asked for by these ids
+    const row = byId.get(old.event_id)!; // selected by these ids
     if (old.ended_at === null && CONTENT.every((field) => old[field] === row[field])) {
       row.version_seen_at = old.version_seen_at;
       return [];
     }
     const { kind, version_seen_at, ...said } = old;
-    // A rail operator stays listed when it runs normally again: then its disruption is over.
+    // A rail operator that runs normally again stays listed, but its disruption is over.
     const isOver = old.ended_at === null && kind === 'alert' && row.kind === 'status';
     return [
       {
@@ -47,7 +47,7 @@ export async function keepVersions(trx: Db, rows: readonly DisruptionsTable[], a
     .execute();
 }
 
-/** The newest of those that were replaced, oldest first; `total` is how many there are. */
+/** The newest replaced versions, oldest first; `total` counts all. */
 export async function versionsOf(
   db: Db,
   eventId: string,
@@ -69,7 +69,7 @@ export async function versionsOf(
   return { versions: versions.toReversed(), total: Number(count) };
 }
 
-/** Deletes what was replaced before then: with what has ended since, and also of what lasts for months. */
+/** Deletes versions replaced before then, also those of incidents still in force. */
 export async function pruneVersions(db: Db, before: Instant): Promise<void> {
   await db.deleteFrom('disruption_versions').where('replaced_at', '<', iso(before)).execute();
 }
