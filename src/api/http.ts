@@ -63,7 +63,7 @@ export interface Options {
 
 export interface Reply<T> {
   data: T;
-  /** When the server gave this answer, by the server's clock; for a kept copy, when it was fetched. */
+  /** When the server gave this answer, by the server's clock; for a stored copy, when it was fetched. */
   fetchedAt: Date;
   /** Set when this is a stored copy: why there was no new answer. */
   copyBecause: CopyReason | null;

@@ -10,7 +10,7 @@ const Count = z.pipe(
   z.transform((count) => count ?? 0),
 );
 
-// An unknown tier is kept as it is.
+// An unknown tier is passed through unchanged.
 const ApiKey = tolerant(WireKey, 'id', {
   rate_limit_tier: maybe(z.string()),
   requests_today: Count,

@@ -4,5 +4,5 @@ import { create } from 'zustand';
  *  - `unsupported`: an old browser, or plain http */
 export type WakeLockState = 'held' | 'refused' | 'unsupported' | 'released';
 
-/** Whether this screen is kept from going to sleep. */
+/** Whether this screen is kept awake. */
 export const useWakeLockState = create<{ state: WakeLockState }>(() => ({ state: 'released' }));

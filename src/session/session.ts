@@ -27,7 +27,7 @@ import { isWall } from '../addresses/isWall.ts';
 export interface Session {
   status: 'loading' | 'signedOut' | 'signedIn';
   user: User | null;
-  /** The server could not be asked whether this session still stands. */
+  /** The server could not be asked whether this session is still valid. */
   offline: boolean;
 }
 
