@@ -31,8 +31,8 @@ interface Upstream {
   /** The collector's setting for the address. */
   setting: string;
   key?: Key;
-  /** The scene's document that a request asks for. */
-  document?: (query: URLSearchParams) => string | null;
+  /** The query parameter that says which of the scene's documents a request asks for. */
+  documentBy?: string;
   /** For an address with several below it: the scene's documents by the rest of the path. */
   below?: Readonly<Record<string, string>>;
   /** Folder of documents that never change, named by the last part of their path. */
@@ -41,104 +41,16 @@ interface Upstream {
   beside?: { path: string; setting: string; key: Key; document: string };
 }
 
-/** In the order in which they change. */
-const UPSTREAMS: readonly Upstream[] = [
-  {
-    source: 'national-highways',
-    path: '/roads/v2.0/closures',
-    setting: 'NATIONAL_HIGHWAYS_URL',
-    key: { setting: 'NATIONAL_HIGHWAYS_API_KEY', header: 'ocp-apim-subscription-key' },
-    document: (query) => query.get('closureType'),
-  },
-  {
-    source: 'tfl',
-    path: '/Line/Mode/tube,overground,dlr,elizabeth-line,tram/Status',
-    setting: 'TFL_URL',
-  },
-  {
-    source: 'ea-flood',
-    path: '/flood-monitoring/id/floods',
-    setting: 'EA_FLOOD_URL',
-    constants: { path: '/flood-monitoring/id/floodAreas/', folder: 'areas' },
-  },
-  {
-    source: 'nsi-service',
-    path: '/national-service-indicator/v4.0',
-    setting: 'RDM_NSI_URL',
-    key: { setting: 'RDM_NSI_KEY', header: 'x-apikey' },
-  },
-  {
-    source: 'met-office',
-    path: '/feeds/meteoalarm-legacy-atom-united-kingdom',
-    setting: 'MET_OFFICE_URL',
-  },
-  {
-    source: 'sepa-flood',
-    path: '/floodupdates/feed/',
-    setting: 'SEPA_FLOOD_URL',
-  },
-  {
-    source: 'nrw-flood',
-    path: '/floodwarnings/v3/all',
-    setting: 'NRW_FLOOD_URL',
-    key: { setting: 'NRW_API_KEY', header: 'ocp-apim-subscription-key' },
-  },
-  {
-    source: 'met-police',
-    path: '/rss/current_news/66871',
-    setting: 'MET_POLICE_URL',
-  },
-  {
-    source: 'news-rss',
-    path: '/news/rss.xml',
-    setting: 'NEWS_RSS_FEEDS',
-  },
-  {
-    source: 'twitter.metpoliceuk',
-    path: '/@policedesk.rss',
-    setting: 'SOCIAL_FEEDS',
-  },
-  {
-    source: 'airport-status',
-    path: '/api/data/metar',
-    setting: 'AIRPORT_METAR_URL',
-    beside: {
-      path: '/airports/delays',
-      setting: 'AERODATABOX_URL',
-      key: { setting: 'AERODATABOX_API_KEY', header: 'x-rapidapi-key' },
-      document: 'delays',
-    },
-  },
-  {
-    source: 'bods-bus',
-    path: '/api/v1/siri-sx/',
-    setting: 'BODS_URL',
-    key: { setting: 'BODS_API_KEY', query: 'api_key' },
-  },
-  {
-    source: 'kb-incidents',
-    path: '/knowledgebase-incidents/v5.0',
-    setting: 'RDM_KB_INCIDENTS_URL',
-    key: { setting: 'RDM_KB_INCIDENTS_KEY', header: 'x-apikey' },
-  },
-  {
-    source: 'traffic-scotland',
-    path: '/rest/2.3/publications',
-    setting: 'TRAFFIC_SCOTLAND_URL',
-    key: { setting: 'TRAFFIC_SCOTLAND_CLIENT_KEY', user: 'TRAFFIC_SCOTLAND_CLIENT_ID' },
-    below: {
-      '/UnplannedEvents/Content.xml': 'unplanned',
-      '/CurrentRoadworks/Content.xml': 'current',
-      '/FutureRoadworks/Content.xml': 'future',
-    },
-  },
-  {
-    source: 'traffic-wales',
-    path: '/feeds',
-    setting: 'TRAFFIC_WALES_URL',
-    below: { '/incidents-events/rss.xml': 'incidents', '/roadworks/rss.xml': 'roadworks' },
-  },
-];
+const UPSTREAM_FILE = 'upstream.json';
+
+/** Those that have scenes, each described by the `upstream.json` beside them. */
+const upstreams = (): Upstream[] =>
+  readdirSync(SCENES, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name: source }) => ({
+      source,
+      ...JSON.parse(readFileSync(new URL(`${source}/${UPSTREAM_FILE}`, SCENES), 'utf8')),
+    }));
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   json: 'application/json; charset=utf-8',
@@ -166,7 +78,7 @@ export async function startReplay({
   stepSeconds = 40,
   now = () => new Date(),
 }: { stepSeconds?: number; now?: () => Date } = {}): Promise<Replay> {
-  const stages = UPSTREAMS.map((upstream) => ({ upstream, stage: stageOf(upstream.source, now) }));
+  const stages = upstreams().map((upstream) => ({ upstream, stage: stageOf(upstream.source, now) }));
 
   const server = createServer((request, response) => {
     const url = URL.parse(request.url ?? '/', 'http://loopback');
@@ -195,7 +107,7 @@ export async function startReplay({
 
   return {
     settings: Object.fromEntries(
-      UPSTREAMS.flatMap(({ source, beside, ...first }) =>
+      stages.flatMap(({ upstream: { source, beside, ...first } }) =>
         [first, ...(beside ? [beside] : [])].flatMap(({ path, setting, key }) => [
           [setting, `http://127.0.0.1:${port}/${source}${path}`],
           ...(key ? [[key.setting, KEY]] : []),
@@ -226,8 +138,8 @@ function answer(
 ): void {
   const { source, constants, beside, below } = upstream;
   const asked = decoded(url.pathname.slice(source.length + 1));
-  const { path, key, document } =
-    asked === beside?.path ? { ...beside, document: () => beside.document } : upstream;
+  const isBeside = asked === beside?.path;
+  const { path, key } = isBeside ? beside : upstream;
   if (request.method !== 'GET') {
     send(response, 405, 'json', '{"message":"Only GET is answered here"}');
   } else if (key && !isGiven(key, url, request)) {
@@ -237,7 +149,8 @@ function answer(
     if (constant === undefined) send(response, 404, 'json', '{"message":"Not found"}');
     else send(response, 200, 'json', constant);
   } else if (asked === path && !below) {
-    const scene = stage.document(document?.(url.searchParams) ?? '');
+    const asksFor = upstream.documentBy ? url.searchParams.get(upstream.documentBy) : null;
+    const scene = stage.document(isBeside ? beside.document : (asksFor ?? ''));
     if (!scene) send(response, 400, 'json', '{"message":"Unknown query"}');
     else sendScene(scene, request, response);
   } else {
@@ -339,7 +252,7 @@ const SCENE_NAME = /^(\d\d)-([a-z0-9-]+)(?:\.([a-z]+))?(?:\.(\d{3}))?\.(json|xml
 function sceneFiles(source: string): SceneFile[] {
   const folder = new URL(`${source}/`, SCENES);
   const files = readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && entry.name !== UPSTREAM_FILE)
     .map((entry) => entry.name)
     .sort();
   if (files.length === 0) throw new Error(`Replay has no scenes of ${source}.`);

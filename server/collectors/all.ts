@@ -1,38 +1,22 @@
-/** All collectors. */
-import { airportStatus } from './airport-status.ts';
-import { bodsBus } from './bods-bus.ts';
-import { eaFlood } from './ea-flood.ts';
-import { kbIncidents } from './kb-incidents.ts';
-import { metOffice } from './met-office.ts';
-import { metPolice } from './met-police.ts';
-import { nationalHighways } from './national-highways.ts';
-import { nrwFlood } from './nrw-flood.ts';
-import { newsRss } from './news-rss.ts';
-import { nsiService } from './nsi-service.ts';
-import { sepaFlood } from './sepa-flood.ts';
-import { tfl } from './tfl.ts';
-import { trafficScotland } from './traffic-scotland.ts';
-import { trafficWales } from './traffic-wales.ts';
-import { socialPosts } from './twitter.metpoliceuk.ts';
+/** The collectors there are: of each source in the directory, the one that its file exports. */
+import { KNOWN_SOURCES } from '#contract/sources.ts';
 import type { Collector } from '../incidents/collector.ts';
 
-export const COLLECTORS: readonly Collector[] = [
-  tfl,
-  nsiService,
-  metOffice,
-  eaFlood,
-  nationalHighways,
-  sepaFlood,
-  nrwFlood,
-  metPolice,
-  newsRss,
-  socialPosts,
-  airportStatus,
-  bodsBus,
-  kbIncidents,
-  trafficScotland,
-  trafficWales,
-];
+export const COLLECTORS: readonly Collector[] = await Promise.all(Object.keys(KNOWN_SOURCES).map(load));
+
+async function load(source: string): Promise<Collector> {
+  const exported: unknown[] = Object.values(await import(`./${source}.ts`));
+  const collector = exported.find((value) => isCollectorOf(source, value));
+  if (!collector) throw new Error(`server/collectors/${source}.ts exports no collector of ${source}.`);
+  return collector as Collector;
+}
+
+const isCollectorOf = (source: string, value: unknown) =>
+  typeof value === 'object' &&
+  value !== null &&
+  'source' in value &&
+  value.source === source &&
+  'collect' in value;
 
 export function collectorFor(source: string): Collector | undefined {
   return COLLECTORS.find((collector) => collector.source === source);

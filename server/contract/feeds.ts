@@ -1,6 +1,7 @@
 /** The board's feeds, the sources of each, and their AI summaries. */
 import { z } from 'zod/mini';
 import { Disruption, Freshness, Source } from './disruptions.ts';
+import { KNOWN_SOURCES } from './sources.ts';
 
 export const FeedCategory = z.enum(['Rail', 'Roads', 'Aviation', 'Weather', 'Safety']);
 export type FeedCategory = z.infer<typeof FeedCategory>;
@@ -98,47 +99,47 @@ export const FeedEvents = z.object({ events: z.array(Disruption), total: z.int()
 /** The most events per feed. */
 export const EVENTS_PER_FEED = 20;
 
-/** The feeds, in a fixed order: people remember where Rail is. */
-export const FEEDS: readonly {
+/** People remember where Rail is. */
+const FEEDS_IN_ORDER: readonly {
   slug: string;
   title: string;
   category: FeedCategory;
   description: string;
-  sources: readonly string[];
 }[] = [
   {
     slug: 'rail-network',
     title: 'Rail Network',
     category: 'Rail',
     description: 'National Rail operators and incidents, and Transport for London lines.',
-    sources: ['kb-incidents', 'tfl', 'nsi-service'],
   },
   {
     slug: 'roads-uk',
     title: 'UK Roads',
     category: 'Roads',
     description: 'Motorways, trunk roads and bus services in England, Scotland and Wales.',
-    sources: ['national-highways', 'traffic-scotland', 'traffic-wales', 'bods-bus'],
   },
   {
     slug: 'aviation',
     title: 'Aviation',
     category: 'Aviation',
     description: 'Delays and weather risk at UK airports.',
-    sources: ['airport-status'],
   },
   {
     slug: 'weather-flood',
     title: 'Weather & Flood',
     category: 'Weather',
     description: 'Met Office warnings, and flood warnings in England, Scotland and Wales.',
-    sources: ['met-office', 'ea-flood', 'sepa-flood', 'nrw-flood'],
   },
   {
     slug: 'public-safety',
     title: 'Public Safety',
     category: 'Safety',
     description: 'Police notices and news that affect routes.',
-    sources: ['met-police', 'news-rss', 'twitter.metpoliceuk'],
   },
 ];
+
+/** The feeds in their fixed order, each with its sources. */
+export const FEEDS = FEEDS_IN_ORDER.map((feed) => ({
+  ...feed,
+  sources: Object.keys(KNOWN_SOURCES).filter((source) => KNOWN_SOURCES[source]?.feed === feed.slug),
+}));

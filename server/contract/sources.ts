@@ -1,8 +1,13 @@
-/** The directory of known sources and their names, whether or not their collectors run. */
+/**
+ * The directory of sources: which feed a source belongs to and what it is called, whatever its collector is doing. Each
+ * has its collector in server/collectors/<source>.ts. In a feed they stand in the order of this list.
+ */
 
 type SourceCategory = 'news' | 'transport' | 'weather' | 'environment' | 'aviation' | 'social' | 'other';
 
 export interface KnownSource {
+  /** The slug of its feed; null for a source that this directory does not have. */
+  feed: string | null;
   displayName: string;
   category: SourceCategory;
   /** 1 is shown first. */
@@ -13,14 +18,8 @@ export interface KnownSource {
 }
 
 export const KNOWN_SOURCES: Readonly<Record<string, KnownSource>> = {
-  'nsi-service': {
-    displayName: 'National Rail service indicators',
-    category: 'transport',
-    priority: 1,
-    accentColor: '#1d3f6e',
-    tagline: 'How each train operator is running',
-  },
   'kb-incidents': {
+    feed: 'rail-network',
     displayName: 'Knowledgebase incidents',
     category: 'transport',
     priority: 2,
@@ -28,13 +27,23 @@ export const KNOWN_SOURCES: Readonly<Record<string, KnownSource>> = {
     tagline: 'National Rail incidents and engineering works',
   },
   tfl: {
+    feed: 'rail-network',
     displayName: 'Transport for London',
     category: 'transport',
     priority: 3,
     accentColor: '#10409e',
     tagline: 'Tube, Overground, DLR, Elizabeth line and trams',
   },
+  'nsi-service': {
+    feed: 'rail-network',
+    displayName: 'National Rail service indicators',
+    category: 'transport',
+    priority: 1,
+    accentColor: '#1d3f6e',
+    tagline: 'How each train operator is running',
+  },
   'national-highways': {
+    feed: 'roads-uk',
     displayName: 'National Highways',
     category: 'transport',
     priority: 1,
@@ -42,6 +51,7 @@ export const KNOWN_SOURCES: Readonly<Record<string, KnownSource>> = {
     tagline: "Closures on England's motorways and trunk roads",
   },
   'traffic-scotland': {
+    feed: 'roads-uk',
     displayName: 'Traffic Scotland',
     category: 'transport',
     priority: 2,
@@ -49,6 +59,7 @@ export const KNOWN_SOURCES: Readonly<Record<string, KnownSource>> = {
     tagline: "Incidents and roadworks on Scotland's trunk roads",
   },
   'traffic-wales': {
+    feed: 'roads-uk',
     displayName: 'Traffic Wales',
     category: 'transport',
     priority: 3,
@@ -56,6 +67,7 @@ export const KNOWN_SOURCES: Readonly<Record<string, KnownSource>> = {
     tagline: "Incidents and roadworks on Wales's trunk roads",
   },
   'bods-bus': {
+    feed: 'roads-uk',
     displayName: 'Bus Open Data Service',
     category: 'transport',
     priority: 4,
@@ -63,6 +75,7 @@ export const KNOWN_SOURCES: Readonly<Record<string, KnownSource>> = {
     tagline: 'Bus disruptions in England',
   },
   'airport-status': {
+    feed: 'aviation',
     displayName: 'Airport status',
     category: 'aviation',
     priority: 1,
@@ -70,6 +83,7 @@ export const KNOWN_SOURCES: Readonly<Record<string, KnownSource>> = {
     tagline: 'Weather risk and delays at UK airports',
   },
   'met-office': {
+    feed: 'weather-flood',
     displayName: 'Met Office warnings',
     category: 'weather',
     priority: 1,
@@ -77,6 +91,7 @@ export const KNOWN_SOURCES: Readonly<Record<string, KnownSource>> = {
     tagline: 'Severe weather warnings for the UK',
   },
   'ea-flood': {
+    feed: 'weather-flood',
     displayName: 'Environment Agency floods',
     category: 'environment',
     priority: 2,
@@ -84,6 +99,7 @@ export const KNOWN_SOURCES: Readonly<Record<string, KnownSource>> = {
     tagline: 'Flood warnings and alerts in England',
   },
   'sepa-flood': {
+    feed: 'weather-flood',
     displayName: 'SEPA floods',
     category: 'environment',
     priority: 3,
@@ -91,6 +107,7 @@ export const KNOWN_SOURCES: Readonly<Record<string, KnownSource>> = {
     tagline: 'Flood warnings and alerts in Scotland',
   },
   'nrw-flood': {
+    feed: 'weather-flood',
     displayName: 'Natural Resources Wales floods',
     category: 'environment',
     priority: 4,
@@ -98,6 +115,7 @@ export const KNOWN_SOURCES: Readonly<Record<string, KnownSource>> = {
     tagline: 'Flood warnings and alerts in Wales',
   },
   'met-police': {
+    feed: 'public-safety',
     displayName: 'Metropolitan Police',
     category: 'news',
     priority: 1,
@@ -105,6 +123,7 @@ export const KNOWN_SOURCES: Readonly<Record<string, KnownSource>> = {
     tagline: 'Notices that touch travel in London',
   },
   'news-rss': {
+    feed: 'public-safety',
     displayName: 'News headlines',
     category: 'news',
     priority: 2,
@@ -112,6 +131,7 @@ export const KNOWN_SOURCES: Readonly<Record<string, KnownSource>> = {
     tagline: 'Transport stories from UK newsrooms',
   },
   'twitter.metpoliceuk': {
+    feed: 'public-safety',
     displayName: 'Social posts',
     category: 'social',
     priority: 3,
@@ -128,6 +148,7 @@ export function knownSource(source: string): KnownSource {
   const words = source.split(/[-_.\s]+/).filter(Boolean);
   const displayName = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ');
   return {
+    feed: null,
     displayName: displayName || source,
     category: 'other',
     priority: 99,
