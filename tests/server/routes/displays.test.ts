@@ -206,7 +206,7 @@ describe('a poll', () => {
     expect((await poll(device_code)).json<{ refresh_token: string }>().refresh_token).toBe(
       first.refresh_token,
     );
-    test.pass(6 * SECOND);
+    test.pass(56 * SECOND);
     expect((await poll(device_code)).json()).toEqual(refusal('invalid_grant'));
     // Somebody else has the code: whoever it was is out as well.
     expect((await test.get(FEEDS, first.access_token)).statusCode).toBe(401);
