@@ -4,20 +4,14 @@ import type { Collector } from '../incidents/collector.ts';
 
 export const COLLECTORS: readonly Collector[] = await Promise.all(Object.keys(KNOWN_SOURCES).map(load));
 
-async function load(source: string): Promise<Collector> {
-  const exported: unknown[] = Object.values(await import(`./${source}.ts`));
-  const collector = exported.find((value) => isCollectorOf(source, value));
-  if (!collector) throw new Error(`server/collectors/${source}.ts exports no collector of ${source}.`);
-  return collector as Collector;
-}
-
-const isCollectorOf = (source: string, value: unknown) =>
-  typeof value === 'object' &&
-  value !== null &&
-  'source' in value &&
-  value.source === source &&
-  'collect' in value;
-
 export function collectorFor(source: string): Collector | undefined {
   return COLLECTORS.find((collector) => collector.source === source);
+}
+
+async function load(source: string): Promise<Collector> {
+  const file = new URL(`${source}.ts`, import.meta.url);
+  const exported: Partial<Collector>[] = Object.values(await import(file.href));
+  const collector = exported.find((value) => value?.source === source && value.collect);
+  if (!collector) throw new Error(`server/collectors/${source}.ts exports no collector of ${source}.`);
+  return collector as Collector;
 }
