@@ -1,4 +1,4 @@
-/** What the documentation says of each call beside its schemas: who may call it, examples, and how it may be refused. */
+/** Documentation of each call beyond its schemas: who may call it, examples and refusals. */
 import { DEVICE_CODE_GRANT, DISPLAY_CLIENT_ID, HEARTBEAT_MINUTES } from '#contract/displays.ts';
 import { FEEDS } from '#contract/feeds.ts';
 import { Severity } from '#contract/disruptions.ts';
@@ -9,31 +9,31 @@ import * as example from './examples.ts';
 export type Who = 'anyone' | 'user' | 'admin' | 'data' | 'board' | 'display';
 
 export interface Call {
-  /** The operation's id, by which tools name the call. */
+  /** The operation's id, which tools use as the name of the call. */
   id: string;
   tag: string;
   who: Who;
-  /** Where the route's schema has no description. */
+  /** Used when the route's schema has no description. */
   about?: string;
-  /** The name of what the router takes as the rest of the path. */
+  /** The name of the parameter that the router reads as the rest of the path. */
   rest?: string;
-  /** Parameters of a meaning of their own; the others are in PARAMETERS. */
+  /** Parameters with a meaning specific to this call; the others are in PARAMETERS. */
   parameters?: Readonly<Record<string, Told>>;
-  /** The body, for example. */
+  /** An example of the body. */
   body?: unknown;
-  /** Its body may be left out. */
+  /** True when the body can be left out. */
   mayBeEmpty?: boolean;
-  /** The answer, for example; none where there is nothing to tell. */
+  /** An example of the answer; absent when the answer is empty. */
   answer?: unknown;
-  /** What an answer of that status means, where "Done." does not say it. */
+  /** The meaning of a status, where "Done." is not enough. */
   answers?: Readonly<Record<number, string>>;
-  /** Examples of answers that are neither success nor a common refusal, by status. */
+  /** Examples, by status, of answers that are neither a success nor a common refusal. */
   otherAnswers?: Readonly<Record<number, unknown>>;
-  /** The refusals of this call alone, by status: what the caller is told. */
+  /** Refusals specific to this call, by status, in the words sent to the caller. */
   refusals?: Readonly<Record<number, string>>;
 }
 
-/** What a parameter means. */
+/** The meaning of a parameter. */
 export interface Told {
   about: string;
   example?: unknown;

@@ -1,4 +1,4 @@
-/** One example of each thing, as calls answer with it. All of one story: a Saturday morning at Cardiff. */
+/** One example of each answer. All belong to one story: a Saturday morning at Cardiff. */
 import type { AnalyticsOverview, ApiUsageRow } from '#contract/analytics.ts';
 import type { AuditEntry } from '#contract/admin.ts';
 import type { RefreshResponse, User } from '#contract/auth.ts';
@@ -31,7 +31,7 @@ export const user: User = {
   last_login: '2026-11-21T07:58:12.000Z',
 };
 
-/** Cut short, so that nobody takes them for real ones. */
+/** Shortened, so that nobody takes them for real ones. */
 export const tokens: z.infer<typeof RefreshResponse> = {
   access_token: 'eyJhbGciOiJIUzI1NiJ9.…',
   refresh_token: 'pZ3v…',
@@ -199,7 +199,7 @@ export const eventRecord: EventRecord = {
 export const apiKey: NewApiKey = {
   id: '8f14e45f-ceea-467f-a9d0-2f1d3c1b7a55',
   name: 'Production',
-  // Cut short, as above.
+  // Shortened, as above.
   key: 'cw_live_7Kq2…',
   key_prefix: 'cw_live_7Kq2',
   rate_limit_tier: 'free',

@@ -1,4 +1,4 @@
-/** The OpenAPI document: the schemas that validate the calls, and beside them what `calls.ts` says of each. */
+/** The OpenAPI document: the schemas that validate the calls, and their descriptions from `calls.ts`. */
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
@@ -17,7 +17,7 @@ import * as runtimeConfig from '#contract/runtimeConfig.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { CALLS, type Call, PARAMETERS, TAGS, type Told, type Who } from './calls.ts';
 
-/** As far as we look into it; the rest is carried along. */
+/** The parts of the document that we use; the rest is kept unchanged. */
 export interface OpenApi {
   openapi: string;
   info: object;
@@ -64,10 +64,10 @@ export interface JsonSchema {
 
 const JSON_TYPE = 'application/json';
 const SCHEMAS = '#/components/schemas/';
-/** What the name of a schema ends with that comes in. */
+/** The suffix of input schemas' names. */
 const INPUT = 'Input';
 
-/** The contract's schemas by the names of their exports. A registry of our own: nothing of it reaches a browser. */
+/** The contract's schemas by export name, in a separate registry that never reaches a browser. */
 function contractSchemas() {
   const named = z.registry<{ id: string }>();
   const modules = [
@@ -89,7 +89,7 @@ function contractSchemas() {
   return named;
 }
 
-/** Notes the routes that are registered from now on. */
+/** Records the routes registered after this. */
 export function noteCalls(app: FastifyInstance): void {
   const schemaRegistry = contractSchemas();
   const transform = createJsonSchemaTransform({ schemaRegistry });
@@ -101,14 +101,14 @@ export function noteCalls(app: FastifyInstance): void {
     },
     transform: (call) => {
       const { schema, url } = transform(call);
-      // What has no summary is no call: a page, a file.
+      // Routes without a summary are not calls but pages and files.
       return { schema: call.schema?.summary ? schema : { ...schema, hide: true }, url };
     },
     transformObject: createJsonSchemaTransformObject({ schemaRegistry }),
   });
 }
 
-/** The whole document. Throws when a call is registered of which nothing is said. */
+/** The whole document. Throws when a registered call is not documented. */
 export function openApi(app: FastifyInstance): OpenApi {
   // Its type allows Swagger 2 as well, and every field to be absent.
   const draft = app.swagger() as unknown as OpenApi;
@@ -132,7 +132,7 @@ function describeCall(route: string, operation: Operation): { path: string; oper
   const call = CALLS[route];
   if (!call) throw new Error(`server/docs/calls.ts says nothing of ${route}`);
 
-  // An id that may hold slashes is the rest of the path to the router, and one segment to a caller.
+  // For the router, an id that can hold slashes is the rest of the path; for a caller it is one segment.
   const path = route.split(' ', 2)[1]!.replace('{*}', `{${call.rest}}`);
   const parameters = operation.parameters?.map((parameter): Parameter => {
     const name = parameter.name === '*' ? call.rest! : parameter.name;
@@ -172,7 +172,7 @@ function describeCall(route: string, operation: Operation): { path: string; oper
       ...(parameters && { parameters }),
       ...(requestBody && { requestBody }),
       responses: {
-        // Every call of the API refuses a parameter that it does not know.
+        // Every call of the API refuses unknown parameters.
         ...refusalsOf(call, { hasBody: !!requestBody, hasInput: path.startsWith('/api/') }),
         ...Object.fromEntries(responses),
       },
@@ -180,7 +180,7 @@ function describeCall(route: string, operation: Operation): { path: string; oper
   };
 }
 
-/** Of a list each entry is one of the words. */
+/** In a list, each entry is one of the words. */
 function withWords(schema: JsonSchema, words: readonly string[] | undefined): JsonSchema {
   if (!words) return schema;
   return schema.type === 'array'
@@ -188,13 +188,13 @@ function withWords(schema: JsonSchema, words: readonly string[] | undefined): Js
     : { ...schema, enum: [...words] };
 }
 
-/** What is tried out begins with the examples: of filters that may be left out they would leave nothing. */
+/** "Try it out" starts with the examples, but not for optional filters: together they would match nothing. */
 const shown = ({ about, example }: Told, isFilledIn: boolean) =>
   isFilledIn || example === undefined
     ? { description: about, example }
     : { description: `${about} For example \`${String(example)}\`.` };
 
-/** What a call may be refused with: by who calls, by what comes in, and by what is so of this call alone. */
+/** A call's possible refusals: by who may call it, by its input, and those specific to it. */
 function refusalsOf(
   { who, refusals = {} }: Call,
   { hasBody, hasInput }: { hasBody: boolean; hasInput: boolean },
@@ -212,7 +212,7 @@ function refusalsOf(
   ]) as Operation['responses'];
 }
 
-/** Refusals that are the same wherever they occur. */
+/** Refusals that are the same for every call. */
 const USUAL: Readonly<Record<number, { name: string; example: errors.Refusal }>> = {
   400: { name: 'NotJson', example: { detail: 'The body is not valid JSON.' } },
   401: { name: 'Unauthorised', example: { detail: 'Sign in to continue.' } },
@@ -238,7 +238,7 @@ const USUAL: Readonly<Record<number, { name: string; example: errors.Refusal }>>
   },
 };
 
-/** What a status means with us. */
+/** The meaning of each status in this API. */
 const MEANINGS: Readonly<Record<number, string>> = {
   400: 'The body is not valid JSON.',
   401: 'There is no credential, or it does not count any more.',
@@ -314,7 +314,7 @@ A parameter that a call does not know, or that is given twice where one is enoug
 Calls with an API key count, those of all keys of one user and tier together: \`RateLimit\` and \`RateLimit-Policy\` say
 what is left of the day (UTC), and past it the answer is 429 with \`Retry-After\`. An answer 304 is free. New fields may come at any time: read those that you know.`;
 
-/** Without what no reader needs: schemas that no call uses, twins, and bounds that every number and time has. */
+/** Removes what no reader needs: unused and duplicate schemas, and bounds that every number and time has. */
 function tidied(document: OpenApi): OpenApi {
   const plain = JSON.parse(JSON.stringify(document), (_key, value: unknown) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
@@ -331,7 +331,7 @@ function tidied(document: OpenApi): OpenApi {
     if (!name.endsWith(INPUT)) leaveOpen(schema);
   }
 
-  // What comes in and what goes out have a schema each; where one is not used, or both say the same, one is enough.
+  // Input and output have separate schemas. If one is unused, or both are the same, one is enough.
   const used = usedSchemas(plain);
   const shownAs = new Map(
     [...used].map((name) => {
@@ -352,7 +352,7 @@ function tidied(document: OpenApi): OpenApi {
   ) as OpenApi;
 }
 
-/** Of what we send we may send more one day; of what comes in a schema says it where it is strict. */
+/** Answers can gain fields later, so their schemas are left open. Input schemas state where they are strict. */
 function leaveOpen(part: unknown): void {
   if (typeof part !== 'object' || part === null) return;
   if ('additionalProperties' in part && part.additionalProperties === false) delete part.additionalProperties;
@@ -364,7 +364,7 @@ const sameSchema = (a: unknown, b: unknown) => {
   return text(a) === text(b);
 };
 
-/** The names of the schemas that the calls use, and those that these use. */
+/** The names of the schemas that the calls use, directly or through other schemas. */
 function usedSchemas({ paths, components }: OpenApi): Set<string> {
   const found = new Set<string>();
   const follow = (part: unknown) => {

@@ -3,7 +3,7 @@ import { type Kysely, PostgresAdapter, sql } from 'kysely';
 import type { Tables } from '../schema.ts';
 
 export async function up(db: Kysely<Tables>): Promise<void> {
-  // By bytes on both engines: a database with a linguistic collation would sort ids and cursors otherwise.
+  // By bytes in both databases: a linguistic collation would sort ids and cursors differently.
   const text =
     db.getExecutor().adapter instanceof PostgresAdapter ? sql`text collate "C"` : ('text' as const);
   // `real` has but four bytes on PostgreSQL, which moves an incident by a metre.
@@ -91,7 +91,7 @@ export async function up(db: Kysely<Tables>): Promise<void> {
     .addColumn('ended_at', text)
     .addColumn('ended_reason', text)
     .execute();
-  // History outgrows what is in force many times over: the board's queries never wade through it.
+  // There is far more history than current data: the board's queries must never scan it.
   await db.schema
     .createIndex('disruptions_of_source')
     .on('disruptions')

@@ -11,7 +11,7 @@ export async function up(db: Kysely<Tables>): Promise<void> {
     .alterTable('disruptions')
     .addColumn('version_seen_at', text, (column) => column.notNull().defaultTo(''))
     .execute();
-  // What is known of those that are there: nobody noted when they last changed.
+  // The best estimate for existing rows: when they last changed was not recorded.
   await db
     .updateTable('disruptions')
     .set((eb) => ({ version_seen_at: eb.ref('first_seen_at') }))

@@ -1,4 +1,4 @@
-/** When each feed may be told of to the hosted model again, and what the day has cost. */
+/** When the hosted model can next be called for each feed, and the day's cost. */
 import { type Kysely, PostgresAdapter, sql } from 'kysely';
 
 export async function up(db: Kysely<unknown>): Promise<void> {

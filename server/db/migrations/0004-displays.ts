@@ -1,4 +1,4 @@
-/** Displays that show the board by themselves, and the codes by which they are let in. */
+/** Displays that show the board unattended, and their pairing codes. */
 import { type Kysely, PostgresAdapter, sql } from 'kysely';
 
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -49,7 +49,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .execute();
   await db.schema.createIndex('displays_of_owner').on('displays').column('owner_id').execute();
 
-  // A session without its display would pass for its owner's own: they go together.
+  // Deleted together: a session without its display would count as its owner's own.
   await db.schema
     .alterTable('sessions')
     .addColumn('display_id', text, (column) => column.references('displays.id').onDelete('cascade'))

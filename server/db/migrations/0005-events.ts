@@ -1,4 +1,4 @@
-/** Events, their performances and their venues. What nobody filters by lies in one text, as it is sent. */
+/** Events, their performances and their venues. Fields that no filter uses are stored in one text, as sent. */
 import { type Kysely, PostgresAdapter, sql } from 'kysely';
 
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -31,7 +31,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
   await db.schema
     .createTable('performances')
-    // A number of its own, so that half a million of them can be kept in mind and read by the hundred.
+    // A separate number, so that half a million can be held in memory and read by the hundred.
     .addColumn('id', isPostgres ? 'serial' : 'integer', (column) =>
       isPostgres ? column.primaryKey() : column.primaryKey().autoIncrement(),
     )

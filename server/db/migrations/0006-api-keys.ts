@@ -19,7 +19,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .execute();
   await db.schema.createIndex('api_keys_of_user').on('api_keys').column('user_id').execute();
 
-  // Without a reference to the key: a call that is counted while its key is being deleted must not fail.
+  // No reference to the key: a call counted while its key is being deleted must not fail.
   await db.schema
     .createTable('api_key_usage')
     .addColumn('key_id', text, (column) => column.notNull())

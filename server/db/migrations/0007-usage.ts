@@ -1,4 +1,4 @@
-/** Every call, each for itself for a while and by the hour for good; and the trail of administrative acts. */
+/** Calls, kept singly for a time and as hourly sums permanently; and the audit trail of administrators. */
 import { type Kysely, PostgresAdapter, sql } from 'kysely';
 
 export async function up(db: Kysely<unknown>): Promise<void> {

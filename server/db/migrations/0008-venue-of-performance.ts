@@ -1,4 +1,4 @@
-/** Each performance names its venue, so that all of a venue move with it; and venues without any can be found. */
+/** Each performance names its venue, so that a changed venue updates them all, and unused venues can be found. */
 import { type Kysely, PostgresAdapter, sql } from 'kysely';
 
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -7,7 +7,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .alterTable('performances')
     .addColumn('venue_id', isPostgres ? sql`text collate "C"` : 'text')
     .execute();
-  // Of a tour the event knows only the first place: the next import says where the others are.
+  // For a tour the event holds only the first venue: the next import adds the others.
   await sql`
     update performances
     set venue_id = (select venue_id from events where events.event_id = performances.event_id)

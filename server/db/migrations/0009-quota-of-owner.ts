@@ -6,7 +6,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   const text =
     db.getExecutor().adapter instanceof PostgresAdapter ? sql`text collate "C"` : ('text' as const);
 
-  // Without a reference to the user: a call that is counted while its owner is being deleted must not fail.
+  // No reference to the user: a call counted while its owner is being deleted must not fail.
   await db.schema
     .createTable('api_quota_usage')
     .addColumn('user_id', text, (column) => column.notNull())
