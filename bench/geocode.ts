@@ -1,6 +1,7 @@
 /**
- * `npm run bench -- geocode`: how long one search of the embedded gazetteer takes, against looking at every name in turn
- * for the letters typed; and what loading it costs. All in one run on one machine: the ratios are what may be compared.
+ * `npm run bench -- geocode`: how long one search of the embedded gazetteer takes, against looking at every name in
+ * turn for the letters typed; and what loading it costs. All in one run on one machine: the ratios are what may be
+ * compared.
  */
 import { readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
@@ -40,7 +41,7 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Kilobytes after all that is not needed was collected. */
+/** Kilobytes after garbage collection. */
 function heap(): number {
   collectGarbage();
   return process.memoryUsage().heapUsed / 1e3;
@@ -55,7 +56,7 @@ const loading = {
   'resident MB': ((process.memoryUsage().rss / 1e3 - before.rss) / 1000).toFixed(1),
 };
 
-/** The plain way: letters anywhere in a name, the largest place first. */
+/** The simple way: letters anywhere in a name, largest place first. */
 const names = readGazetteer()
   .flatMap((place) => [place.name, ...place.otherNames].map((name) => ({ place, name: name.toLowerCase() })))
   .sort((a, b) => b.place.population - a.place.population);
@@ -64,7 +65,7 @@ function scan(query: string): unknown[] {
   return names.filter(({ name }) => name.includes(asked)).slice(0, LIMIT);
 }
 
-/** Microseconds of processor time, which no neighbour takes away, of each query; sorted. */
+/** Microseconds of processor time for each query, sorted. Other load does not affect it. */
 function timesOf(queries: readonly string[], search: (query: string) => unknown): number[] {
   const times = queries.map((query) => {
     for (let time = 0; time < TIMES; time++) search(query);

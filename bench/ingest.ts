@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- ingest`: how many incidents a second are read from each source's documents, and stored, against the
- * parser alone. All in one run on one machine: the ratios are what may be compared, the figures are not.
+ * `npm run bench -- ingest`: how many incidents a second are read from each source's documents, and stored, against
+ * the parser alone. All in one run on one machine: only the ratios can be compared.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,12 +20,13 @@ const MEASURE_MS = 400;
 
 const STORED_AT_ONCE = 1000;
 
-/** The library as it comes: what it can do at best. */
+/** The library with default settings: the best it can do. */
 const bareXml = new XMLParser();
 const parse = (document: string): unknown =>
   document.trimStart().startsWith('<') ? bareXml.parse(document) : JSON.parse(document);
 
-/** Times a second of processor time, which no neighbour takes away, after a warming-up; `unmeasured` is done before each. */
+/** Runs per second of processor time, which other load does not affect, after a warm-up. `unmeasured` runs before
+ *  each. */
 async function rateOf(
   work: () => unknown,
   unmeasured: () => Promise<unknown> = async () => {},
@@ -75,7 +76,7 @@ async function measure(
   const now = new Date();
   const collect = (ask: typeof get) => collector.collect({ get: ask, now, settings, facts });
 
-  // What is kept for good is asked first, and no part of a poll any more.
+  // Data that is kept permanently is fetched first, and is then no longer part of a poll.
   await collect(get);
   await collect(async (url, headers) => {
     const reply = await get(url, headers);
@@ -107,7 +108,7 @@ async function measure(
         absentPolls: collector.absentPolls,
         neverEmpty: collector.neverEmpty,
       }),
-    // So that all of it is new: what is unchanged would write nothing.
+    // Deleted, so that everything is new: unchanged incidents write nothing.
     () => db.deleteFrom('disruptions').where('source', '=', source).execute(),
   );
   const readPerSecond = reading * records;

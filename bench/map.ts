@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- map`: this map and leaflet.markercluster, the usual choice, with the same events and tiles in one
- * browser. The graphics are drawn by software, so the ratios are what may be compared.
+ * browser. The graphics are drawn by software, so only the ratios can be compared.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -17,7 +17,7 @@ import { FIRST_ZOOM, ZOOMS } from './map/points.ts';
 
 const MAPS = ['clearway', 'leaflet'] as const;
 const COUNTS = [500, 5000, 50_000];
-/** Of so many runs the median. */
+/** The figures are medians of this many runs. */
 const RUNS = 3;
 
 interface Figures {
@@ -27,7 +27,7 @@ interface Figures {
   heapMb: number;
 }
 
-/** What the pages offer, and what they note. */
+/** Functions and measurements of the test pages. */
 declare global {
   var prepare: (count: number) => void;
   var start: (tileUrl: string) => Promise<void>;
@@ -73,7 +73,7 @@ async function measure(browser: Browser, name: string, count: number): Promise<F
   const heap = async () => {
     await devtools.send('HeapProfiler.collectGarbage');
     const { usedSize, ...rest } = await devtools.send('Runtime.getHeapUsage');
-    // The index lies in typed arrays, which the script heap does not count; older browsers do not tell.
+    // The index is in typed arrays, which the script heap does not include; older browsers do not report them.
     const { backingStorageSize = 0, embedderHeapUsedSize = 0 } = rest as Record<string, number>;
     return (usedSize + backingStorageSize + embedderHeapUsedSize) / 1e6;
   };

@@ -1,13 +1,14 @@
-/** `npm run bench -- refresh`: what a refresh costs a board that brings nothing new. Needs a build (`vite build`). */
+/** `npm run bench -- refresh`: the cost for a board of a refresh that brings nothing new. Needs a build (`vite
+ *  build`). */
 import { chromium, expect, type Page } from '@playwright/test';
 import { startReplay } from '../server/replay.ts';
 import { CHROMIUM_FLAGS, chromiumPath } from '../tests/support/chromium.ts';
 import { ADMIN, startServer } from '../tests/support/server.ts';
 
-/** Of so many refreshes, after a few that warm up. */
+/** The number of refreshes measured, after a few to warm up. */
 const RUNS = 40;
 const WARM_UP = 10;
-/** Long enough for everything that a refresh sets off. */
+/** Long enough for everything that a refresh triggers. */
 const SETTLE_MS = 250;
 
 const SCREENS = { board: '/disruptions', wall: '/disruptions?display=wall' } as const;
@@ -48,7 +49,7 @@ await replay.close();
 
 async function measure(page: Page) {
   const devtools = await page.context().newCDPSession(page);
-  // By the processor time of the page's thread, so that a busy machine does not count.
+  // By the processor time of the page's thread, so that other load on the machine has no effect.
   await devtools.send('Performance.setTimeDomain', { timeDomain: 'threadTicks' });
   await devtools.send('Performance.enable');
   const spent = async () => {
@@ -88,7 +89,7 @@ async function signIn(): Promise<Record<string, string>> {
   return { access_token: access_token!, refresh_token: refresh_token!, session_id: session_id! };
 }
 
-/** Until the board's answer has stood still for a while: every source was asked, every summary is made. */
+/** Waits until the board's answer stays the same for a while: all sources are collected, all summaries made. */
 async function collected() {
   for (let same = 0, last = ''; same < 5;) {
     await new Promise((resolve) => setTimeout(resolve, 2000));

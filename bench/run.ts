@@ -1,4 +1,4 @@
-/** `npm run bench -- NAME`: runs bench/NAME.ts; each prints a table for bench/README.md. No part of `npm test`. */
+/** `npm run bench -- NAME`: runs bench/NAME.ts; each prints a table for bench/README.md. Not part of `npm test`. */
 import { readdirSync } from 'node:fs';
 
 const names = readdirSync(import.meta.dirname)

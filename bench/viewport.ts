@@ -1,8 +1,9 @@
 /**
- * `npm run bench -- viewport`: half a million events on SQLite and on PostgreSQL (TEST_DATABASE_URL, else one of its own),
- * spread over 40,000 venues as people are spread over towns: how long a view takes in the index, in the database and as a
- * whole request, how long pages of the list take, how fast events come in, and how large all of it is. `--rows
- * 5000000` for more (SQLite alone, in a throw-away folder), `--views 100` for fewer views, `--engine sqlite` for one engine.
+ * `npm run bench -- viewport`: half a million events on SQLite and on PostgreSQL (TEST_DATABASE_URL, else one of its
+ * own), spread over 40,000 venues as people are spread over towns: how long a view takes in the index, in the
+ * database and as a whole request, how long pages of the list take, how fast events come in, and how large all of it
+ * is. `--rows 5000000` for more (SQLite alone, in a throw-away folder), `--views 100` for fewer views, `--engine
+ * sqlite` for one engine.
  */
 import { createWriteStream, readFileSync } from 'node:fs';
 import { mkdtemp, rm, stat, statfs } from 'node:fs/promises';
@@ -30,7 +31,7 @@ const { values } = parseArgs({
   },
 });
 const ROWS = Number(values.rows);
-/** More are copies of these, a street further on: stored one by one they would take hours. */
+/** Further events are copies of these, slightly moved: storing them one by one would take hours. */
 const STORED = Math.min(ROWS, 500_000);
 const IMPORTED_AS_CSV = Math.min(ROWS, 100_000);
 const VENUES = 40_000;
@@ -143,7 +144,7 @@ function boundsOf(kind: keyof typeof VIEW_SIZES): Bounds {
 const percentile = (times: readonly number[], share: number) =>
   times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))]!;
 
-/** SQLite works in our own process: there processor time is taken, which no neighbour on the machine can stretch. */
+/** SQLite runs in our process, so processor time is measured, which other load does not affect. */
 let clock: () => number = () => performance.now();
 const processorTime = () => {
   const { user, system } = process.cpuUsage();
@@ -157,7 +158,8 @@ async function timed<T>(times: number[], work: () => Promise<T>): Promise<T> {
   return result;
 }
 
-/** Pages of the list, each with its exact total: filters, a word that all have, one that hardly any has, one that none has. */
+/** Pages of the list, each with its exact total: filters, a word that all have, one that hardly any has, one that
+ *  none has. */
 const LISTS = ['limit=50', 'category=Music', 'venue_town=Leeds', 'q=evening', 'q=number+77777', 'q=zzzz'];
 const LIST_TIMES = 20;
 
@@ -233,7 +235,7 @@ async function measure(engine: string, db: Db, folder: string, sizeOf: () => Pro
         Object.entries(bounds).map(([name, value]) => [name, String(value)] as [string, string]),
       );
       await timed(request!, async () => {
-        // As a stream: putting the answer together again is the caller's work.
+        // As a stream: assembling the answer is the caller's work.
         const url = `/events/viewport?${parameters.toString()}`;
         for await (const _ of (await app.inject({ url, payloadAsStream: true })).stream()) continue;
       });
@@ -260,7 +262,7 @@ async function measure(engine: string, db: Db, folder: string, sizeOf: () => Pro
   await countBySql(engine, db);
 }
 
-/** What the index saves: only the count, by an index on the square of one degree. */
+/** What the index replaces: the count alone, by SQL with an index on the one-degree square. */
 async function countBySql(engine: string, db: Db): Promise<void> {
   const square = sql.raw(
     '(cast(floor(latitude + 90) as integer) * 360 + cast(floor(longitude + 180) as integer))',

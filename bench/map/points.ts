@@ -1,4 +1,4 @@
-/** Invented events, the same for both maps: four in five round one of forty towns, the rest anywhere. */
+/** Invented events, the same for both maps: four in five around one of forty towns, the rest anywhere. */
 export interface BenchPoint {
   event_id: string;
   performance_id: string;
