@@ -1,4 +1,5 @@
 /** Place search without a network: from a query to suggestions. */
+import { setImmediate } from 'node:timers/promises';
 import { STATIONS_ATTRIBUTION } from '#contract/events.ts';
 import type { LocationSuggestion, LocationSuggestions } from '#contract/geocode.ts';
 import { kilometres } from './stations.ts';
@@ -11,14 +12,37 @@ export const EMBEDDED_ATTRIBUTION = `${PLACES_ATTRIBUTION}. ${STATIONS_ATTRIBUTI
 const SAME_KM = 10;
 
 let loaded: { places: Place[]; index: PlaceIndex } | undefined;
+let loading: Promise<void> | undefined;
 
 /** Loaded at first use: a server whose users never search does not need it. */
 function gazetteer() {
   if (!loaded) {
     const places = readGazetteer();
-    loaded = { places, index: placeIndex(places) };
+    const making = placeIndex(places);
+    let made = making.next();
+    while (!made.done) made = making.next();
+    loaded = { places, index: made.value };
   }
   return loaded;
+}
+
+/** Reads the places in turns, so that nobody is held up; without it `searchEmbedded` reads them at once. */
+export function embeddedPlaces(): Promise<void> {
+  loading ??= load();
+  return loading;
+}
+
+async function load(): Promise<void> {
+  if (loaded) return;
+  const places = readGazetteer();
+  const making = placeIndex(places);
+  for (let made = making.next(); ; made = making.next()) {
+    if (made.done) {
+      loaded = { places, index: made.value };
+      return;
+    }
+    await setImmediate();
+  }
 }
 
 /** Best first; nothing for fewer than two letters. */

@@ -1,6 +1,6 @@
 /** Finds places by name or postcode, in our own gazetteer or with the operator's geocoding server. */
 import type { LocationSuggestions } from '#contract/geocode.ts';
-import { searchEmbedded } from './embedded.ts';
+import { embeddedPlaces, searchEmbedded } from './embedded.ts';
 import { OSM_ATTRIBUTION, upstreamGeocoder, type GeocoderKind } from './upstream.ts';
 
 export interface GeocoderConfig {
@@ -35,7 +35,7 @@ export function geocoder({
   log: Log;
 }): Geocoder {
   // Replay must need no internet access.
-  if (!settings || replay) return { search: async (query, limit) => searchEmbedded(query, limit) };
+  if (!settings || replay) return { search: embedded };
 
   const upstream = upstreamGeocoder({ ...settings, contactEmail, log });
   const kept = new Map<string, { answer: LocationSuggestions; until: number }>();
@@ -67,11 +67,11 @@ export function geocoder({
       const at = now().getTime();
       const known = kept.get(key);
       if (known && at < known.until) return known.answer;
-      if (at < askAgainAt) return searchEmbedded(query, limit);
+      if (at < askAgainAt) return embedded(query, limit);
 
       const asked = await ask(query, limit);
       // Our gazetteer can know a place that the server does not.
-      if (!asked || asked.results.length === 0) return searchEmbedded(query, limit);
+      if (!asked || asked.results.length === 0) return embedded(query, limit);
       // A map keeps insertion order: the first is the oldest.
       kept.delete(key);
       kept.set(key, { answer: asked, until: at + KEPT_MS });
@@ -79,4 +79,9 @@ export function geocoder({
       return asked;
     },
   };
+}
+
+async function embedded(query: string, limit: number): Promise<LocationSuggestions> {
+  await embeddedPlaces();
+  return searchEmbedded(query, limit);
 }

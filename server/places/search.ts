@@ -33,10 +33,14 @@ const WORDS_MAX = 10;
 /** In an address these belong to a street name, though there is a town called Street in Somerset. */
 const STREET_WORDS: ReadonlySet<string> = new Set(['street', 'st', 'road', 'lane', 'square', 'park']);
 
+/** Some 10 ms of work. */
+const PLACES_A_STEP = 2000;
+
 /** For an alternative name of the place. */
 const OTHER_NAME = -0.7;
 
-export function placeIndex(places: readonly Place[]): PlaceIndex {
+/** In steps, so that others get their turn between two of them. */
+export function* placeIndex(places: readonly Place[]): Generator<void, PlaceIndex> {
   const byWord = new Map<string, Name[]>();
   const districts = new Map<string, Place>();
   const add = (word: string, name: Name) => {
@@ -45,7 +49,8 @@ export function placeIndex(places: readonly Place[]): PlaceIndex {
     else if (known.at(-1) !== name) known.push(name);
   };
 
-  for (const place of places) {
+  for (const [count, place] of places.entries()) {
+    if (count % PLACES_A_STEP === PLACES_A_STEP - 1) yield;
     if (place.type === 'postcode') districts.set(place.name, place);
     const weight = weightOf(place);
     const seen = new Set<string>();
@@ -60,7 +65,9 @@ export function placeIndex(places: readonly Place[]): PlaceIndex {
       if (parts.length > 1 && at === 0) add(joined, name);
     }
   }
+  yield;
   const sorted = [...byWord.keys()].sort();
+  yield;
 
   /** All names with a word that begins like this. */
   function* beginningWith(start: string): Generator<Name> {

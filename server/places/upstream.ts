@@ -11,7 +11,10 @@ export const OSM_ATTRIBUTION = 'Place data © OpenStreetMap contributors, ODbL 1
 
 /** Short, because a user is typing. */
 const TIMEOUT_MS = 3000;
-const MAX_BYTES = 1024 * 1024;
+/** An honest answer has a tenth of it, and is read while all others wait. */
+const MAX_BYTES = 256 * 1024;
+/** More places are never asked for. */
+const PLACES_MAX = 50;
 const TEXT_MAX = 200;
 
 const COUNTRIES = ['gb', 'ie', 'im', 'je', 'gg'];
@@ -130,7 +133,7 @@ function readEach<T>(
 ): Reading {
   const found = new Map<string, LocationSuggestion>();
   let skipped = 0;
-  for (const record of records) {
+  for (const record of records.slice(0, PLACES_MAX)) {
     const read = schema.safeParse(record);
     const suggestion = read.success ? toSuggestion(read.data) : null;
     if (!suggestion) skipped++;
