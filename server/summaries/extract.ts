@@ -110,9 +110,12 @@ function titles({ events, by_severity }: SummaryInput): string[] {
     ({ metadata, severity }) => metadata.phase === 'active' && told.includes(severity),
   );
   const sentences = new Map<string, string>();
-  for (const title of active.flatMap((event) => titleOf(event) ?? [])) {
-    const key = title.toLowerCase();
-    if (!sentences.has(key)) sentences.set(key, title);
+  for (const event of active) {
+    // The rest is cut off, and each takes time.
+    if (sentences.size === SENTENCES_MAX) break;
+    const title = titleOf(event);
+    const key = title?.toLowerCase();
+    if (title && key && !sentences.has(key)) sentences.set(key, title);
   }
   return [...sentences.values()].map((title) => (/[!?…]$/.test(title) ? title : `${title}.`));
 }

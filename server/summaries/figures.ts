@@ -164,7 +164,7 @@ export function figuresOf(text: string): Found[] {
     figure: (match: RegExpExecArray) => Partial<Figure> | null,
     flags = 'gui',
   ) => {
-    for (const match of rest.matchAll(new RegExp(`${NOT_WITHIN}${pattern}`, flags))) {
+    for (const match of rest.matchAll(expressionOf(pattern, flags))) {
       const made = figure(match);
       if (!made) continue;
       const [start, end] = [match.index, match.index + match[0].length];
@@ -196,6 +196,16 @@ export function figuresOf(text: string): Found[] {
   );
   giveRoles(found, text);
   return found;
+}
+
+/** Made once each: that takes longer than looking for them. */
+const expressions = new Map<string, RegExp>();
+
+function expressionOf(pattern: string, flags: string): RegExp {
+  const key = `${flags} ${pattern}`;
+  const expression = expressions.get(key) ?? new RegExp(`${NOT_WITHIN}${pattern}`, flags);
+  expressions.set(key, expression);
+  return expression;
 }
 
 type Take = (
