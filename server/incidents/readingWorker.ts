@@ -1,4 +1,5 @@
 /** The reading thread: see readingThread.ts. It has no network, no database and no secrets but those of a step. */
+import { flushCompileCache } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -16,6 +17,8 @@ const LITTER_MAX = 1024 * 1024;
 const port = parentPort!; // this file only ever runs as a thread
 const { COLLECTORS } = (await import(workerData as string)) as { COLLECTORS: readonly Collector[] };
 
+// Where NODE_COMPILE_CACHE is set the next thread starts sooner, and without the compiler's 20 MB.
+flushCompileCache();
 // Node offers only this flag; it affects only code that runs after it.
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;

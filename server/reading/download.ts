@@ -125,7 +125,7 @@ export function readingGet(getBytes: GetBytes): { get: Get; problems: () => stri
   const problems: string[] = [];
   return {
     async get(address, headers) {
-      const { bytes, headers: answered, forget } = await getBytes(address, headers);
+      const { bytes, headers: answered, isKept, forget } = await getBytes(address, headers);
       const url = readUrl(address);
       try {
         const { body, problem } = labelled(url, () => readBody(bytes, answered['content-type']));
@@ -134,6 +134,9 @@ export function readingGet(getBytes: GetBytes): { get: Get; problems: () => stri
       } catch (error) {
         forget();
         throw error;
+      } finally {
+        // At once: left to be collected they would stay beside what is read from them.
+        if (!isKept) bytes.buffer.resize(0);
       }
     },
     problems: () => [...problems],
@@ -269,8 +272,9 @@ async function readAnswer(url: URL, response: Response, maxBytes: number): Promi
   }
 
   // Grown in place: keeping the pieces and then the whole would take twice the memory. It does not use the pool that
-  // small buffers share, so that it can be transferred to another thread.
-  let bytes = new Uint8Array(Math.min(Number(headers['content-length']) || 0, maxBytes));
+  // small buffers share, so that it can be transferred to another thread and is given back at once.
+  const buffer = new ArrayBuffer(0, { maxByteLength: maxBytes });
+  const bytes = new Uint8Array(buffer);
   let length = 0;
   for await (const part of response.body) {
     const needed = length + part.byteLength;
@@ -278,15 +282,11 @@ async function readAnswer(url: URL, response: Response, maxBytes: number): Promi
       // Leaving the loop cancels the stream, so the rest is never sent.
       throw new DownloadFailed(`${nameOf(url)}: the answer is larger than ${maxBytes} bytes`, { status });
     }
-    if (needed > bytes.length) {
-      const longer = new Uint8Array(Math.min(Math.max(needed, 2 * bytes.length), maxBytes));
-      longer.set(bytes.subarray(0, length));
-      bytes = longer;
-    }
+    buffer.resize(needed);
     bytes.set(part, length);
     length = needed;
   }
-  return { status, headers, bytes: length === bytes.length ? bytes : bytes.slice(0, length) };
+  return { status, headers, bytes };
 }
 
 /** A redirect must not take our keys to another host, or out of https. Loopback is allowed for tests and replay. */
