@@ -1,8 +1,11 @@
-/** One source that never answers, one that answers rubbish, one that never ends its list and one that lists as much as any may: the others do not notice. */
+/**
+ * One source that never answers, one that answers rubbish, one that never ends its list, one that lists as much as any may,
+ * one whose records are torn and one whose titles are endless, and requests made to cost time: the others do not notice.
+ */
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { CollectorStatus, Disruption } from '#contract/disruptions.ts';
 import type { FeedBundle } from '#contract/feeds.ts';
 import { COLLECTORS } from '../../server/collectors/all.ts';
@@ -15,12 +18,17 @@ import { memoryFacts } from '../support/upstream.ts';
 /** Of the whole server, at its worst. */
 const MEMORY_MAX_MB = 300;
 const INCIDENTS = 100_000;
+/** Of one piece of work, which all others wait for. */
+const BLOCK_MAX_MS = 100;
 
 const HANGING = 'met-office';
 const GARBAGE = 'tfl';
 const ENDLESS = 'ea-flood';
 const FULL = 'nrw-flood';
-const QUIET = COLLECTORS.filter(({ source }) => ![HANGING, GARBAGE, ENDLESS, FULL].includes(source));
+const TORN = 'met-police';
+const LONG = 'news-rss';
+const IN_TROUBLE = [HANGING, GARBAGE, ENDLESS, FULL, TORN, LONG];
+const QUIET = COLLECTORS.filter(({ source }) => !IN_TROUBLE.includes(source));
 
 let replay: Replay;
 let bad: Server;
@@ -53,6 +61,27 @@ const full = () =>
     })),
   });
 
+const rss = (items: string) => `<rss version="2.0"><channel><title>News</title>${items}</channel></rss>`;
+const published = new Date(Date.now() - 3_600_000).toUTCString();
+const item = (title: string, at: number) =>
+  `<item><title>${title}</title><link>https://news.example/${at}</link><guid>https://news.example/${at}</guid><pubDate>${published}</pubDate></item>`;
+
+/** 2 MB, and every other record is not well-formed. */
+const torn = () =>
+  rss(
+    Array.from({ length: 1500 }, (_, at) => {
+      const words = `${'Roads and stations '.repeat(30)} closed ${at}`;
+      return item(words, at) + item(`${words} <b>`, at);
+    }).join(''),
+  );
+
+const long = () =>
+  rss(
+    ['all lines ', 'roads and stations ', '<a "', 'A1 ', 'to 21 and 22 of November ']
+      .map((piece, at) => item(piece.repeat(200_000 / piece.length).replaceAll('<', '&lt;'), at))
+      .join(''),
+  );
+
 beforeAll(async () => {
   replay = await startReplay({ stepSeconds: 0 });
   bad = createServer((request, response) => {
@@ -61,6 +90,8 @@ beforeAll(async () => {
       response.end(Buffer.from(Array.from({ length: 999 }, (_, at) => (at * 7919) % 256)));
     else if (request.url === '/floods') response.end(endless());
     else if (request.url === '/full') response.end(full());
+    else if (request.url === '/torn') response.end(torn());
+    else if (request.url === '/long') response.end(long());
     else response.writeHead(404).end();
   });
   await new Promise<void>((resolve) => bad.listen(0, '127.0.0.1', resolve));
@@ -73,8 +104,12 @@ beforeAll(async () => {
       NRW_FLOOD_URL: `${origin}/full`,
       TFL_URL: `${origin}/garbage`,
       EA_FLOOD_URL: `${origin}/floods`,
+      MET_POLICE_URL: `${origin}/torn`,
+      NEWS_RSS_FEEDS: `${origin}/long`,
     },
+    env: { NODE_OPTIONS: `--import ${new URL('../support/longestBlock.ts', import.meta.url).href}` },
   });
+  await longestBlock();
   const reply = await fetch(`${server.origin}/api/v1/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -96,6 +131,15 @@ async function read<T>(path: string): Promise<T> {
   });
   expect(reply.status).toBe(200);
   return (await reply.json()) as T;
+}
+
+/** Since the last time it was asked. */
+async function longestBlock(): Promise<{ processorMs: number; byTheClockMs: number }> {
+  const said = () => [...server.output().matchAll(/longest block: (.+)/g)];
+  const before = said().length;
+  process.kill(server.pid()!, 'SIGUSR2');
+  await vi.waitUntil(() => said().length > before, { timeout: 20_000 });
+  return JSON.parse(said().at(-1)![1]!) as { processorMs: number; byTheClockMs: number };
 }
 
 const statuses = async () => {
@@ -150,11 +194,36 @@ describe('among sources in trouble', () => {
       .toBe(RECORDS_MAX);
   });
 
+  it('what can be read of them is taken in', async () => {
+    await expect.poll(async () => (await statuses()).get(TORN)?.event_count, { timeout: 60_000 }).toBe(1500);
+    expect((await statuses()).get(LONG)).toMatchObject({ state: 'ok', last_error: null });
+  });
+
+  it('requests that are made to cost time are answered', async () => {
+    const before = performance.now();
+    const negotiated = await Promise.all(
+      Array.from({ length: 12 }, () =>
+        fetch(`${server.origin}/config.json`, { headers: { 'accept-encoding': `a${'\t'.repeat(15_000)}b` } }),
+      ),
+    );
+    for (const { status } of negotiated) expect(status).toBe(200);
+    for (let times = 0; times < 5; times++) await read('geocode/search?query=c+b+s+c+b+s+c+b+s+c');
+    console.info(`They took ${Math.round(performance.now() - before)} ms.`);
+  });
+
   it('the board is answered as ever', async () => {
     const { feeds } = await read<{ feeds: FeedBundle[] }>('feeds/?include_events=true');
     const weather = feeds.find(({ feed }) => feed.slug === 'weather-flood')!;
     expect(weather.events.length).toBeGreaterThan(0);
     for (const { events } of feeds) expect(events.length).toBeGreaterThan(0);
+  });
+
+  it(`no piece of work takes ${BLOCK_MAX_MS} ms of the main thread`, async () => {
+    const { processorMs, byTheClockMs } = await longestBlock();
+    console.info(
+      `The longest took ${Math.round(processorMs)} ms, ${Math.round(byTheClockMs)} ms by the clock.`,
+    );
+    expect(processorMs).toBeLessThan(BLOCK_MAX_MS);
   });
 
   it.runIf(process.platform === 'linux')(`the server never takes ${MEMORY_MAX_MB} MB`, () => {
