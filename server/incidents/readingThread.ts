@@ -109,7 +109,7 @@ export function readingThread({
   function open(): Life {
     const worker = new Worker(new URL('readingWorker.ts', import.meta.url), {
       workerData: directory.href,
-      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MAX_MB, maxYoungGenerationSizeMb: 4 },
+      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MAX_MB, maxYoungGenerationSizeMb: 2 },
     });
     const opened: Life = { worker, at: null, isBusy: true };
     occupy(opened, START_MS_MAX, 'The thread that reads documents did not start.');
