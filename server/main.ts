@@ -14,7 +14,7 @@ import { startSchedule } from './incidents/schedule.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { openDatabase } from './db/open.ts';
 import { keepSample } from './sample/sample.ts';
-import { startTicketmaster } from './events/ticketmaster.ts';
+import { startTicketmaster, TICKETMASTER_BYTES_MAX } from './events/ticketmaster.ts';
 import { feedAnswers as makeFeedAnswers } from './feeds/answers.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { makeLog } from './log.ts';
@@ -99,8 +99,15 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
       model: config.summaries && !config.replay ? hostedModel(config.summaries, { now }) : undefined,
     });
     closers.push(() => summaries.stop());
-    const download = downloader({ userAgent: userAgent(config.contactEmail) });
-    const ticketmaster = startTicketmaster({ db, settings, download, now, log });
+    const agent = userAgent(config.contactEmail);
+    const download = downloader({ userAgent: agent });
+    const ticketmaster = startTicketmaster({
+      db,
+      settings,
+      download: downloader({ userAgent: agent, maxBytes: TICKETMASTER_BYTES_MAX }),
+      now,
+      log,
+    });
     closers.push(() => ticketmaster.stop());
     const reading = readingThread({ directory: new URL('collectors/all.ts', import.meta.url) });
     closers.push(() => reading.close());

@@ -5,8 +5,8 @@
  * A query returns at most the first thousand results, so the calendar is read in spans of days, which are halved
  * until one has fewer. At most 5 requests a second and 5,000 a day are allowed.
  */
-import { setTimeout } from 'node:timers/promises';
-import { fields } from '../reading/json.ts';
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import { fields, readJson } from '../reading/json.ts';
 import { plainText } from '../reading/plainText.ts';
 import type { Downloader } from '../reading/download.ts';
 import { webAddress } from '../reading/webAddress.ts';
@@ -22,6 +22,10 @@ export const TICKETMASTER_SOURCE = 'ticketmaster';
 
 const ADDRESS = 'https://app.ticketmaster.com/discovery/v2/events.json';
 const PAGE_SIZE = 200;
+/** Of one page, 20 kB for each event: it is parsed in the main thread. */
+export const TICKETMASTER_BYTES_MAX = 4 * 1024 * 1024;
+/** The rows read before other work gets its turn. */
+const ROWS_AT_ONCE = 10;
 /** `size * page` must stay below this. */
 const DEEPEST = 1000;
 const AHEAD_DAYS = 365;
@@ -100,7 +104,8 @@ export async function* readTicketmaster(ask: Ask, now: Date): AsyncGenerator<Rea
         );
       }
       const listed = fields(answer['_embedded'])['events'];
-      for (const record of Array.isArray(listed) ? listed : []) {
+      for (const [index, record] of (Array.isArray(listed) ? listed : []).entries()) {
+        if (index % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) await setImmediate();
         if (fields(fields(fields(record)['dates'])['status'])['code'] === 'cancelled') continue;
         const read = readRow(rowOf(fields(record)), TICKETMASTER_SOURCE);
         if ('problem' in read) found.problems.push(`${String(fields(record)['id'])}: ${read.problem}`);
@@ -190,7 +195,7 @@ export function startTicketmaster(parts: Parts): { stop(): Promise<void> } {
     const { body } = await get(
       `${address}?${new URLSearchParams({ ...parameters, apikey: key }).toString()}`,
     );
-    return JSON.parse(body);
+    return readJson(body);
   };
   const round = async () => {
     const last = await facts(db).get(LAST_READ);

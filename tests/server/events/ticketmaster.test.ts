@@ -104,6 +104,27 @@ describe('Ticketmaster', () => {
     expect(problems).toEqual(['1200 events from 2026-11-21T09:00:00Z: only 1000 can be asked for']);
   });
 
+  it('lets others have their turn while a page is read', async () => {
+    const events = Array.from({ length: 200 }, (_, at) => ({
+      id: `e${at}`,
+      name: `Event ${at}`,
+      dates: { start: { dateTime: '2027-06-05T18:00:00Z' } },
+    }));
+    const page = { page: { totalElements: 200, totalPages: 1 }, _embedded: { events } };
+    let turns = 0;
+    let isReading = true;
+    const other = () => {
+      turns++;
+      if (isReading) setImmediate(other);
+    };
+    other();
+    const { value } = await readTicketmaster(async () => page, NOW).next();
+    isReading = false;
+
+    expect((value as Reading).events).toHaveLength(200);
+    expect(turns).toBeGreaterThanOrEqual(20);
+  });
+
   it('does not take an answer of another form for an empty calendar', async () => {
     await expect(readAll(async () => ({ fault: { faultstring: 'Invalid ApiKey' } }))).rejects.toThrow(
       'does not say how many',
