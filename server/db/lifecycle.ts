@@ -18,9 +18,9 @@ export const SEVERITY_RANK: Readonly<Record<Severity, number>> = { critical: 0, 
 const SUSPECT_POLLS_TO_CONFIRM = 3;
 
 /** With 24 columns each: far below SQLite's 32,766 parameters per statement, and quick. */
-const ROWS_PER_STATEMENT = 250;
+const ROWS_PER_STATEMENT = 100;
 const IDS_PER_STATEMENT = 2000;
-const RECORDS_PER_TURN = 1000;
+const RECORDS_PER_TURN = 200;
 
 export interface Stored {
   inserted: number;

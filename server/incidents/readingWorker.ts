@@ -9,7 +9,7 @@ import { readSource } from './reading.ts';
 import { errorOf, faultFor, type Asked, type Said, type Step } from './readingMessages.ts';
 
 /** The number of records sent at a time: receiving them holds up the service. */
-const RECORDS_AT_ONCE = 200;
+const RECORDS_AT_ONCE = 100;
 
 /** An idle thread collects no garbage; after this many bytes it is made to. */
 const LITTER_MAX = 1024 * 1024;

@@ -35,6 +35,7 @@ export function embeddedPlaces(): Promise<void> {
 async function load(): Promise<void> {
   if (loaded) return;
   const places = readGazetteer();
+  await setImmediate();
   const making = placeIndex(places);
   for (let made = making.next(); ; made = making.next()) {
     if (made.done) {

@@ -1,9 +1,9 @@
 /** Foreign JSON, with errors in words: a faulty source seldom answers with JSON. */
 import { cutField, FIELD_MAX } from './plainText.ts';
 
-/** Counts lists, objects and what is in them. Ten times the busiest source; the parser cannot be stopped, and each
+/** Counts lists, objects and what is in them. Five times the busiest source; the parser cannot be stopped, and each
  *  value takes memory. */
-const VALUES_MAX = 600_000;
+const VALUES_MAX = 300_000;
 const DEPTH_MAX = 10_000;
 
 /**

@@ -140,7 +140,9 @@ function titleOf(event: Disruption): string | null {
   // A rail operator's title is only its name.
   const status = metadata.nsi ? railStatusText(metadata.nsi.status) : '';
   const words = [title, status].map(harmless).filter(Boolean).join(': ');
-  return wholeFigures(summaryLine(words, TITLE_MAX), words, event) || null;
+  // The line is from the beginning: a title of 20,000 characters need not be read to its end, and each reading takes time.
+  const beginning = { ...event, title: words.slice(0, 2 * TITLE_MAX), summary_line: '' };
+  return wholeFigures(summaryLine(words, TITLE_MAX), words, beginning) || null;
 }
 
 /** A title cut within a figure is cut before it instead: "45" of "45 minutes" means nothing, or something else. */

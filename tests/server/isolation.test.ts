@@ -186,7 +186,7 @@ describe('among sources in trouble', () => {
   it('each of these says what is wrong with it', async () => {
     await expect
       .poll(async () => (await statuses()).get(ENDLESS)?.last_error, { timeout: 60_000 })
-      .toBe('The document lists 100000 records. More than 10000 are taken for a fault.');
+      .toBe('The document has 500002 values. More than 300000 are taken for a fault.');
     expect((await statuses()).get(GARBAGE)).toMatchObject({
       state: 'failing',
       last_success: null,
