@@ -29,7 +29,7 @@ export type Asked =
   | { tool: 'factOf'; key: string }
   | { tool: 'setFact'; key: string; value: string };
 
-/** What another thread is told about an error. */
+/** What another thread learns about an error. */
 export interface Fault {
   message: string;
   retryAfterMs?: number | null;

@@ -345,7 +345,7 @@ function newest(events: readonly Disruption[], at: Date): string | null {
 
 /**
  * One run at a time: callers during a run share the next run, which sees their changes. So a burst of collections
- * costs two runs, and no caller is told "done" for a run that began before their change.
+ * costs two runs, and no caller sees "done" for a run that began before their change.
  */
 function coalesced(work: () => Promise<void>): { run(): Promise<void>; idle(): Promise<void> } {
   let running: Promise<void> | null = null;

@@ -457,7 +457,7 @@ describe('an answer that has not changed, without a worker', () => {
     expect([second.copyBecause, second.fetchedAt]).toEqual([null, new Date(LATER)]);
   });
 
-  it('is read anew when it has changed', async () => {
+  it('is read again when it has changed', async () => {
     await ask();
     server.answers.set('feeds/', () => json(200, { feeds: ['roads'] }, { etag: '"2"' }));
     expect((await ask()).data).toEqual({ feeds: ['roads'] });

@@ -422,7 +422,7 @@ describe('another place on the map', () => {
     expect(listed()).toEqual(['M62 closed', 'River Aire at Leeds']);
   });
 
-  it('is asked for anew where the answer for the wider one was cut short', async () => {
+  it('is asked for again where the answer for the wider one was cut short', async () => {
     const most = Array.from({ length: 200 }, (_, n) =>
       alert(`news:${n}`, { source: 'news', latitude: 53.7, longitude: -1.5 }),
     );
