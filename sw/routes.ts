@@ -26,7 +26,7 @@ export type Kept = 'board' | 'views' | 'events' | 'places' | 'tiles' | 'settings
 export function keptAs(request: Asked, place: Place): Kept | null {
   const url = new URL(request.url);
   if (request.method !== 'GET') return null;
-  if (/token/i.test(url.search)) return null; // an address that holds a token is never stored
+  if (holdsToken(url)) return null;
 
   if (url.origin === place.app && url.pathname === '/config.json') return 'settings';
 
@@ -40,6 +40,9 @@ export function keptAs(request: Asked, place: Place): Kept | null {
   if (PLACES.test(url.pathname)) return 'places';
   return BOARD.test(url.pathname) ? 'board' : null;
 }
+
+/** An address that holds a token is never stored. A name decides: somebody may search for "Tokenhouse Yard". */
+const holdsToken = ({ searchParams }: URL) => [...searchParams.keys()].some((name) => /token/i.test(name));
 
 /** What a view of the map contains. Its bounds distinguish it from the lists at the same path. */
 const VIEW = /\/api\/v1\/(events\/viewport|disruptions)\/?$/;

@@ -35,6 +35,7 @@ it.each([
   ['/api/v1/events/viewport-7', 'events'],
   ['/api/v1/events/categories', 'events'],
   ['/api/v1/geocode/search?query=leeds&limit=5', 'places'],
+  ['/api/v1/geocode/search?query=Tokenhouse+Yard&limit=5', 'places'],
 ])('keeps %s for its session, apart from the board: %s', (url, kept) => {
   expect(keptAs(request(url), HERE)).toBe(kept);
   expect(keptAs(request(url, { scope: '' }), HERE)).toBeNull();
@@ -72,6 +73,8 @@ it.each([
   '/',
   '/api/v1/feeds/?token=abc',
   '/api/v1/feeds/?access_token=abc',
+  '/api/v1/feeds/?refreshToken=abc',
+  '/api/v1/feeds/?include_events=true&%74oken=abc',
   '/config.json?token=abc',
   'https://elsewhere.example/api/v1/feeds/',
 ])('keeps nothing of %s', (url) => {
