@@ -42,13 +42,25 @@ export function KeyTable({
       }
     >
       {keys.map((key) => (
-        <KeyRow key={key.id} apiKey={key} onDeleted={onDeleted} />
+        <KeyRow key={key.id} apiKey={key} usedToday={usedToday(keys)} onDeleted={onDeleted} />
       ))}
     </Table>
   );
 }
 
-function KeyRow({ apiKey, onDeleted }: { apiKey: ApiKey; onDeleted: (name: string) => void }) {
+/** By all keys: one use can lower what is left to others, because the keys of a tier share one quota. */
+const usedToday = (keys: readonly ApiKey[]) =>
+  keys.reduce((total, { requests_today }) => total + requests_today, 0);
+
+function KeyRow({
+  apiKey,
+  usedToday,
+  onDeleted,
+}: {
+  apiKey: ApiKey;
+  usedToday: number;
+  onDeleted: (name: string) => void;
+}) {
   const name = apiKey.name?.trim() || 'Untitled key';
   const { created_at, last_used_at, rate_limit_tier, requests_today, requests_month } = apiKey;
 
@@ -72,8 +84,8 @@ function KeyRow({ apiKey, onDeleted }: { apiKey: ApiKey; onDeleted: (name: strin
       <td data-th="Today" data-number>
         <div>
           {grouped(requests_today)}
-          {/* Loaded again whenever the count has changed. */}
-          <Remaining key={requests_today} id={apiKey.id} />
+          {/* Loaded again whenever any key was used. */}
+          <Remaining key={usedToday} id={apiKey.id} />
         </div>
       </td>
       <td data-th="This month" data-number>

@@ -119,6 +119,24 @@ describe('the list of keys', () => {
     expect(await screen.findByText('0 of 1,000 left, more from 01:00')).toBeTruthy();
   });
 
+  it('says what is left to every key again when one of them was used: keys of a tier share one quota', async () => {
+    kept = [PRODUCTION, { ...PRODUCTION, id: 'k4', name: 'Staging' }];
+    const left = (remaining: number) =>
+      ['k1', 'k4'].forEach((id) => rateLimit(id, { limit_per_day: 1000, remaining }));
+    left(1000);
+    render(<KeysPage />);
+    expect(await within(await row('Staging')).findByText('1,000 of 1,000 left')).toBeTruthy();
+
+    kept = [{ ...PRODUCTION, requests_today: 5 }, kept[1]!];
+    left(995);
+    const form = await openForm();
+    await user.type(form.getByRole('textbox'), 'Signs');
+    await user.click(form.getByRole('button', { name: 'Create Key' }));
+
+    expect(await within(await row('Production')).findByText('995 of 1,000 left')).toBeTruthy();
+    expect(await within(await row('Staging')).findByText('995 of 1,000 left')).toBeTruthy();
+  });
+
   it('is read as far as it can be: only the id must be there', async () => {
     kept = [{ id: 7, rate_limit_tier: 'gold', requests_today: 'many', created_at: 'once' }];
     render(<KeysPage />);
