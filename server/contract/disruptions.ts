@@ -1,5 +1,6 @@
 /** Disruptions: live incidents, their sources, and how old the data is. */
 import { z } from 'zod/mini';
+import { Facts } from './facts.ts';
 
 /** Worst first, the order of every list. */
 export const Severity = z.enum(['critical', 'high', 'medium', 'low']);
@@ -70,6 +71,7 @@ export const Disruption = z.object({
   latitude: z.nullable(z.number()),
   longitude: z.nullable(z.number()),
   metadata: DisruptionMetadata,
+  facts: z.optional(Facts),
 });
 export type Disruption = z.infer<typeof Disruption>;
 
