@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useClock } from '../time/clock.ts';
 import { browserStore } from '../device/browserStorage.ts';
+import { Mark } from '../ui/Mark.tsx';
 import { TempSign } from '../ui/TempSign.tsx';
 import { formatClock } from '../time/london.ts';
 import { type PairingCode, usePairingCode } from './pairingCode.ts';
@@ -89,13 +90,3 @@ function Progress({
 
 /** "https://clearway.example/pair" becomes "clearway.example/pair": nobody types the rest. */
 export const addressOf = (uri: string) => uri.replace(/^https?:\/\//, '');
-
-function Mark() {
-  return (
-    <svg viewBox="40 40 432 432" aria-hidden="true">
-      <path className={styles.ground} d="M40 40h432v432H40z" />
-      <path className={styles.route} d="M298 472v-80L186 280v-48l112-112V40" />
-      <path className={styles.ink} d="m308 184 72 72-72 72-72-72z" />
-    </svg>
-  );
-}
