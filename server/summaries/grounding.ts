@@ -227,6 +227,21 @@ function namedIn(words: readonly Word[], cited: readonly Vocabulary[]): Vocabula
   );
 }
 
+/** Clauses, with those that hold only names joined to what is said of them: "planned on the M60 and the M62". */
+function inStatements(clauses: readonly Word[][]): Word[][] {
+  const joined: Word[][] = [];
+  for (const clause of clauses) {
+    const last = joined.at(-1);
+    const isOnlyNames = [clause, last ?? []].some((words) => words.filter(isTelling).every(isNameOrFigure));
+    if (last && isOnlyNames) last.push(...clause);
+    else joined.push([...clause]);
+  }
+  return joined;
+}
+
+const isNameOrFigure = (word: Word) =>
+  word.figure !== undefined || isName(word) || (word.isCapital && !STATE.test(word.text));
+
 /**
  * If planned and active alerts are cited together, each planned one is named, and called planned, in its own clause.
  */
@@ -235,7 +250,7 @@ function saysWhatIsPlanned(words: readonly Word[], cited: readonly Vocabulary[])
   if (ahead.length === 0) return true;
   if (ahead.length === cited.length) return words.some(({ stem }) => stem === PLANNED);
 
-  const clauses = clausesOf(words).filter((clause) => clause.some(isTelling));
+  const clauses = inStatements(clausesOf(words).filter((clause) => clause.some(isTelling)));
   const named = clauses.map((clause) => namedIn(clause, cited));
   const isRight = clauses.every((clause, index) => {
     const isAhead = clause.some(({ stem }) => stem === PLANNED);
