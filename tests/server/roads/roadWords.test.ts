@@ -1,0 +1,161 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { normalRoad, readRoadWords } from '../../../server/roads/roadWords.ts';
+
+/** "M62 W: M62 J26-J27; slip" */
+function brief(text: string): string {
+  const { roads, stretch, direction, bound, slip } = readRoadWords(text);
+  const stretches = stretch.map(({ road, from, to }) => `${road} ${from}${to === from ? '' : `-${to}`}`);
+  const way = direction ?? bound;
+  return [
+    [roads.join('+'), way].filter(Boolean).join(' ') + (stretches.length ? `: ${stretches.join(', ')}` : ''),
+    ...(slip ? ['slip'] : []),
+  ].join('; ');
+}
+
+describe('the roads that words name', () => {
+  it.each([
+    ['M62 closed', 'M62'],
+    ['The M6 Toll and the M6', 'M6 Toll+M6'],
+    ['A1M, A1(M) and A1 (M) are one road', 'A1(M)'],
+    ['The A1 is not the A1(M)', 'A1+A1(M)'],
+    ['a66 closed at Bowes', 'A66'],
+    ['A40/M40 at Denham', 'A40+M40'],
+    ['B6265 between Grassington and Pateley Bridge', 'B6265'],
+    ['Flooding in B1 and B22', ''],
+    ['M62A closed', ''],
+    ['Manchester, M1 2AB', ''],
+    ['Leeds to York', ''],
+    ['Delays of 5M and 20 m', ''],
+  ])('%s', (text, roads) => {
+    expect(brief(text)).toBe(roads);
+  });
+
+  it.each([
+    ['M62 between J26 and J27', 'M62: M62 J26-J27'],
+    ['M62 junctions 26 and 27', 'M62: M62 J26-J27'],
+    ['M62 at J26 and J27', 'M62: M62 J26, M62 J27'],
+    ['M62 J26-27', 'M62: M62 J26-J27'],
+    ['M62 J26 to J27 and J29 to J30', 'M62: M62 J26-J27, M62 J29-J30'],
+    ['M62 jct 26 to jct 27', 'M62: M62 J26-J27'],
+    ['M62 Junction 26 (Chain Bar) to Junction 27 (Gildersome)', 'M62: M62 J26-J27'],
+    ['M4 : Westbound : J26 Malpas to J24 Coldra', 'M4 W: M4 J26-J24'],
+    ['J26 to J27 of the M62 westbound', 'M62 W: M62 J26-J27'],
+    ['M4 J8/9', 'M4: M4 J8/9'],
+    ['M4 J8/9 to J10', 'M4: M4 J8/9-J10'],
+    ['M6 J21a', 'M6: M6 J21A'],
+    ['M62 J10 westbound to M6 J21A', 'M62+M6 W: M62 J10, M6 J21A'],
+    ['M62 J26 - 60 minute delays', 'M62: M62 J26'],
+    ['M62 J26 - 2 lanes closed', 'M62: M62 J26'],
+    ['M62 J26: queues to J27', 'M62: M62 J26, M62 J27'],
+    ['Junction 26 to junction 27', ''],
+  ])('%s', (text, read) => {
+    expect(brief(text)).toBe(read);
+  });
+
+  it.each([
+    ['M62 eastbound', 'M62 E'],
+    ['M62 East Bound', 'M62 E'],
+    ['M62 N/B', 'M62 N'],
+    ['M25 clockwise', 'M25 CW'],
+    ['M25 anti-clockwise', 'M25 AC'],
+    ['M25 anticlockwise', 'M25 AC'],
+    ['M20 coastbound', 'M20 coast'],
+    ['M20 Londonbound', 'M20 London'],
+    ['M62 in both directions', 'M62'],
+    ['M62 northbound and southbound', 'M62'],
+    ['Northbound on the A1, diversion by the A66 westbound', 'A1+A66 N'],
+    ['M62 closed, diversion by the M6 southbound', 'M62+M6'],
+    ['A1 Northallerton to Eastbourne', 'A1'],
+    ['M62 J26 westbound entry slip road', 'M62 W: M62 J26; slip'],
+    ['Many slipped on the A1', 'A1'],
+  ])('%s', (text, read) => {
+    expect(brief(text)).toBe(read);
+  });
+});
+
+it('reads the beginning of a long text, and cuts it at a whole word', () => {
+  const long = (length: number) => `M1 ${'x'.repeat(length - 4)} M62`;
+  for (let length = 1990; length < 2010; length++) expect(['M1', 'M1+M62']).toContain(brief(long(length)));
+  expect(brief('M1'.repeat(2000))).toBe('');
+});
+
+const ROADS = ['M62', 'M6 Toll', 'A1(M)', 'A66', 'B6265', 'M1', 'A1'];
+const WAYS = [
+  ['northbound', 'N'],
+  ['eastbound', 'E'],
+  ['southbound', 'S'],
+  ['westbound', 'W'],
+  ['clockwise', 'CW'],
+  ['anti-clockwise', 'AC'],
+] as const;
+const junction = fc
+  .tuple(fc.integer({ min: 1, max: 51 }), fc.constantFrom('', 'A', 'B'))
+  .map((j) => j.join(''));
+
+it('reads back what it was written from, in every form that publishers use', () => {
+  const forms: readonly ((road: string, from: string, to: string, way: string) => string)[] = [
+    (road, from, to, way) => `${road} ${way} between J${from} and J${to}`,
+    (road, from, to, way) => `${road} ${way}, J${from} to J${to}, closed due to a collision`,
+    (road, from, to, way) => `${road} ${way} J${from}-J${to}: 20 minute delays`,
+    (road, from, to, way) => `Closed: junctions ${from} to ${to} of the ${road} ${way}`,
+    (road, from, to, way) => `${road} : ${way.toUpperCase()} : JCT ${from} Malpas to JCT ${to} Coldra`,
+  ];
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...ROADS),
+      junction,
+      junction,
+      fc.constantFrom(...WAYS),
+      fc.constantFrom(...forms),
+      (road, from, to, [way, direction], form) => {
+        const text = form(road, from, to, way);
+        expect(readRoadWords(text), text).toEqual({
+          roads: [road],
+          stretch: [{ road, from: `J${from}`, to: `J${to}` }],
+          direction,
+          bound: null,
+          slip: false,
+        });
+      },
+    ),
+  );
+});
+
+it('names nothing that the words do not contain, and reads a road that it wrote as itself', () => {
+  const piece = fc.constantFrom(
+    ...ROADS,
+    'J26',
+    ' to ',
+    ' and ',
+    'J8/9',
+    ' ',
+    '-',
+    'M',
+    'A',
+    '1',
+    '(',
+    'between ',
+    'slip',
+  );
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string({ unit: 'grapheme' }),
+        fc.array(piece).map((all) => all.join('')),
+      ),
+      (text) => {
+        const { roads, stretch } = readRoadWords(text);
+        const letters = text.toUpperCase().replaceAll(/[\s()]/g, '');
+        for (const road of roads) {
+          expect(letters).toContain(road.toUpperCase().replaceAll(/[\s()]/g, ''));
+          expect(normalRoad(road)).toBe(road);
+        }
+        for (const { road, from, to } of stretch) {
+          expect(roads).toContain(road);
+          for (const end of [from, to]) expect(letters).toContain(end.slice(1));
+        }
+      },
+    ),
+  );
+});
