@@ -113,7 +113,7 @@ export function buildApp(parts: Parts): FastifyInstance {
   }
 
   noteCalls(app);
-  addGuard(app, { db, tokens, keyLimits: config.keyLimits, now });
+  const { countConditional } = addGuard(app, { db, tokens, keyLimits: config.keyLimits, now });
   const usageLog = addUsageLog(app, { db, now, log });
   void app.register(healthRoutes({ db }));
   void app.register(configRoutes({ config }));
@@ -125,6 +125,7 @@ export function buildApp(parts: Parts): FastifyInstance {
         reply.header('cache-control', 'no-store');
       });
       answerNotModified(api);
+      countConditional(api);
       void api.register(authRoutes({ db, config, tokens, passwords, now }), { prefix: '/auth' });
       void api.register(keyRoutes({ db, config, seal: keySeal(parts.secrets), now }), { prefix: '/keys' });
       void api.register(feedRoutes(parts), { prefix: '/feeds' });

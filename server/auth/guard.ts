@@ -1,12 +1,13 @@
 /** Who is calling: the holder of an access token (with a valid session and user), an API key or a display token. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { User } from '#contract/auth.ts';
+import type { Refusal } from '#contract/errors.ts';
 import type { Tier, TierLimits } from '#contract/keys.ts';
 import { apiKeys } from '../db/apiKeys.ts';
 import type { Db } from '../db/open.ts';
 import { sessions } from '../db/sessions.ts';
 import { toUser } from '../db/users.ts';
-import { forbidden, tooMany, unauthorised } from '../refusals.ts';
+import { forbidden, Refused, tooMany, unauthorised } from '../refusals.ts';
 import { keyHash, looksLikeKey } from './apiKeys.ts';
 import { quotaHeaders, quotaOf, secondsToReset } from './quota.ts';
 import type { Tokens } from './tokens.ts';
@@ -92,24 +93,33 @@ export function addGuard(app: FastifyInstance, { db, tokens, keyLimits, now }: P
     }
   });
 
-  app.addHook('onSend', async (request, reply) => {
-    const { caller } = request;
-    if (!request.isYetToCount || caller?.type !== 'api_key') return;
-    request.isYetToCount = false;
-    if (reply.statusCode === 304) {
-      const at = now();
-      await apiKeys(db).noteUse(caller.keyId, at);
-      const used = await apiKeys(db).usedToday(caller.userId, caller.tier, at);
-      reply.headers(quotaHeaders(quotaOf(caller.tier, used, keyLimits, at), at));
-      return;
-    }
-    try {
-      await app.spend(caller, reply);
-    } catch (refusal) {
-      for (const name of OF_THE_ANSWER) reply.removeHeader(name);
-      throw refusal;
-    }
-  });
+  return {
+    /** Counts the conditional calls of these routes. Register it after what answers 304. */
+    countConditional(api: FastifyInstance): void {
+      api.addHook('onSend', async (request, reply, payload) => {
+        const { caller } = request;
+        if (!request.isYetToCount || caller?.type !== 'api_key') return payload;
+        request.isYetToCount = false;
+        if (reply.statusCode === 304) {
+          const at = now();
+          await apiKeys(db).noteUse(caller.keyId, at);
+          const used = await apiKeys(db).usedToday(caller.userId, caller.tier, at);
+          reply.headers(quotaHeaders(quotaOf(caller.tier, used, keyLimits, at), at));
+          return payload;
+        }
+        try {
+          await app.spend(caller, reply);
+          return payload;
+        } catch (refusal) {
+          if (!(refusal instanceof Refused)) throw refusal;
+          for (const name of OF_THE_ANSWER) reply.removeHeader(name);
+          // Not thrown: where the answer is itself a refusal, the framework would answer in its own form.
+          reply.code(refusal.status).headers(refusal.headers).type('application/json; charset=utf-8');
+          return JSON.stringify({ detail: refusal.detail } satisfies Refusal);
+        }
+      });
+    },
+  };
 }
 
 /** Headers that describe an answer; removed when that answer is not sent. */

@@ -288,6 +288,40 @@ describe('the rate limit of a key', () => {
     expect(await used()).toBe(3);
   });
 
+  it.each([
+    '/api/v1/feeds/',
+    '/api/v1/feeds/rail-network/events',
+    '/api/v1/disruptions/',
+    '/api/v1/disruptions/sources',
+    '/api/v1/events/',
+    '/api/v1/events/categories',
+    '/api/v1/geocode/search?query=leeds',
+  ])('is not touched by a 304 of %s', async (url) => {
+    const { key } = await make();
+    const ask = (etag: string) =>
+      test.app.inject({ url, headers: { authorization: `Bearer ${key}`, 'if-none-match': etag } });
+    const { headers } = await ask('"older"');
+    const etag = String(headers['etag']);
+    for (let call = 0; call < 5; call++) {
+      const { statusCode, headers } = await ask(etag);
+      expect([statusCode, headers['ratelimit']]).toEqual([304, expect.stringContaining('r=2;')]);
+    }
+  });
+
+  it('refuses a conditional call in the same words, whatever its answer would have been', async () => {
+    const { key } = await make();
+    const headers = { authorization: `Bearer ${key}`, 'if-none-match': '"older"' };
+    for (let call = 0; call < 3; call++) await test.app.inject({ url: FEEDS, headers });
+    for (const url of [FEEDS, `${FEEDS}?radius=30`, '/api/v1/feeds/nowhere', '/api/v1/disruptions/sources']) {
+      const reply = await test.app.inject({ url, headers });
+      expect([reply.statusCode, reply.json()], url).toEqual([
+        429,
+        { detail: expect.stringContaining('have used their 3 requests of today') },
+      ]);
+      expect(reply.headers['retry-after'], url).toBe(String(15 * 3600));
+    }
+  });
+
   it('is none for enterprise, and says so by silence', async () => {
     const { key } = await make();
     await test.db.updateTable('api_keys').set({ rate_limit_tier: 'enterprise' }).execute();
