@@ -88,7 +88,7 @@ test('the map shows the category that its address names, and leads to the event'
   }
 });
 
-test('a link of the system leads to the category that it names', async ({ page }) => {
+test('a web+clearway link leads to the category that it names', async ({ page }) => {
   await withSession(page);
   for (const category of CATEGORIES) {
     const link = `web+clearway:${pageAddress('map', { category })}`;

@@ -65,7 +65,7 @@ const demoChoice = (page: Page) =>
 const liveChoice = (page: Page) =>
   page.getByRole('radiogroup', { name: 'Data' }).getByText('Live', { exact: true });
 
-test('shows one row per feed, with what the server says of it', async ({ page, service }) => {
+test('shows one row for each feed, with what the server says of it', async ({ page, service }) => {
   await openBoard(page);
   const feeds = await service.feeds();
   const rows = await rowsOf(page);
@@ -106,7 +106,7 @@ test('lists alerts worst first, each with its severity in words', async ({ page 
   }
 });
 
-test('the live feed carries its loop: seven seconds an alert, thirty at least', async ({ page, service }) => {
+test('the live feed’s loop takes seven seconds an alert, thirty at least', async ({ page, service }) => {
   await withFeeds(page, (feeds) => {
     const rail = feeds[0]!;
     const many = Array.from({ length: 20 }, (_, index) => ({
@@ -152,7 +152,7 @@ test('the live feed steps through its alerts, and stands still when paused', asy
   await expect(place).toHaveText(paused);
 });
 
-test('the times are of London, whatever zone the device is in', async ({ page }) => {
+test('times are London times, whatever the device’s time zone', async ({ page }) => {
   await openBoard(page);
   const shown = await lastRefresh(page);
   const london = new Date().toLocaleTimeString('en-GB', { timeZone: 'Europe/London' });
@@ -228,7 +228,7 @@ test('Refresh asks at once', async ({ page }) => {
   expect(new Set(calls)).toEqual(new Set(['GET /api/v1/feeds/?include_events=true']));
 });
 
-test('says that a summary is being remade', async ({ page }) => {
+test('says that a summary is being refreshed', async ({ page }) => {
   await withFeeds(page, (feeds) =>
     feeds.map((bundle, place) =>
       place === 1 ? { ...bundle, summary: { ...bundle.summary!, stale: true } } : bundle,
@@ -256,7 +256,7 @@ test.describe('an opened feed', () => {
     for (const operator of operators) await expect(sheet.getByText(operator, { exact: true })).toBeVisible();
   });
 
-  test('is the only one; the other closes, and Escape closes it', async ({ page }) => {
+  test('is the only one: it closes any other, and Escape closes it', async ({ page }) => {
     await openBoard(page);
     const rail = rowOf(page, 'Rail Network');
     const roads = rowOf(page, 'UK Roads');
@@ -273,7 +273,7 @@ test.describe('an opened feed', () => {
     await expect(roads.getByRole('button', { name: 'View sources' })).toBeFocused();
   });
 
-  test('is loaded once, and again when a refresh is forced', async ({ page }) => {
+  test('is loaded once, and again on a forced refresh', async ({ page }) => {
     await openBoard(page);
     const calls = callsOf(page);
     const asked = () => calls.filter((call) => /sources\/tfl/.test(call)).length;
@@ -292,7 +292,7 @@ test.describe('an opened feed', () => {
     expect(calls).toContain('GET /api/v1/disruptions/sources/tfl?limit=12');
   });
 
-  test('says which part of it could not be loaded', async ({ page, service }) => {
+  test('says which part could not be loaded', async ({ page, service }) => {
     await page.route('**/disruptions/sources/tfl?*', (route) => route.fulfill({ status: 503 }));
     await page.route('**/disruptions/sources', (route) => route.fulfill({ status: 503 }));
     await openBoard(page);
@@ -305,7 +305,7 @@ test.describe('an opened feed', () => {
     await expect(sheet.getByText(events[0]!.metadata.nsi!.toc_name, { exact: true })).toBeVisible();
   });
 
-  test('says that nothing of it could be loaded', async ({ page }) => {
+  test('says that nothing could be loaded', async ({ page }) => {
     await page.route('**/disruptions/sources**', (route) => route.fulfill({ status: 503 }));
     await openBoard(page);
     await rowOf(page, 'Rail Network').getByRole('button', { name: 'View sources' }).click();
@@ -313,7 +313,7 @@ test.describe('an opened feed', () => {
   });
 });
 
-test('a source that stopped answering reads as not recent, never as calm', async ({ page }) => {
+test('a source that has stopped answering has no recent information, and is never calm', async ({ page }) => {
   const since = new Date(Date.now() - 3 * 60 * 60_000).toISOString();
   await withFeeds(page, (feeds) =>
     feeds.map((bundle, place) =>
@@ -413,7 +413,7 @@ test.describe('Demo', () => {
   });
 });
 
-test('one visit is reported once', async ({ page }) => {
+test('a visit is reported once', async ({ page }) => {
   await withSession(page);
   const calls: unknown[] = [];
   page.on('request', (request) => {

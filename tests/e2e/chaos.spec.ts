@@ -106,7 +106,7 @@ for (const faults of FAULTS) {
   });
 }
 
-test('a device without room', async ({ page, service, baseURL }) => {
+test('a device without storage space', async ({ page, service, baseURL }) => {
   const uncaught = await openHeard(page, service);
   const browser = await page.context().newCDPSession(page);
   await browser.send('Storage.overrideQuotaForOrigin', { origin: baseURL!, quotaSize: 1 });
@@ -132,7 +132,7 @@ test('a device without room', async ({ page, service, baseURL }) => {
   expect(uncaught).toEqual([]);
 });
 
-test('a deployment that comes by halves, then whole', async ({ page, service }) => {
+test('a deployment that arrives half, then whole', async ({ page, service }) => {
   const uncaught = await openHeard(page, service);
   const reporting = {
     ...service.proxy,

@@ -2,7 +2,7 @@ import { expect, signIn, storedTokens, test, workerReady } from '../support/brow
 
 test.use({ serviceWorkers: 'allow' });
 
-test('the documentation takes the session along, and keeps it nowhere', async ({ page, service }) => {
+test('the documentation uses the session, and stores it nowhere', async ({ page, service }) => {
   await signIn(page);
   await workerReady(page);
   const { access_token: token } = await storedTokens(page);

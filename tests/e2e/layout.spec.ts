@@ -65,7 +65,7 @@ async function overflowingAtEverySize(page: Page): Promise<string[]> {
   return found;
 }
 
-test('nothing sticks out of any page', async ({ page }) => {
+test('nothing overflows any page', async ({ page }) => {
   test.slow(); // sixteen pages in five sizes
   for (const path of PUBLIC) {
     await page.goto(path);
@@ -84,7 +84,7 @@ test('nothing sticks out of any page', async ({ page }) => {
   }
 });
 
-test('the sign over invented events and alerts is the demo board’s, and stays in sight', async ({ page }) => {
+test('invented events and alerts have the demo board’s sign, which stays in sight', async ({ page }) => {
   const sign = page.getByRole('status').filter({ hasText: 'Demo data. Not live.' }).locator('> div');
   const look = () =>
     sign.evaluate((panel) => {
@@ -151,7 +151,7 @@ async function expectFoldedOnPhonesAlone(page: Page, name: string) {
   expect(await isFolded(390)).toBe(true);
 }
 
-test('nothing sticks out of the board in any of its states', async ({ page, service }) => {
+test('nothing overflows the board in any of its states', async ({ page, service }) => {
   await page.clock.install();
   await openBoard(page);
   for (const title of ['Rail Network', 'UK Roads', 'Weather & Flood']) {

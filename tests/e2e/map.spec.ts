@@ -85,7 +85,7 @@ async function openMap(page: Page, query = '') {
   await expect(marks(page).first()).toBeVisible({ timeout: 30_000 });
 }
 
-test('finds, selects and filters, by keyboard as well, and the address keeps it all', async ({
+test('finds, selects and filters, by keyboard as well, and keeps it all in the address', async ({
   page,
   world,
 }) => {
@@ -178,7 +178,7 @@ test('finds, selects and filters, by keyboard as well, and the address keeps it 
   expect(usage).toEqual(['map_viewed', 'map_viewed']); // one per visit, and a reload is a visit
 });
 
-test('twenty fast pans leave one result: that of the last view', async ({ page, world: { api } }) => {
+test('twenty fast pans leave one result, for the last view', async ({ page, world: { api } }) => {
   await openMap(page);
   await expect(plate(page, '5 events')).toBeVisible();
   const finished: string[] = [];
@@ -206,7 +206,7 @@ test('twenty fast pans leave one result: that of the last view', async ({ page, 
   expect(middle).toBeCloseTo(Number(url.searchParams.get('lng')), 3);
 });
 
-test('a lost drawing context comes back with its tiles, and marks were never gone', async ({
+test('a lost drawing context comes back with its tiles, and the marks never disappear', async ({
   page,
   world: { tiles },
 }) => {
@@ -233,7 +233,7 @@ test('a lost drawing context comes back with its tiles, and marks were never gon
   await expect(marks(page)).toHaveCount(2);
 });
 
-test('without WebGL2 the list works alone, and says why', async ({ page }) => {
+test('without WebGL2 the list works alone, and the map says why', async ({ page }) => {
   await page.addInitScript(() => {
     const original = HTMLCanvasElement.prototype.getContext;
     HTMLCanvasElement.prototype.getContext = function (
@@ -259,7 +259,7 @@ test('without WebGL2 the list works alone, and says why', async ({ page }) => {
 test.describe('with the worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('an area that was viewed is there without a network, moves and filters; the tiles come back by themselves', async ({
+  test('a viewed area works offline, with movement and filters; the tiles come back by themselves', async ({
     page,
     context,
     world: { api, tiles },

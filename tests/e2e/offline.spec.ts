@@ -124,7 +124,7 @@ test.describe('the server process is stopped', () => {
     });
   }
 
-  test('without a reload it says so as well, at the next refresh', async ({ page, service }) => {
+  test('the board also says so without a reload, at the next refresh', async ({ page, service }) => {
     const kept = await keptBoard(page);
     await service.server.kill();
     await page.clock.fastForward(MINUTE_MS);
@@ -133,7 +133,7 @@ test.describe('the server process is stopped', () => {
     await expectBack(page, kept);
   });
 
-  test('every state of age has its words', async ({ page, service }) => {
+  test('every age has its words', async ({ page, service }) => {
     const { last } = await keptBoard(page);
     await expect(connection(page)).toHaveText('Live');
     await service.server.kill();
@@ -163,7 +163,7 @@ test.describe('the server process is stopped', () => {
     expect(await lastRefresh(page)).toBe(last);
   });
 
-  test('what was opened before stays, and a source never turns calm', async ({ page, service }) => {
+  test('an opened feed stays, and a source never becomes calm', async ({ page, service }) => {
     await keptBoard(page);
     const row = rowOf(page, 'Weather & Flood');
     await row.getByRole('button', { name: 'View sources' }).click();
@@ -177,7 +177,7 @@ test.describe('the server process is stopped', () => {
     await expect(sheet.getByText('No active alerts')).toHaveCount(0);
   });
 
-  test('other pages open, and say that they are offline', async ({ page, service }) => {
+  test('other pages open and say that they are offline', async ({ page, service }) => {
     await keptBoard(page);
     await service.server.kill();
     await page.reload();
@@ -214,7 +214,7 @@ for (const fault of ['hang', 'status503', 'html200', 'cutJson', 'cutReset', 'ref
   }
 }
 
-test('an access token that runs out while the answers are faulty ends no session', async ({
+test('an access token that expires while the answers are faulty ends no session', async ({
   page,
   service,
 }) => {
@@ -232,10 +232,7 @@ test('an access token that runs out while the answers are faulty ends no session
   expect((await storedTokens(page)).session_id).toBe(kept.tokens.session_id);
 });
 
-test('a network that is slower than the worker waits shows the kept board, then the late answer', async ({
-  page,
-  service,
-}) => {
+test('on a very slow network the kept board shows first, then the late answer', async ({ page, service }) => {
   const kept = await keptBoard(page);
   service.proxy.set('slow', 'api');
   await page.reload();
@@ -263,7 +260,7 @@ test('a device without any network', async ({ page, context }) => {
 test.describe('without a worker', () => {
   test.use({ serviceWorkers: 'block' });
 
-  test('the board keeps its rows and says that it has no answer', async ({ page, service }) => {
+  test('the board keeps its rows and says "No answer"', async ({ page, service }) => {
     await page.clock.install();
     await openBoard(page);
     const kept = {

@@ -53,7 +53,7 @@ async function enter(phone: Page, code: string) {
   await phone.getByRole('button', { name: 'Continue' }).click();
 }
 
-test('a display is let in by a user’s phone, revoked by an administrator, let in again, and blanked', async ({
+test('a display is paired from a user’s phone, revoked by an administrator, paired again, and blanked', async ({
   page: display,
   browser,
   service,
@@ -134,7 +134,7 @@ test('a display is let in by a user’s phone, revoked by an administrator, let 
   await admin.context().close();
 });
 
-test('a display that is turned away, or not let in for long, shows another code, with or without a server', async ({
+test('a display that is denied, or not approved in time, shows another code, with or without a server', async ({
   page: display,
   browser,
   service,

@@ -102,14 +102,14 @@ async function useBoard(page: Page, service: Service, person: { email: string; p
   return { event, secrets: [event, person.email, scope!, refresh_token!] };
 }
 
-test('signing out deletes everything that was kept', async ({ page, service }) => {
+test('signing out deletes all copies', async ({ page, service }) => {
   const { secrets } = await useBoard(page, service, ADMIN);
   await page.getByRole('button', { name: 'Logout' }).click();
   await expect(page).toHaveURL('/');
   await expectNothingKept(page, secrets);
 });
 
-test('signing out deletes everything while the server is down as well', async ({ page, service }) => {
+test('signing out deletes all copies while the server is down too', async ({ page, service }) => {
   const { secrets } = await useBoard(page, service, ADMIN);
   service.proxy.set('refused');
   await page.getByRole('button', { name: 'Logout' }).click();
@@ -117,7 +117,7 @@ test('signing out deletes everything while the server is down as well', async ({
   await expectNothingKept(page, secrets);
 });
 
-test('an answer that is still on its way when somebody signs out is not kept', async ({ page, service }) => {
+test('an answer that arrives after a sign-out is not kept', async ({ page, service }) => {
   const { secrets } = await useBoard(page, service, ADMIN);
   service.proxy.set('slow', 'api');
   await page.getByRole('button', { name: 'Refresh' }).click();
@@ -131,7 +131,7 @@ test('an answer that is still on its way when somebody signs out is not kept', a
   await expectNothingKept(page, secrets);
 });
 
-test('whoever comes next, while the server is down, sees nothing and cannot sign in', async ({
+test('the next person, while the server is down, sees nothing and cannot sign in', async ({
   page,
   service,
 }) => {
@@ -155,7 +155,7 @@ test('whoever comes next, while the server is down, sees nothing and cannot sign
   await expectNothingKept(page, secrets);
 });
 
-test('when somebody else signs in, nothing of the first is shown or kept, whatever the network does', async ({
+test('when somebody else signs in, nothing of the first user is shown or kept, whatever the network does', async ({
   page,
   service,
 }) => {
@@ -180,7 +180,7 @@ test('when somebody else signs in, nothing of the first is shown or kept, whatev
   await expect(page).toHaveURL('/dashboard');
 });
 
-test('a session that the server has ended takes its copies with it', async ({ page, service }) => {
+test('the copies of a session that the server has ended are deleted', async ({ page, service }) => {
   const { secrets } = await useBoard(page, service, ADMIN);
   const { access_token, session_id } = await storedTokens(page);
   await fetch(`${service.server.origin}/api/v1/auth/logout`, {
@@ -193,7 +193,7 @@ test('a session that the server has ended takes its copies with it', async ({ pa
   await expectNothingKept(page, secrets);
 });
 
-test('signing out in one tab empties the others', async ({ page, context, service }) => {
+test('signing out in one tab clears the others', async ({ page, context, service }) => {
   const { secrets } = await useBoard(page, service, ADMIN);
   const other = await context.newPage();
   await other.goto('/disruptions');
@@ -206,7 +206,7 @@ test('signing out in one tab empties the others', async ({ page, context, servic
   await expectNothingKept(page, secrets);
 });
 
-test('the browser itself keeps no answer of the API', async ({ page }) => {
+test('the browser’s own cache keeps no answer of the API', async ({ page }) => {
   const controls = new Map<string, string | undefined>();
   page.on('response', (response) => {
     const { pathname } = new URL(response.url());

@@ -53,7 +53,7 @@ async function withTokens(page: Page, service: Service, change: Record<string, s
   );
 }
 
-test('a visitor finds the way in, signs in and arrives at the dashboard', async ({ page }) => {
+test('a visitor finds the sign-in, signs in and arrives at the dashboard', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('navigation').getByRole('link', { name: 'Sign in' }).click();
   await expect(page).toHaveURL('/login');
@@ -73,9 +73,7 @@ test('a visitor finds the way in, signs in and arrives at the dashboard', async 
   await expect(bar.getByRole('link', { name: 'API Keys' })).toHaveAttribute('href', '/api-keys');
 });
 
-test('a wrong password stays on the form, with the words of the server and what was typed', async ({
-  page,
-}) => {
+test('a wrong password stays on the form, with the server’s message and what was typed', async ({ page }) => {
   await page.goto('/login');
   const answered = page.waitForResponse((response) => response.url().endsWith('/auth/login'));
   await fillIn(page, ADMIN.email, 'not-the-password');
@@ -130,7 +128,7 @@ test('an administrator reaches every page', async ({ page }) => {
   }
 });
 
-test('somebody who is no administrator sees no admin links and is led from admin pages to the dashboard', async ({
+test('a user who is not an administrator sees no admin links and goes from admin pages to the dashboard', async ({
   page,
   service,
 }) => {
@@ -179,7 +177,7 @@ test('logging out works while the server cannot be reached', async ({ page, serv
   expect(Object.values(await storedTokens(page))).toEqual([null, null, null]);
 });
 
-test('says "Loading..." while it is not known who is signed in', async ({ page, service }) => {
+test('says "Loading..." until it is known who is signed in', async ({ page, service }) => {
   await withTokens(page, service);
   service.proxy.set('hang', 'api');
   await page.goto('/disruptions');
@@ -190,10 +188,7 @@ test('says "Loading..." while it is not known who is signed in', async ({ page, 
   await boardShown(page);
 });
 
-test('an access token that has run out is renewed once, for all calls that meet it', async ({
-  page,
-  service,
-}) => {
+test('an expired access token is renewed once for all calls', async ({ page, service }) => {
   await withTokens(page, service, { access_token: 'run.out.token' });
   const before = await storedTokens(page);
   const refreshes: number[] = [];
@@ -211,7 +206,7 @@ test('an access token that has run out is renewed once, for all calls that meet 
   expect(after.session_id).toBe(before.session_id);
 });
 
-test('a session that the server refuses to renew is cleared and leads to /login', async ({
+test('a session that the server refuses to renew is cleared, and the browser goes to /login', async ({
   page,
   service,
 }) => {
@@ -221,7 +216,7 @@ test('a session that the server refuses to renew is cleared and leads to /login'
   expect(Object.values(await storedTokens(page))).toEqual([null, null, null]);
 });
 
-test('a session that ends elsewhere takes the board away at the next refresh', async ({ page, service }) => {
+test('a session that ends elsewhere closes the board at the next refresh', async ({ page, service }) => {
   await openBoard(page);
   const { access_token, session_id } = await storedTokens(page);
   await fetch(`${service.server.origin}/api/v1/auth/logout`, {

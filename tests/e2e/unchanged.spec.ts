@@ -69,7 +69,10 @@ test.describe('with a worker', () => {
     ['the board', '/disruptions', pressRefresh],
     ['a wall', '/disruptions?display=wall', (page: Page) => () => page.keyboard.press('r')],
   ] as const) {
-    test(`${screen}: the worker asks by what it has kept, and nothing changes`, async ({ page, context }) => {
+    test(`${screen}: the worker asks with the ETag of its copy, and nothing changes`, async ({
+      page,
+      context,
+    }) => {
       await page.clock.install();
       await openBoard(page);
       await workerReady(page);

@@ -58,7 +58,7 @@ test('can be installed, with a name, icons for every mask, and shortcuts', async
   }
 });
 
-test('a new version is offered, and taken over only when somebody agrees', async ({ page, service }) => {
+test('a new version is offered, and installed only when somebody agrees', async ({ page, service }) => {
   await openBoard(page);
   await workerReady(page);
   await page.reload();
@@ -88,10 +88,7 @@ test('a new version is offered, and taken over only when somebody agrees', async
   expect(await rowsOf(page)).toEqual(rows);
 });
 
-test('a board that nobody touches finds the new version by itself within the hour', async ({
-  page,
-  service,
-}) => {
+test('an untouched board finds the new version by itself within the hour', async ({ page, service }) => {
   await page.clock.install();
   await openBoard(page);
   await workerReady(page);
@@ -120,7 +117,7 @@ test('the offer reaches every tab, and every tab can take it', async ({ page, co
   await expect(other.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
 });
 
-test('a version that cannot be loaded whole leaves the one that works', async ({ page, service }) => {
+test('a version that cannot be loaded whole leaves the working one', async ({ page, service }) => {
   await openBoard(page);
   await workerReady(page);
   deploy(service.proxy, 'b5');
@@ -136,7 +133,7 @@ test('a version that cannot be loaded whole leaves the one that works', async ({
   expect(await buildOf(page)).toBeNull();
 });
 
-test('an app that could not be loaded whole at first is installed as soon as it can be', async ({
+test('an app that could not be loaded whole at first is installed as soon as possible', async ({
   page,
   service,
 }) => {
@@ -162,7 +159,7 @@ test('an app that could not be loaded whole at first is installed as soon as it 
     .toBe('activated');
 });
 
-test('a page that the worker passed over is served by it all the same', async ({ page }) => {
+test('a page that a forced reload took past the worker is served by it again', async ({ page }) => {
   await openBoard(page);
   await workerReady(page);
   // As after a forced reload: the browser loads this page without the worker.

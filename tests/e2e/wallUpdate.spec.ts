@@ -16,7 +16,7 @@ const taken = (wall: Page) =>
     .evaluate(() => JSON.parse(sessionStorage.getItem('clearway_taken_versions') ?? '[]').length as number)
     .catch(() => VERSIONS); // the page is loading
 
-test('ten versions later the wall has taken each by itself, and a board with a reader none until he said so', async ({
+test('the wall installs ten versions by itself; a board with a reader installs none until they agree', async ({
   browser,
   page,
   context,

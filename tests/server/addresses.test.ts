@@ -73,7 +73,7 @@ it('finds the events of a category, whatever its name holds', async () => {
   );
 });
 
-it('takes no address for a page that the server answers by itself, and every other one for a page', () => {
+it('takes every address for a page, except those that the server answers itself', () => {
   const files = '/*'; // of the built app, which are looked for first
   expect(routes).toContain('/api/v1/events/viewport');
   expect([...routes].filter((url) => url !== files && !SERVER_ADDRESS.test(url))).toEqual([]);

@@ -382,7 +382,7 @@ describe.each(DOCUMENTS)('$name', (documents) => {
   });
   afterAll(() => world.close());
 
-  it('knows something to lose', () => {
+  it('has records to lose', () => {
     expect(known.events.length).toBeGreaterThan(0);
     expect(known.said).toEqual([]);
   });

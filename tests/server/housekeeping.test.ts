@@ -35,7 +35,7 @@ const record = (id: string): DisruptionRecord => ({
 describe.each(DATABASES)('housekeeping on $engine', ({ open }) => {
   const database = useDatabase(open);
 
-  it('forgets what ended before the history began, and keeps what is in force however old', async () => {
+  it('deletes what ended before the history begins, and keeps what is in force, however old', async () => {
     const { db } = database;
     await collections(db).ensure('tfl', true);
     const poll = (records: DisruptionRecord[], now: Date) =>
@@ -64,7 +64,7 @@ describe.each(DATABASES)('housekeeping on $engine', ({ open }) => {
     expect(errors).toEqual([]);
   });
 
-  it('forgets performances long over, and with its last one the event', async () => {
+  it('deletes performances long over, and an event with its last one', async () => {
     const { db } = database;
     const on = (day: Date) => ({
       performance_id: day.toISOString(),
@@ -99,7 +99,7 @@ describe.each(DATABASES)('housekeeping on $engine', ({ open }) => {
     expect(await performancesOf('exhibition')).toEqual(['exhibition']);
   });
 
-  it('forgets a venue when no event and no performance is there any more', async () => {
+  it('deletes a venue that no event or performance uses any more', async () => {
     const { db } = database;
     const performance = (performance_id: string, at: Date) => ({
       performance_id,
@@ -146,7 +146,7 @@ describe.each(DATABASES)('housekeeping on $engine', ({ open }) => {
     expect(kept.map(({ venue_id }) => venue_id)).toEqual(['first stop', 'last stop', 'now', 'open']);
   });
 
-  it('forgets no wrong password that still counts, and each when it does not', async () => {
+  it('keeps each wrong password while it counts, then deletes it', async () => {
     const { db } = database;
     let time = START.getTime();
     const now = () => new Date(time);
@@ -165,7 +165,7 @@ describe.each(DATABASES)('housekeeping on $engine', ({ open }) => {
     expect(await db.selectFrom('login_failures').selectAll().execute()).toEqual([]);
   });
 
-  it('forgets a display that nobody claimed within an hour, and no other', async () => {
+  it('deletes a display that nobody claimed within an hour, and no other', async () => {
     const { db } = database;
     await users(db).insert(person('ann'));
     const at = (ms: number) => new Date(START.getTime() + ms);

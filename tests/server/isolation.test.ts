@@ -157,7 +157,7 @@ const statuses = async () => {
 };
 
 describe('among sources in trouble', () => {
-  it('the others are collected, and say what they would say alone', async () => {
+  it('the others are collected, with the same result as alone', async () => {
     await expect
       .poll(
         async () => {
@@ -186,7 +186,7 @@ describe('among sources in trouble', () => {
     expect((await statuses()).get(HANGING)).toMatchObject({ last_success: null, event_count: 0 });
   });
 
-  it('each of these says what is wrong with it', async () => {
+  it('each of them says what is wrong with it', async () => {
     await expect
       .poll(async () => (await statuses()).get(ENDLESS)?.last_error, { timeout: 60_000 })
       .toBe('The document has 500002 values. More than 300000 are taken for a fault.');
@@ -199,13 +199,13 @@ describe('among sources in trouble', () => {
       });
   });
 
-  it('as many as may be are all taken in', async () => {
+  it('the largest allowed list is stored whole', async () => {
     await expect
       .poll(async () => (await statuses()).get(FULL)?.event_count, { timeout: 60_000 })
       .toBe(RECORDS_MAX);
   });
 
-  it('what can be read of them is taken in', async () => {
+  it('what can be read of them is stored', async () => {
     await expect.poll(async () => (await statuses()).get(TORN)?.event_count, { timeout: 60_000 }).toBe(1500);
     await expect
       .poll(async () => (await statuses()).get(LONG), { timeout: 60_000 })
@@ -224,7 +224,7 @@ describe('among sources in trouble', () => {
     console.info(`They took ${Math.round(performance.now() - before)} ms.`);
   });
 
-  it('the board is answered as ever', async () => {
+  it('the board is answered as usual', async () => {
     const { feeds } = await read<{ feeds: FeedBundle[] }>('feeds/?include_events=true');
     const weather = feeds.find(({ feed }) => feed.slug === 'weather-flood')!;
     expect(weather.events.length).toBeGreaterThan(0);

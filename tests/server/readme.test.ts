@@ -25,7 +25,7 @@ const rows = new Map(
 );
 
 describe('the README’s example request', () => {
-  it('lists ten events in Cardiff when it is made as it stands, with a real key', async () => {
+  it('lists ten events in Cardiff exactly as written, with a real key', async () => {
     const [, name, header, url] = /^ *curl -H "([\w-]+): ([^"]+)" "([^"]+)"$/m.exec(README)!;
     expect(url).toBe('http://localhost:8080/api/v1/events?venue_town=Cardiff&limit=10');
 
@@ -49,7 +49,7 @@ describe('the README’s example request', () => {
 });
 
 describe('the table of sources', () => {
-  it('names every source of the specification and every collector there is, and says all of each', () => {
+  it('names every known source and every collector, with every column filled in', () => {
     const specified = FEEDS.flatMap(({ sources }) => sources);
     const all = new Set([
       ...specified,

@@ -116,7 +116,7 @@ describe('replay', () => {
     },
   );
 
-  it('lets one source be away for a scene, and come back', async () => {
+  it('lets one source fail for a scene, and come back', async () => {
     const away: { source: string; at: number; last: number }[] = [];
     for (const collector of COLLECTORS) {
       const { source } = collector;
@@ -131,7 +131,7 @@ describe('replay', () => {
     expect(away.filter(({ at, last }) => at === 0 || at === last)).toEqual([]);
   });
 
-  it('tells of a warning before it is in force', async () => {
+  it('shows a warning before it is in force', async () => {
     const metOffice = COLLECTORS.find(({ source }) => source === 'met-office') as Collector;
     const states = (await round(metOffice)).map((scene) => scene?.get('met-office:5c1e7a90'));
 
@@ -145,7 +145,7 @@ describe('replay', () => {
     ]);
   });
 
-  it('tells of airports by both of their services', async () => {
+  it('reports airports from both of their services', async () => {
     const airports = COLLECTORS.find(({ source }) => source === 'airport-status') as Collector;
     const scenes = await round(airports);
 
@@ -181,7 +181,7 @@ describe('replay', () => {
     ]);
   });
 
-  it('answers an unchanged scene with 304, and leaves the times of what did not change as they were', async () => {
+  it('answers an unchanged scene with 304, and keeps the times of what did not change', async () => {
     const tfl = COLLECTORS.find(({ source }) => source === 'tfl') as Collector;
     const start = async () => {
       const { records, notModified } = await poll(tfl);
@@ -207,7 +207,7 @@ describe('replay', () => {
     );
   });
 
-  it('never tells of a change that lies ahead', async () => {
+  it('never reports a change that lies ahead', async () => {
     for (const collector of COLLECTORS) {
       for (let scene = 0; scene < replay.length(collector.source); scene++) {
         const found = await poll(collector).catch(() => null);
@@ -219,7 +219,7 @@ describe('replay', () => {
     }
   });
 
-  it('insists on the keys, as the real sources do, and answers nothing else', async () => {
+  it('insists on the keys, as the real sources do, and answers no other path', async () => {
     const { get } = downloader().newGet();
 
     await expect(get(replay.settings.RDM_NSI_URL as string)).rejects.toThrow('answered 401');
@@ -237,7 +237,7 @@ describe('replay', () => {
     ).rejects.toThrow('answered 400');
   });
 
-  it('is not brought down by an address that is none', async () => {
+  it('survives an invalid address', async () => {
     const { hostname, port } = new URL(replay.settings['TFL_URL']!);
     const status = (path: string) =>
       new Promise((resolve, reject) => {

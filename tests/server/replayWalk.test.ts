@@ -190,7 +190,7 @@ const RANK = ['low', 'medium', 'high', 'critical'];
 const rankOf = ({ severity }: Pick<Disruption, 'severity'>) => RANK.indexOf(severity);
 
 describe.each(COLLECTORS)('$source', ({ source, absentPolls, maxAgeMinutes }) => {
-  it('says in every scene what its upstream does, and the board the words for it', () => {
+  it('shows in every scene the state of its upstream, in the board’s words', () => {
     for (const [at, { second }] of scenes.entries()) {
       const listed = second.listed.get(source);
       const said = statesOf(second, source);
@@ -236,7 +236,7 @@ describe.each(COLLECTORS)('$source', ({ source, absentPolls, maxAgeMinutes }) =>
     }).toEqual({ appears: true, changes: true, worsens: true, ends: true });
   });
 
-  it('is believed while its upstream is dead, until its age; and from then on says only since when', () => {
+  it('is believed with a dead upstream until its maximum age; then only the time since is shown', () => {
     const last = scenes.at(-1)!.second;
     for (const { minutes, look } of dead) {
       const { answer, line } = look.sayings.get(source)!;
@@ -263,7 +263,7 @@ describe.each(COLLECTORS)('$source', ({ source, absentPolls, maxAgeMinutes }) =>
     }
   });
 
-  it('is there again with its upstream', () => {
+  it('comes back with its upstream', () => {
     const said = statesOf(back, source);
     const { answer, line } = back.sayings.get(source)!;
     expect(answer).toMatchObject({ state: 'ok', freshness: 'fresh', last_collected: back.at.toISOString() });
@@ -289,7 +289,7 @@ describe('the board', () => {
       }
   });
 
-  it('never calls a feed calm of which a source is silent, and names the silent ones', () => {
+  it('never calls a feed with a silent source calm, and names the silent ones', () => {
     for (const { minutes, look } of dead)
       for (const bundle of look.feeds) {
         const silent = COLLECTORS.filter(({ maxAgeMinutes }) => minutes > maxAgeMinutes).map(
@@ -303,7 +303,7 @@ describe('the board', () => {
       }
   });
 
-  it('says of every feed since when it knows nothing, once all sources are silent', () => {
+  it('says for every feed since when nothing is known, once all sources are silent', () => {
     const { look } = dead.at(-1)!;
     const since = clock(scenes.at(-1)!.second.at);
     for (const bundle of look.feeds) {
@@ -322,7 +322,7 @@ describe('the board', () => {
     }
   });
 
-  it('calls a source that has no collector not connected, whatever happens to the others', () => {
+  it('calls a source without a collector not connected, whatever happens to the others', () => {
     const collected = new Set(COLLECTORS.map(({ source }) => source));
     const others = FEEDS.flatMap(({ sources }) => sources).filter((source) => !collected.has(source));
     const looks = [...scenes.map(({ second }) => second), ...dead.map(({ look }) => look), back];
@@ -330,7 +330,7 @@ describe('the board', () => {
       for (const source of others) expect(sayings.get(source)!.line.text).toBe('Not connected');
   });
 
-  it('knows of every end why it was', () => {
+  it('knows the reason for every end', () => {
     expect(endings.length).toBeGreaterThan(COLLECTORS.length - 1);
     for (const { ended_reason } of endings) expect(ended_reason).toMatch(/^(?:publisher|absent|end_time)$/);
   });

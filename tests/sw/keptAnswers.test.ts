@@ -128,7 +128,7 @@ describe('an answer of the server', () => {
     expect(await worker.get('anna')).toBe('200 cache {"feeds":["rail","roads"]}');
   });
 
-  it('is asked for without the scope, and with all the rest', async () => {
+  it('is requested without the scope header, and with all the others', async () => {
     await worker.get('anna');
     expect(asked[0]?.headers.get('x-clearway-scope')).toBeNull();
     expect(asked[0]?.headers.get('authorization')).toBe('Bearer a');
@@ -136,15 +136,15 @@ describe('an answer of the server', () => {
   });
 });
 
-describe('what is no answer of the server', () => {
-  it.each(NO_ANSWERS)('%s: the kept answer stands in', async (_, failing) => {
+describe('an answer that is not the server’s', () => {
+  it.each(NO_ANSWERS)('%s: the kept answer is given instead', async (_, failing) => {
     await worker.get('anna');
     answer = failing;
     expect(await worker.get('anna')).toBe(KEPT);
     expect(await worker.get('anna')).toBe(KEPT); // and was not overwritten by it
   });
 
-  it.each(NO_ANSWERS)('%s: the copy says why it stands in', async (what, failing) => {
+  it.each(NO_ANSWERS)('%s: the copy says why it is given', async (what, failing) => {
     await worker.get('anna');
     answer = failing;
     const copy = await worker.fetchAs('anna').response;
@@ -158,7 +158,7 @@ describe('what is no answer of the server', () => {
   });
 });
 
-it.each([401, 403, 404])('a refusal with %i passes through and deletes nothing', async (status) => {
+it.each([401, 403, 404])('a refusal with %i is passed on and deletes nothing', async (status) => {
   await worker.get('anna');
   answer = () => json({ detail: 'No.' }, { status });
   expect(await worker.get('anna')).toBe(`${status} network {"detail":"No."}`);
@@ -190,7 +190,7 @@ describe('a slow network', () => {
     expect(await worker.get('anna')).toBe('200 cache {"feeds":["late"]}');
   });
 
-  it('passes no answer on to a page that had it from the network, nor one of a session that has ended', async () => {
+  it('passes no late answer to a page that already has it, nor one of a session that has ended', async () => {
     await worker.get('anna');
     await worker.get('anna');
     vi.useFakeTimers();
@@ -206,7 +206,7 @@ describe('a slow network', () => {
     expect(pageHeard).toEqual([]);
   });
 
-  it('passes the late answer on although there is no room to keep it', async () => {
+  it('passes the late answer on even when there is no room to keep it', async () => {
     await worker.get('anna');
     vi.useFakeTimers();
     let send = (_: Response) => {};
@@ -221,7 +221,7 @@ describe('a slow network', () => {
     expect(pageHeard).toMatchObject([{ url: FEEDS, body: '{"feeds":["late"]}' }]);
   });
 
-  it('counts as slow also when only the end of the document is missing', async () => {
+  it('counts as slow even when only the end of the document is missing', async () => {
     await worker.get('anna');
     vi.useFakeTimers();
     answer = () =>
@@ -258,7 +258,7 @@ describe('what one session kept', () => {
     expect(await worker.get('anna')).toBe('failed');
   });
 
-  it('is not stored again by an answer that arrives after the session ended', async () => {
+  it('is not stored when the answer arrives after the session ended', async () => {
     let send = (_: Response) => {};
     answer = () => new Promise((resolve) => (send = resolve));
     const { response, stored } = worker.fetchAs('anna');
@@ -270,7 +270,7 @@ describe('what one session kept', () => {
     expect(await caches.everything()).toEqual([]);
   });
 
-  it('is not stored either when the session ends during the writing', async () => {
+  it('is not stored when the session ends during the write', async () => {
     const open = caches.open.bind(caches);
     const { response, stored } = worker.fetchAs('anna');
     caches.open = async (name) => {
@@ -283,7 +283,7 @@ describe('what one session kept', () => {
     expect(await caches.everything()).toEqual([]);
   });
 
-  it('does not keep the next session from keeping its own', async () => {
+  it('does not stop the next session from keeping its own', async () => {
     await worker.purge('anna');
     await worker.get('ben');
     answer = cut;
@@ -302,7 +302,7 @@ describe('an answer that is kept under an ETag', () => {
     await worker.get('anna');
   });
 
-  it('is asked for by it, and handed on as new when it still stands', async () => {
+  it('is requested with it, and passed on as new after a 304', async () => {
     answer = () => notModified();
     const { response, stored } = worker.fetchAs('anna');
     const got = await response;
@@ -327,7 +327,7 @@ describe('an answer that is kept under an ETag', () => {
     expect(await kept.text()).toBe('{"feeds":["rail"]}');
   });
 
-  it('gives way to a new one', async () => {
+  it('is replaced by a new one', async () => {
     answer = () => json({ feeds: ['roads'] }, { headers: { etag: '"2"' } });
     expect(await worker.get('anna')).toBe('200 network {"feeds":["roads"]}');
     answer = () => notModified({ etag: '"2"' });
@@ -335,7 +335,7 @@ describe('an answer that is kept under an ETag', () => {
     expect(condition()).toBe('"2"');
   });
 
-  it('is nothing to ask another session’s by, nor the next one’s after a purge', async () => {
+  it('is never used to ask for another session’s, nor for the next one’s after a purge', async () => {
     await worker.get('ben');
     expect(condition()).toBeNull();
     await worker.purge('anna');
@@ -343,14 +343,14 @@ describe('an answer that is kept under an ETag', () => {
     expect(condition()).toBeNull();
   });
 
-  it('still stands when a proxy weakens its tag, and is a mere copy when the tag is another', async () => {
+  it('still counts when a proxy weakens its tag, and is only a copy when the tag differs', async () => {
     answer = () => notModified({ etag: 'W/"1"' });
     expect(await worker.get('anna')).toBe('200 validated {"feeds":["rail"]}');
     answer = () => notModified({ etag: '"9"' });
     expect(await worker.get('anna')).toBe(KEPT);
   });
 
-  it('leaves a caller alone that asks by a condition of its own, and is still restamped', async () => {
+  it('leaves a caller’s own If-None-Match alone, and is still restamped', async () => {
     answer = () => notModified();
     const { response, stored } = worker.fetchAs('anna', FEEDS, { 'if-none-match': '"1"' });
     const got = await response;
@@ -365,12 +365,12 @@ describe('an answer that is kept under an ETag', () => {
     expect(await worker.get('anna')).toBe(KEPT);
   });
 
-  it('is not restamped by a “not modified” that nobody asked for', async () => {
+  it('is not restamped by an unrequested 304', async () => {
     answer = () => notModified();
     expect(await worker.get('ben')).toBe('failed');
   });
 
-  it('is passed on late as well, when its word was slow to come', async () => {
+  it('is passed on late too, when the 304 was slow', async () => {
     vi.useFakeTimers({ now: LATER });
     let send = (_: Response) => {};
     answer = () => new Promise((resolve) => (send = resolve));
@@ -384,7 +384,7 @@ describe('an answer that is kept under an ETag', () => {
     expect(new Headers(pageHeard[0]!.headers).get('x-sw-source')).toBe('validated');
   });
 
-  it('is asked for without it by a storage that cannot be read', async () => {
+  it('is requested without it when storage cannot be read', async () => {
     caches.match = () => Promise.reject(new DOMException('Broken', 'UnknownError'));
     answer = () => json({ feeds: ['roads'] });
     expect(await worker.get('anna')).toBe('200 network {"feeds":["roads"]}');
@@ -392,7 +392,7 @@ describe('an answer that is kept under an ETag', () => {
   });
 });
 
-it('a storage without room costs the copy, not the answer', async () => {
+it('full storage costs the copy, not the answer', async () => {
   fillStorage();
   expect(await worker.get('anna')).toBe('200 network {"feeds":["rail"]}');
 });

@@ -36,7 +36,7 @@ it.each([
   ['/api/v1/events/categories', 'events'],
   ['/api/v1/geocode/search?query=leeds&limit=5', 'places'],
   ['/api/v1/geocode/search?query=Tokenhouse+Yard&limit=5', 'places'],
-])('keeps %s for its session, apart from the board: %s', (url, kept) => {
+])('keeps %s for its session, separate from the board: %s', (url, kept) => {
   expect(keptAs(request(url), HERE)).toBe(kept);
   expect(keptAs(request(url, { scope: '' }), HERE)).toBeNull();
 });
@@ -88,17 +88,17 @@ it.each(['authorization', 'x-clearway-scope'])('never keeps a request with %s as
   }
 });
 
-it('keeps only what is read, and only what has an owner', () => {
+it('keeps only GET requests, and only with an owner', () => {
   expect(keptAs(request('/api/v1/feeds/', { method: 'POST' }), HERE)).toBeNull();
   expect(keptAs(request('/api/v1/feeds/', { scope: '' }), HERE)).toBeNull();
 });
 
-it('keeps the server’s settings for all', () => {
+it('keeps the server’s settings for everybody', () => {
   expect(keptAs(request('/config.json', { scope: '' }), HERE)).toBe('settings');
   expect(keptAs(request('https://api.example/config.json', { scope: '' }), FOREIGN)).toBeNull();
 });
 
-it('knows the API on another host, also below a path', () => {
+it('recognises the API on another host, also below a path', () => {
   expect(keptAs(request('https://api.example/api/v1/feeds/'), FOREIGN)).toBe('board');
   expect(keptAs(request('https://api.example/clearway/api/v1/feeds/'), FOREIGN)).toBe('board');
   expect(keptAs(request('/api/v1/feeds/'), FOREIGN)).toBeNull();
@@ -140,7 +140,7 @@ it.each([
   '/assets/app-older.js',
 ])('leaves %s to the server', (path) => expect(isPage(path)).toBe(false));
 
-it('answers the page of any event with the app, and keeps its record, whatever its id holds', () => {
+it('answers any event’s page with the app, and keeps its record, whatever its id holds', () => {
   fc.assert(
     fc.property(oddName, (id) => {
       expect(isPage(pageAddressOf('event', id))).toBe(true);

@@ -73,7 +73,7 @@ describe('a call that cannot be answered', () => {
     expect(reply.headers['cache-control']).toBe('no-store');
   });
 
-  it('tells the first problem, and all of them beside it', async () => {
+  it('says the first problem in words, and lists them all', async () => {
     const reply = await test.post(LOGIN, { email: 'rosa' });
 
     expect(reply.json()).toEqual({
@@ -141,7 +141,7 @@ describe('a call that cannot be answered', () => {
     expect(Refusal.parse(reply.json()).detail).not.toBe('');
   });
 
-  it('tells nothing of a fault of our own, and logs it', async () => {
+  it('says nothing about a fault of our own, and logs it', async () => {
     await test.addUser();
     const { access_token } = await test.signIn();
     await test.db.schema.dropTable('usage_events').execute();
@@ -156,7 +156,7 @@ describe('a call that cannot be answered', () => {
     expect(test.logged()).toContain('no such table: usage_events');
   });
 
-  it('does not take a database that fails for a refused session', async () => {
+  it('does not read a failing database as a refused session', async () => {
     await test.addUser();
     const { access_token } = await test.signIn();
     await test.db.schema.dropTable('login_failures').execute();
@@ -168,7 +168,7 @@ describe('a call that cannot be answered', () => {
   });
 });
 
-describe('what is no HTTP at all', () => {
+describe('a request that is not HTTP', () => {
   it.each([
     ['HELLO\r\n\r\n', 400, 'This is no HTTP request.'],
     [
@@ -194,7 +194,7 @@ describe('what is no HTTP at all', () => {
 });
 
 describe('a stop', () => {
-  it('ends a connection with the answer that was under way, though it was to be kept alive', async () => {
+  it('closes a kept-alive connection after the answer that was under way', async () => {
     const asked = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<string>();
     test = await openTestApp({
@@ -263,7 +263,7 @@ describe('every answer', () => {
     );
   });
 
-  it('of the API is kept by nobody', async () => {
+  it('of the API may be cached by nobody', async () => {
     await open();
     await test.addUser();
     const { access_token } = await test.signIn();
@@ -293,7 +293,7 @@ describe('other sites', () => {
     expect(reply.headers).not.toHaveProperty('access-control-allow-origin');
   });
 
-  it('are answered as everybody is when their OPTIONS asks for nothing', async () => {
+  it('get the ordinary answer to an OPTIONS that is no preflight', async () => {
     await open({ corsOrigins: ['https://app.example'] });
     const reply = await test.app.inject({ method: 'OPTIONS', url: '/api/v1/feeds/' });
 
@@ -328,7 +328,7 @@ describe('forwarding headers', () => {
     test.app.inject({ url: '/api/v1/nothing', headers: FORWARDED, remoteAddress: '10.0.0.2' });
   const address = () => /"address":"([^"]+)"/.exec(test.logged())?.[1];
 
-  it('are ignored from anybody', async () => {
+  it('are ignored when no proxy is configured', async () => {
     await open();
     const reply = await ask();
 
@@ -367,7 +367,7 @@ describe('forwarding headers', () => {
 });
 
 describe('TLS', () => {
-  it('is spoken with the certificate that is set, and insisted on', async () => {
+  it('is served with the configured certificate, and required', async () => {
     const read = (name: string) =>
       readFileSync(new URL(`../../fixtures/tls/${name}`, import.meta.url), 'utf8');
     const cert = read('localhost.crt');

@@ -145,7 +145,7 @@ describe('a start', { timeout: LIMIT_MS }, () => {
     expect(await stop(server)).toBe(0);
   });
 
-  it('in replay prints a sign-in each time, and keeps its data apart', async () => {
+  it('in replay prints a sign-in each time, and keeps its data separate', async () => {
     for (let start = 0; start < 2; start++) {
       const server = run({}, ['--replay']);
       const url = await address(server);
@@ -176,7 +176,7 @@ describe('a start that cannot be', { timeout: LIMIT_MS }, () => {
     expect(await stop(first)).toBe(0);
   });
 
-  it('is refused after kill -9 to nobody', async () => {
+  it('succeeds after kill -9', async () => {
     const first = run();
     await address(first);
     await stop(first, 'SIGKILL');
@@ -197,7 +197,7 @@ describe('a start that cannot be', { timeout: LIMIT_MS }, () => {
     expect(existsSync(join(dataDir, 'clearway.db'))).toBe(false);
   });
 
-  it('is refused on a port that is in use, but not without telling the sign-in that it made', async () => {
+  it('is refused on a port that is in use, after printing the sign-in that it made', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as { port: number };
@@ -216,7 +216,7 @@ describe('a start that cannot be', { timeout: LIMIT_MS }, () => {
     expect(await stop(server)).toBe(0);
   });
 
-  it('is refused with a data folder that is none', async () => {
+  it('is refused when the data folder is not a folder', async () => {
     const file = join(dataDir, 'a file');
     writeFileSync(file, '');
 

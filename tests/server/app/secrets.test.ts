@@ -20,11 +20,11 @@ describe('the secret of an installation', () => {
     expect(keptSecret(folder)).toBe(secret);
   });
 
-  it('is another one in every installation', () => {
+  it('differs in every installation', () => {
     expect(keptSecret(join(dataDir, 'a'))).not.toBe(keptSecret(join(dataDir, 'b')));
   });
 
-  it('is closed to others again when somebody opened it', () => {
+  it('is made private again when its file became readable to others', () => {
     keptSecret(dataDir);
     chmodSync(join(dataDir, 'secret'), 0o644);
     keptSecret(dataDir);

@@ -20,7 +20,7 @@ const opens = async (email: string, password: string) =>
   secret.matches(password, (await users(database.db).byEmail(email))?.password_hash);
 
 describe('the first administrator', () => {
-  it('gets a generated password that nobody would guess, told once', async () => {
+  it('gets a generated password that nobody would guess, printed once', async () => {
     const signIn = await makeFirstAdmin(wanted());
 
     expect(signIn?.email).toBe('admin@clearway.example');
@@ -36,7 +36,7 @@ describe('the first administrator', () => {
     expect(await makeFirstAdmin(wanted())).toBeNull();
   });
 
-  it('is the one that the operator has set, whose password is not told', async () => {
+  it('is the one that the operator has set, whose password is not printed', async () => {
     const chosen = { email: 'boss@coaches.example', password: 'four-lorries-in-Carlisle' };
 
     expect(await makeFirstAdmin(wanted(chosen))).toEqual({ email: 'boss@coaches.example', password: null });
@@ -52,7 +52,7 @@ describe('the first administrator', () => {
     expect(await users(database.db).byEmail('other@coaches.example')).toBeUndefined();
   });
 
-  it('never takes over the account of somebody else', async () => {
+  it('never takes over somebody else’s account', async () => {
     await makeFirstAdmin(wanted());
     await database.db.updateTable('users').set({ role: 'user' }).execute();
 
@@ -72,7 +72,7 @@ describe('the administrator of a replay', () => {
     expect(await opens(second.email, second.password!)).toBe(true);
   });
 
-  it('has the password that is set, also when another was set before', async () => {
+  it('has the configured password, even when it was another one before', async () => {
     await renewAdmin(wanted());
     const signIn = await renewAdmin(
       wanted({ email: 'admin@clearway.example', password: 'four-lorries-in-Carlisle' }),

@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => test.close());
 
 describe('a call for administrators', () => {
-  it('is refused with 401 to nobody, with 403 to a user, and answered to an administrator', async () => {
+  it('is 401 without a session, 403 for a user, and answered for an administrator', async () => {
     await test.addUser();
     await test.addUser({ email: 'boss@coaches.example', role: 'admin' });
     const rosa = await test.signIn();
@@ -28,7 +28,7 @@ describe('a call for administrators', () => {
     expect(admin.json()).toEqual({ user: 'boss@coaches.example' });
   });
 
-  it('is refused at once to whoever is no administrator any more', async () => {
+  it('is refused as soon as the caller is no longer an administrator', async () => {
     await test.addUser({ role: 'admin' });
     const { access_token } = await test.signIn();
     await test.db.updateTable('users').set({ role: 'user' }).execute();

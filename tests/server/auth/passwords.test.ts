@@ -23,7 +23,7 @@ describe('a new password', () => {
     expect(passwordProblem(password)).toBe(problem);
   });
 
-  it('is held against a list of which every entry could be chosen', () => {
+  it('is compared with a list that holds only passwords which would otherwise be allowed', () => {
     expect(COMMON_PASSWORDS.size).toBeGreaterThanOrEqual(200);
     expect([...COMMON_PASSWORDS].filter((word) => word.length < 8 || word !== word.toLowerCase())).toEqual(
       [],
@@ -44,7 +44,7 @@ describe('a kept password', () => {
     expect(await matches('Café au lait', kept)).toBe(false);
   });
 
-  it('of nobody costs as much as one of a user, and matches nothing', async () => {
+  it('takes as long to check for an unknown account as for a user, and matches nothing', async () => {
     let verified = '';
     const { hash, matches } = passwords(async (kept) => {
       verified = kept;
@@ -66,7 +66,7 @@ describe('a kept password', () => {
 });
 
 describe('a flood of sign-ins', () => {
-  it('is worked on two at a time, in order, and refused when too many wait', async () => {
+  it('is handled two at a time, in order, and refused when too many wait', async () => {
     const { inTurn } = passwords();
     let running = 0;
     let most = 0;

@@ -35,7 +35,7 @@ async function wait(email = ROSA, address = '198.51.100.1'): Promise<number> {
 }
 
 describe('wrong passwords of one account', () => {
-  it('are forgiven nine times, and the tenth makes everybody wait a minute at most', async () => {
+  it('are forgiven nine times; the tenth makes everybody wait, a minute at most', async () => {
     await fail(9);
     expect(await wait()).toBe(0);
 
@@ -51,7 +51,7 @@ describe('wrong passwords of one account', () => {
     expect(await wait()).toBe(0);
   });
 
-  it('cost double with each further one, up to the window', async () => {
+  it('double the wait each further time, up to the window', async () => {
     await fail(10);
     const waits: number[] = [];
     for (let further = 0; further < 6; further++) {
@@ -70,7 +70,7 @@ describe('wrong passwords of one account', () => {
     expect(await wait()).toBe(0);
   });
 
-  it('are forgotten when the owner has signed in, but not for the address', async () => {
+  it('are forgotten for the account when its owner has signed in, but not for the address', async () => {
     await fail(200);
     await limits.forgive(ROSA);
 
@@ -78,7 +78,7 @@ describe('wrong passwords of one account', () => {
     expect(await wait()).toBe(60);
   });
 
-  it('are counted under a name that tells no address of a person', async () => {
+  it('are counted under a hash, never under a person’s address', async () => {
     await fail(1);
     const rows = await database.db.selectFrom('login_failures').selectAll().execute();
 
@@ -110,7 +110,7 @@ describe('wrong passwords from one address', () => {
     ['fe80::1%eth0', 'fe80::2%eth1'],
     ['::1', '::2'],
     ['::ffff:198.51.100.1', '198.51.100.1'],
-  ])('count together for %s and %s, which one line can have', async (one, other) => {
+  ])('count together for %s and %s, which can belong to one connection', async (one, other) => {
     await guess(200, one);
 
     expect(await wait(ROSA, other)).toBe(60);
@@ -119,7 +119,7 @@ describe('wrong passwords from one address', () => {
   it.each([
     ['2001:db8:1:2::1', '2001:db8:1:3::1'],
     ['::ffff:198.51.100.1', '198.51.100.2'],
-  ])('count apart for %s and %s', async (one, other) => {
+  ])('count separately for %s and %s', async (one, other) => {
     await guess(200, one);
 
     expect(await wait(ROSA, other)).toBe(0);

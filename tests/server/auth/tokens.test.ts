@@ -30,7 +30,7 @@ describe('access tokens', () => {
     expect(await ours.readAccess(await forged(), NOW)).toEqual(CLAIMS);
   });
 
-  it('are good for 15 minutes', async () => {
+  it('are valid for 15 minutes', async () => {
     const token = await ours.access(CLAIMS, NOW);
     const after = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
 
@@ -84,7 +84,7 @@ describe('access tokens', () => {
 });
 
 describe('refresh tokens', () => {
-  it('are random, and have one successor each that only we can tell', () => {
+  it('are random, and have one successor each that only the server can compute', () => {
     const token = ours.newRefresh();
     const successor = ours.successorOf(token);
 

@@ -56,7 +56,7 @@ async function delays(airports: object[]) {
 }
 
 describe('airport-status: weather', () => {
-  it('tells of risks, never of delays, and of a calm airport nothing', async () => {
+  it('reports risks, never delays, and nothing of a calm airport', async () => {
     const { records, ...rest } = await collect(
       [fixture('airport-status/metar-uk-fog.synthetic.json')],
       NOVEMBER,
@@ -116,7 +116,7 @@ describe('airport-status: weather', () => {
     ]);
   });
 
-  it('asks without a key for all airports in one call, and nobody else', async () => {
+  it('asks for all airports in one call, without a key, and asks no other service', async () => {
     const tools = upstream([JSON.stringify([observation()])], { now: NOVEMBER });
     await airportStatus.collect(tools);
     const url = tools.asked[0]?.url ?? '';
@@ -189,7 +189,7 @@ describe('airport-status: weather', () => {
     },
   );
 
-  it('reads the older form, of which the newest observation counts', async () => {
+  it('reads the older form, where the newest observation counts', async () => {
     const { records } = await collect(
       [fixture('airport-status/metar-older-form.synthetic.json')],
       '2026-03-29T01:10:00Z',
@@ -206,14 +206,14 @@ describe('airport-status: weather', () => {
     ]);
   });
 
-  it('ends a risk with the next observation that is calm', async () => {
+  it('ends a risk with the next calm observation', async () => {
     const fog = observation({ fltCat: 'LIFR', visib: 0.1 }, '2026-11-20T06:50:00Z');
 
     expect((await weather([fog])).records).toHaveLength(1);
     expect(await weather([fog, observation()])).toMatchObject({ records: [], complete: true });
   });
 
-  it('says of an airport that is silent for two hours that its weather is unknown, and lets its risk end', async () => {
+  it('says that the weather of an airport silent for two hours is unknown, and ends its risk', async () => {
     const fog = { fltCat: 'LIFR', visib: 0.1, icaoId: 'EGCC' };
     const at = (time: string) => weather([observation(), observation(fog, time)], 'EGLL,EGCC');
 
@@ -228,7 +228,7 @@ describe('airport-status: weather', () => {
     });
   });
 
-  it('takes a report time without zone as UTC, also in summer', async () => {
+  it('reads a report time without a zone as UTC, also in summer', async () => {
     const { records } = await collect(
       [JSON.stringify([observation({ obsTime: null, reportTime: '2026-07-01 10:50:00', wgst: 45 })])],
       '2026-07-01T11:00:00Z',
@@ -237,7 +237,7 @@ describe('airport-status: weather', () => {
     expect(records).toMatchObject([{ updated_at: '2026-07-01T10:50:00.000Z' }]);
   });
 
-  it('calls an airport that it does not know as the publisher does', async () => {
+  it('uses the publisher’s name for an airport that it does not know', async () => {
     const { records } = await weather(
       [observation({ icaoId: 'EGNS', name: 'Isle Of Man/Ronaldsway &amp; <b>Arpt</b>, IM', wgst: 45 })],
       'EGNS',
@@ -252,7 +252,7 @@ describe('airport-status: weather', () => {
         AIRPORT_CODES: 'EGLL,EGKK,EGCC,EGPH,EGNX,EGFF,EGBB,EGGD',
       });
 
-    it('keeps what can be read, and names what cannot', async () => {
+    it('keeps what it can read, and names what it cannot', async () => {
       const { records, ...rest } = await collectBroken();
 
       expect(records.map(({ event_id, severity }) => `${event_id} ${severity}`)).toEqual([
@@ -277,7 +277,7 @@ describe('airport-status: weather', () => {
       });
     });
 
-    it('marks a category that nobody knows as unrated, and makes plain text of hostile text', async () => {
+    it('marks an unknown category as unrated, and turns hostile text into plain text', async () => {
       const { records } = await collectBroken();
 
       expect(records[0]).toMatchObject({
@@ -292,7 +292,7 @@ describe('airport-status: weather', () => {
     });
   });
 
-  it('ends nothing when most of it cannot be read', async () => {
+  it('ends nothing when most of a document cannot be read', async () => {
     expect(await weather([observation(), {}, {}])).toMatchObject({ complete: false, skipped: 2 });
   });
 
@@ -328,7 +328,7 @@ describe('airport-status: delays', () => {
   const collectDelays = (document: string, codes = 'EGKK,EGCC,EGPH,EGLL,EGNT') =>
     collect([CALM, fixture(`airport-status/${document}`)], JUNE, { AIRPORT_CODES: codes, ...KEY });
 
-  it('are told with a key, beside the weather', async () => {
+  it('are reported with a key, beside the weather', async () => {
     const { records, ...rest } = await collectDelays('delays.synthetic.json');
 
     expect(rest).toMatchObject({ skipped: 0, complete: true });
@@ -367,7 +367,7 @@ describe('airport-status: delays', () => {
     });
   });
 
-  it('are asked with the key, and only there', async () => {
+  it('are requested with the key, which goes nowhere else', async () => {
     const tools = upstream([CALM, fixture('airport-status/delays.synthetic.json')], {
       now: JUNE,
       settings: KEY,
@@ -403,7 +403,7 @@ describe('airport-status: delays', () => {
     ['too few flights', flights(5, { numQualifiedTotal: FLIGHTS_MIN - 1 })],
     ['an unknown number of flights', flights(5, { numQualifiedTotal: 'many' })],
     ['no figures', null],
-  ])('are none with %s', async (_, departures) => {
+  ])('are not reported with %s', async (_, departures) => {
     expect(await delays([airport(departures)])).toEqual({
       records: [],
       skipped: 0,
@@ -412,7 +412,7 @@ describe('airport-status: delays', () => {
     });
   });
 
-  it('leave out, and mark, what cannot be read or rated', async () => {
+  it('leave out what cannot be read, and mark what cannot be rated', async () => {
     const { records, problems, ...rest } = await collectDelays(
       'delays-broken.synthetic.json',
       'EGKK,EGLL,EGCC,EGGD,EGPF,EGFF',
@@ -461,7 +461,7 @@ describe('airport-status: delays', () => {
     ['an empty list', '[]', 'no airport at all'],
     ['figures that stand still', fixture('airport-status/delays.synthetic.json'), 'less than 2 hours old'],
     ['nothing that can be read', JSON.stringify([{}]), 'None of the 1 airports'],
-  ])('cost the weather nothing when they fail with %s, and end nothing', async (_, answer, message) => {
+  ])('leave the weather alone when they fail with %s, and end nothing', async (_, answer, message) => {
     const result = await collect([JSON.stringify([observation({ wgst: 45 })]), answer], NOVEMBER, {
       AIRPORT_CODES: 'EGLL,EGKK',
       ...KEY,
@@ -473,7 +473,7 @@ describe('airport-status: delays', () => {
     expect(result.problems.at(-1)).toContain(message);
   });
 
-  it('are told also when the weather fails, and then nothing ends', async () => {
+  it('are reported even when the weather fails, and then nothing ends', async () => {
     const result = await collect(
       [new Error('503 Service Unavailable'), JSON.stringify([airport(flights(3))])],
       NOVEMBER,
@@ -487,7 +487,7 @@ describe('airport-status: delays', () => {
     });
   });
 
-  it('fail with the weather when neither can be read', async () => {
+  it('fail together with the weather when neither can be read', async () => {
     await expect(collect([new Error('503'), new Error('429')], NOVEMBER, KEY)).rejects.toThrow('503');
   });
 });

@@ -80,7 +80,7 @@ describe('bods-bus', () => {
     ]);
   });
 
-  it("reads the publisher's own cancellation, of which a time without zone is UTC, also in summer", async () => {
+  it("reads the publisher's own cancellation, with its times without a zone as UTC, also in summer", async () => {
     const { records } = await collect(
       fixture('bods-bus/siri-sx-cancellations-fixture-2024-07-05.xml'),
       '2024-07-05T14:59:30Z',
@@ -106,7 +106,7 @@ describe('bods-bus', () => {
     ]);
   });
 
-  it('asks with the key, and can be told where', async () => {
+  it('asks with the key, at the address that is set', async () => {
     const tools = upstream([delivery(situation())], { now: NOW, settings: SETTINGS });
     await bodsBus.collect(tools);
     const mirror = upstream([delivery(situation())], {
@@ -174,7 +174,7 @@ describe('bods-bus', () => {
       '2026-11-23T05:00:00.000Z',
     ],
     ['no period', ' ', 'active', '2026-11-20T07:00:00.000Z', null],
-  ])('with %s is told by its times', async (_, periods, phase, start_time, end_time) => {
+  ])('with %s is placed by its times', async (_, periods, phase, start_time, end_time) => {
     expect(await recordOf({ periods })).toMatchObject({ phase, start_time, end_time });
   });
 
@@ -198,7 +198,7 @@ describe('bods-bus', () => {
     expect(await recordOf({ head: `<Progress>${progress}</Progress>` })).toMatchObject({ phase: 'active' });
   });
 
-  it('takes the newest of several with one identity, also when that is closed', async () => {
+  it('takes the newest of several with one identity, even when that one is closed', async () => {
     const versions = (first: string, second: string) =>
       collect(delivery(situation({ head: first }) + situation({ head: second })));
     const open = (version: number) => `<Version>${version}</Version><Progress>open</Progress>`;
@@ -233,7 +233,7 @@ describe('bods-bus', () => {
     });
   });
 
-  it('tells cancelled journeys by line, and ends with the last of them', async () => {
+  it('reports cancelled journeys by line, and ends with the last of them', async () => {
     const journeys = [
       journey('1', '174', '2026-11-21T09:15:00Z'),
       journey('2', '174', '2026-11-21T08:45:00Z'),
@@ -256,7 +256,7 @@ describe('bods-bus', () => {
     expect((await collect(delivery(journeys.join('')), '2026-11-21T10:00:00Z')).records).toEqual([]);
   });
 
-  it('keeps what can be read of a document that has faults, and names what cannot', async () => {
+  it('keeps what it can read of a document with faults, and names what it cannot', async () => {
     const { records, ...rest } = await collect(fixture('bods-bus/siri-sx-broken.synthetic.xml'));
 
     expect(records).toMatchObject([
@@ -295,7 +295,7 @@ describe('bods-bus', () => {
     });
   });
 
-  it('leaves out a situation that is no XML, and ends nothing, for it may have been any', async () => {
+  it('leaves out a situation that is not XML, and ends nothing, as it may have been any of them', async () => {
     const { records, ...rest } = await collect(
       delivery(
         situation({ id: '1' }) + situation({ id: '2', head: '<Version>1</Versio>' }) + situation({ id: '3' }),
@@ -313,14 +313,14 @@ describe('bods-bus', () => {
     });
   });
 
-  it('ends nothing by a part of the document', async () => {
+  it('ends nothing on the evidence of half a document', async () => {
     expect(await collect(delivery(situation(), '<MoreData>true</MoreData>'))).toMatchObject({
       complete: false,
       problems: ['The document is only a part: the service says that there is more'],
     });
   });
 
-  it('finds nothing in a delivery without situations, which the store does not take for the end of all', async () => {
+  it('finds nothing in a delivery without situations, which does not end everything at once', async () => {
     expect(await collect(fixture('bods-bus/siri-sx-empty.synthetic.xml'))).toMatchObject({
       records: [],
       complete: true,

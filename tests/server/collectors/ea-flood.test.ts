@@ -34,7 +34,7 @@ const collectFaulty = () =>
   );
 
 describe('ea-flood', () => {
-  it('keeps warnings and alerts in force and drops those that are no longer', async () => {
+  it('keeps warnings and alerts in force and drops those that are over', async () => {
     const { records, ...rest } = await collectRecorded();
 
     expect(rest).toEqual({ skipped: 0, problems: [], complete: true, ended: expect.any(Array) });
@@ -119,7 +119,7 @@ describe('ea-flood', () => {
     ]);
   });
 
-  it('takes an empty list as a dry day', async () => {
+  it('reads an empty list as a dry day', async () => {
     const { records, problems, complete } = await eaFlood.collect(
       upstream([fixture('ea-flood/floods-empty.json')], { now: NOW }),
     );
@@ -162,7 +162,7 @@ describe('ea-flood', () => {
       });
     });
 
-    it('marks a level that the scale does not have as unrated', async () => {
+    it('marks a level outside the scale as unrated', async () => {
       const { records } = await collectFaulty();
 
       expect(records[1]).toMatchObject({
@@ -174,7 +174,7 @@ describe('ea-flood', () => {
     });
   });
 
-  it('does not end what a cut-off list may have left out', async () => {
+  it('does not end what a truncated list may have left out', async () => {
     const body = JSON.stringify({ ...JSON.parse(someFloods(2)), meta: { limit: 2 } });
     const { records, complete, problems } = await eaFlood.collect(upstream([body], { now: NOW }));
 
@@ -208,7 +208,7 @@ describe('ea-flood', () => {
   });
 
   describe('positions', () => {
-    it('are asked beside the configured address, once for each area', async () => {
+    it('are requested beside the configured address, once for each area', async () => {
       const facts = memoryFacts();
       const settings = { EA_FLOOD_URL: 'http://127.0.0.1:9999/mirror/id/floods/?min-severity=3' };
       const answers = floods(someFloods(1), () => fixture('ea-flood/flood-area.synthetic.json'));
@@ -232,7 +232,7 @@ describe('ea-flood', () => {
       expect(again.records).toEqual(records);
     });
 
-    it('are asked at the address that the publisher names', async () => {
+    it('are requested at the address that the publisher names', async () => {
       const tools = upstream(floods(fixture('ea-flood/floods-severe.synthetic.json')), { now: NOW });
       await eaFlood.collect(tools);
 
@@ -242,7 +242,7 @@ describe('ea-flood', () => {
       ]);
     });
 
-    it('come a few at a time, until every area has one', async () => {
+    it('are fetched a few at a time, until every area has one', async () => {
       const facts = memoryFacts();
       const answers = floods(someFloods(25), (id) => position(52, Number(id.slice(4)) / 100));
       const lookUps: number[] = [];
@@ -264,7 +264,7 @@ describe('ea-flood', () => {
       ['are pages', '<html></html>'],
       ['have none', '{"items":{"label":"no position"}}'],
       ['are nowhere on Earth', position(520, 1)],
-    ])('may be missing without disturbing the poll: areas %s', async (_, answer) => {
+    ])('may be missing without harm to the poll: areas %s', async (_, answer) => {
       const tools = upstream(
         floods(someFloods(12), () => answer),
         { now: NOW },
@@ -277,7 +277,7 @@ describe('ea-flood', () => {
       expect(tools.asked.length - 1).toBeLessThanOrEqual(2);
     });
 
-    it('reach every area although some always fail', async () => {
+    it('are found for every area that answers, even when some always fail', async () => {
       const facts = memoryFacts();
       const answers = floods(someFloods(30), (id) =>
         Number(id.slice(4)) < 5 ? new Error('404 Not Found') : position(52, 1),

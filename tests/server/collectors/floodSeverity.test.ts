@@ -21,7 +21,7 @@ describe('floodLevel', () => {
     ['4', null],
     [null, 'Flood Warning no longer in force'],
     [null, 'Flood alert removed'],
-  ])('takes level %s, "%s" as ended', (level, words) => {
+  ])('reads level %s, "%s" as ended', (level, words) => {
     expect(floodLevel(level, words)).toBe('ended');
   });
 

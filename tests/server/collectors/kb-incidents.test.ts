@@ -39,7 +39,7 @@ function incident({
 const listOf = (...incidents: Told[]) => `<Incidents>${incidents.map(incident).join('')}</Incidents>`;
 
 describe('kb-incidents', () => {
-  it('keeps what is in force or ahead, and drops what was cleared, called off or is over', async () => {
+  it('keeps what is in force or planned, and drops what is cleared, called off or over', async () => {
     const { records, ...rest } = await collect(KINDS);
 
     expect(records.map(({ event_id, severity, phase }) => `${event_id} ${severity} ${phase}`)).toEqual([
@@ -56,7 +56,7 @@ describe('kb-incidents', () => {
     });
   });
 
-  it('says of an incident all that the publisher says', async () => {
+  it('gives all that the publisher says about an incident', async () => {
     const { records } = await collect(KINDS);
 
     expect(records[0]).toEqual({
@@ -92,7 +92,7 @@ describe('kb-incidents', () => {
     });
   });
 
-  it('has the ids that entries of the service indicator refer to', async () => {
+  it('uses the ids that the service indicator refers to', async () => {
     const indicator = await nsiService.collect(
       upstream(
         [
@@ -133,7 +133,7 @@ describe('kb-incidents', () => {
       ['2026-11-22T00:30:00Z', 'active', '2026-11-21T23:50:00.000Z'],
       ['2026-11-22T05:10:00Z', 'planned', '2026-11-28T23:50:00.000Z'],
       ['2026-11-29T05:09:59Z', 'active', '2026-11-28T23:50:00.000Z'],
-    ])('at %s are %s', async (now, phase, start_time) => {
+    ])('at %s %s', async (now, phase, start_time) => {
       expect(await nights(now)).toMatchObject({ phase, start_time });
     });
 
@@ -142,7 +142,7 @@ describe('kb-incidents', () => {
     });
   });
 
-  it('reads offsets, and times without one as the clock in London', async () => {
+  it('reads offsets, and a time without one as London time', async () => {
     const times: [string, string][] = [['2026-10-25T00:30:00.000+01:00', '2026-10-25T03:30:00']];
     const { records } = await collect(listOf({ planned: 'true', periods: times }), '2026-10-24T23:45:00Z');
 
@@ -200,7 +200,7 @@ describe('kb-incidents', () => {
     expect(problems).toEqual([]);
   });
 
-  it('grades by the beginning of a long description, not by what it says of single trains', async () => {
+  it('grades by the beginning of a long description, not by what it says about single trains', async () => {
     const description = `Delays of 20 minutes. ${'Tickets are accepted on buses. '.repeat(20)}The 10:20 is cancelled.`;
 
     expect((await collect(listOf({ description }))).records).toMatchObject([{ severity: 'medium' }]);
@@ -219,11 +219,11 @@ describe('kb-incidents', () => {
       true,
     ],
     ['without any time', {}, true],
-  ] as [string, Told, boolean][])('tells whether it is in force: %s', async (_, told, isInForce) => {
+  ] as [string, Told, boolean][])('says whether it is in force: %s', async (_, told, isInForce) => {
     expect((await collect(listOf(told))).records).toHaveLength(isInForce ? 1 : 0);
   });
 
-  it('keeps what it cannot wholly read, as plain text, and says what it could not', async () => {
+  it('keeps a record that it can read only in part, as plain text, and says what it could not read', async () => {
     const { records, ...rest } = await collect(fixture('kb-incidents/incidents-broken.synthetic.xml'));
 
     expect(records.map(({ metadata, ...record }) => ({ ...record, links: metadata.links }))).toEqual([
@@ -282,7 +282,7 @@ describe('kb-incidents', () => {
     });
   });
 
-  it('reads one pushed incident, and takes it for no more than that', async () => {
+  it('reads one pushed incident, and does not take it for the whole list', async () => {
     const { records, complete, problems } = await collect(fixture('kb-incidents/message.synthetic.xml'));
 
     expect(records).toMatchObject([
@@ -317,7 +317,7 @@ describe('kb-incidents', () => {
       '<Incidents><PtIncident/></Incidents>',
       'None of the 1 incidents can be read: Incident 1 left out: number: IncidentNumber is missing',
     ],
-  ])('refuses a document that is no list of incidents (%#)', async (body, message) => {
+  ])('refuses a document that is not a list of incidents (%#)', async (body, message) => {
     await expect(collect(body)).rejects.toThrow(message);
   });
 

@@ -31,7 +31,7 @@ const rssWith = (validity: string, pubDate: string) =>
 
 describe('met-office', () => {
   describe('MeteoAlarm', () => {
-    it('keeps the highest version of what is actual and not over', async () => {
+    it('keeps the highest version of actual warnings that are not over', async () => {
       const { records, ...rest } = await collect([METEOALARM]);
 
       expect(rest).toEqual({
@@ -49,7 +49,7 @@ describe('met-office', () => {
       ]);
     });
 
-    it('makes one warning of its parts', async () => {
+    it('makes one warning of several parts', async () => {
       const { records } = await collect([METEOALARM]);
 
       expect(records[1]).toEqual({
@@ -85,7 +85,7 @@ describe('met-office', () => {
       });
     });
 
-    it('does not say when a warning ends of which one part has no end', async () => {
+    it('gives a warning no end time when one of its parts has none', async () => {
       const parts = [...METEOALARM.matchAll(/ {2}<entry>[\s\S]*?<\/entry>\n/g)]
         .map(([entry]) => entry)
         .filter((entry) => entry.includes('_aaaa0002.')) as [string, string];
@@ -143,7 +143,7 @@ describe('met-office', () => {
         });
       });
 
-      it('which ends with the last of them, also where they are still listed beside that', async () => {
+      it('which ends when the last part is cancelled, even while the parts are still listed', async () => {
         const over = { regions: [], ended: ['met-office:aaaa0002'] };
         const later = '2026-11-20T08:00:00+00:00';
         expect(await regionsOf(cancelled(strathclyde), cancelled(others, later))).toEqual(over);
@@ -193,7 +193,7 @@ describe('met-office', () => {
       expect(records.find(({ event_id }) => event_id === 'met-office:aaaa0007')?.phase).toBe(phase);
     });
 
-    it('takes a feed without entries as quiet', async () => {
+    it('reads a feed without entries as quiet', async () => {
       expect(await collect([METEOALARM_QUIET])).toEqual({
         records: [],
         skipped: 0,
@@ -202,7 +202,7 @@ describe('met-office', () => {
       });
     });
 
-    it('leaves out what cannot be read, says so, keeps the others, in plain text', async () => {
+    it('leaves out what cannot be read, says so, and keeps the others as plain text', async () => {
       const { records, skipped, problems, complete } = await collect([
         fixture('met-office/meteoalarm-broken.synthetic.xml'),
       ]);
@@ -252,7 +252,7 @@ describe('met-office', () => {
       ]);
     });
 
-    it('takes version 10.0 for newer than 9.0, and all that it says', async () => {
+    it('knows that version 10.0 is newer than 9.0, and uses all that it says', async () => {
       const { records } = await collect([ISSUED]);
 
       expect(records[1]).toMatchObject({
@@ -299,7 +299,7 @@ describe('met-office', () => {
       expect(records.map((record) => record.severity)).toEqual([severity]);
     });
 
-    it('reads lists that a program wrote again as texts, or lost', async () => {
+    it('reads lists that a program rewrote as text, or lost', async () => {
       const document = JSON.parse(ISSUED);
       const [first] = document.features;
       Object.assign(first.properties, { weatherType: 'SNOW', affectedAreas: null });
@@ -309,11 +309,11 @@ describe('met-office', () => {
       expect(records).toMatchObject([{ title: 'Red snow warning', event_type: 'weather.snow' }]);
     });
 
-    it('takes no features as quiet', async () => {
+    it('reads a document without features as quiet', async () => {
       expect((await collect([NOTHING_ISSUED])).records).toEqual([]);
     });
 
-    it('leaves out what cannot be read, says so, keeps the others, in plain text', async () => {
+    it('leaves out what cannot be read, says so, and keeps the others as plain text', async () => {
       const { records, skipped, problems } = await collect([
         fixture('met-office/nswws-broken.synthetic.geojson'),
       ]);
@@ -353,7 +353,7 @@ describe('met-office', () => {
       expect(complete).toBe(true);
     });
 
-    it('may stand elsewhere and take its key in another header', async () => {
+    it('may have another address and take its key in another header', async () => {
       const index = INDEX.replaceAll('https://prd.nswws.api.metoffice.gov.uk/', 'http://127.0.0.1:9/');
       const tools = upstream([index, ISSUED], {
         now: NOW,
@@ -384,7 +384,7 @@ describe('met-office', () => {
       }
     });
 
-    it('without changes still leads to what is issued: a warning may be older than a day', async () => {
+    it('without changes still leads to the issued warnings: one may be older than a day', async () => {
       expect((await collect([INDEX_QUIET, ISSUED])).records).toHaveLength(5);
       expect(await collect([INDEX_QUIET, NOTHING_ISSUED])).toMatchObject({ records: [], complete: true });
     });
@@ -393,14 +393,14 @@ describe('met-office', () => {
       ['an upstream that does not answer', new Error('504 Gateway Timeout')],
       ['a page', '<html><body>Sorry</body></html>'],
       ['half a document', ISSUED.slice(0, 3000)],
-    ])('without changes and with %s behind it adds nothing and ends nothing', async (_, answer) => {
+    ])('without changes, with %s behind it, adds nothing and ends nothing', async (_, answer) => {
       const { records, complete, problems } = await collect([INDEX_QUIET, answer]);
 
       expect({ records, complete }).toEqual({ records: [], complete: false });
       expect(problems).toEqual([expect.stringContaining('could not be read')]);
     });
 
-    it('with changes that cannot be read fails', async () => {
+    it('fails when the changes that it announces cannot be read', async () => {
       await expect(collect([INDEX, new Error('504 Gateway Timeout')])).rejects.toThrow('504');
       await expect(collect([INDEX, '<html></html>'])).rejects.toThrow('HTML page');
     });
@@ -427,7 +427,7 @@ describe('met-office', () => {
       });
     });
 
-    it('takes a channel of warnings without items as quiet', async () => {
+    it('reads a channel of warnings without items as quiet', async () => {
       const quiet = fixture('met-office/warnings-rss-quiet.synthetic.xml');
 
       // And one such silence is not enough to end what was there before.
@@ -440,7 +440,7 @@ describe('met-office', () => {
       });
     });
 
-    it('makes one warning of several regions, and leaves out what is none', async () => {
+    it('makes one warning of several regions, and leaves out what is not a warning', async () => {
       const { records, skipped, problems } = await collect([
         fixture('met-office/warnings-rss-regions.synthetic.xml'),
       ]);
@@ -523,7 +523,7 @@ describe('met-office', () => {
       expect(records).toMatchObject([{ start_time: `${start}:00.000Z`, end_time: `${end}:00.000Z` }]);
     });
 
-    it('takes now where no publication is given', async () => {
+    it('uses the current time where no time of publication is given', async () => {
       const { records } = await collect(
         [rssWith('0300 Sat 02 Jan to 1000 Sat 02 Jan', 'recently')],
         '2026-12-30T10:00:00Z',
@@ -536,7 +536,7 @@ describe('met-office', () => {
       '25 o’clock on Someday',
       '0600 Sat 31 Nov to 2100 Sat 31 Nov',
       '2760 Sat 21 Nov to 2100 Sat 21 Nov',
-    ])('does not make up a time for "valid from %s"', async (validity) => {
+    ])('invents no time for "valid from %s"', async (validity) => {
       const { records, problems } = await collect([rssWith(validity, 'Fri, 20 Nov 2026 09:00:00 GMT')]);
 
       expect(records).toMatchObject([{ start_time: null, end_time: null }]);

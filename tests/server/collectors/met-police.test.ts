@@ -50,7 +50,7 @@ describe('met-police', () => {
     ]);
   });
 
-  it('grades each kind of notice, and takes nothing for one that only sounds so', async () => {
+  it('grades each kind of notice, and ignores words that only sound like one', async () => {
     const { records, problems } = await collectFile('rss-kinds');
 
     expect(problems).toEqual([]);
@@ -80,13 +80,13 @@ describe('met-police', () => {
     expect((await collect(rss(notice(title, description)))).records).toEqual([]);
   });
 
-  it('ends a notice whose title says that it is over, and no other that it leaves out', async () => {
+  it('ends a notice whose title says that it is over, but none that it merely leaves out', async () => {
     const { ended } = await collect(rss(notice('Cordon lifted in Soho', 'Roads had been closed.')));
     expect(ended).toHaveLength(1);
     expect((await collect(rss(notice('A new shop', 'The market is closed.')))).ended).toBeUndefined();
   });
 
-  it('lets a notice count for 24 hours and no longer', async () => {
+  it('keeps a notice for 24 hours and no longer', async () => {
     const body = rss(notice('Roads closed in Pimlico', 'Find another way.'));
     const [before, after] = [
       await collect(body, '2026-11-21T08:59:59Z'),
@@ -99,7 +99,7 @@ describe('met-police', () => {
     expect(after.records).toEqual([]);
   });
 
-  it('lets one that names a later day count from the beginning to the end of that day', async () => {
+  it('keeps a notice that names a later day as planned, then as active until that day ends', async () => {
     const phases = [];
     for (const now of ['2026-11-20T23:59:59Z', '2026-11-21T00:00:00Z', '2026-11-21T23:59:59Z'])
       phases.push((await collectFile('rss', now)).records.map(({ phase }) => phase));
@@ -164,7 +164,7 @@ describe('met-police', () => {
     expect(metPolice).toMatchObject({ neverEmpty: false, absentPolls: 2 });
   });
 
-  it('ends nothing by a channel without items, which the newsroom never has', async () => {
+  it('ends nothing on an empty channel, which the newsroom never sends', async () => {
     expect(await collectFile('rss-empty')).toEqual({
       records: [],
       skipped: 0,
@@ -197,7 +197,7 @@ describe('met-police', () => {
       });
     });
 
-    it('turns hostile text into plain text, and follows no link but http', async () => {
+    it('turns hostile text into plain text, and keeps only http links', async () => {
       const { records } = await collectFile('rss-broken');
 
       expect(records[0]).toMatchObject({
@@ -216,7 +216,7 @@ describe('met-police', () => {
       expect({ found: records.length, complete, skipped }).toEqual({ found: 1, complete: false, skipped: 2 });
     });
 
-    it('reads a text without end in no time', async () => {
+    it('reads an endless text quickly', async () => {
       const began = process.cpuUsage();
       await collect(rss(notice('Road', 'road 1 1 and until a on '.repeat(50_000))));
 

@@ -85,7 +85,7 @@ const carriageway = (value: string, restricted: number, operational: number) => 
 const page = (next: string) => ({ body: UNPLANNED, headers: { 'x-next': next } });
 
 describe('national-highways', () => {
-  it('reads unplanned closures: one event for each situation, spoken for by its worst record', async () => {
+  it('reads unplanned closures: one event for each situation, described by its worst record', async () => {
     const { records, ...rest } = await collect([UNPLANNED, EMPTY]);
 
     expect(rest).toEqual({
@@ -166,7 +166,7 @@ describe('national-highways', () => {
     expect(records[0]?.metadata).not.toHaveProperty('location_method');
   });
 
-  it('tells planned from unplanned by what a record says, so either document answers either question', async () => {
+  it('tells planned from unplanned by the record itself, so either list may stand in for the other', async () => {
     const asAsked = await collect([UNPLANNED, PLANNED], JULY);
     const exchanged = await collect([PLANNED, UNPLANNED], JULY);
 
@@ -177,7 +177,7 @@ describe('national-highways', () => {
     expect(await collect([UNPLANNED, PLANNED])).toEqual(await collect([UNPLANNED, PLANNED]));
   });
 
-  it('takes a publication without situations as empty', async () => {
+  it('reads a publication without situations as empty', async () => {
     expect(await collect([EMPTY, EMPTY])).toEqual({ records: [], skipped: 0, problems: [], complete: true });
   });
 
@@ -309,7 +309,7 @@ describe('national-highways', () => {
       ['active', true],
       ['planned', undefined],
       ['definedByValidityTimeSpec', undefined],
-    ])('%s is to be believed beyond its end time: %s', async (status, trusted) => {
+    ])('%s is believed beyond its end time: %s', async (status, trusted) => {
       const { records } = await collect([publication(validity(status, before, tonight)), EMPTY]);
 
       expect(records.map(({ metadata }) => metadata.trust_status)).toEqual([trusted]);
@@ -325,7 +325,7 @@ describe('national-highways', () => {
     // The first question is for the unplanned ones.
     ['nothing', {}, 'unplanned'],
     ['a cause that may be either', { cause: { causeType: 'authorityOperation' } }, 'unplanned'],
-  ])('knows planned from unplanned by %s', async (_, closure, nature) => {
+  ])('tells planned from unplanned by %s', async (_, closure, nature) => {
     const { records } = await collect([publication(closure), EMPTY]);
 
     expect(records.map(({ metadata }) => metadata.closure_type)).toEqual([nature]);
@@ -378,7 +378,7 @@ describe('national-highways', () => {
         'Restrictions in place.',
       ],
       ['M1 J5 closed. Use the A5.', 'M1 J5 closed. Use the A5.', 'Restrictions in place.'],
-    ])('heads a long comment with its first sentence: %s', async (comment, title, further) => {
+    ])('uses the first sentence of a long comment as its title: %s', async (comment, title, further) => {
       const document = publication({ generalPublicComment: [{ comment }] });
       const { records } = await collect([document, EMPTY]);
 
@@ -398,7 +398,7 @@ describe('national-highways', () => {
       expect(swapped?.metadata).not.toHaveProperty('location_method');
     });
 
-    it('survives a document that is deeper than any honest one', async () => {
+    it('survives a document that is nested absurdly deep', async () => {
       const depth = 5000;
       const deep = `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
       const { records } = await collect([
@@ -418,7 +418,7 @@ describe('national-highways', () => {
       ['is XML', '<?xml version="1.0"?><d2LogicalModel/>'],
       ['is cut off', UNPLANNED.slice(0, 5000)],
       ['is another JSON', '{"message":"internal error"}'],
-    ])('it is incomplete and says so: one list %s', async (_, answer) => {
+    ])('the answer is incomplete and says so: one list %s', async (_, answer) => {
       const { records, complete, problems } = await collect([answer, PLANNED], JULY);
 
       expect(records).toHaveLength(3);
@@ -438,11 +438,11 @@ describe('national-highways', () => {
         'None of the 1 situations can be read',
       ],
       ['a publication of nothing', '{"D2Payload":{}}', 'no DATEX II publication'],
-    ])('it fails when both are: %s', async (_, answer, message) => {
+    ])('the poll fails when both are: %s', async (_, answer, message) => {
       await expect(collect([answer, answer])).rejects.toThrow(message);
     });
 
-    it('keeps the kind of a failure that both have, and the words of two different ones', async () => {
+    it('keeps the kind of a failure that both lists share, and the words of two different ones', async () => {
       const refused = new RangeError('429 Too Many Requests');
 
       await expect(collect([refused, refused])).rejects.toBe(refused);
@@ -504,7 +504,7 @@ describe('national-highways', () => {
       ['a service in the open', 'http://roads.example/closures', 'http://roads.example/closures?page=2'],
       ['no address', undefined, 'http://'],
       ['itself', undefined, `${CLOSURES_URL}?closureType=unplanned`],
-    ])('follows no further and is incomplete: %s', async (_, base, next) => {
+    ])('stops there and is incomplete: %s', async (_, base, next) => {
       const settings = { ...key, NATIONAL_HIGHWAYS_URL: base };
       const tools = upstream([page(next), EMPTY], { now: MORNING, settings });
       const { records, complete, problems } = await nationalHighways.collect(tools);
@@ -528,7 +528,7 @@ describe('national-highways', () => {
       expect(problems).toEqual(['Page 2 of the unplanned closures could not be read: 502 Bad Gateway']);
     });
 
-    it('stops at pages without end', async () => {
+    it('stops at endless pages', async () => {
       let asked = 0;
       const endless = () => ({
         body: EMPTY,

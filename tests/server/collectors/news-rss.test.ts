@@ -40,7 +40,7 @@ describe('news-rss', () => {
     ]);
   });
 
-  it('says what a story says, and where it stands', async () => {
+  it('says what a story says, and links to it', async () => {
     const { records } = await collect([UK]);
 
     expect(records[1]).toEqual({
@@ -66,7 +66,7 @@ describe('news-rss', () => {
     });
   });
 
-  it('tells a story of several feeds once, as its newest version does', async () => {
+  it('reports a story of several feeds once, in its newest version', async () => {
     const both = [await collect([UK, LONDON]), await collect([LONDON, UK])];
 
     for (const { records, problems } of both) {
@@ -85,7 +85,7 @@ describe('news-rss', () => {
     }
   });
 
-  it('reads Atom, and counts the age from the last change', async () => {
+  it('reads Atom, and counts its age from the last change', async () => {
     const { records } = await collect([fixture('news-rss/atom.synthetic.xml')]);
 
     expect(records).toMatchObject([
@@ -108,7 +108,7 @@ describe('news-rss', () => {
     expect(await ids('2026-11-21T02:02:00Z')).not.toContain('news-rss:c0synth0002');
   });
 
-  it('ends a story that is retitled to its end', async () => {
+  it('ends a story whose new title says that it is over', async () => {
     const reopened = UK.replace('M62 closed after lorry overturns', 'M62 open again: road cleared');
     const { records, complete, ended } = await collect([reopened]);
 
@@ -117,7 +117,7 @@ describe('news-rss', () => {
     expect(records.map(({ event_id }) => event_id)).not.toContain('news-rss:c0synth0002');
   });
 
-  it('takes news of other things as calm, and no news at all as a fault', async () => {
+  it('reads unrelated news as calm, and no news at all as a fault', async () => {
     expect(await collect([QUIET, EMPTY])).toEqual({
       records: [],
       skipped: 0,
@@ -128,7 +128,7 @@ describe('news-rss', () => {
     await expect(collect([EMPTY, EMPTY])).rejects.toThrow('The newsrooms list no stories at all');
   });
 
-  it('asks the BBC where nothing else is set', async () => {
+  it('asks the BBC unless other feeds are set', async () => {
     const asked = upstream(() => QUIET, { now: NOW });
     await newsRss.collect(asked);
 
@@ -152,7 +152,7 @@ describe('news-rss', () => {
       expect(problems[0]).toContain(words);
     });
 
-    it('fails when all do, with the longest wish to be left alone', async () => {
+    it('fails when all do, and waits as long as the longest Retry-After', async () => {
       const busy = (retryAfterMs: number | null) =>
         Object.assign(new Error('answered 429'), { retryAfterMs });
 
@@ -165,7 +165,7 @@ describe('news-rss', () => {
       );
     });
 
-    it('says so of an address that is none', async () => {
+    it('reports an address that is not valid', async () => {
       const settings = { NEWS_RSS_FEEDS: 'nonsense https://b.example/rss' };
       const tools = upstream((url) => (url === 'nonsense' ? new Error('not an URL') : QUIET), {
         now: NOW,
@@ -182,7 +182,7 @@ describe('news-rss', () => {
   describe('with a feed that has faults', () => {
     const collectBroken = () => collect([fixture('news-rss/bbc-broken.synthetic.xml')]);
 
-    it('leaves out what cannot be read, says so, and does not take it for over', async () => {
+    it('leaves out what cannot be read, says so, and does not treat it as over', async () => {
       const { skipped, problems, unreadable, complete } = await collectBroken();
 
       expect({ skipped, complete }).toEqual({ skipped: 3, complete: true });
@@ -194,7 +194,7 @@ describe('news-rss', () => {
       expect(unreadable).toEqual(['news-rss:c0synth0041', 'news-rss:c0synth0042']);
     });
 
-    it('makes plain text of hostile text, and no link of a script', async () => {
+    it('turns hostile text into plain text, and never links to a script', async () => {
       const { records } = await collectBroken();
 
       expect(records.map(({ event_id }) => event_id)).toEqual([
@@ -212,7 +212,7 @@ describe('news-rss', () => {
       });
     });
 
-    it('ends nothing by a feed that cannot be read for the most part', async () => {
+    it('ends nothing when most of a feed cannot be read', async () => {
       const undated = UK.replaceAll(/<pubDate>.*<\/pubDate>/g, '');
       const { records, complete } = await collect([undated, LONDON]);
 
@@ -220,13 +220,13 @@ describe('news-rss', () => {
       expect(records.length).toBeGreaterThan(0);
     });
 
-    it('refuses entities that a document declares for itself', async () => {
+    it('refuses entities that a document declares', async () => {
       const bomb = `<?xml version="1.0"?><!DOCTYPE rss [<!ENTITY a "aaaa">]><rss><channel><title>&a;</title></channel></rss>`;
       await expect(collect([bomb])).rejects.toThrow('entities of its own: refused');
     });
   });
 
-  it('takes what is older than the shortest of its lists for absent for want of room', async () => {
+  it('does not end a story that a full list may have dropped because of its age', async () => {
     const [uk, london] = await Promise.all([collect([UK]), collect([LONDON])]);
     const both = await collect([UK, LONDON]);
 

@@ -9,7 +9,7 @@ const collect = (body: string) => nrwFlood.collect(upstream([body], { now: NOW, 
 const collectFile = (name: string) => collect(fixture(`nrw-flood/${name}.synthetic.json`));
 
 describe('nrw-flood', () => {
-  it('keeps warnings and alerts in force and drops those that are no longer', async () => {
+  it('keeps warnings and alerts in force and drops those that are over', async () => {
     const { records, ...rest } = await collectFile('all-v3');
 
     expect(rest).toEqual({ skipped: 0, problems: [], complete: true, ended: ['nrw-flood:101WAF109'] });
@@ -74,7 +74,7 @@ describe('nrw-flood', () => {
     });
   });
 
-  it('takes times without a zone for those of the clock on the wall', async () => {
+  it('reads a time without a zone as local time', async () => {
     const { records } = await collectFile('all-v3-levels');
 
     expect(records.map(({ start_time, updated_at }) => [start_time, updated_at])).toEqual([
@@ -85,7 +85,7 @@ describe('nrw-flood', () => {
     ]);
   });
 
-  it('takes no features as a dry day', async () => {
+  it('reads a document without features as a dry day', async () => {
     expect(await collectFile('all-v3-empty')).toEqual({
       records: [],
       skipped: 0,
@@ -95,7 +95,7 @@ describe('nrw-flood', () => {
     expect(nrwFlood).toMatchObject({ neverEmpty: false, absentPolls: 1 });
   });
 
-  it('asks with the key of the subscription, at the public address or the one that is set', async () => {
+  it('asks with the subscription’s key, at the public address or the one that is set', async () => {
     const body = fixture('nrw-flood/all-v3-empty.synthetic.json');
     const headers = { accept: 'application/json', 'ocp-apim-subscription-key': 'secret' };
     const far = upstream([body], { now: NOW, settings: SETTINGS });
@@ -148,7 +148,7 @@ describe('nrw-flood', () => {
       expect(records[0]?.metadata).not.toHaveProperty('summary_welsh');
     });
 
-    it('gives a position only where the publisher gives one on Earth', async () => {
+    it('gives a position only where the publisher gives a valid one', async () => {
       const { records } = await collectFile('all-v3-broken');
 
       expect(records.map(({ latitude, longitude }) => [latitude, longitude])).toEqual([
@@ -160,7 +160,7 @@ describe('nrw-flood', () => {
       expect(records[0]?.metadata).not.toHaveProperty('location_method');
     });
 
-    it('marks a level that the scale does not have as unrated', async () => {
+    it('marks a level outside the scale as unrated', async () => {
       const { records } = await collectFile('all-v3-broken');
 
       expect(records[1]).toMatchObject({

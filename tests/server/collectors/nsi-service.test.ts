@@ -57,7 +57,7 @@ describe('nsi-service', () => {
     expect(records).toMatchObject([{ kind, severity }]);
   });
 
-  it('says that a status nobody knows is unrated', async () => {
+  it('marks an unknown status as unrated', async () => {
     const { records, problems } = await collect(fixture('nsi-service/nsi-all-statuses.synthetic.xml'));
     const unrated = records.filter(({ metadata }) => metadata.severity_unrated);
 
@@ -102,7 +102,7 @@ describe('nsi-service', () => {
     for (const { metadata } of records) RailOperatorStatus.parse(metadata.nsi);
   });
 
-  it('names the groups where a description is missing, and follows no link but a web address', async () => {
+  it('names the groups where a description is missing, and keeps only web links', async () => {
     const { records } = await collect(fixture('nsi-service/nsi-all-statuses.synthetic.xml'));
     const crossCountry = records.find(({ event_id }) => event_id === 'nsi-service:XC');
 
@@ -126,7 +126,7 @@ describe('nsi-service', () => {
     });
   });
 
-  it('skips and counts operators that it cannot read, and says which they were', async () => {
+  it('skips and counts operators that it cannot read, and names them', async () => {
     const { records, ...rest } = await collect(fixture('nsi-service/nsi-broken.synthetic.xml'));
 
     expect(records.map(({ event_id }) => event_id)).toEqual(['nsi-service:SR']);
@@ -141,7 +141,7 @@ describe('nsi-service', () => {
     });
   });
 
-  it('is complete beside one odd operator, which it names', async () => {
+  it('is complete despite one unreadable operator, which it names', async () => {
     const odd = '<TOC><TocCode>ME</TocCode><TocName>Merseyrail</TocName></TOC>';
     const good = operator('Good service', TICK).replace('</NSI>', `${odd}</NSI>`);
 
@@ -165,7 +165,7 @@ describe('nsi-service', () => {
       '<NSI><TOC/></NSI>',
       'None of the 1 operators can be read: Operator 1 left out: code: TocCode is missing',
     ],
-  ])('refuses a document that is not the indicator (%#)', async (body, message) => {
+  ])('refuses a document that is not the service indicator (%#)', async (body, message) => {
     await expect(collect(body)).rejects.toThrow(message);
   });
 
@@ -177,7 +177,7 @@ describe('nsi-service', () => {
     expect(records[0]?.title).toHaveLength(200);
   });
 
-  it('asks with the key of the subscription', async () => {
+  it('asks with the subscription’s key', async () => {
     const far = upstream([fixture('nsi-service/nsi-all-statuses.synthetic.xml')], {
       now: '2026-03-14T18:00:00Z',
       settings: SETTINGS,

@@ -31,7 +31,7 @@ describe('a source in several documents', () => {
     });
   });
 
-  it('fails when all do: with each in words, or with the failure that they share', async () => {
+  it('fails when all do: with each reason, or the one that they share', async () => {
     const gone = new Error('gone');
 
     await expect(read({ incidents: gone, roadworks: new Error('gone') })).rejects.toBe(gone);

@@ -53,7 +53,7 @@ describe('sepa-flood', () => {
     });
   });
 
-  it('takes a channel without items as a dry day', async () => {
+  it('reads a channel without items as a dry day', async () => {
     expect(await collectFile('rss-empty-2026-03-28.xml')).toEqual({
       records: [],
       skipped: 0,
@@ -75,7 +75,7 @@ describe('sepa-flood', () => {
     expect(mirror.asked.map(({ url }) => url)).toEqual(['https://mirror.example/feed']);
   });
 
-  it('reads level and place in any order, and ends what its title ends', async () => {
+  it('reads level and place in any order, and ends a warning whose title says so', async () => {
     const { records, problems } = await collectFile('rss-shapes.synthetic.xml');
 
     expect(records.map(({ event_id, title, severity }) => [event_id, title, severity])).toEqual([
@@ -94,7 +94,7 @@ describe('sepa-flood', () => {
     expect(problems).toEqual(['Flood area orkney appears more than once; the newest is kept']);
   });
 
-  it('lets a newer end of the same warning end it', async () => {
+  it('ends a warning when a newer item says that it is over', async () => {
     const item = (title: string, time: string) =>
       `<title>${title}</title><guid>hawick</guid><pubDate>Fri, 20 Nov 2026 ${time} GMT</pubDate>`;
     const { records, ended } = await collect(
@@ -108,7 +108,7 @@ describe('sepa-flood', () => {
     expect(ended).toEqual(['sepa-flood:hawick']);
   });
 
-  it('reads times with and without zone, and takes the time of the channel for none of the item', async () => {
+  it('reads times with and without a zone, and never uses the channel’s time for an item', async () => {
     const { records } = await collectFile('rss-shapes.synthetic.xml');
 
     expect(records.slice(0, 3).map(({ updated_at, start_time }) => [updated_at, start_time])).toEqual([
@@ -118,7 +118,7 @@ describe('sepa-flood', () => {
     ]);
   });
 
-  it('knows a warning by its place when a guid or link stands for several', async () => {
+  it('identifies a warning by its place when several share a guid or link', async () => {
     const shared = '<guid>floods</guid><link>https://floodline.sepa.org.uk/floodupdates</link>';
     const { records } = await collect(
       rss(`<title>Flood Alert: Skye</title>${shared}`, `<title>Flood Warning: Mull</title>${shared}`),
@@ -146,7 +146,7 @@ describe('sepa-flood', () => {
       });
     });
 
-    it('turns hostile text into plain text, and follows no link but http', async () => {
+    it('turns hostile text into plain text, and keeps only http links', async () => {
       const { records } = await collectFile('rss-broken.synthetic.xml');
 
       expect(records[0]).toMatchObject({
@@ -157,7 +157,7 @@ describe('sepa-flood', () => {
       expect(records[0]?.metadata).toEqual({ upstream_severity: 'Flood Alert' });
     });
 
-    it('marks words that the scale does not have as unrated', async () => {
+    it('marks words outside the scale as unrated', async () => {
       const { records } = await collectFile('rss-broken.synthetic.xml');
 
       expect(records[1]).toMatchObject({

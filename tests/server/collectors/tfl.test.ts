@@ -33,7 +33,7 @@ const AHEAD = { fromDate: '2026-03-21T04:30:00Z', toDate: '2026-03-23T01:29:00Z'
 const OVER = { fromDate: '2026-03-07T04:30:00Z', toDate: '2026-03-09T01:29:00Z', isNow: false };
 
 describe('tfl', () => {
-  it('gives one record for each disrupted line, by the worst of its statuses', async () => {
+  it('gives one record for each disrupted line, graded by its worst status', async () => {
     const { records, ...rest } = await collect(
       fixture('tfl/line-status-2023-09-18.json'),
       '2023-09-18T19:30:00Z',
@@ -142,7 +142,7 @@ describe('tfl', () => {
     expect(record).toMatchObject({ severity: 'low', phase: 'planned' });
   });
 
-  it('names a suspended line before one with severe delays, whatever the numbers', async () => {
+  it('puts suspension before severe delays, whatever the status numbers', async () => {
     const [record] = await collectLines(
       line('bakerloo', { code: 10 }, { code: 6, reason: 'slow' }, { code: 2, reason: 'Bakerloo Line: none' }),
     );
@@ -154,7 +154,7 @@ describe('tfl', () => {
     expect(await collectLines(line('bakerloo', { code: 5, periods: [OVER] }))).toEqual([]);
   });
 
-  it('gives a live disruption beside planned works no end time: nobody knows when it ends', async () => {
+  it('gives a live disruption beside planned works no end time, as nobody knows it', async () => {
     const works = {
       ...line('bakerloo', { code: 5, periods: [{ ...AHEAD, fromDate: '2026-03-14T04:30:00Z', isNow: true }] })
         .lineStatuses[0],
@@ -175,13 +175,13 @@ describe('tfl', () => {
     expect(await endsOf(live, works)).toEqual([null]);
   });
 
-  it('believes a status that says it is in force beyond its own end', async () => {
+  it('believes a status that says it is in force after its own end', async () => {
     const [record] = await collectLines(line('bakerloo', { code: 5, periods: [{ ...OVER, isNow: true }] }));
 
     expect(record).toMatchObject({ phase: 'active', end_time: null });
   });
 
-  it('gives such works no end that has passed', async () => {
+  it('gives such works no end time in the past', async () => {
     const [status] = line('bakerloo', { code: 5, periods: [{ ...OVER, isNow: true }] }).lineStatuses;
     const works = { ...status, disruption: { category: 'PlannedWork' } };
     const [record] = await collectLines({ ...line('bakerloo'), lineStatuses: [works] });
@@ -189,14 +189,14 @@ describe('tfl', () => {
     expect(record).toMatchObject({ phase: 'active', end_time: null });
   });
 
-  it('believes a status that says it is not in force yet within its own time', async () => {
+  it('believes a status that says it is not yet in force during its own time', async () => {
     const period = { fromDate: '2026-03-14T04:30:00Z', toDate: '2026-03-23T01:29:00Z', isNow: false };
     const [record] = await collectLines(line('bakerloo', { code: 5, periods: [period] }));
 
     expect(record?.phase).toBe('planned');
   });
 
-  it('skips and counts lines that it cannot read, and says which they were', async () => {
+  it('skips and counts lines that it cannot read, and names them', async () => {
     const { records, skipped, problems, complete, unreadable } = await collect(
       fixture('tfl/line-status-broken.synthetic.json'),
     );
@@ -234,7 +234,7 @@ describe('tfl', () => {
     [fixture('tfl/line-status-2023-09-18.json').slice(0, 9000), 'The document is not JSON, or cut off.'],
     ['{"httpStatusCode":429,"message":"Too many"}', 'The document holds no list of records, but an object.'],
     ['[{"id":"x"}]', /^TfL: none of the 1 lines can be read: Line x left out: lineStatuses/],
-  ])('refuses a document that is not the status of the lines (%#)', async (body, message) => {
+  ])('refuses a document that is not the lines’ status (%#)', async (body, message) => {
     await expect(collect(body)).rejects.toThrow(message);
   });
 

@@ -42,7 +42,7 @@ const situation = ({
   );
 
 describe('traffic-scotland', () => {
-  it('keeps what is in force or ahead in all three publications, and drops what is over or an exercise', async () => {
+  it('keeps what is in force or planned in all three publications, and drops what is over or an exercise', async () => {
     const { records, ...rest } = await collect(UNPLANNED, CURRENT, FUTURE);
 
     expect(
@@ -66,7 +66,7 @@ describe('traffic-scotland', () => {
     });
   });
 
-  it('says of an event all that the publisher says', async () => {
+  it('gives all that the publisher says about an event', async () => {
     const { records } = await collect(UNPLANNED);
 
     expect(records[0]).toEqual({
@@ -92,7 +92,7 @@ describe('traffic-scotland', () => {
     });
   });
 
-  it('lets the worst record in force speak for a situation of several', async () => {
+  it('describes a situation of several records by the worst one in force', async () => {
     const { records } = await collect(UNPLANNED);
 
     expect(records.find(({ event_id }) => event_id === 'traffic-scotland:TS-3')).toMatchObject({
@@ -143,7 +143,7 @@ describe('traffic-scotland', () => {
     }
   });
 
-  it('keeps a severity that nobody knows as unrated', async () => {
+  it('keeps an unknown severity as unrated', async () => {
     const { records, problems } = await collect(situation({ severity: 'enormous' }));
 
     expect(records).toMatchObject([
@@ -176,11 +176,11 @@ describe('traffic-scotland', () => {
       { more: '<management><lifeCycleManagement><end>false</end></lifeCycleManagement></management>' },
       'active',
     ],
-  ] as [Told, string | undefined][])('tells whether it is in force: %j is %s', async (told, phase) => {
+  ] as [Told, string | undefined][])('says whether it is in force: %j is %s', async (told, phase) => {
     expect((await collect(situation(told))).records[0]?.phase).toBe(phase);
   });
 
-  it('keeps what it cannot wholly read, as plain text, and says what it could not', async () => {
+  it('keeps a record that it can read only in part, as plain text, and says what it could not read', async () => {
     const { records, ...rest } = await collect(BROKEN);
 
     expect(records).toMatchObject([
@@ -213,7 +213,7 @@ describe('traffic-scotland', () => {
     });
   });
 
-  it('takes publications without situations for a quiet night', async () => {
+  it('reads publications without situations as a quiet night', async () => {
     expect(await collect(EMPTY)).toEqual({ records: [], skipped: 0, problems: [], complete: true });
   });
 
@@ -249,7 +249,7 @@ describe('traffic-scotland', () => {
     await expect(collect(body, body, body)).rejects.toThrow(message);
   });
 
-  it('asks each publication with the account, below the configured address', async () => {
+  it('asks for each publication with the account, below the configured address', async () => {
     const settings = { ...SETTINGS, TRAFFIC_SCOTLAND_URL: 'https://mirror.example/datex/' };
     const far = upstream([EMPTY, EMPTY, EMPTY], { now: NOW, settings });
     await trafficScotland.collect(far);
@@ -266,7 +266,7 @@ describe('traffic-scotland', () => {
   });
 
   describe('in the form of the retired RSS', () => {
-    it('grades by kind and words, and ends by two polls', async () => {
+    it('grades by kind and words, and ends what two polls lack', async () => {
       const { records, ...rest } = await collect(RSS);
 
       expect(
@@ -317,7 +317,7 @@ describe('traffic-scotland', () => {
       });
     });
 
-    it('reads the days of roadworks on the clock in London, the last one whole', async () => {
+    it('reads the days of roadworks in London time, the last one to its end', async () => {
       const { records } = await collect(RSS_ROADWORKS);
 
       expect(records).toMatchObject([

@@ -42,7 +42,7 @@ const incident = (told: Told) => NO_INCIDENTS.replace('</channel>', `${item(told
 const works = (told: Told) => NO_ROADWORKS.replace('</channel>', `${item(told)}</channel>`);
 
 describe('traffic-wales', () => {
-  it('keeps what is in force or ahead in both feeds, and drops what is over', async () => {
+  it('keeps what is in force or planned in both feeds, and drops what is over', async () => {
     const { records, ...rest } = await collect(INCIDENTS, ROADWORKS);
 
     expect(
@@ -60,7 +60,7 @@ describe('traffic-wales', () => {
     expect(trafficWales.absentPolls).toBe(2);
   });
 
-  it('says of works all that the publisher says, with the clock in Wales as UTC', async () => {
+  it('gives all that the publisher says about works, with local times as UTC', async () => {
     const { records } = await collect(NO_INCIDENTS, ROADWORKS);
 
     expect(records[0]).toEqual({
@@ -147,11 +147,11 @@ describe('traffic-wales', () => {
     ['25/10/2026 1:30', '2026-10-25T00:30:00.000Z'],
     // The hour that is left out.
     ['29/03/2026 1:30', '2026-03-29T01:30:00.000Z'],
-  ])('reads %s on the clock in Wales', async (start, utc) => {
+  ])('reads %s as local time', async (start, utc) => {
     expect((await collect(incident({ start }))).records[0]?.start_time).toBe(utc);
   });
 
-  it('takes the time of publication where the description has none, and its zone for the mistake it is', async () => {
+  it('uses the time of publication where the description has none, and corrects its wrong zone', async () => {
     const { records } = await collect(
       incident({ start: '', updated: '', pubDate: 'Mon, 06 Jul 2026 08:28:13 +0000' }),
     );
@@ -161,13 +161,13 @@ describe('traffic-wales', () => {
     ]);
   });
 
-  it('tells works from incidents by what the document calls itself', async () => {
+  it('tells works from incidents by the document’s title', async () => {
     const { records } = await collect(works({ severity: 'Severe' }), NO_INCIDENTS);
 
     expect(records).toMatchObject([{ event_type: 'road.roadworks', severity: 'medium' }]);
   });
 
-  it('keeps what it cannot wholly read, as plain text, and says what it could not', async () => {
+  it('keeps a record that it can read only in part, as plain text, and says what it could not read', async () => {
     const { records, ...rest } = await collect(BROKEN);
 
     expect(records).toMatchObject([
@@ -208,7 +208,7 @@ describe('traffic-wales', () => {
     });
   });
 
-  it('takes feeds without items for a quiet night', async () => {
+  it('reads feeds without items as a quiet night', async () => {
     expect(await collect(NO_INCIDENTS)).toEqual({ records: [], skipped: 0, problems: [], complete: true });
   });
 

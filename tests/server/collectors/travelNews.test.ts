@@ -39,7 +39,7 @@ describe('a story about disrupted transport', () => {
     expect(rated(title)).toBe(expected);
   });
 
-  it('may be told in one sentence of the text, but not by words of two', () => {
+  it('may be recognised by one sentence of the text, but not by words from two', () => {
     expect(rated('A long way home', 'It snowed. Trains in Kent are cancelled. More follows.')).toBe(
       'medium rail active',
     );
@@ -83,7 +83,7 @@ describe('a story about disrupted transport', () => {
     expect(rated('Trains cancelled', 'It was a bad day for all of us.')).toBe('medium rail active');
   });
 
-  it('is found by its first words in an endless text, and soon', () => {
+  it('is recognised quickly by the first words of an endless text', () => {
     const before = performance.now();
     expect(rated('', `Trains are cancelled. ${'road bus train closed '.repeat(50_000)}`)).toBe(
       'medium rail active',

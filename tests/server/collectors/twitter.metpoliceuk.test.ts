@@ -12,12 +12,12 @@ function collect(answers: readonly Answer[], now = '2026-11-20T16:00:00Z') {
 
 const key = ({ event_id }: { event_id: string }) => event_id.split('/').at(-1);
 
-describe('twitter.metpoliceuk, by the feeds that stand in for it', () => {
+describe('twitter.metpoliceuk, read from the feeds that replace it', () => {
   it('runs only where the operator has chosen accounts', () => {
     expect(socialPosts.settings).toMatchObject([{ name: 'SOCIAL_FEEDS', required: true }]);
   });
 
-  it('says what a post says, never as worse than medium', async () => {
+  it('says what a post says, graded medium at most', async () => {
     const { records, ...rest } = await collect([BLUESKY]);
 
     expect(rest).toEqual({
@@ -64,7 +64,7 @@ describe('twitter.metpoliceuk, by the feeds that stand in for it', () => {
     ]);
   });
 
-  it('is one source of all accounts; each alert names its own', async () => {
+  it('is one source for all accounts; each alert names its account', async () => {
     const { records } = await collect([BLUESKY, MASTODON]);
 
     expect(records.at(-1)).toMatchObject({
@@ -76,7 +76,7 @@ describe('twitter.metpoliceuk, by the feeds that stand in for it', () => {
     });
   });
 
-  it('takes an account without posts as calm', async () => {
+  it('reads an account without posts as calm', async () => {
     expect(await collect([fixture('twitter.metpoliceuk/bluesky-empty.synthetic.xml')])).toEqual({
       records: [],
       skipped: 0,
@@ -94,7 +94,7 @@ describe('twitter.metpoliceuk, by the feeds that stand in for it', () => {
     await expect(collect([new Error('answered 404')])).rejects.toThrow('answered 404');
   });
 
-  it('makes plain text of hostile text, and says what it cannot read', async () => {
+  it('turns hostile text into plain text, and says what it cannot read', async () => {
     const { records, skipped, problems, unreadable, complete } = await collect([
       fixture('twitter.metpoliceuk/bluesky-broken.synthetic.xml'),
     ]);

@@ -96,7 +96,7 @@ describe.each(['sqlite', 'postgres'] as const)(
       expect((await call('feeds/', key.key)).status).toBe(200);
     });
 
-    it('does nothing of which it can leave no note', async () => {
+    it('does nothing that it cannot write to the audit trail', async () => {
       const there = { env, stdin: Readable.from([]) };
       const anna = 'anna@coaches.example';
       await admin(['create-user', anna, '--name', 'Anna'], there);
@@ -136,7 +136,7 @@ describe('npm run admin', () => {
   const signInStatus = async (email: string, password: string) =>
     (await test.post('/api/v1/auth/login', { email, password })).statusCode;
 
-  it('leaves a note of what it did for the administrators', async () => {
+  it('writes what it did to the audit trail', async () => {
     await run(['create-user', rosa, '--password-stdin'], PASSWORD);
     await run(['reset-password', rosa, '--password-stdin'], 'three-buses-in-Leith');
     await run(['revoke-sessions', rosa]);
@@ -148,7 +148,7 @@ describe('npm run admin', () => {
     ]);
   });
 
-  it('makes an administrator, with a password that no command line has shown', async () => {
+  it('makes an administrator, with a password that is on no command line', async () => {
     const said = await run(
       ['create-user', 'Boss@Coaches.example', '--admin', '--password-stdin'],
       `${PASSWORD}\n`,
@@ -159,7 +159,7 @@ describe('npm run admin', () => {
     expect(await signInStatus('boss@coaches.example', PASSWORD)).toBe(200);
   });
 
-  it('lets in again who has forgotten the password and tried too often', async () => {
+  it('lets a user in again after a forgotten password and too many tries', async () => {
     await test.addUser();
     for (let guess = 0; guess < 10; guess++) await signInStatus(rosa, 'wrong');
     expect(await signInStatus(rosa, PASSWORD)).toBe(429);
@@ -235,7 +235,7 @@ describe('npm run admin', () => {
     );
   });
 
-  it('tells how it is used, without a database', async () => {
+  it('explains itself, without a database', async () => {
     const help = await admin(['--help'], { env: { DATA_DIR: '/nowhere' }, stdin: Readable.from([]) });
     expect(help).toContain('npm run admin -- COMMAND');
     await expect(

@@ -95,7 +95,7 @@ describe('npm run collect', () => {
     ]);
   });
 
-  it('lets a collector that asks several times go on without the part that no file answers', async () => {
+  it('lets a collector that asks several times go on without the answer that no file has', async () => {
     const closures = recorded('national-highways/portal-doc-incident-2025-03-20.json');
     const now = ['--now', '2025-03-20T11:32:00Z'];
     const { events, problems } = await collected(['national-highways', '--from', closures, ...now]);
@@ -106,14 +106,14 @@ describe('npm run collect', () => {
     ]);
   });
 
-  it('says which files it had no use for', async () => {
+  it('names the files that it did not use', async () => {
     const status = recorded('tfl/line-status-planned.synthetic.json');
     const { problems } = await collected(['tfl', '--from', status, '--from', status, ...NOW]);
 
     expect(problems).toEqual([`${status}: not used, the collector asked only 1 times`]);
   });
 
-  it('counts from the time that it is given', async () => {
+  it('uses the time that it is given', async () => {
     const status = recorded('tfl/line-status-planned.synthetic.json');
     const before = await collected(['tfl', '--from', status, '--now', '2026-11-21T09:00']);
     const after = await collected(['tfl', '--from', status, '--now', '2026-12-01T09:00:00+00:00']);

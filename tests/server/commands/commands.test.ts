@@ -147,7 +147,7 @@ describe('npm run collect', { timeout: LIMIT_MS }, () => {
     expect(outputs[1]).toBe(outputs[0]);
   });
 
-  it('fails in words on a file that is no answer of the source', async () => {
+  it('fails in words on a file that is not an answer of the source', async () => {
     const command = await run('npm', ['run', '--silent', 'collect', '--', 'tfl', '--from', 'package.json']);
     const [code] = await command.ended;
     expect(code).toBe(1);
@@ -157,7 +157,7 @@ describe('npm run collect', { timeout: LIMIT_MS }, () => {
 });
 
 describe('npm run import-events', { timeout: LIMIT_MS }, () => {
-  it('stopped amid a download ends with 130 and leaves nothing behind', async () => {
+  it('ends with 130 when stopped during a download, and leaves nothing behind', async () => {
     const begun = Promise.withResolvers<void>();
     const endless = createServer((_, response) => {
       response.writeHead(200, { 'content-type': 'text/csv' });

@@ -34,7 +34,7 @@ describe.each(DATABASES)('API keys on $engine', ({ open }) => {
     for (const id of ['ann', 'ben']) await users(database.db).insert(person(id));
   });
 
-  it('are listed to their owner alone, newest first, with the use of this day and month in UTC', async () => {
+  it('are listed for their owner alone, newest first, with the use of this day and month in UTC', async () => {
     await keys().insert(row('old'), 9);
     await keys().insert(row('new', { created_at: '2026-11-02T08:00:00.000Z' }), 9);
     await keys().insert(row('other', { user_id: 'ben' }), 9);
@@ -57,7 +57,7 @@ describe.each(DATABASES)('API keys on $engine', ({ open }) => {
     expect(await keys().one('old', 'ben', NOW)).toBeUndefined();
   });
 
-  it('are counted up to the limit and no further, each day anew', async () => {
+  it('are counted up to the limit and no further, from nought each day', async () => {
     await keys().insert(row('a'), 9);
     const spent = [];
     for (const at of [NOW, NOW, NOW, later(60)]) spent.push(await spend('a', 2, at));
@@ -67,7 +67,7 @@ describe.each(DATABASES)('API keys on $engine', ({ open }) => {
     expect(await spend('a', null, NOW)).toBe(3);
   });
 
-  it('share the day of their owner and tier, also when one is deleted and another is made', async () => {
+  it('share one count for owner and tier, also when one is deleted and another is made', async () => {
     for (const id of ['a', 'b', 'pro']) await keys().insert(row(id), 9);
     await keys().insert(row('other', { user_id: 'ben' }), 9);
     expect([await spend('a', 3, NOW), await spend('b', 3, NOW)]).toEqual([1, 2]);
@@ -89,7 +89,7 @@ describe.each(DATABASES)('API keys on $engine', ({ open }) => {
     expect(await keys().usedToday('ann', 'free', later(60))).toBe(0);
   });
 
-  it('are said to be used by a call that costs nothing, to some minutes', async () => {
+  it('are marked as used by a free call too, to within some minutes', async () => {
     await keys().insert(row('a'), 9);
     const lastUsed = async () => {
       const [{ last_used_at, requests_today } = {}] = await keys().ofUser('ann', NOW);
@@ -114,7 +114,7 @@ describe.each(DATABASES)('API keys on $engine', ({ open }) => {
     expect(granted.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, n) => n + 1));
   });
 
-  it('are so many a user and no more, also when two are made at once', async () => {
+  it('are limited in number for each user, also when two are made at once', async () => {
     const other = apiKeys(await database.node());
     const made = await Promise.all(
       Array.from({ length: 8 }, (_, n) => (n % 2 ? other : keys()).insert(row(`k${n}`), 3)),
@@ -134,7 +134,7 @@ describe.each(DATABASES)('API keys on $engine', ({ open }) => {
     expect(await keys().inUse('hash of a')).toBeUndefined();
   });
 
-  it('go with their owner, and by their owner’s hand alone', async () => {
+  it('are deleted with their owner, and by their owner alone', async () => {
     for (const id of ['a', 'b']) {
       await keys().insert(row(id), 9);
       await spend(id, 9, NOW);

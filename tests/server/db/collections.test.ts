@@ -12,7 +12,7 @@ describe.each(DATABASES)('collections on $engine', ({ open }) => {
     db = database.db;
   });
 
-  it('have one row a source, which keeps what it knows when it is asked for again', async () => {
+  it('have one row for each source, which keeps what it knows when it is entered again', async () => {
     await collections(db).ensure('tfl', true);
     await collections(db).ensure('ea-flood', false);
     await collections(db).noteAttempt('tfl', clock('12:00'));
@@ -65,7 +65,7 @@ describe.each(DATABASES)('collections on $engine', ({ open }) => {
     });
   });
 
-  it('raise the revision of the feeds with every success and failure', async () => {
+  it('raise the feeds’ revision with every success and failure', async () => {
     await collections(db).ensure('tfl', true);
     const seen = [await revision(db, 'feeds')];
     await collections(db).ensure('tfl', true);
@@ -114,13 +114,13 @@ describe.each(DATABASES)('collections on $engine', ({ open }) => {
       expect(await take(db, 'one', '12:11', '12:16')).toBe(true);
     });
 
-    it('is given away when only a wrong clock can have made it so long', async () => {
+    it('is taken over when only a wrong clock can have made it so long', async () => {
       expect(await take(db, 'one', '15:00', '15:05')).toBe(true);
       expect(await take(db, 'two', '14:55', '15:00')).toBe(false);
       expect(await take(db, 'two', '12:00', '12:05')).toBe(true);
     });
 
-    it('of one source says nothing of another, and of an unknown one there is none', async () => {
+    it('of one source does not touch another, and an unknown source has none', async () => {
       await collections(db).ensure('ea-flood', true);
       expect(await take(db, 'one', '12:00', '12:05')).toBe(true);
       expect(await collections(db).takeLease('ea-flood', 'two', clock('12:00'), clock('12:05'))).toBe(true);

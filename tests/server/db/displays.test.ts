@@ -81,7 +81,7 @@ describe.each(DATABASES)('displays on $engine', ({ open }) => {
   });
 
   describe('a pairing', () => {
-    it('is pending, and slows down for good whoever asks too often', async () => {
+    it('is pending, and permanently slows down a display that asks too often', async () => {
       await ask();
       expect(await poll(0)).toBe('pending 5');
       expect(await poll(4.5 * SECOND)).toBe('pending 5'); // the network brought them together
@@ -105,7 +105,7 @@ describe.each(DATABASES)('displays on $engine', ({ open }) => {
       expect(await poll(MINUTE, 'nowhere')).toBe('unknown 0');
     });
 
-    it('is approved once by two at once', async () => {
+    it('is approved only once by two at the same time', async () => {
       await ask();
       const node = await database.node();
       const both = await Promise.all(
@@ -123,7 +123,7 @@ describe.each(DATABASES)('displays on $engine', ({ open }) => {
       expect(await states(MINUTE)).toEqual(['paired']);
     });
 
-    it('has a code of its own, and is counted by network while it waits', async () => {
+    it('has a code of its own, and is counted by address while it waits', async () => {
       await ask('a');
       await ask('b', { network: 'elsewhere' });
       await ask('c', { asked: 5 * MINUTE });
@@ -148,7 +148,7 @@ describe.each(DATABASES)('displays on $engine', ({ open }) => {
   });
 
   describe('the credential', () => {
-    it('is exchanged from the device code, within the time for it, once but for a lost answer', async () => {
+    it('is exchanged once for the device code, in time, and again only while the answer may be lost', async () => {
       await ask();
       await approve();
       expect(await exchange('device code', 2 * MINUTE)).toBe('rotated');
@@ -164,7 +164,7 @@ describe.each(DATABASES)('displays on $engine', ({ open }) => {
       expect(await exchange('device slow', 11 * MINUTE)).toBe('refused');
     });
 
-    it('opens no door of its owner, nor his tokens the door of displays', async () => {
+    it('does not work as its owner’s, nor its owner’s tokens as a display’s', async () => {
       await pair();
       const asUser = await sessions(db).exchange({
         tokenHash: "device code'",
@@ -192,7 +192,7 @@ describe.each(DATABASES)('displays on $engine', ({ open }) => {
       expect(await exchange("device code'", 4 * MINUTE)).toBe('rotated');
     });
 
-    it('ends with the account that it lives by, unless another takes the display over', async () => {
+    it('ends with the account that approved it, unless another takes the display over', async () => {
       const [kept, left] = [await pair('kept'), await pair('left')];
       await displays(db).giveTo(kept, 'bob');
       const disable = (is_active: number) =>
@@ -248,7 +248,7 @@ describe.each(DATABASES)('displays on $engine', ({ open }) => {
     expect(await displays(db).byId('nobody', after(0))).toBeUndefined();
   });
 
-  it('are revoked, and told to blank by any token that they ever held, however late', async () => {
+  it('are revoked, and blanked on showing any token that they ever held, however late', async () => {
     const [a, b] = [await pair('a'), await pair('b')];
     await displays(db).revoke(a, { blank: false }, after(DAY));
     await displays(db).revoke(b, { blank: true }, after(DAY));
@@ -265,7 +265,7 @@ describe.each(DATABASES)('displays on $engine', ({ open }) => {
     expect(await displays(db).mustBlank("device a'", after(71 * DAY))).toBe(true);
   });
 
-  it('are forgotten long after their end, with their sessions, or when they never came', async () => {
+  it('are deleted long after their end, with their sessions, or when nobody claimed them', async () => {
     await pair('ended');
     const lives = await pair('lives');
     await ask('absent');

@@ -12,7 +12,7 @@ const idsOf = ({ events }: { events: Disruption[] }) => events.map(({ event_id }
 const operator = (code: string, changes: Partial<ReturnType<typeof incident>> = {}) =>
   incident({ event_id: `nsi-service:${code}`, event_type: 'rail.operator_status', ...changes });
 
-describe.each(DATABASES)('disruptions on $engine: what is asked', ({ open }) => {
+describe.each(DATABASES)('disruptions on $engine: queries', ({ open }) => {
   const database = useDatabase(open);
   let db: Db;
   beforeEach(() => {
@@ -45,7 +45,7 @@ describe.each(DATABASES)('disruptions on $engine: what is asked', ({ open }) => 
       for (const event of events) expect(Disruption.parse(event)).toEqual(event);
     });
 
-    it('are counted beyond those that are sent', async () => {
+    it('are counted even where they are not sent', async () => {
       await collect(
         db,
         '12:00',
@@ -62,7 +62,7 @@ describe.each(DATABASES)('disruptions on $engine: what is asked', ({ open }) => 
       expect(await disruptions(db).alertsOf([], 20)).toEqual({ events: [], alert_count: 0 });
     });
 
-    it('say no more of what has ended', async () => {
+    it('leave out what has ended', async () => {
       await collect(db, '12:00', [incident({ event_id: 'a' }), incident({ event_id: 'b' })]);
       await collect(db, '12:05', [incident({ event_id: 'b' })]);
 
@@ -72,7 +72,7 @@ describe.each(DATABASES)('disruptions on $engine: what is asked', ({ open }) => 
   });
 
   describe('one source', () => {
-    it('lists operators that run normally last, and counts them apart', async () => {
+    it('lists operators that run normally last, and counts them separately', async () => {
       await collect(
         db,
         '12:00',
@@ -184,7 +184,7 @@ describe.each(DATABASES)('disruptions on $engine: what is asked', ({ open }) => 
       expect([...idsOf(first), ...idsOf(second)]).toEqual(['a', 'b', 'bb', 'c', 'd']);
     });
 
-    it('are worst first, then newest, then by id, on every engine alike', async () => {
+    it('are worst first, then newest, then by id, the same on every engine', async () => {
       await collect(db, '12:00', [
         incident({ event_id: 'b-1', updated_at: at('10:00') }),
         incident({ event_id: 'B-1', updated_at: at('10:00') }),
@@ -217,7 +217,7 @@ describe.each(DATABASES)('disruptions on $engine: what is asked', ({ open }) => 
       Buffer.from('[1,2,3]').toString('base64url'),
       Buffer.from('null').toString('base64url'),
     ];
-    it.each(FORGED)('refuse the cursor %j, or take it for none', async (cursor) => {
+    it.each(FORGED)('refuse or ignore the cursor %j', async (cursor) => {
       expect(isCursor(cursor)).toBe(false);
       if (cursor === '') return;
       await expect(disruptions(db).page({ cursor })).rejects.toThrow(Refused);
@@ -319,7 +319,7 @@ describe.each(DATABASES)('disruptions on $engine: what is asked', ({ open }) => 
       expect(page).toMatchObject({ total: ids.length, next_cursor: null });
     });
 
-    it('hold on the next page too, and total counts what they let through', async () => {
+    it('apply on the next page too, and total counts what matches', async () => {
       const first = await disruptions(db).page({ feed: 'roads-uk', limit: 1 });
       const second = await disruptions(db).page({ feed: 'roads-uk', limit: 1, cursor: first.next_cursor });
 

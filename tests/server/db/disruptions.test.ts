@@ -443,7 +443,7 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
     expect(await revision(db, 'feeds')).toBe(2);
   });
 
-  it('raises it once for what polls in part no longer show, and not again for each of them', async () => {
+  it('raises it once for an incident that partial polls no longer list, not again for each of them', async () => {
     const store = (time: string, complete: boolean, ids: string[]) =>
       disruptions(db).store({
         source: 'tfl',
@@ -466,7 +466,7 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
     expect(await revision(db, 'feeds')).toBe(before);
   });
 
-  it('raises it for what a feed that forgets no longer shows: its age is to be seen', async () => {
+  it('raises it when an incident is first missing from a poll, so that its age shows', async () => {
     await collect(db, '12:00', [incident({ event_id: 'a' })], { absentPolls: 2 });
     const before = await revision(db, 'feeds');
     const collected = poll([]);
@@ -480,7 +480,7 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
     expect(await revision(db, 'feeds')).toBe(before + 1);
   });
 
-  it('takes an id that no database can hold for the same in every poll', async () => {
+  it('gives an id that a database cannot hold the same replacement in every poll', async () => {
     const odd = ['a\u0000', 'b\ud83d'];
     const store = (time: string, options: PollOptions, records = odd) =>
       collect(
@@ -503,7 +503,7 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
     expect(await rowsOf(db)).toMatchObject([{ latitude: null, longitude: null }]);
   });
 
-  it('does not move the time at which it was last seen back where a success was not noted', async () => {
+  it('never moves the time at which an incident was last seen back, even where a success was not noted', async () => {
     await collect(db, '12:00', [incident({ event_id: 'a' })]);
     await disruptions(db).store({
       source: 'tfl',
@@ -516,7 +516,7 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
     expect((await rowsOf(db)).map(inWords)).toEqual(['a ended absent 12:10, last seen 12:05']);
   });
 
-  it('leaves the time of its change to one that ends unchanged', async () => {
+  it('keeps the updated time of an incident that ends unchanged', async () => {
     const record = incident({ event_id: 'a', end_time: clock('12:30').toISOString() });
     await collect(db, '12:00', [record]);
     await collect(db, '12:35', [record]);
@@ -639,7 +639,7 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
     expect([row!.updated_at.slice(11, 16), row!.start_time.slice(11, 16)]).toEqual([updated, start]);
   });
 
-  it('answers, unchanged, with the time of the last collection that still had it', async () => {
+  it('gives an unchanged incident the time of the last collection that still had it', async () => {
     const collectedAt = async () => (await disruptions(db).byId('a'))?.collected_at;
     await collect(db, '12:00', [incident({ event_id: 'a' })], { absentPolls: 2 });
     await collect(db, '12:05', [incident({ event_id: 'a' })], { absentPolls: 2 });
@@ -653,7 +653,7 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
     expect(await collectedAt()).toBe(clock('12:15').toISOString());
   });
 
-  it('believes a publisher that calls it active over its end time, where the collector says so', async () => {
+  it('believes a publisher that calls an incident active past its end time, where the collector says so', async () => {
     const record = incident({
       event_id: 'a',
       end_time: clock('12:30').toISOString(),
@@ -668,14 +668,14 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
     expect((await rowsOf(db)).map(inWords)).toEqual(['a ended end_time 12:50, last seen 12:50']);
   });
 
-  it('does not say of one that it believed over its end time that it ended by that', async () => {
+  it('gives an incident that was believed past its end time another reason for its end', async () => {
     const end_time = clock('12:30').toISOString();
     await collect(db, '12:00', [incident({ event_id: 'a', end_time, metadata: { trust_status: true } })]);
     await collect(db, '12:45', []);
     expect((await rowsOf(db)).map(inWords)).toEqual(['a ended absent 12:45, last seen 12:00']);
   });
 
-  it('ends everything, as expired, once the last good collection is too old to be believed', async () => {
+  it('ends everything as expired once the last good collection is too old to be believed', async () => {
     await collect(db, '12:00', [incident({ event_id: 'a' })]);
     await collect(db, '12:05', [incident({ event_id: 'a' })]);
     const expire = (time: string) =>
@@ -686,7 +686,7 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
     expect((await rowsOf(db)).map(inWords)).toEqual(['a ended expired 12:21, last seen 12:05']);
   });
 
-  it('takes nothing for too old before the first good collection was noted', async () => {
+  it('calls nothing too old before the first good collection is noted', async () => {
     const [collected, now] = [poll([incident({ event_id: 'a' })]), clock('12:00')];
     await disruptions(db).store({ source: 'tfl', collected, now, absentPolls: 1, neverEmpty: false });
     const expire = { source: 'tfl', now: clock('12:01'), maxAgeMinutes: 15 };
@@ -712,7 +712,7 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
     expect(turns).toBeGreaterThanOrEqual(atLeast);
   });
 
-  it('forgets what ended long ago, and nothing else', async () => {
+  it('deletes what ended long ago, and nothing else', async () => {
     await collect(
       db,
       '12:00',
@@ -778,7 +778,7 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
     expect(await collect(db, '12:20', [])).toMatchObject({ ended: 20_000, kept: 0 });
   });
 
-  it('takes two polls of one source at once for two polls, one after the other', async () => {
+  it('handles two simultaneous polls of one source one after the other', async () => {
     const other = await database.node();
     await collections(db).ensure('tfl', true);
     const records = Array.from({ length: 300 }, (_, at) => incident({ event_id: `tfl:${at}` }));

@@ -86,7 +86,7 @@ describe.each(DATABASES)('one incident by two routes, on $engine', ({ open }) =>
     expect(events[0]?.metadata.severity_unrated).toBe(true);
   });
 
-  it('is told by the worst of several', async () => {
+  it('is described by the worst of several', async () => {
     await rail(
       [kb('A', { severity: 'low' }), kb('B', { severity: 'medium' })],
       [operator('SW', ['A', 'B'], { severity: 'high' })],
@@ -105,7 +105,7 @@ describe.each(DATABASES)('one incident by two routes, on $engine', ({ open }) =>
     expect((await feed()).events.toSorted()).toEqual(['A medium', 'SW medium']);
   });
 
-  it('is left to the operator once the incident has ended, or its source does not count', async () => {
+  it('stays with the operator once the incident has ended, or its source does not count', async () => {
     await rail([kb('A')], [operator('SW', ['A'])]);
     expect(await feed(['tfl', 'nsi-service'])).toEqual({ events: ['SW medium'], alert_count: 1 });
 
@@ -113,7 +113,7 @@ describe.each(DATABASES)('one incident by two routes, on $engine', ({ open }) =>
     expect(await feed()).toEqual({ events: ['SW medium'], alert_count: 1 });
   });
 
-  it('does not touch an operator that runs normally, nor anything of other sources that points', async () => {
+  it('leaves an operator that runs normally alone, and references from other sources too', async () => {
     await rail([kb('A')], [operator('SW', ['A'], { kind: 'status' })]);
     await collect(db, '12:00', [
       incident({ event_id: 'tfl:x', metadata: { related_event_ids: ['kb-incidents:A'] } }),
@@ -121,7 +121,7 @@ describe.each(DATABASES)('one incident by two routes, on $engine', ({ open }) =>
     expect(await feed()).toEqual({ events: ['x high', 'A medium'], alert_count: 2 });
   });
 
-  it('leaves each source its own answer', async () => {
+  it('leaves the answer of each source as it is', async () => {
     await rail([kb('A')], [operator('SW', ['A'], { severity: 'high' })]);
 
     const nsi = await disruptions(db).ofSource('nsi-service', { limit: 12 });

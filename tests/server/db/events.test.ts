@@ -56,7 +56,7 @@ describe.each(DATABASES)('events on $engine', ({ engine, open }) => {
     expect(namesOf(await page())).toEqual(['An evening']);
   });
 
-  it('describes an event by its first row, and shows its performances to come before those past', async () => {
+  it('describes an event by its first row, and lists coming performances before past ones', async () => {
     const described = new Set<string>();
     const on = (performance_id: string, day: string) => ({
       performance_id,
@@ -183,7 +183,7 @@ describe.each(DATABASES)('events on $engine', ({ engine, open }) => {
       expect((await page({ venue_town: 'Wells' })).total).toBe(2);
     });
 
-    it('moves hundreds of them, each performance once, and only by its owner’s hand', async () => {
+    it('moves hundreds of them, each performance once, and only for the source that owns them', async () => {
       const performances = Array.from({ length: 5000 }, (_, at) => ({
         ...event().performances[0]!,
         performance_id: `p${at}`,
@@ -222,7 +222,7 @@ describe.each(DATABASES)('events on $engine', ({ engine, open }) => {
     expect((await events(database.db).byId('e1', NOW))?.description).toBe(description);
   });
 
-  it('reads the chosen in the order asked for, however many they are, without those that are gone', async () => {
+  it('reads any number of events in the order asked for, without those that are gone', async () => {
     await store([event(), event({ id: 'e2', name: 'Another' })]);
     const positions = await events(database.db).positions(0, 10);
     const [first, second] = positions.map(({ id }) => id) as [number, number];

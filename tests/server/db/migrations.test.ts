@@ -54,7 +54,7 @@ describe.each(DATABASES)('a migration on $engine', ({ open }) => {
     ]);
   });
 
-  it('says of each performance at which venue it is, where only one can be meant', async () => {
+  it('gives each performance its venue where only one can be meant', async () => {
     const { db } = database;
     const at = (performance_id: string) => ({ ...event().performances[0]!, performance_id });
     const arriving = [

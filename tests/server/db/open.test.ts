@@ -54,7 +54,7 @@ describe('the data folder', () => {
     return { child, said };
   }
 
-  it('lets nobody write between the reading and the writing of a transaction, but before or after', async () => {
+  it('lets nobody write between a transaction’s reads and writes', async () => {
     const { db } = await open();
     await users(db).insert(person('ann'));
     const beside = new Sqlite(join(home, 'clearway.db'), { timeout: 0 });
@@ -74,7 +74,7 @@ describe('the data folder', () => {
     });
   });
 
-  it('can be worked on beside its process once it has a database of this version, and is not made for that', async () => {
+  it('can be opened beside its process if it has a database of this version, and is never created so', async () => {
     await expect(openBeside({ dataDir: home })).rejects.toThrow(`There is no database in ${home}.`);
     expect(readdirSync(home)).toEqual([]);
 
@@ -88,7 +88,7 @@ describe('the data folder', () => {
     await expect(openBeside({ dataDir: home })).rejects.toThrow('The database is not of this version yet.');
   });
 
-  it('is made for its owner alone, with all that lies in it', async () => {
+  it('is readable by its owner alone, with all its files', async () => {
     const dataDir = join(home, 'deep', 'data');
     const { db } = await open(dataDir);
     await users(db).insert(person('ann'));
@@ -129,7 +129,7 @@ describe('the data folder', () => {
     expect(await users(db).insert(person('ann'))).toBe(true);
   });
 
-  it('refuses this process when another has it, or itself', async () => {
+  it('refuses this process when another has it, or when it already has it', async () => {
     await startOther();
     await expect(openDatabase({ dataDir: home })).rejects.toThrow(/already uses the data folder/);
     const own = join(home, 'own');
@@ -137,7 +137,7 @@ describe('the data folder', () => {
     await expect(openDatabase({ dataDir: own })).rejects.toThrow(/already uses the data folder/);
   });
 
-  it('is free again, with what was acknowledged, once its user is killed', async () => {
+  it('is free again, with all that was acknowledged, once its process is killed', async () => {
     const { child, said } = await startOther();
     expect(said).toBe('open');
     child.kill('SIGKILL');
@@ -163,13 +163,13 @@ describe('the data folder', () => {
     expect((await startOther()).said).toBe('open');
   });
 
-  it('that cannot be written is named', async () => {
+  it('is named when it cannot be written', async () => {
     const dataDir = join(home, 'file');
     writeFileSync(dataDir, '');
     await expect(openDatabase({ dataDir })).rejects.toThrow(dataDir);
   });
 
-  it('that was there before keeps its mode', async () => {
+  it('keeps its mode when it was there before', async () => {
     const dataDir = join(home, 'shared');
     mkdirSync(dataDir);
     chmodSync(dataDir, 0o750);
@@ -196,7 +196,7 @@ describe.each(DATABASES)('the schema on $engine', ({ open }) => {
     });
   });
 
-  it('refuses a session of nobody', async () => {
+  it('refuses a session without a user', async () => {
     const orphan = {
       id: 's',
       user_id: 'nobody',
@@ -209,7 +209,7 @@ describe.each(DATABASES)('the schema on $engine', ({ open }) => {
     await expect(database.db.insertInto('sessions').values(orphan).execute()).rejects.toThrow(/foreign key/i);
   });
 
-  it('holds an odd text of any length', async () => {
+  it('stores odd text of any length', async () => {
     const text = `'"\\%_\n\r\t€𝄞 ${'x'.repeat(1_000_000)}`;
     await facts(database.db).set('odd', text);
     expect(await facts(database.db).get('odd')).toBe(text);
@@ -217,7 +217,7 @@ describe.each(DATABASES)('the schema on $engine', ({ open }) => {
 });
 
 describe('SQLite', () => {
-  it('takes back a schema that was made only in part', async () => {
+  it('rolls back a schema that was made only in part', async () => {
     const { db, close } = await openMemoryDatabase();
     expect(db.getExecutor().adapter.supportsTransactionalDdl).toBe(true);
     const half = db.transaction().execute(async (trx) => {
@@ -291,7 +291,7 @@ describe('PostgreSQL', () => {
     }
   });
 
-  it('may break a connection amid a transaction, which fails, and nothing else', async () => {
+  it('may break a connection during a transaction, which fails, and nothing else does', async () => {
     const { url, drop } = await createPostgresDatabase();
     const { db, close } = await openDatabase({ dataDir: '', databaseUrl: url });
     try {
@@ -309,7 +309,7 @@ describe('PostgreSQL', () => {
     }
   });
 
-  it('that cannot be reached is named, without its password', async () => {
+  it('is named without its password when it cannot be reached', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as { port: number };
@@ -326,7 +326,7 @@ describe('PostgreSQL', () => {
     await expect(failed).rejects.not.toThrow(/secret-word/);
   });
 
-  it('refuses an address that is none, without repeating it', async () => {
+  it('refuses an invalid address, without repeating it', async () => {
     const failed = openDatabase({ dataDir: '', databaseUrl: 'secret-word' });
     await expect(failed).rejects.toThrow('DATABASE_URL is not an address such as');
     await expect(failed).rejects.not.toThrow(/secret-word/);

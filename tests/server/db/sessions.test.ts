@@ -187,7 +187,7 @@ describe.each(DATABASES)('sessions on $engine', ({ open }) => {
       expect(await isLive('ann-session', 130 * DAY_MS)).toBe(false);
     });
 
-    it('sent by many at once is exchanged once, and the others get the same', async () => {
+    it('sent by many at once is exchanged once, and all get the same successor', async () => {
       const other = await database.node();
       for (let round = 0; round < 10; round += 1) {
         const id = await signIn('ann', `race-${round}`);
@@ -251,7 +251,7 @@ describe.each(DATABASES)('sessions on $engine', ({ open }) => {
     });
   });
 
-  it('are forgotten, with their tokens, after they are over, and live ones never', async () => {
+  it('are deleted with their tokens when they are over, and never while they live', async () => {
     await signIn('ann', 'revoked');
     await signIn('ann', 'used');
     await signIn('ann', 'unused');
@@ -265,7 +265,7 @@ describe.each(DATABASES)('sessions on $engine', ({ open }) => {
     expect(tokens).toEqual([{ token_hash: `used-0'` }]);
   });
 
-  it('go with their user', async () => {
+  it('are deleted with their user', async () => {
     await signIn();
     await db.deleteFrom('users').where('id', '=', 'ann').execute();
     expect(await db.selectFrom('refresh_tokens').selectAll().execute()).toEqual([]);

@@ -29,7 +29,7 @@ describe.each(DATABASES)('on $engine', ({ open }) => {
   const database = useDatabase(open);
 
   describe('wrong passwords', () => {
-    it('are listed by subject from a time on, oldest first', async () => {
+    it('are listed by subject since a given time, oldest first', async () => {
       const failures = loginFailures(database.db);
       for (const time of ['12:10', '12:00', '12:05']) await failures.note('account:x', clock(time));
       await failures.note('account:x', clock('12:05'));
@@ -42,7 +42,7 @@ describe.each(DATABASES)('on $engine', ({ open }) => {
       ]);
     });
 
-    it('are forgotten by subject, and by age', async () => {
+    it('are deleted by subject, and by age', async () => {
       const failures = loginFailures(database.db);
       for (const time of ['12:00', '12:10']) await failures.note('account:x', clock(time));
       await failures.note('address:y', clock('12:00'));
@@ -55,7 +55,7 @@ describe.each(DATABASES)('on $engine', ({ open }) => {
   });
 
   describe('summaries', () => {
-    it('are replaced by newer ones, feed by feed', async () => {
+    it('are replaced by newer ones, each feed by itself', async () => {
       await summaries(database.db).put(summary());
       await summaries(database.db).put(summary({ feed: 'aviation', text: 'Calm.' }));
       await summaries(database.db).put(
@@ -72,7 +72,7 @@ describe.each(DATABASES)('on $engine', ({ open }) => {
       expect(await summaries(database.db).of('rail-network')).toBeUndefined();
     });
 
-    it('raise the revision of the feeds only when they differ', async () => {
+    it('raise the feeds’ revision only when they differ', async () => {
       expect(await summaries(database.db).put(summary())).toBe(true);
       expect(await summaries(database.db).put(summary())).toBe(false);
       expect(await revision(database.db, 'feeds')).toBe(1);
@@ -91,7 +91,7 @@ describe.each(DATABASES)('on $engine', ({ open }) => {
     expect([await known.get('ea-flood:123'), await known.get('ea-flood:456')]).toEqual(['[51,1]', '[52,0]']);
   });
 
-  it('usage is noted, and forgotten by age', async () => {
+  it('usage is noted, and deleted by age', async () => {
     const event = {
       user_id: 'ann',
       event_type: 'map_viewed',
@@ -112,7 +112,7 @@ describe.each(DATABASES)('on $engine', ({ open }) => {
     ]);
   });
 
-  it('revisions rise one by one, whoever raises them', async () => {
+  it('revisions rise one at a time, whichever node raises them', async () => {
     const other = await database.node();
     expect(await revision(database.db, 'feeds')).toBe(0);
     await Promise.all(
@@ -122,7 +122,7 @@ describe.each(DATABASES)('on $engine', ({ open }) => {
     expect(await revision(database.db, 'other')).toBe(0);
   });
 
-  it('a revision that is raised in a transaction that fails was never raised', async () => {
+  it('a failed transaction raises no revision', async () => {
     const failed = database.db.transaction().execute(async (trx) => {
       await raiseRevision(trx, 'feeds');
       throw new Error('no');

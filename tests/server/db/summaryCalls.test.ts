@@ -3,7 +3,7 @@ import { LONGEST_WAIT_MS, summaryCalls } from '../../../server/db/summaryCalls.t
 import { DATABASES, useDatabase } from '../../support/databases.ts';
 import { clock } from './incidents.ts';
 
-describe.each(DATABASES)('turns to ask the model on $engine', ({ open }) => {
+describe.each(DATABASES)('permits to ask the model on $engine', ({ open }) => {
   const database = useDatabase(open);
 
   const take = (at: string, changes: object = {}, db = database.db) =>
@@ -18,21 +18,21 @@ describe.each(DATABASES)('turns to ask the model on $engine', ({ open }) => {
       })
       .then(({ turn }) => turn);
 
-  it('come once a minute to each feed', async () => {
+  it('are given once a minute to each feed', async () => {
     expect(await take('12:00')).toBe('taken');
     expect(await take('12:00')).toBe('too_soon');
     expect(await take('12:00', { feed: 'aviation' })).toBe('taken');
     expect(await take('12:01')).toBe('taken');
   });
 
-  it('come to one node of many that ask together', async () => {
+  it('go to one of many nodes that ask together', async () => {
     const nodes = await Promise.all(Array.from({ length: 4 }, () => database.node()));
     const turns = await Promise.all(nodes.map((db) => take('12:00', {}, db)));
     expect(turns.toSorted()).toEqual(['taken', 'too_soon', 'too_soon', 'too_soon']);
     expect((await summaryCalls(database.db).spent()).tokens).toBe(100);
   });
 
-  it('stay within the tokens of the day, whoever asks, and come again the next', async () => {
+  it('stay within the day’s tokens over all nodes, and are given again the next day', async () => {
     expect(await take('12:00', { tokens: 600 })).toBe('taken');
     expect(await take('12:00', { tokens: 600, feed: 'aviation' })).toBe('budget');
     // What was not taken holds nobody up.
@@ -46,7 +46,7 @@ describe.each(DATABASES)('turns to ask the model on $engine', ({ open }) => {
     });
   });
 
-  it('are never given for more than a whole day has', async () => {
+  it('are never given for more tokens than a whole day has', async () => {
     expect(await take('12:00', { tokens: 1001 })).toBe('budget');
   });
 
@@ -57,14 +57,14 @@ describe.each(DATABASES)('turns to ask the model on $engine', ({ open }) => {
     expect(await take('12:01', { tokens: 950 })).toBe('taken');
   });
 
-  it('are not given while the provider rests, to any feed', async () => {
+  it('are given to no feed while the provider asks for patience', async () => {
     await take('12:00');
     await summaryCalls(database.db).rest(clock('12:05'));
     expect(await take('12:04', { feed: 'aviation' })).toBe('resting');
     expect(await take('12:05', { feed: 'aviation' })).toBe('taken');
   });
 
-  it('remember how often nothing came of it', async () => {
+  it('count how often no summary came of them', async () => {
     await take('12:00');
     await summaryCalls(database.db).settle('roads-uk', {
       now: clock('12:00'),

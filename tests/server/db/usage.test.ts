@@ -46,7 +46,7 @@ describe.each(DATABASES)('usage on $engine', ({ open }) => {
     ]);
   });
 
-  it('takes for failed what the service could not answer, and not what it refused', async () => {
+  it('counts as failed what the service could not answer, not what it refused', async () => {
     const statuses = [200, 204, 304, 400, 401, 403, 404, 422, 429, 499, 500, 503];
     await usage(database.db).noteCalls(statuses.map((status_code) => call({ status_code })));
     expect((await overview()).requests_by_hour.at(-1)).toMatchObject({ count: 12, failed: 2 });
@@ -75,7 +75,7 @@ describe.each(DATABASES)('usage on $engine', ({ open }) => {
     ]);
   });
 
-  it('forgets single calls and who was active, and keeps the sums', async () => {
+  it('deletes single calls and who was active, and keeps the sums', async () => {
     await usage(database.db).noteCalls([call()]);
     await usage(database.db).prune(new Date(NOW.getTime() + HOUR));
     expect((await usage(database.db).recentCalls(10)).total).toBe(0);

@@ -31,7 +31,7 @@ describe.each(DATABASES)('versions on $engine', ({ engine, open }) => {
     db = database.db;
   });
 
-  it('tell what changed and when, and of the end', async () => {
+  it('say what changed and when, and record the end', async () => {
     await collect(db, '12:00', [incident({ event_id: 'a', phase: 'planned', severity: 'low' })]);
     await collect(db, '12:05', [incident({ event_id: 'a', severity: 'high', title: 'Closed' })]);
     await collect(db, '12:10', [incident({ event_id: 'a', severity: 'high', title: 'Closed' })]);
@@ -54,11 +54,11 @@ describe.each(DATABASES)('versions on $engine', ({ engine, open }) => {
     });
   });
 
-  it('are none of an incident that never was', async () => {
+  it('are empty for an incident that never was', async () => {
     expect(await disruptions(db).history('a')).toBeUndefined();
   });
 
-  it('are written only when something that is told has changed', async () => {
+  it('are written only when something that readers see has changed', async () => {
     const a = incident({ event_id: 'a', metadata: { lanes: 1 }, updated_at: clock('11:00').toISOString() });
     await collect(db, '12:00', [a, incident({ event_id: 'b' })]);
     await collect(db, '12:05', [{ ...a, metadata: { lanes: 2 } }, incident({ event_id: 'b' })]);
@@ -71,7 +71,7 @@ describe.each(DATABASES)('versions on $engine', ({ engine, open }) => {
     expect(await story(db)).toEqual(['12:00 high', '12:15 high end_time']);
   });
 
-  it('remember an end when the same thing begins again', async () => {
+  it('keep an earlier end when the same incident begins again', async () => {
     await collect(db, '12:00', [incident({ event_id: 'a' })]);
     await collect(db, '12:05', []);
     await collect(db, '12:10', [incident({ event_id: 'a' })]);
@@ -107,14 +107,14 @@ describe.each(DATABASES)('versions on $engine', ({ engine, open }) => {
     expect(await versionRows(db)).toEqual([]);
   });
 
-  it('are not kept of a poll that could not be stored', async () => {
+  it('are not kept for a poll that could not be stored', async () => {
     await collect(db, '12:00', [incident({ event_id: 'a' })]);
     const broken = incident({ event_id: 'b', severity: 'odd' as never });
     await expect(collect(db, '12:05', [incident({ event_id: 'a', title: 'New' }), broken])).rejects.toThrow();
     expect(await versionRows(db)).toEqual([]);
   });
 
-  it('are forgotten with their time, also of an incident that is still in force', async () => {
+  it('are deleted after their time, also for an incident that is still in force', async () => {
     for (const time of ['12:00', '12:05', '12:10'])
       await collect(db, time, [incident({ event_id: 'a', title: time })]);
     await disruptions(db).prune(clock('12:06'));
@@ -126,7 +126,7 @@ describe.each(DATABASES)('versions on $engine', ({ engine, open }) => {
     expect(await disruptions(db).history('a')).toBeUndefined();
   });
 
-  it('are told as the newest of very many, with their number', async () => {
+  it('are limited to the newest of very many, with their total', async () => {
     await collect(db, '12:00', [incident({ event_id: 'a' })]);
     const said = {
       event_id: 'a',
@@ -153,7 +153,7 @@ describe.each(DATABASES)('versions on $engine', ({ engine, open }) => {
     expect(history.at(-1)).toMatchObject({ severity: 'high', changed: ['severity'] });
   });
 
-  it('reach back, for what was there before them, to when it was first seen', async () => {
+  it('begin at the time when an incident that is older than they are was first seen', async () => {
     await collect(db, '12:00', [incident({ event_id: 'a' })]);
     const undone = new Error('undone');
     const upgrade = db.transaction().execute(async (trx) => {

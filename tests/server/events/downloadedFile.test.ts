@@ -23,7 +23,7 @@ afterEach(() => {
   server.close();
 });
 
-it('says what it begins, without the query, and keeps what comes', async () => {
+it('names what it downloads, without the query, and keeps the answer', async () => {
   const begun: string[] = [];
   const file = await downloadedFile(`http://${here}/whole.csv?key=secret`, {
     signal,
@@ -34,13 +34,13 @@ it('says what it begins, without the query, and keeps what comes', async () => {
   await file.remove();
 });
 
-it.each(['/silent.csv', '/stuck.csv'])('gives up, in words, on %s, that sends nothing more', async (path) => {
+it.each(['/silent.csv', '/stuck.csv'])('gives up in words on %s, which sends nothing more', async (path) => {
   await expect(downloadedFile(`http://${here}${path}`, { signal, patienceMs: 50 })).rejects.toThrow(
     `${here}${path} sent nothing for 0.05 seconds, and was given up; nothing was changed.`,
   );
 });
 
-it('refuses an address that does not answer well, and one with a password, which it never says', async () => {
+it('refuses an address that fails, and one with a password, which it never shows', async () => {
   await expect(downloadedFile(`http://${here}/gone.csv`, { signal })).rejects.toThrow('answered 404.');
   for (const user of ['ann:pw-1234@', 'ann@']) {
     const begun: string[] = [];

@@ -51,7 +51,7 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
       (text) => JSON.parse(text) as MapEvent,
     );
 
-  it('takes in rows, and the same file again changes nothing', async () => {
+  it('stores rows, and the same file again changes nothing', async () => {
     const lines = [HEADER, row(1), row(2, '"Quoted, with comma"'), row(3)];
     expect(await csv(...lines)).toMatchObject({ rows: 3, imported: 3, rejected: 0, problems: [] });
     const before = await revision(database.db, EVENTS_REVISION);
@@ -91,7 +91,7 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
     expect(await all()).toEqual([]);
   });
 
-  it('says of the last row that it may be cut where no line break follows it, and mends it by the whole file', async () => {
+  it('warns that the last row may be cut where no line break follows, and repairs it from the whole file', async () => {
     const whole = [HEADER, row(1), row(2)].join('\n');
     expect(await take(await write('a.csv', whole.slice(0, -6)))).toMatchObject({
       imported: 2,
@@ -123,7 +123,7 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
     expect(await take(path)).toMatchObject({ imported: 700, unchanged: 1000, stopped: false });
   });
 
-  it('takes several rows of one event for its performances, and a second row of one performance for a fault', async () => {
+  it('reads several rows of one event as its performances, and a repeated performance as a fault', async () => {
     const header = 'event_id,performance_id,name,category,start_datetime,description';
     const report = await csv(
       header,
@@ -140,7 +140,7 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
     expect(record?.description).toBe('First');
   });
 
-  it('says on which line of the file an id stands that belongs to another source', async () => {
+  it('names the line of an id that belongs to another source', async () => {
     const path = await write('other.csv', `${[HEADER, row(2), row(4), row(9000)].join('\n')}\n`);
     await importEvents({ db: database.db, path, format: 'csv', source: 'other', now: NOW });
 
@@ -155,7 +155,7 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
   if (engine === 'postgres') return;
 
   // bench/viewport.ts takes in 100,000.
-  it('takes in a long file some hundred rows at a time', async () => {
+  it('stores a long file some hundred rows at a time', async () => {
     const rows = Array.from({ length: 20_000 }, (_, id) => row(id));
     const path = await write('many.csv', `${[HEADER, ...rows].join('\n')}\n`);
     const stored: number[] = [];
@@ -184,7 +184,7 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
     ['booking_url must be an http or https address', 'booking_url', 'javascript:alert(1)'],
     ['booking_url must be an http or https address', 'booking_url', 'data:text/html;x'],
     ['venue_name is required', 'venue_name', ''],
-  ])('leaves out a row when “%s”, and takes in the others', async (reason, column, value) => {
+  ])('leaves out a row when “%s”, and stores the others', async (reason, column, value) => {
     const columns = HEADER.split(',');
     const bad = row(1).split(',');
     bad[columns.indexOf(column)] = value;
@@ -194,7 +194,7 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
     expect(report.problems[0]!.reason).toContain(reason);
   });
 
-  it('tells rows of the wrong length by their line, also behind a cell of several lines', async () => {
+  it('names the line of a row of the wrong length, also after a cell of several lines', async () => {
     const report = await csv(HEADER, row(1, '"two\nlines"'), '2,short', row(3), `${row(4)},more`);
 
     expect(report).toMatchObject({ imported: 2, rejected: 2 });
@@ -204,7 +204,7 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
     ]);
   });
 
-  it('leaves out a row with a quote that is not closed, by its line, and loses none of those that follow', async () => {
+  it('leaves out a row with an unclosed quote, names its line, and loses none that follow', async () => {
     const report = await csv(
       HEADER,
       row(1),
@@ -243,7 +243,7 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
     ]);
   });
 
-  it('says the line of a row that is wrong behind a quote that is not closed', async () => {
+  it('names the line of a wrong row after an unclosed quote', async () => {
     const report = await csv(HEADER, row(1, '"never closed'), row(2, ' '), row(3, '"Quoted"'), row(4, ' '));
     expect(report.problems).toEqual([
       { line: 2, reason: 'has a quote that is not closed' },
@@ -253,7 +253,7 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
     expect(report).toMatchObject({ rows: 4, imported: 1 });
   });
 
-  it('keeps hostile cells as the text that they are, or leaves them out', async () => {
+  it('keeps hostile cells as plain text, or leaves them out', async () => {
     const report = await csv(
       HEADER,
       row(1, '"=HYPERLINK(""https://evil.example"",""x"")"'),
@@ -300,7 +300,7 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
     expect(await take(await write('utf16.csv', bytes.subarray(0, -4)))).toMatchObject({ unendedLine: 3 });
   });
 
-  it('takes no position for one at 0,0, and keeps one at sea', async () => {
+  it('reads 0,0 as no position, and keeps a position at sea', async () => {
     await csv(HEADER, row(1).replace('53.8,-1.5', '0,0'), row(2).replace('53.8,-1.5', '50.1,-7.9'));
     expect((await all()).map(({ latitude, longitude }) => [latitude, longitude])).toEqual([
       [null, null],
@@ -308,7 +308,7 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
     ]);
   });
 
-  it('takes back what the API answers, as NDJSON', async () => {
+  it('reads the API’s own answers back, as NDJSON', async () => {
     const record = {
       event_id: 'n1',
       name: 'Full',
@@ -403,7 +403,7 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
     expect(await take(await write('a.json', JSON.stringify(document)))).toMatchObject({ unchanged: 1 });
   });
 
-  it('follows references in a graph of schema.org, and takes values with a language', async () => {
+  it('follows references in a graph of schema.org, and reads values with a language', async () => {
     const event = (id: string, more: object) => ({
       '@type': 'Event',
       '@id': id,
@@ -441,7 +441,7 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
     ]);
   });
 
-  it('reads calendars: series with what was changed of them, zones, and London’s clock without one', async () => {
+  it('reads calendars: series with their exceptions, time zones, and London time without one', async () => {
     const calendar = [
       'BEGIN:VCALENDAR',
       'VERSION:2.0',
@@ -510,7 +510,7 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
     expect(await take(path)).toMatchObject({ unchanged: 3 });
   });
 
-  it('counts the date of an entry among those of its RDATE and RRULE, once, unless EXDATE takes it out', async () => {
+  it('counts an entry’s own date once among those of RDATE and RRULE, unless EXDATE removes it', async () => {
     const entry = (uid: string, ...lines: string[]) =>
       ['BEGIN:VEVENT', `UID:${uid}`, `SUMMARY:${uid}`, ...lines, 'END:VEVENT'].join('\r\n');
     const entries = [
@@ -540,7 +540,7 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
     ]);
   });
 
-  it('knows the zones of Outlook and Thunderbird, and leaves out an entry of a zone that is not known', async () => {
+  it('knows the zones of Outlook and Thunderbird, and leaves out an entry with an unknown zone', async () => {
     const zones = [
       'GMT Standard Time',
       'W. Europe Standard Time',
@@ -583,7 +583,7 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
       )
       .join('\n');
 
-  it('leaves out a series whose rule has no dates, and says which', async () => {
+  it('leaves out a series whose rule yields no dates, and names it', async () => {
     const rules = [
       'FREQ=WEEKLY;BYMONTH=2;BYWEEKNO=50',
       'FREQ=MONTHLY;INTERVAL=48;BYDAY=5MO',
@@ -603,7 +603,7 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
     expect(new Set((await all()).map(({ name }) => name))).toEqual(new Set(rules.slice(4)));
   });
 
-  it('comes to an end with any rule', async () => {
+  it('ends with any rule', async () => {
     const any = random(20261122);
     const some = <T>(one: () => T, most = 6) => Array.from({ length: 1 + any(most) }, one).join(',');
     const either = <T>(...values: readonly T[]) => values[any(values.length)]!;
@@ -635,7 +635,7 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
     expect(rows.filter(({ value }) => JSON.stringify(value).includes('took longer'))).toEqual([]);
   });
 
-  it('can be stopped while it works out dates', async () => {
+  it('can be stopped while it computes dates', async () => {
     const stop = new AbortController();
     const rules = Array.from({ length: 2000 }, () => 'FREQ=WEEKLY;BYMONTH=2;BYWEEKNO=50');
     setTimeout(() => stop.abort(), 1);
@@ -647,7 +647,7 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
     expect(await all()).toEqual([]);
   });
 
-  it('lets a date without a time last to the end of its last day in London', async () => {
+  it('treats a date without a time as lasting to the end of that day in London', async () => {
     const header = 'event_id,name,category,start_datetime,end_datetime';
     await csv(
       header,
@@ -675,7 +675,7 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
     ]);
   });
 
-  it('follows a series without an end for 400 days, a daily show as well', async () => {
+  it('follows an endless series for 400 days, a daily show too', async () => {
     const series = (uid: string, every: string) =>
       [
         'BEGIN:VEVENT',

@@ -22,7 +22,7 @@ async function made(...pages: Listed[][]) {
   return index.finished();
 }
 
-it('counts all, and gives a page with everything that begins together with its last or with its cursor', async () => {
+it('counts all, and never splits events that begin together between two pages', async () => {
   const index = await made([row(1, 5), row(2, 3), row(3, 3), row(4, 3)], [row(5, 1), row(6, 9)]);
 
   expect(await index.near({ from: FROM, limit: 1 })).toEqual({ ids: [5, 2, 3, 4], more: true, total: 6 });
@@ -53,7 +53,7 @@ it('filters by time, category and town', async () => {
   expect(await ids({ venue_town: 'nowhere' })).toEqual([]);
 });
 
-it('finds words in one row, never in the end of one and the beginning of the next', async () => {
+it('finds words within one row, never across two', async () => {
   const text = (id: number, text: string) => row(id, id, { text });
   const index = await made([text(1, 'brass in été'), text(2, 'étéété'), text(3, 'jazz')], [text(4, 'band')]);
   const ids = async (q: string) => (await index.near({ from: FROM, q })).ids;

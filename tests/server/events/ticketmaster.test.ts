@@ -24,7 +24,7 @@ async function readAll(ask: Ask): Promise<Reading> {
 }
 
 describe('Ticketmaster', () => {
-  it('is read as its documentation describes its records', async () => {
+  it('is read as its documentation describes', async () => {
     let answered = false;
     const { events, problems } = await readAll(async () => {
       const answer = answered ? NOTHING : JSON.parse(fixture('ticketmaster/events.synthetic.json'));
@@ -56,7 +56,7 @@ describe('Ticketmaster', () => {
     expect(problems).toEqual(['nameless: name is required']);
   });
 
-  it('asks for every second of the year once, never deeper than the first thousand', async () => {
+  it('asks for each second of the year once, and never for more than the first thousand results', async () => {
     const spans: [from: number, until: number][] = [];
     const record = (at: number) => ({
       id: `e${at}`,
@@ -91,7 +91,7 @@ describe('Ticketmaster', () => {
     for (const [at, [from]] of spans.entries()) if (at > 0) expect(from).toBe(spans[at - 1]![1] + 1000);
   });
 
-  it('says when an hour alone holds more than may be asked for, and takes what it may', async () => {
+  it('says when a single hour holds more than may be asked for, and reads what it may', async () => {
     let isFirst = true;
     const { problems } = await readAll(async ({ startDateTime, endDateTime, page }) => {
       const isHour = Date.parse(endDateTime!) - Date.parse(startDateTime!) <= 3_600_000;
@@ -104,7 +104,7 @@ describe('Ticketmaster', () => {
     expect(problems).toEqual(['1200 events from 2026-11-21T09:00:00Z: only 1000 can be asked for']);
   });
 
-  it('lets others have their turn while a page is read', async () => {
+  it('lets other work run while a page is read', async () => {
     const events = Array.from({ length: 200 }, (_, at) => ({
       id: `e${at}`,
       name: `Event ${at}`,
@@ -125,7 +125,7 @@ describe('Ticketmaster', () => {
     expect(turns).toBeGreaterThanOrEqual(20);
   });
 
-  it('does not take an answer of another form for an empty calendar', async () => {
+  it('does not read an unknown form of answer as an empty calendar', async () => {
     await expect(readAll(async () => ({ fault: { faultstring: 'Invalid ApiKey' } }))).rejects.toThrow(
       'does not say how many',
     );
@@ -133,7 +133,7 @@ describe('Ticketmaster', () => {
 });
 
 describe('the reading at intervals', () => {
-  it('begins again within the hour after it failed at once, and not before half of it', async () => {
+  it('tries again half an hour to an hour after an immediate failure', async () => {
     const { db, close } = await openMemoryDatabase();
     const start = (at: Date) => {
       const error = vi.fn();

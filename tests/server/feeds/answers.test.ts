@@ -40,7 +40,7 @@ describe('a build', () => {
     expect(answers.builds()).toBe(1);
   });
 
-  it('is made again once when anything changed, also by another node', async () => {
+  it('is made again once when anything has changed, also through another node', async () => {
     await answers.current();
     await poll(db, 'tfl', [record('tfl:victoria')], now());
     await Promise.all(Array.from({ length: 100 }, () => answers.current()));
@@ -54,7 +54,7 @@ describe('a build', () => {
     expect(answers.builds()).toBe(3);
   });
 
-  it('is made again when a source grows late, and when it grows stale, though nobody wrote anything', async () => {
+  it('is made again when a source becomes late or stale, even with nothing written', async () => {
     await poll(db, 'national-highways', [], now());
     const { everyMinutes, maxAgeMinutes } = COLLECTORS.find(({ source }) => source === 'national-highways')!;
     const freshness = async () => (await list()).feeds[1]!.feed.freshness;
@@ -82,7 +82,7 @@ describe('a build', () => {
     expect(answers.builds()).toBe(2);
   });
 
-  it('that fails is told to all who wait, and forgotten', async () => {
+  it('reports a failure to all who wait for it, and then forgets it', async () => {
     await poll(db, 'tfl', [record('tfl:victoria')], now());
     await db.updateTable('disruptions').set({ metadata: 'no JSON' }).execute();
     const failed = await Promise.allSettled([answers.current(), answers.current()]);
@@ -93,7 +93,7 @@ describe('a build', () => {
   });
 });
 
-it('answers the contract, with and without events, in the fixed order', async () => {
+it('matches the contract, with and without events, in the fixed order', async () => {
   await poll(db, 'tfl', [record('tfl:victoria')], now());
   const set = await answers.current();
   const full = FeedList.parse(await read(set.list(true)));

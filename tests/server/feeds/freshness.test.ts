@@ -87,7 +87,7 @@ describe('the freshness of a source', () => {
 });
 
 describe('a collection stamped ahead of our clock', () => {
-  it('counts as just made while it is within the skew of two clocks, and is never shown as later than now', () => {
+  it('counts as just made within the normal skew of two clocks, and is never shown as later than now', () => {
     const condition = sourceState('tfl', collected(-60), TFL, NOW);
     expect(condition).toMatchObject({
       freshness: 'fresh',
@@ -96,7 +96,7 @@ describe('a collection stamped ahead of our clock', () => {
     });
   });
 
-  it('does not read as fresh for ever when it is further ahead, and is flagged', () => {
+  it('is flagged when it is further ahead, and does not stay fresh for ever', () => {
     const ahead = collected(-3 * 3600);
     const condition = sourceState('tfl', ahead, TFL, NOW);
     expect(condition).toMatchObject({

@@ -44,13 +44,13 @@ const documented = (url: string) =>
     .replace('*', '{event_id}')
     .replace(/(?<=.)\/$/, '');
 
-it('the table names every call that there is, and no other', () => {
+it('the table names every call, and no other', () => {
   const described = world.operations.map(([call]) => call);
   expect([...table.keys()].toSorted()).toEqual(described.toSorted());
   expect(described.filter((call) => call.includes('/api/')).toSorted()).toEqual([...registered].toSorted());
 });
 
-it('the document says of every call which credential it takes, as the table does', () => {
+it('the API description gives the same credentials for every call as the table', () => {
   const SCHEMES = { session: 'User', apiKey: 'API key', display: 'Display' } as const;
   for (const [call, { security }] of world.operations) {
     const answers = table.get(call)!;
@@ -69,7 +69,7 @@ it('the document says of every call which credential it takes, as the table does
   }
 });
 
-it('every caller is answered on every call as the table says', async () => {
+it('every caller gets the answer from every call that the table says', async () => {
   for (const [call, operation] of world.operations) {
     const answers = table.get(call)!;
     expect(answers, call).toHaveLength(CALLERS.length);

@@ -48,7 +48,7 @@ it.each(KEPT)('answers /%s with an ETag, and 304 to a caller that has it', async
   expect((await ask(path, '"another"')).statusCode).toBe(200);
 });
 
-it('answers again when something has changed', async () => {
+it('sends the whole answer again when something has changed', async () => {
   const etag = String((await ask('disruptions/')).headers['etag']);
   await poll(test.db, 'tfl', [record('tfl:1'), record('tfl:2')], test.now());
   const after = await ask('disruptions/', etag);

@@ -15,7 +15,7 @@ const WHO: Readonly<Record<string, Caller>> = {
 };
 
 describe('a parameter that a call does not know', () => {
-  it('is 422 in every call of the API, and named', async () => {
+  it('is 422 on every call of the API, and named', async () => {
     const calls = world.operations.filter(([call]) => call.includes('/api/'));
     expect(calls.length).toBeGreaterThan(30);
     for (const [call, { description, parameters = [], requestBody, responses }] of calls) {
@@ -40,7 +40,7 @@ describe('a parameter that a call does not know', () => {
     }
   });
 
-  it('is refused beside those that it knows, with what is wrong with them, and whatever its name', async () => {
+  it('is refused beside known ones, together with their faults, whatever its name', async () => {
     const token = await world.credential('User');
     const answer = async (query: string) => {
       const reply = await world.get(`/api/v1/disruptions/${query}`, token);
@@ -58,7 +58,7 @@ describe('a parameter that a call does not know', () => {
     expect(await answer('?')).toEqual([200, undefined]);
   });
 
-  it('is nothing to who has to sign in first, and nothing to a page', async () => {
+  it('does not matter to a caller who must sign in first, nor to a page', async () => {
     expect((await world.get('/api/v1/feeds/?radius=30')).statusCode).toBe(401);
     for (const path of ['/healthz', '/config.json', '/openapi.json']) {
       expect([path, (await world.get(`${path}?v=7`)).statusCode]).toEqual([path, 200]);
@@ -82,7 +82,7 @@ it.each([
   ]);
 });
 
-it('says in its document which parameter is a list, of which words', () => {
+it('the API description says which parameters are lists, and of which words', () => {
   const [, list] = world.operations.find(([call]) => call === 'GET /api/v1/disruptions')!;
   expect(list.parameters?.find(({ name }) => name === 'severity')).toMatchObject({
     required: false,

@@ -92,7 +92,7 @@ describe('the built app', () => {
   it.each([
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
-  ] as const)('is sent compressed by %s to whoever reads that', async (encoding, decompress) => {
+  ] as const)('is sent compressed by %s to a client that accepts it', async (encoding, decompress) => {
     const reply = await open('/assets/app-1a2b3c.js', { 'accept-encoding': encoding });
 
     expect(reply.headers['content-encoding']).toBe(encoding);
@@ -135,7 +135,7 @@ describe('the built app', () => {
     },
   );
 
-  it('gives a program that accepts anything the pages that there are, and no others', async () => {
+  it('gives a program that accepts anything the existing pages, and no others', async () => {
     for (const url of ['/login', '/events/x%40example.com', '/disruptions?display=wall']) {
       expect((await open(url, ANYTHING)).body).toBe(PAGE);
       expect((await open(url)).body).toBe(PAGE);

@@ -52,7 +52,7 @@ it('counts each call by its route, with its answer and its caller, and no more',
   expect(rows.every(({ response_time_ms }) => response_time_ms >= 0)).toBe(true);
 });
 
-it('books a refused call on whoever made it, and on nobody where the credential counts no more', async () => {
+it('counts a refused call for its caller, or for nobody where the credential is no longer valid', async () => {
   await test.addUser();
   const rosa = (await test.signIn()).access_token;
   const { key } = (await test.post('/api/v1/keys/', { name: 'Hammer', tier: 'free' }, rosa)).json();
@@ -153,7 +153,7 @@ it('shows at most as many calls as are asked for, newest first', async () => {
   }
 });
 
-it('takes no sign-in from the app', async () => {
+it('does not accept a sign-in event from the app', async () => {
   const reply = await test.post(
     '/api/v1/analytics/events',
     { event_type: 'login', event_category: 'session' },
@@ -175,7 +175,7 @@ it('is written when the server stops', async () => {
   await kept.close();
 });
 
-it('gives up the oldest calls, and no newer one, when too many wait for the database', async () => {
+it('drops the oldest calls, and only those, when too many wait for the database', async () => {
   const { db, close } = await openMemoryDatabase();
   const app = fastify();
   app.decorateRequest('caller', null);
@@ -210,7 +210,7 @@ it('gives up the oldest calls, and no newer one, when too many wait for the data
   await close();
 });
 
-it('outlives a database that cannot be written for a while', async () => {
+it('survives a database that cannot be written for a while', async () => {
   await test.get('/api/v1/feeds/', token);
   await overview();
   await test.db.schema.alterTable('api_calls').renameTo('away').execute();

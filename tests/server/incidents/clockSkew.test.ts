@@ -28,7 +28,7 @@ it.each([
   expect({ skipped, complete }).toEqual({ skipped: 0, complete: true });
 });
 
-it('says it in one line, however many there are, and keeps the other problems', () => {
+it('reports any number of them in one line, and keeps the other problems', () => {
   const records = [
     record('tfl:now'),
     ...Array.from({ length: 500 }, (_, n) => record(`tfl:${n}`, { updated_at: minutes(180) })),

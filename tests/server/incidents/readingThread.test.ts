@@ -44,7 +44,7 @@ const INNOCENT = ['Said by one.example', 'Said by two.example', 'Said by one.exa
 const titlesOf = ({ records }: { records: { title: string }[] }) => records.map(({ title }) => title);
 
 describe('the reading thread', () => {
-  it('reads as a collector does here, with network, facts and settings', async () => {
+  it('reads as a collector on the main thread does, with network, facts and settings', async () => {
     open();
     expect(titlesOf(await read('innocent'))).toEqual(INNOCENT);
     const many = await read('many');
@@ -52,7 +52,7 @@ describe('the reading thread', () => {
     expect(many).toMatchObject({ complete: true, skipped: 0, problems: [] });
   });
 
-  it('passes on why a source could not be read, and for how long it wants to be left alone', async () => {
+  it('passes on why a source could not be read, and its Retry-After', async () => {
     open();
     await expect(read('failing')).rejects.toMatchObject({
       message: 'GET refuses.example/: answered 503 (service unavailable), asks to wait 90 s',
@@ -92,7 +92,7 @@ describe('the reading thread', () => {
     expect(turns).toBeGreaterThanOrEqual(9);
   });
 
-  it('breaks off a reading without an end, and begins the others again', async () => {
+  it('breaks off an endless reading, and starts the others again', async () => {
     open(3000);
     const hanging = read('endless');
     const ended = hanging.catch(() => undefined);
@@ -118,7 +118,7 @@ describe('the reading thread', () => {
     expect(titlesOf(await other)).toEqual(INNOCENT);
   });
 
-  it('gives up what nobody waits for any more, and what is under way when it is closed', async () => {
+  it('drops what nobody waits for any more, and what is under way when it closes', async () => {
     open();
     const control = new AbortController();
     const never = new Promise(() => {});

@@ -141,7 +141,7 @@ const titles = async (source: string) =>
 const row = async (source: string) => (await collections(db).of(source))!;
 
 describe('the rhythm', () => {
-  it('begins within seconds for every source, and then follows each one', async () => {
+  it('begins within seconds for every source, and then follows each one’s interval', async () => {
     const tfl = timed('tfl', async () => collected([record('tfl:victoria')]));
     const floods = timed('ea-flood', async () => collected([]), { everyMinutes: 15 });
     start([tfl.collector, floods.collector]);
@@ -164,7 +164,7 @@ describe('the rhythm', () => {
   it.each([
     [0, [0, 108, 216]],
     [1, [3, 135, 267]],
-  ])('is moved by up to a tenth: random %d', async (random, seconds) => {
+  ])('is shifted by up to a tenth: random %d', async (random, seconds) => {
     const tfl = timed('tfl', good);
     start([tfl.collector], { random: () => random });
     await pass(280 * SECOND);
@@ -178,7 +178,7 @@ describe('the rhythm', () => {
     expect(tfl.at).toEqual([1.5, 13.5, 25.5, 37.5]);
   });
 
-  it('counts from the beginning of one poll to the next, however long it takes', async () => {
+  it('counts from the start of one poll to the start of the next, however long it takes', async () => {
     const tfl = timed('tfl', async () => {
       await new Promise((done) => setTimeout(done, 50 * SECOND));
       return good();
@@ -189,7 +189,7 @@ describe('the rhythm', () => {
   });
 });
 
-it('leaves the others a second after a poll that took longer than its rhythm', async () => {
+it('lets the others run for a second after a poll that took longer than its rhythm', async () => {
   const slow = () => new Promise<Collected>((done) => setTimeout(() => done(collected([])), 90 * SECOND));
   const tfl = timed('tfl', slow, { everyMinutes: 1 });
   start([tfl.collector]);
@@ -198,7 +198,7 @@ it('leaves the others a second after a poll that took longer than its rhythm', a
 });
 
 describe('a source in trouble', () => {
-  it('of a process before this one is no reason to wait: perhaps only our own network was down', async () => {
+  it('in an earlier process is polled at once: perhaps only our own network was down', async () => {
     await collections(db).ensure('tfl', true);
     await db.updateTable('collections').set({ consecutive_failures: 20 }).execute();
     const tfl = timed('tfl', broken);
@@ -207,7 +207,7 @@ describe('a source in trouble', () => {
     expect(tfl.at).toEqual([1.5, 18]);
   });
 
-  it('is tried again by our own timer when the clock was set back meanwhile', async () => {
+  it('is tried again on time when the clock was set back meanwhile', async () => {
     const tfl = timed('tfl', broken);
     start([tfl.collector]);
     await pass(FIRST_RUN);
@@ -216,7 +216,7 @@ describe('a source in trouble', () => {
     expect(tfl.at).toHaveLength(2);
   });
 
-  it('that puts a key into its problems has it hidden', async () => {
+  it('that names its key in its problems has it hidden', async () => {
     const settings = [{ name: 'TFL_APP_KEY', required: false, secret: true, about: '' }];
     const leaking = async () => collected([], { problems: ['/status?app_key=very-secret-key: odd'] });
     start([collector('tfl', leaking, { settings })], { settings: { TFL_APP_KEY: 'very-secret-key' } });
@@ -226,7 +226,7 @@ describe('a source in trouble', () => {
     expect(problems).not.toContain('very-secret-key');
   });
 
-  it('that gives nothing at all for a record loses that record alone', async () => {
+  it('that gives an empty record loses that record alone', async () => {
     const odd = [null as never, undefined as never, record('tfl:victoria')];
     start([collector('tfl', async () => collected(odd))]);
     await pass(FIRST_RUN);
@@ -235,7 +235,7 @@ describe('a source in trouble', () => {
     expect((await row('tfl')).problems).toContain('Record 2: ');
   });
 
-  it('that comes in a form of another reliability may ask for another poll before anything ends', async () => {
+  it('may ask for another poll before anything ends, when it comes in a less reliable form', async () => {
     const left = [[record('tfl:victoria'), record('tfl:central')], [record('tfl:central')]];
     let polls = 0;
     const forgetful = async () => collected(left[polls++] ?? [record('tfl:central')], { absentPolls: 2 });
@@ -246,7 +246,7 @@ describe('a source in trouble', () => {
     expect(await titles('tfl')).toEqual(['tfl:central']);
   });
 
-  it('that is only ever read in part does not keep for ever what none of its parts shows', async () => {
+  it('that is only ever read in part does not keep for ever what no part lists', async () => {
     let polls = 0;
     const inPart = async () =>
       polls++ === 0
@@ -259,7 +259,7 @@ describe('a source in trouble', () => {
     expect(await titles('tfl')).toEqual(['tfl:central']);
   });
 
-  it('that hangs delays no other, is given up at the deadline, and is tried again', async () => {
+  it('that hangs delays no other, is abandoned at the deadline, and is tried again', async () => {
     const hanging = timed('met-office', never);
     const tfl = timed('tfl', good);
     start([hanging.collector, tfl.collector]);
@@ -277,7 +277,7 @@ describe('a source in trouble', () => {
     expect(tfl.at).toHaveLength(6 + 1);
   });
 
-  it('that hangs in a download has it broken off at the deadline', async () => {
+  it('has a hanging download aborted at the deadline', async () => {
     let isBrokenOff = false;
     const hangingFetch: typeof fetch = (_, options) =>
       new Promise((_resolve, reject) => {
@@ -294,7 +294,7 @@ describe('a source in trouble', () => {
     expect((await row('tfl')).consecutive_failures).toBe(1);
   });
 
-  it('keeps its last good set, says why without any key, and is seen in the feeds at once', async () => {
+  it('keeps its last good set, says why without any key, and shows in the feeds at once', async () => {
     let fails = false;
     const tfl = collector(
       'tfl',
@@ -343,7 +343,7 @@ describe('a source in trouble', () => {
     expect(tfl.at.length).toBeGreaterThan(3);
   });
 
-  it('is tried again soon after the start, and ever more rarely', async () => {
+  it('is tried again soon after the start, then less and less often', async () => {
     const tfl = timed('tfl', broken);
     start([tfl.collector]);
     await pass(60 * MINUTE);
@@ -351,7 +351,7 @@ describe('a source in trouble', () => {
     expect(tfl.at).toEqual([1.5, 18, 51, 117, 249, 513, 1041, 2031, 3021]);
   });
 
-  it('that was read before waits one rhythm, then twice that and so on, and recovers at once', async () => {
+  it('that was read before waits one interval, then doubles it, and recovers at once', async () => {
     let fails = false;
     const tfl = timed('tfl', () => (fails ? broken() : good()));
     start([tfl.collector]);
@@ -367,7 +367,7 @@ describe('a source in trouble', () => {
     expect(await row('tfl')).toMatchObject({ consecutive_failures: 0, last_error: null });
   });
 
-  it('that asks for patience is given it', async () => {
+  it('is left alone for as long as its Retry-After says', async () => {
     const tfl = timed('tfl', async ({ get }) => (await get('https://tfl.example/status')) && good());
     start([tfl.collector], {
       download: downloader({
@@ -379,7 +379,7 @@ describe('a source in trouble', () => {
     expect((await row('tfl')).next_run).toBe('2026-11-21T10:40:01.500Z');
   });
 
-  it('whose record breaks the contract loses that record alone, and ends nothing by it', async () => {
+  it('whose record breaks the contract loses that record alone, and ends nothing', async () => {
     await poll(db, 'tfl', [record('tfl:central')], START);
     const odd = { ...record('tfl:odd'), severity: 'dreadful' as 'high' };
     const foreign = record('ea-flood:1');
@@ -399,7 +399,7 @@ describe('a source in trouble', () => {
     ]);
   });
 
-  it('whose record is dated ahead of our clock keeps it, flagged, and says so', async () => {
+  it('keeps a record that is dated ahead of our clock, flags it, and says so', async () => {
     const ahead = record('tfl:victoria', { updated_at: '2026-11-21T12:00:00.000Z' });
     start([collector('tfl', async () => collected([ahead, record('tfl:central')]))]);
     await pass(FIRST_RUN);
@@ -413,7 +413,7 @@ describe('a source in trouble', () => {
     ]);
   });
 
-  it('that is never empty is not believed when it suddenly is, until that is confirmed', async () => {
+  it('that is never empty is not believed when it suddenly is, until a poll confirms it', async () => {
     let isEmpty = false;
     const nsi = timed('tfl', () => (isEmpty ? Promise.resolve(collected([])) : good()), { neverEmpty: true });
     start([nsi.collector]);
@@ -434,7 +434,7 @@ describe('a source in trouble', () => {
     expect(await row('tfl')).toMatchObject({ consecutive_failures: 0, last_error: null });
   });
 
-  it('a part with nothing in it is no good collection, so that what is kept ages and nothing is told as calm', async () => {
+  it('an empty part is not a good collection: what is kept ages, and nothing is called calm', async () => {
     let isWhole = true;
     const works = timed('traffic-wales', async () =>
       isWhole
@@ -501,7 +501,7 @@ function upstream(version: () => string): typeof fetch {
 }
 
 describe('an answer that has not changed', () => {
-  it('is a good collection, and ends nothing but what has reached its end time', async () => {
+  it('is a good collection, and ends only what has reached its end time', async () => {
     let polls = 0;
     const tfl = collector('tfl', async ({ get }) => {
       await get('https://tfl.example/status');
@@ -560,7 +560,7 @@ describe('an answer that has not changed', () => {
     expect(await titles('tfl')).toEqual(['tfl:victoria']);
   });
 
-  it('ends what is gone as soon as it does change', async () => {
+  it('ends what is gone as soon as the answer changes', async () => {
     let version = 'v1';
     const tfl = collector('tfl', async ({ get }) => {
       const { body } = await get('https://tfl.example/status');
@@ -611,7 +611,7 @@ describe('several nodes on one database', () => {
     expect(second.at.length).toBeGreaterThanOrEqual(4);
   });
 
-  it('wait until the lease of a dead one has lapsed', async () => {
+  it('wait until a dead node’s lease has lapsed', async () => {
     await collections(db).ensure('tfl', true);
     await collections(db).takeLease('tfl', 'dead', START, new Date(START.getTime() + LEASE_MS));
     const tfl = timed('tfl', good);
@@ -630,7 +630,7 @@ describe('several nodes on one database', () => {
     ).toBe(false);
   });
 
-  it('drop what they have read when another has taken over meanwhile', async () => {
+  it('discard what they have read when another has taken over meanwhile', async () => {
     await poll(db, 'tfl', [record('tfl:central')], START);
     const tfl = collector('tfl', async () => {
       await db
@@ -645,7 +645,7 @@ describe('several nodes on one database', () => {
     expect(await row('tfl')).toMatchObject({ consecutive_failures: 0, lease_owner: 'node-2' });
   });
 
-  it('notice soon that another is done with its lease', async () => {
+  it('notice quickly when another has released its lease', async () => {
     await collections(db).ensure('tfl', true);
     await collections(db).takeLease('tfl', 'other', START, new Date(START.getTime() + LEASE_MS));
     const tfl = timed('tfl', good);
@@ -666,7 +666,7 @@ describe('several nodes on one database', () => {
     expect(tfl.at).toEqual([1.5]);
   });
 
-  it('respect how long another one waits after failures', async () => {
+  it('respect another node’s back-off after failures', async () => {
     await collections(db).ensure('tfl', true);
     const tfl = timed('tfl', good);
     start([tfl.collector]);
@@ -681,7 +681,7 @@ describe('several nodes on one database', () => {
     expect(tfl.at).toEqual([900]);
   });
 
-  it('keep the rhythm when a lease can be neither renewed nor given back for a moment', async () => {
+  it('keep the rhythm when a lease can briefly be neither renewed nor released', async () => {
     let isDown = false;
     const slow = () => new Promise<Collected>((done) => setTimeout(() => done(collected([])), LEASE_MS / 2));
     const tfl = timed('tfl', slow);
@@ -704,7 +704,7 @@ describe('several nodes on one database', () => {
     expect(tfl.at).toEqual([1.5, 121.5]);
   });
 
-  it('give the lease back after a renewal that was still under way', async () => {
+  it('release the lease after a renewal that was still under way', async () => {
     let renewal: Promise<unknown> | undefined;
     const slow = () => new Promise<Collected>((done) => setTimeout(() => done(collected([])), LEASE_MS / 2));
     let updates = 0;
@@ -720,7 +720,7 @@ describe('several nodes on one database', () => {
     expect((await row('tfl')).lease_owner).toBeNull();
   });
 
-  it('are not held up by a next run that a wrong clock has put far ahead', async () => {
+  it('are not held up by a next run that a wrong clock has set far ahead', async () => {
     const tfl = timed('tfl', good);
     start([tfl.collector]);
     await pass(FIRST_RUN);
@@ -740,7 +740,7 @@ describe('settings', () => {
     { name: 'RDM_NSI_EXTRA', required: false, about: '' },
   ];
 
-  it('that are missing keep a collector from running, and it is entered so', async () => {
+  it('that are missing keep a collector from running, and are recorded', async () => {
     const nsi = timed('nsi-service', good, { settings });
     const schedule = start([nsi.collector], {
       settings: { RDM_NSI_URL: 'https://nsi.example', RDM_NSI_KEY: ' ' },
@@ -753,7 +753,7 @@ describe('settings', () => {
     );
   });
 
-  it('that are missing are entered later where the database was down at the start', async () => {
+  it('that are missing are recorded later where the database was down at the start', async () => {
     let isDown = true;
     start([collector('nsi-service', good, { settings })], {
       db: through(() => (isDown ? 'fail' : undefined)),
@@ -784,7 +784,7 @@ describe('settings', () => {
 });
 
 describe('end times', () => {
-  it('pass also for a source whose upstream is dead', async () => {
+  it('take effect even when the upstream is dead', async () => {
     const ending = record('tfl:victoria', { end_time: '2026-11-21T09:04:00.000Z' });
     await poll(db, 'tfl', [ending, record('tfl:central')], START);
     start([collector('tfl', never, { everyMinutes: 30 })]);
@@ -794,7 +794,7 @@ describe('end times', () => {
     expect(await titles('tfl')).toEqual(['tfl:central']);
   });
 
-  it('pass for a source that is not configured any more, or has no collector, and that is told', async () => {
+  it('take effect for a source that is no longer configured or has no collector, and this shows', async () => {
     const ending = { end_time: '2026-11-21T09:01:00.000Z' };
     await poll(db, 'nsi-service', [record('nsi-service:VT', ending)], START);
     await poll(db, 'met-police', [record('met-police:1', ending)], START);
@@ -807,7 +807,7 @@ describe('end times', () => {
     expect(told).toEqual(['nsi-service', 'met-police']);
   });
 
-  it('come for everything when the source is older than may be believed', async () => {
+  it('come for everything when the source is too old to be believed', async () => {
     await poll(db, 'tfl', [record('tfl:victoria')], START);
     start([collector('tfl', broken, { maxAgeMinutes: 10 })]);
     await pass(10 * MINUTE);
@@ -816,14 +816,14 @@ describe('end times', () => {
     expect(await titles('tfl')).toEqual([]);
   });
 
-  it('pass at once with a poll that failed', async () => {
+  it('take effect at once with a failed poll', async () => {
     await poll(db, 'tfl', [record('tfl:victoria', { end_time: '2026-11-21T09:00:01.000Z' })], START);
     start([collector('tfl', broken)]);
     await pass(FIRST_RUN);
     expect(await titles('tfl')).toEqual([]);
   });
 
-  it('pass for the other sources where one cannot be looked at', async () => {
+  it('take effect for the other sources where one cannot be checked', async () => {
     const ending = { end_time: '2026-11-21T09:00:10.000Z' };
     await poll(db, 'met-office', [record('met-office:1', ending)], START);
     await poll(db, 'met-police', [record('met-police:1', ending)], START);
@@ -840,7 +840,7 @@ describe('end times', () => {
     expect(logged.join()).toContain('Could not end the incidents whose time has passed');
   });
 
-  it('are looked for by one at a time, however slow, which a stop waits for', async () => {
+  it('are checked by one task at a time, however slow, which a stop waits for', async () => {
     let looks = 0;
     const schedule = start([], {
       db: through((call) => {
@@ -860,7 +860,7 @@ describe('end times', () => {
     await stopped;
   });
 
-  it('pass no more once it was stopped', async () => {
+  it('take no effect after a stop', async () => {
     const ending = { end_time: '2026-11-21T09:00:10.000Z' };
     await poll(db, 'met-office', [record('met-office:1', ending)], START);
     await poll(db, 'met-police', [record('met-police:1', ending)], START);
@@ -876,7 +876,7 @@ describe('end times', () => {
     expect(told).toEqual(['met-office']);
   });
 
-  it('do not part an incident from its past when the server was off for long', async () => {
+  it('do not separate an incident from its past when the server was off for long', async () => {
     await poll(db, 'tfl', [record('tfl:victoria')], new Date(START.getTime() - 24 * 60 * MINUTE));
     start([collector('tfl', good)]);
     await pass(FIRST_RUN);
@@ -907,7 +907,7 @@ describe('stop', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('does not wait long for one that hangs, and says nothing bad of it', async () => {
+  it('does not wait long for a hanging poll, and does not count it as failed', async () => {
     const schedule = start([collector('tfl', never)]);
     await pass(FIRST_RUN);
     const stopped = schedule.stop();
@@ -919,7 +919,7 @@ describe('stop', () => {
 });
 
 describe('collectNow', () => {
-  it('polls at once, tells who listens, and moves the next poll on', async () => {
+  it('polls at once, notifies listeners, and postpones the next poll', async () => {
     const told: string[] = [];
     const tfl = timed('tfl', good);
     const schedule = start([tfl.collector], { onCollected: (source) => void told.push(source) });
@@ -942,7 +942,7 @@ describe('collectNow', () => {
     expect(tfl.at).toHaveLength(1);
   });
 
-  it('records a failure instead of throwing it, but throws for what does not exist', async () => {
+  it('records a failure instead of throwing it, but throws for an unknown source', async () => {
     const schedule = start([collector('tfl', broken)]);
     await schedule.collectNow('tfl');
     expect((await row('tfl')).last_error).toBe('The document is no list.');
@@ -952,7 +952,7 @@ describe('collectNow', () => {
   });
 });
 
-it('goes on when the database comes back', async () => {
+it('continues when the database comes back', async () => {
   let isDown = true;
   const unreliable = new Proxy(db, {
     get(target, name) {

@@ -106,7 +106,7 @@ describe('a query', () => {
     '\u202e\0\u{1f682} .*',
     '%',
     '__proto__',
-  ])('however odd is answered: %j', (query) => {
+  ])('is answered however odd it is: %j', (query) => {
     expect(LocationSuggestions.safeParse(searchEmbedded(query, 10)).success).toBe(true);
   });
 });
@@ -127,7 +127,7 @@ it.each([
 });
 
 describe('the suggestions', () => {
-  it('are never two of one label, and never more than asked for', () => {
+  it('never repeat a label, and are never more than asked for', () => {
     for (const query of [
       'st',
       'new',
@@ -147,7 +147,7 @@ describe('the suggestions', () => {
     }
   });
 
-  it('name a city, its airport and its station apart', () => {
+  it('list a city, its airport and its station separately', () => {
     expect(labels('Leeds')).toEqual([
       'Leeds, West Yorkshire',
       'Leeds Bradford Airport, West Yorkshire',
@@ -155,7 +155,7 @@ describe('the suggestions', () => {
     ]);
   });
 
-  it('tell places of one name apart by their county', () => {
+  it('distinguish places of one name by their county', () => {
     expect(labels('whitchurch')).toEqual(
       expect.arrayContaining(['Whitchurch, Cardiff', 'Whitchurch, Shropshire', 'Whitchurch, Hampshire']),
     );
@@ -170,7 +170,7 @@ describe('the suggestions', () => {
     expect(search(country)[0]!.bounding_box).not.toBeNull();
   });
 
-  it('have a box around towns, counties, airports and stations, with the place inside', () => {
+  it('have a bounding box for towns, counties, airports and stations, with the place inside', () => {
     for (const query of ['Leeds', 'Otley', 'Cornwall', 'Leeds Bradford Airport', 'LDS']) {
       const [{ latitude, longitude, bounding_box: box } = expect.fail()] = search(query);
       expect(box!.south).toBeLessThan(latitude);
@@ -192,7 +192,7 @@ describe('the suggestions', () => {
     expect(search('LDS')[0]!.raw.address).toMatchObject({ railway: 'Leeds', ref: 'LDS' });
   });
 
-  it('name whose data they are', () => {
+  it('name the owner of their data', () => {
     expect(EMBEDDED_ATTRIBUTION).toBe(
       'Place data © GeoNames, CC BY 4.0. Station data: uk-railway-stations (D. Wheatley), Trainline EU and its sources, ODbL 1.0',
     );

@@ -38,7 +38,7 @@ describe('the stations near a place', () => {
     expect(nearbyStations(latitude, longitude)).toEqual([]);
   });
 
-  it('are the same as by asking every station', () => {
+  it('are the same as by checking every station', () => {
     for (const [latitude, longitude] of [
       [51.5, -0.1],
       [55.86, -4.25],

@@ -84,7 +84,7 @@ function made({
 }
 
 describe('a Nominatim server', () => {
-  it('is asked for our countries only, and told who asks', async () => {
+  it('is asked for our countries only, with our name in the request', async () => {
     const found = await made().search('otley', 5);
 
     const { pathname, searchParams } = new URL(asked[0]!.url!, origin);
@@ -124,7 +124,7 @@ describe('a Nominatim server', () => {
     expect((await made().search('otley', 5)).results[0]!.type).toBe(type);
   });
 
-  it('loses the records that are odd, and no other', async () => {
+  it('loses only the malformed records', async () => {
     answer = () => [
       null,
       'Otley',
@@ -153,14 +153,14 @@ describe('a Nominatim server', () => {
     expect(logged.join()).toContain('"skipped":7');
   });
 
-  it('never gives more than was asked for', async () => {
+  it('never gives more results than were asked for', async () => {
     answer = () => Array.from({ length: 40 }, (_, at) => ({ ...OTLEY, display_name: `Otley ${at}` }));
     expect((await made().search('otley', 3)).results).toHaveLength(3);
   });
 });
 
 describe('a Photon server', () => {
-  it('is known by its answer, its address or the setting', async () => {
+  it('is recognised by its answer, its address or the setting', async () => {
     answer = (path) => (path.endsWith('/api') ? photon(feature()) : 404);
     const unknown = made();
     for (const [search, paths] of [
@@ -188,7 +188,7 @@ describe('a Photon server', () => {
     }
   });
 
-  it('loses the records that are odd or lie elsewhere, and no other', async () => {
+  it('loses only the records that are malformed or lie elsewhere', async () => {
     answer = () =>
       photon(
         7,
@@ -215,7 +215,7 @@ describe('when the upstream fails', () => {
     ['answers with half a JSON', () => '[{"lat":'],
     ['answers with something else', () => ({ error: 'Unable to geocode' })],
     ['answers with too much', () => `["${'x'.repeat(2_000_000)}"]`],
-  ])('and %s, our own gazetteer answers, and the log says why', async (_how, given) => {
+  ])('because %s, our own gazetteer answers, and the log says why', async (_how, given) => {
     answer = given;
     const found = await made().search('leeds', 5);
 
@@ -227,7 +227,7 @@ describe('when the upstream fails', () => {
     );
   });
 
-  it('it is left alone for half a minute, said once, and its return is said', async () => {
+  it('it is left alone for half a minute; its failure and its return are logged once', async () => {
     const search = made();
     answer = () => 503;
     await search.search('leeds', 5);
@@ -245,14 +245,14 @@ describe('when the upstream fails', () => {
     expect(logged.at(-1)).toContain('answers again');
   });
 
-  it('and so it is when it knows nothing', async () => {
+  it('the gazetteer also answers when it finds nothing', async () => {
     answer = () => [];
     expect((await made().search('leeds', 5)).attribution).toBe(EMBEDDED_ATTRIBUTION);
     expect(logged).toEqual([]);
   });
 });
 
-it('is not asked twice for the same within an hour, nor for less than two letters, nor in a replay', async () => {
+it('is not asked twice for the same query within an hour, nor for less than two letters, nor in a replay', async () => {
   const search = made();
   await search.search('Otley', 5);
   await search.search('otley', 5);
@@ -266,7 +266,7 @@ it('is not asked twice for the same within an hour, nor for less than two letter
   expect(asked).toHaveLength(2);
 });
 
-it('is asked again for more of the same, and each answer is kept for itself', async () => {
+it('is asked again for a longer list, and each answer is cached separately', async () => {
   answer = () => Array.from({ length: 9 }, (_, at) => ({ ...OTLEY, display_name: `Otley ${at}` }));
   const search = made();
   for (const limit of [1, 5, 1, 5, 3]) {

@@ -80,7 +80,7 @@ describe('downloader', () => {
     expect(asked).toEqual([undefined, '"v1"', '"v1"', '"v2"']);
   });
 
-  it('asks by time where there is no tag, and tells a poll that changed in part from one that did not', async () => {
+  it('asks by time where there is no ETag, and tells a partly changed poll from an unchanged one', async () => {
     const modified = 'Sat, 14 Mar 2026 18:00:00 GMT';
     const far = await serve((request, response) => {
       if (request.url === '/changes') response.end(`${Math.random()}`);
@@ -98,7 +98,7 @@ describe('downloader', () => {
     expect(allNotModified()).toBe(false);
   });
 
-  it('keeps the answers to different questions apart', async () => {
+  it('keeps the answers to different requests separate', async () => {
     const far = await serve((request, response) => {
       const etag = `"${request.headers.form}"`;
       if (request.headers['if-none-match'] === etag) response.writeHead(304).end();
@@ -163,7 +163,7 @@ describe('downloader', () => {
     );
   });
 
-  it('says how long a busy upstream wants to be left alone', async () => {
+  it('passes on the Retry-After of a busy upstream', async () => {
     const far = await serve((request, response) => {
       const date = 'Sat, 14 Mar 2026 18:00:00 GMT';
       const after = request.url === '/date' ? 'Sat, 14 Mar 2026 18:01:30 GMT' : '120';
@@ -190,7 +190,7 @@ describe('downloader', () => {
     }
   });
 
-  it('stops in the middle when it is told to', async () => {
+  it('stops half-way when it is aborted', async () => {
     const stop = new AbortController();
     const far = await serve(() => stop.abort());
 
@@ -199,7 +199,7 @@ describe('downloader', () => {
     expect(message).toMatch(/: stopped$/);
   });
 
-  it('reads no more than it may, also of what is small only while it is compressed', async () => {
+  it('reads no more than its limit, also of an answer that is small only while compressed', async () => {
     let sent = 0;
     const far = await serve((request, response) => {
       if (request.url === '/bomb') {
@@ -233,7 +233,7 @@ describe('downloader', () => {
     );
   });
 
-  it('fails in words where nobody listens', async () => {
+  it('fails in words on a refused connection', async () => {
     const far = await serve(() => undefined);
     servers.at(-1)?.close();
     await once(servers.pop() as Server, 'close');
@@ -314,7 +314,7 @@ describe('readBody', () => {
     expect(readBody(document, contentType)).toEqual({ body, problem: null });
   });
 
-  it('reads an encoding that nobody knows as UTF-8 and says so', () => {
+  it('reads an unknown encoding as UTF-8 and says so', () => {
     expect(readBody(bytes('Café'), 'text/plain; charset=klingon')).toEqual({
       body: 'Café',
       problem: 'unknown encoding "klingon", read as UTF-8',

@@ -3,7 +3,7 @@ import { readJson } from '../../../server/reading/json.ts';
 import { FIELD_MAX } from '../../../server/reading/plainText.ts';
 
 describe('readJson', () => {
-  it('cuts what is too long to be read, and nothing else', () => {
+  it('shortens only texts that are too long', () => {
     const long = 'x'.repeat(FIELD_MAX + 1);
     expect(readJson(JSON.stringify({ a: [long, 'short', 7, null], b: { c: long } }))).toEqual({
       a: [long.slice(1), 'short', 7, null],

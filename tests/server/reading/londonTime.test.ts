@@ -62,7 +62,7 @@ describe('londonToUtc', () => {
     ['2026-10-25T01:00:00', '2026-10-25T00:00:00.000Z'],
     ['2026-10-25T01:59:59', '2026-10-25T00:59:59.000Z'],
     ['2026-10-25T02:00:00', '2026-10-25T02:00:00.000Z'],
-  ])('reads %s, when the clocks change, as %s', (wallClock, utc) => {
+  ])('reads %s, as the clocks change, as %s', (wallClock, utc) => {
     expect(londonToUtc(wallClock)).toBe(utc);
   });
 

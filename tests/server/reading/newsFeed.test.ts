@@ -17,7 +17,7 @@ describe('a feed of news', () => {
     });
   });
 
-  it('is read from Atom, with XHTML, and with nothing but the time of the last change', () => {
+  it('is read from Atom, with XHTML, and with only the time of the last change', () => {
     expect(readFeed(fixture('news-rss/atom.synthetic.xml'))).toEqual({
       title: 'Calder Valley Courier',
       items: [
@@ -94,7 +94,7 @@ describe("a feed's time", () => {
   );
 });
 
-it('a list of addresses may be parted by spaces, lines or commas, and an address may hold commas', () => {
+it('a list of addresses may be separated by spaces, lines or commas, and an address may hold commas', () => {
   expect(
     addressesIn(' https://a.example/x,y/rss  http://b.example,\nhttps://c.example,https://d.example'),
   ).toEqual(['https://a.example/x,y/rss', 'http://b.example', 'https://c.example', 'https://d.example']);

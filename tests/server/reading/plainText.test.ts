@@ -32,7 +32,7 @@ describe('plainText', () => {
     expect(plainText(html)).toBe(text);
   });
 
-  it('takes no longer than its length asks for, whatever the text', () => {
+  it('takes time in proportion to its length, whatever the text', () => {
     const hostile = ['<a "', "<a '", '<!--', '<script ', '&amp;', '<a ', '<', '&lt;'];
     const begun = performance.now();
     for (const piece of hostile) plainText(piece.repeat(50_000));
@@ -47,18 +47,18 @@ describe('summaryLine', () => {
     expect(summaryLine('x'.repeat(200))).toBe('x'.repeat(200));
   });
 
-  it('cuts at the end of a word, with the dots within the length', () => {
+  it('cuts at the end of a word, with the ellipsis within the limit', () => {
     const line = summaryLine('Delays of up to an hour, and then some more', 26);
 
     expect(line).toBe('Delays of up to an hour…');
     expect(line.length).toBeLessThanOrEqual(26);
   });
 
-  it('keeps a word that ends exactly where it must', () => {
+  it('keeps a word that ends exactly at the limit', () => {
     expect(summaryLine('one two three', 8)).toBe('one two…');
   });
 
-  it('cuts an endless word, but no character in two', () => {
+  it('cuts an endless word, but never within a character', () => {
     expect(summaryLine('x'.repeat(300))).toBe(`${'x'.repeat(199)}…`);
     expect(summaryLine(`${'x'.repeat(8)}😀😀😀`, 10)).toBe('xxxxxxxx…');
   });

@@ -53,7 +53,7 @@ describe('readRecords', () => {
     [{ items: [] }, 'an object'],
     ['[]', 'a string'],
     [3, 'a number'],
-  ])('throws when there is no list but %j', (items, kind) => {
+  ])('throws when there is %j instead of a list', (items, kind) => {
     expect(() => readRecords(Item, items, problems(), () => 'Item')).toThrow(
       `The document holds no list of records, but ${kind}.`,
     );
@@ -72,7 +72,7 @@ describe('problems', () => {
     expect(found.list.at(-1)).toBe('and 10 more');
   });
 
-  it('notes what cost no record without counting it', () => {
+  it('notes what did not cost a record, without counting it', () => {
     const found = problems();
     found.note('odd');
 
@@ -81,7 +81,7 @@ describe('problems', () => {
 });
 
 describe('withoutDuplicates', () => {
-  it('keeps the one that was changed last and says so', () => {
+  it('keeps the latest one and says so', () => {
     const found = problems();
     const older = record({ title: 'older', updated_at: '2026-03-14T10:00:00.000Z', severity: 'critical' });
     const newer = record({ title: 'newer', updated_at: '2026-03-14T11:00:00.000Z', severity: 'low' });
@@ -94,7 +94,7 @@ describe('withoutDuplicates', () => {
     expect(found.skipped).toBe(0);
   });
 
-  it('keeps the worst where nobody says when it changed, and an alert before a status', () => {
+  it('keeps the worst where no time is given, and prefers an alert to a status', () => {
     const status = record({ title: 'status', kind: 'status', severity: 'low' });
     const low = record({ title: 'low', severity: 'low' });
     const high = record({ title: 'high', severity: 'high' });

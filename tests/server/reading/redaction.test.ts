@@ -37,15 +37,15 @@ it.each([
   ['x-apikey=abcd1234, then gave up', 'x-apikey=[redacted], then gave up'],
   ['north of the border\n\u001b[31mred\u202e', 'north of the border [31mred'],
   ['Unexpected token < in JSON at position 0', 'Unexpected token < in JSON at position 0'],
-])('%j is told as %j', (text, told) => {
+])('%j is shown as %j', (text, told) => {
   expect(redacted(text, hidden)).toBe(told);
 });
 
-it('cuts what is long', () => {
+it('shortens a long text', () => {
   expect(redacted('x'.repeat(10_000))).toHaveLength(500);
 });
 
-it('takes no longer for a text without end', () => {
+it('is as quick for an endless text', () => {
   const begun = performance.now();
   for (const piece of ['a.', 'a-', '?', ':']) redacted(`a://${piece.repeat(50_000)}x`);
 

@@ -104,7 +104,7 @@ it.each([
   expect(await acts()).toEqual([]);
 });
 
-it('promotes and demotes, at once for a session that runs', async () => {
+it('promotes and demotes with immediate effect on a running session', async () => {
   const rosa = await test.addUser();
   const { access_token } = await test.signIn();
   const promoted = await call('PATCH', `${USERS}/${rosa.id}`, { role: 'admin' });
@@ -120,7 +120,7 @@ it('promotes and demotes, at once for a session that runs', async () => {
   ]);
 });
 
-it('disables at once and for good: enabled again, the user signs in anew', async () => {
+it('disables at once; when enabled again, the user has to sign in again', async () => {
   const rosa = await test.addUser();
   const { access_token, refresh_token } = await test.signIn();
   await call('PATCH', `${USERS}/${rosa.id}`, { is_active: false });
@@ -137,7 +137,7 @@ it('disables at once and for good: enabled again, the user signs in anew', async
   ]);
 });
 
-it('deletes a user with the sessions, and takes the name out of what stays', async () => {
+it('deletes a user with all sessions, and removes the name from what stays', async () => {
   const rosa = await test.addUser();
   const { access_token } = await test.signIn();
   await call('PATCH', `${USERS}/${rosa.id}`, { role: 'admin' });
@@ -187,14 +187,14 @@ it.each([
   expect([reply.statusCode, reply.json().detail]).toEqual([422, detail]);
 });
 
-it('does not know who is not there', async () => {
+it('answers 404 for an unknown user', async () => {
   for (const method of ['PATCH', 'DELETE'] as const) {
     const reply = await call(method, `${USERS}/nobody`, { role: 'user' });
     expect(reply.statusCode).toBe(404);
   }
 });
 
-it('gives its trail in pages', async () => {
+it('lists the audit trail in pages', async () => {
   const rosa = await test.addUser();
   for (const role of ['admin', 'user', 'admin', 'user']) {
     test.pass(1000);

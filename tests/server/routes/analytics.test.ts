@@ -32,7 +32,7 @@ describe('a usage event', () => {
     );
   });
 
-  it('of nobody is refused', async () => {
+  it('is refused without a session', async () => {
     expect((await test.post(EVENTS, VIEWED)).statusCode).toBe(401);
     expect(await stored()).toEqual([]);
   });
@@ -42,7 +42,7 @@ describe('a usage event', () => {
     [{ ...VIEWED, event_type: '' }, 'event_type must not be empty'],
     [{ ...VIEWED, event_category: 'x'.repeat(65) }, 'event_category must be at most 64 characters'],
     [{ ...VIEWED, session_id: 7 }, 'session_id must be a string'],
-  ])('like %j is refused in words', async (body, detail) => {
+  ])('such as %j is refused in words', async (body, detail) => {
     await test.addUser();
     const { access_token } = await test.signIn();
     const reply = await test.post(EVENTS, body, access_token);

@@ -68,7 +68,7 @@ describe('signing in', () => {
     expect(JSON.stringify(rows)).not.toContain(refresh_token);
   });
 
-  it('opens a session of its own each time', async () => {
+  it('opens a new session each time', async () => {
     await test.addUser();
     const first = await test.signIn();
     const second = await test.signIn();
@@ -103,7 +103,7 @@ describe('who may not sign in', () => {
     expect(noted).toHaveLength(2);
   });
 
-  it.each(CASES)('meets the same limit: %s', async (_name, email, password) => {
+  it.each(CASES)('is under the same limit: %s', async (_name, email, password) => {
     for (let tries = 0; tries < 10; tries++) {
       expect((await test.post(LOGIN, { email, password })).statusCode).toBe(401);
     }
@@ -120,7 +120,7 @@ describe('the limit of wrong passwords', () => {
   const guess = (email = ROSA) => test.post(LOGIN, { email, password: 'a-wrong-guess' });
   beforeEach(() => test.addUser());
 
-  it('holds back the right password as well, and lets it in when the time is over', async () => {
+  it('refuses the right password as well, and accepts it when the time is over', async () => {
     for (let tries = 0; tries < 10; tries++) await guess();
     const early = await test.post(LOGIN, { email: ROSA, password: PASSWORD });
     test.pass(60 * SECOND);
@@ -140,7 +140,7 @@ describe('the limit of wrong passwords', () => {
     expect(await test.db.selectFrom('login_failures').selectAll().execute()).toHaveLength(2);
   });
 
-  it('is not slipped under by guessing all at once, which makes the first wait no longer', async () => {
+  it('cannot be evaded by guessing all at once, which does not lengthen the first wait', async () => {
     const replies = await Promise.all(Array.from({ length: 40 }, () => guess()));
 
     expect(replies.filter(({ statusCode }) => statusCode === 401)).toHaveLength(10);
@@ -149,7 +149,7 @@ describe('the limit of wrong passwords', () => {
     expect(new Set(refused.map(({ headers }) => headers['retry-after']))).toEqual(new Set(['60']));
   });
 
-  it('begins anew for the account after a success', async () => {
+  it('starts again for the account after a success', async () => {
     for (let tries = 0; tries < 9; tries++) await guess();
     await test.signIn();
     for (let tries = 0; tries < 9; tries++) expect((await guess()).statusCode).toBe(401);
@@ -159,7 +159,7 @@ describe('the limit of wrong passwords', () => {
 describe('a refresh', () => {
   beforeEach(() => test.addUser());
 
-  it('gives the successor and a new access token, for as long as somebody comes within 30 days', async () => {
+  it('gives the successor and a new access token, as long as it is used within 30 days', async () => {
     let { refresh_token } = await test.signIn();
     for (let month = 0; month < 4; month++) {
       test.pass(29 * DAY);
@@ -174,7 +174,7 @@ describe('a refresh', () => {
     expect((await refresh(refresh_token)).statusCode).toBe(401);
   });
 
-  it('answers the same successor again within a minute', async () => {
+  it('gives the same successor again within a minute', async () => {
     const { refresh_token } = await test.signIn();
     const first = await refresh(refresh_token);
     test.pass(60 * SECOND);
@@ -213,7 +213,7 @@ describe('a refresh', () => {
     expect(test.logged()).toContain('a spent refresh token was used again');
   });
 
-  it('ends it also within a minute when the successor is spent already', async () => {
+  it('ends it even within a minute when the successor is already spent', async () => {
     const { refresh_token } = await test.signIn();
     const first = (await refresh(refresh_token)).json();
     const second = (await refresh(first.refresh_token)).json();
@@ -253,7 +253,7 @@ describe.each(DATABASES)('a whole session on $engine', ({ open }) => {
     test = await openTestApp({ open });
   });
 
-  it('signs in, refreshes in several tabs at once, is ended by reuse, and may begin again', async () => {
+  it('signs in, refreshes in several tabs at once, ends on reuse, and can begin again', async () => {
     await test.addUser();
     const { refresh_token, access_token } = await test.signIn();
     const tabs = await Promise.all(Array.from({ length: 8 }, () => refresh(refresh_token)));
@@ -284,7 +284,7 @@ describe.each(DATABASES)('a whole session on $engine', ({ open }) => {
 });
 
 describe('who is signed in', () => {
-  it('is asked with a token in the Authorization header and nowhere else', async () => {
+  it('is decided by a token in the Authorization header and nowhere else', async () => {
     await test.addUser();
     const { access_token } = await test.signIn();
     const ask = (url: string, headers: Record<string, string>) => test.app.inject({ url, headers });
@@ -389,7 +389,7 @@ describe('signing out', () => {
     expect(statuses.map(({ statusCode }) => statusCode)).toEqual([204, 204]);
   });
 
-  it('works with a token that has just expired, or the session would live on', async () => {
+  it('works with a token that has just expired, so that the session does not live on', async () => {
     const { access_token, refresh_token } = await test.signIn();
     test.pass(20 * MINUTE);
 
@@ -397,7 +397,7 @@ describe('signing out', () => {
     expect((await refresh(refresh_token)).statusCode).toBe(401);
   });
 
-  it('does nothing without a token of ours, and does not say so', async () => {
+  it('does nothing without a valid token, and does not say so', async () => {
     const { access_token, session_id } = await test.signIn();
 
     expect((await test.post(LOGOUT, { session_id })).statusCode).toBe(204);
@@ -465,7 +465,7 @@ describe('registration', () => {
       expect(reply.json().role).toBe('user');
     });
 
-    it('refuses an address that is taken', async () => {
+    it('refuses an address that is already registered', async () => {
       await test.addUser({ email: 'new@coaches.example' });
       const reply = await test.post(REGISTER, NEW);
 

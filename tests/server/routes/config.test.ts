@@ -16,7 +16,7 @@ describe('/config.json', () => {
     expect(reply.headers['cache-control']).toBe('no-cache');
   });
 
-  it('tells what the operator set, and nothing that is not meant for the page', async () => {
+  it('gives what the operator set, and nothing that is not meant for the page', async () => {
     test = await openTestApp({
       config: {
         contactEmail: 'desk@coaches.example',

@@ -90,7 +90,7 @@ async function pair(name = 'Control room', approver = rosa) {
 const fleet = async () => (await test.get(FLEET, boss)).json<{ displays: Display[] }>().displays;
 
 describe('a display that asks', () => {
-  it('is given what RFC 8628 says, with the address that it was reached by', async () => {
+  it('gets what RFC 8628 says, with the address that it used', async () => {
     const reply = await test.app.inject({
       method: 'POST',
       url: ASK,
@@ -111,7 +111,7 @@ describe('a display that asks', () => {
     });
   });
 
-  it('is not told a foreign address by headers that anybody may send', async () => {
+  it('is not given another address because of headers that anybody may send', async () => {
     const foreign = {
       host: 'board.example',
       'x-forwarded-host': 'evil.example',
@@ -131,14 +131,14 @@ describe('a display that asks', () => {
     );
   });
 
-  it('is told the address that the operator has set, however it was reached', async () => {
+  it('gets the address that the operator has set, whichever one it used', async () => {
     await withConfig({ publicUrl: 'https://clearway.example', corsOrigins: ['https://app.example'] });
     const address = 'https://clearway.example/pair';
     expect((await ask({ host: 'localhost:8080' })).verification_uri).toBe(address);
     expect((await ask({ origin: 'https://app.example' })).verification_uri).toBe(address);
   });
 
-  it('is asked for patience when too many wait at its address', async () => {
+  it('is told to wait when too many are waiting at its address', async () => {
     for (let open = 0; open < OPEN_PER_ADDRESS; open++) await ask();
     const reply = await test.app.inject({ method: 'POST', url: ASK, remoteAddress: '192.0.2.7' });
 
@@ -167,7 +167,7 @@ describe('a display that asks', () => {
 describe('a poll', () => {
   const refusal = (error: string) => ({ error, detail: expect.stringMatching(/^[A-Z].*\.$/) });
 
-  it('is pending until somebody decides, slower for who asks too often, and runs out', async () => {
+  it('is pending until somebody decides, slows down a display that asks too often, and expires', async () => {
     const { device_code } = await ask();
     const first = await poll(device_code);
     expect([first.statusCode, first.json()]).toEqual([400, refusal('authorization_pending')]);
@@ -192,7 +192,7 @@ describe('a poll', () => {
     expect((await poll(device_code)).json()).toEqual(refusal('access_denied'));
   });
 
-  it('brings the credential once, and again only while its answer may have been lost', async () => {
+  it('gives the credential once, and again only while its answer may have been lost', async () => {
     const { device_code, user_code } = await ask();
     await approve(user_code);
     const first = (await poll(device_code)).json();
@@ -228,7 +228,7 @@ describe('a poll', () => {
     );
   });
 
-  it('takes no refresh token of a user, who cannot spend a display’s either', async () => {
+  it('refuses a user’s refresh token, as a user’s refresh does a display’s', async () => {
     const { refresh_token } = await test.signIn();
     expect((await renew(refresh_token)).statusCode).toBe(400);
     const display = await pair();
@@ -238,8 +238,8 @@ describe('a poll', () => {
   });
 });
 
-describe('whoever has the code', () => {
-  it('sees which display asks, however the code is typed, with what it says of itself as one line of text', async () => {
+describe('a person with the code', () => {
+  it('sees which display asks, however the code is typed, with its description as one line of text', async () => {
     const { user_code } = await ask({ 'user-agent': '<b>TV</b>\t\u0007 "1"' }, '203.0.113.9');
     for (const typed of [user_code, user_code.toLowerCase(), ` ${user_code.replace('-', ' ')} `]) {
       const reply = await look(typed);
@@ -264,7 +264,7 @@ describe('whoever has the code', () => {
       expect(reply.statusCode).toBe(401);
   });
 
-  it('is told in words what is wrong with it', async () => {
+  it('is refused in words', async () => {
     const { user_code } = await ask();
     const cases = [
       [await look('what?'), 422, /A code has 8 letters/],
@@ -298,7 +298,7 @@ describe('whoever has the code', () => {
     }
   });
 
-  it('guesses ten times, and then waits; a right code never counts', async () => {
+  it('may guess ten times, and then waits; a right code never counts', async () => {
     const { user_code } = await ask();
     for (let guess = 0; guess < 10; guess++) {
       expect((await look(user_code)).statusCode).toBe(200);
@@ -313,7 +313,7 @@ describe('whoever has the code', () => {
     expect((await look(user_code)).statusCode).toBe(200);
   });
 
-  it('shares the limit of its address with other accounts', async () => {
+  it('shares the limit of the address with other accounts', async () => {
     for (let account = 0; account < 5; account++) {
       const guesser = await enter(await test.addUser({ email: `guesser-${account}@coaches.example` }));
       for (let guess = 0; guess < 10; guess++) await look('BCDF-GHJK', guesser);
@@ -356,7 +356,7 @@ describe('a paired display', () => {
     `POST ${TOKEN}`,
   ]);
 
-  it('may do nothing else that the API offers, whoever let it in', async () => {
+  it('may make no other call of the API, whoever approved it', async () => {
     await test.close();
     const routes: { method: string; url: string }[] = [];
     await begin({
@@ -389,14 +389,14 @@ describe('a paired display', () => {
     }
   });
 
-  it('learns nothing that is for administrators, though one let it in', async () => {
+  it('sees nothing that is for administrators, even when one approved it', async () => {
     const { access_token } = await pair('Control room', boss);
     const url = '/api/v1/disruptions/collectors/status';
     expect((await test.get(url, boss)).body).toContain('missing_settings');
     expect((await test.get(url, access_token)).body).not.toContain('missing_settings');
   });
 
-  it('cannot end a session of its owner', async () => {
+  it('cannot end its owner’s session', async () => {
     const { access_token: his, session_id } = await test.signIn();
     const display = await pair();
     await test.post('/api/v1/auth/logout', { session_id }, display.access_token);
@@ -404,7 +404,7 @@ describe('a paired display', () => {
     expect((await test.get(FEEDS, display.access_token)).statusCode).toBe(200);
   });
 
-  it('lives on without a server for 48 hours and much longer, each time by a new token', async () => {
+  it('outlives 48 hours and much longer without a server, each time with a new token', async () => {
     const { refresh_token } = await pair();
     test.pass(48 * 60 * MINUTE);
     const second = (await renew(refresh_token)).json<{ access_token: string; refresh_token: string }>();
@@ -432,13 +432,13 @@ describe('a paired display', () => {
     ['an age below nothing', { data_age_seconds: -1 }],
     ['a build as long as a book', { build: 'x'.repeat(101) }],
     ['no screen', { screen: undefined }],
-  ])('is told what is wrong with its report: %s', async (_name, change) => {
+  ])('is refused an invalid report in words: %s', async (_name, change) => {
     const { access_token } = await pair();
     const reply = await test.post(HEARTBEAT, { ...BEAT, ...change }, access_token);
     expect(reply.statusCode).toBe(422);
   });
 
-  it('is alone in reporting', async () => {
+  it('is the only one that may report', async () => {
     expect((await test.post(HEARTBEAT, BEAT)).statusCode).toBe(401);
     const reply = await test.post(HEARTBEAT, BEAT, rosa);
     expect([reply.statusCode, reply.json()]).toEqual([403, { detail: 'This is for paired displays only.' }]);
@@ -466,7 +466,7 @@ describe.each(DATABASES)('the fleet on $engine', ({ open }) => {
     expect((await test.get(FLEET)).statusCode).toBe(401);
   });
 
-  it('says of each display how it is, and lets it be renamed and handed over', async () => {
+  it('shows each display’s state, and lets it be renamed and taken over', async () => {
     const { id, access_token } = await pair('Depot');
     await pair('Bridge', boss);
     test.pass(MINUTE);
@@ -517,7 +517,7 @@ describe.each(DATABASES)('the fleet on $engine', ({ open }) => {
     expect((await patch({ name: '🚌'.repeat(61) })).statusCode).toBe(422);
   });
 
-  it('loses a display with its owner, for a while or for good, and can still blank it', async () => {
+  it('loses a display with its owner, temporarily or for good, and can still blank it', async () => {
     const display = await pair();
     const id = (await fleet())[0]!.owner!.id;
     const change = async (method: 'PATCH' | 'DELETE', payload?: object) => {
@@ -545,7 +545,7 @@ describe.each(DATABASES)('the fleet on $engine', ({ open }) => {
     expect(await seen()).toEqual([401, ['blanked']]);
   });
 
-  it('loses a display at once by revoking it, and blanks it when told to', async () => {
+  it('loses a revoked display at once, and blanks it on request', async () => {
     const [kept, blanked] = [await pair('Kept'), await pair('To blank')];
     const revoke = async (id: string, body?: object) =>
       (await test.post(`${FLEET}/${id}/revoke`, body, boss)).json<Display>().state;

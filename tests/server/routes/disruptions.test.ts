@@ -138,7 +138,7 @@ describe('GET /', () => {
     const withoutPosition = async (query: string) =>
       (await get(DisruptionPage, `/?${query}`)).total_without_position;
 
-    it('says how many incidents the same question finds that have no position, and so are in no area', async () => {
+    it('counts the matching incidents without a position, which are in no area', async () => {
       await poll(test.db, 'tfl', [record('tfl:piccadilly'), record('tfl:null-island', ZERO)], test.now());
       expect(await withoutPosition(UK)).toBe(3);
       expect(await withoutPosition('north=54&south=53&east=-2&west=-3&limit=1')).toBe(3);
@@ -149,26 +149,26 @@ describe('GET /', () => {
       expect(await withoutPosition(UK)).toBe(1);
     });
 
-    it('says how far each source may be believed, so that one call is enough', async () => {
+    it('gives each source’s freshness, so that one call is enough', async () => {
       const { sources } = await get(SourceList, '/sources');
       expect((await get(DisruptionPage, `/?${UK}`)).sources).toEqual(sources);
     });
 
-    it('says neither where no area was asked for', async () => {
+    it('gives neither where no area is asked for', async () => {
       const page = await get(DisruptionPage, '/');
       expect(page).not.toHaveProperty('total_without_position');
       expect(page).not.toHaveProperty('sources');
     });
   });
 
-  it('leaves out what a source said that was disconnected since, as the feeds and the counts do', async () => {
+  it('leaves out a source that is no longer connected, as feeds and counts do', async () => {
     await collections(test.db).ensure('national-highways', false);
     expect(await get(DisruptionPage, '/')).toMatchObject({ total: 1 });
     expect(await ids('?feed=roads-uk')).toEqual([]);
     expect(await ids('?source=national-highways')).toEqual([]);
   });
 
-  it('gives 50 at a time unless told otherwise, and each exactly once, also where many are alike', async () => {
+  it('gives 50 at a time by default, and each exactly once, also where many are alike', async () => {
     const alike = Array.from({ length: 120 }, (_, n) => record(`tfl:${n}`));
     await poll(test.db, 'tfl', alike, test.now());
     const seen: string[] = [];
@@ -248,7 +248,7 @@ describe('GET /', () => {
 });
 
 describe('GET /sources', () => {
-  it('lists all known sources, and whatever else was collected, with how far each may be believed', async () => {
+  it('lists all known sources, and any other that was collected, with the freshness of each', async () => {
     await poll(
       test.db,
       'tfl',
@@ -276,7 +276,7 @@ describe('GET /sources', () => {
     expect(of('carrier-pigeons')).toEqual({ source: 'carrier-pigeons', ...nothing, state: 'not_configured' });
   });
 
-  it('says how old the newest and the oldest of it is', async () => {
+  it('gives the times of the newest and the oldest collection', async () => {
     const nothing = { last_updated: null, oldest_collected: null, freshness: null };
     expect(await get(SourceList, '/sources')).toMatchObject(nothing);
 
@@ -292,7 +292,7 @@ describe('GET /sources', () => {
 });
 
 describe('GET /sources/{source}', () => {
-  it('answers 12 events unless told otherwise, and counts all', async () => {
+  it('gives 12 events by default, and counts all', async () => {
     await poll(
       test.db,
       'tfl',
@@ -320,7 +320,7 @@ describe('GET /sources/{source}', () => {
     ).toEqual([...Array.from({ length: 15 }, () => 'active'), ...Array.from({ length: 4 }, () => 'planned')]);
   });
 
-  it('lists rail operators that run normally last, and says how many there are of each', async () => {
+  it('lists rail operators that run normally last, and counts both kinds', async () => {
     const operator = (code: string, status: string) =>
       record(`nsi-service:${code}`, {
         event_type: 'rail.operator_status',
@@ -360,7 +360,7 @@ describe('GET /sources/{source}', () => {
     });
   });
 
-  it('of a source that was disconnected shows nothing of what it said once', async () => {
+  it('shows nothing of a source that is no longer connected', async () => {
     await poll(test.db, 'tfl', [record('tfl:victoria')], test.now());
     await collections(test.db).ensure('tfl', false);
     expect(await get(SourceEvents, '/sources/tfl')).toMatchObject({
@@ -371,7 +371,7 @@ describe('GET /sources/{source}', () => {
     });
   });
 
-  it('of a source that grew old keeps its time, and says stale', async () => {
+  it('keeps the time of a source that has become old, and says stale', async () => {
     await poll(test.db, 'tfl', [record('tfl:victoria')], test.now());
     const collectedAt = test.now().toISOString();
     test.pass(COLLECTORS.find(({ source }) => source === 'tfl')!.maxAgeMinutes * 60_000 + 1);
@@ -405,7 +405,7 @@ describe('GET /sources/{source}', () => {
 describe('GET /{event_id}', () => {
   const ODD = 'twitter.metpoliceuk:https://social.example/@met/posts?id=1 2%#é/';
 
-  it('answers an incident with its history, also after its end', async () => {
+  it('gives an incident with its history, also after its end', async () => {
     const noon = test.now();
     const soon = new Date(noon.getTime() + 60_000);
     const later = new Date(noon.getTime() + 120_000);
@@ -432,7 +432,7 @@ describe('GET /{event_id}', () => {
     });
   });
 
-  it('takes an id with slashes and other odd characters', async () => {
+  it('accepts an id with slashes and other odd characters', async () => {
     await poll(test.db, 'twitter.metpoliceuk', [record(ODD)], test.now());
     expect(await get(DisruptionHistory, `/${encodeURIComponent(ODD)}`)).toMatchObject({ event_id: ODD });
 
@@ -495,7 +495,7 @@ it('GET /stats counts active alerts by severity, source and feed', async () => {
   });
 });
 
-it('counts an incident that an operator points to once, but for each of its sources', async () => {
+it('counts an incident that an operator refers to once in all, and once for each of its sources', async () => {
   const rail = [
     ...COLLECTORS.filter(({ source }) => source !== 'kb-incidents'),
     { ...COLLECTORS[0]!, source: 'kb-incidents', settings: [] },
@@ -567,7 +567,7 @@ describe('GET /collectors/status', () => {
       error,
     });
 
-  it('tells how each collector fares', async () => {
+  it('gives the state of each collector', async () => {
     await poll(test.db, 'tfl', [record('tfl:victoria')], test.now());
     const collectedAt = test.now().toISOString();
     test.pass(120_000);
@@ -590,7 +590,7 @@ describe('GET /collectors/status', () => {
     });
   });
 
-  it('tells administrators alone why, without keys and addresses', async () => {
+  it('gives the reason to administrators only, without keys and addresses', async () => {
     await poll(test.db, 'national-highways', [], test.now());
     await fail('national-highways', `GET https://api.example/closures?key=${KEY}: ${KEY} was refused`);
     await collections(test.db).ensure('nsi-service', false);
@@ -612,7 +612,7 @@ describe('GET /collectors/status', () => {
     expect((await of('tfl', admin)).missing_settings).toEqual([]);
   });
 
-  it('tells administrators what the last good collection could not make sense of', async () => {
+  it('shows administrators what the last good collection could not read', async () => {
     await poll(test.db, 'national-highways', [], test.now());
     await collections(test.db).noteSuccess('national-highways', {
       now: test.now(),

@@ -35,7 +35,7 @@ const operations = () =>
   );
 
 describe('/openapi.json', () => {
-  it('is a sound OpenAPI 3.1 document', async () => {
+  it('is a valid OpenAPI 3.1 document', async () => {
     expect(document.openapi).toMatch(/^3\.1\./);
     const problems = await lintFromString({
       source: JSON.stringify(document),
@@ -61,7 +61,7 @@ describe('/openapi.json', () => {
     expect(problems.map(({ message, location }) => `${location[0]?.pointer}: ${message}`)).toEqual([]);
   });
 
-  it('tells of every call what it does, who may make it, and how it is refused', () => {
+  it('says of every call what it does, who may make it, and how it is refused', () => {
     expect(operations().length).toBeGreaterThan(20);
     for (const [call, operation] of operations()) {
       expect(operation.operationId, call).toMatch(/^[a-z][A-Za-z]+$/);
@@ -75,7 +75,7 @@ describe('/openapi.json', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('says something of calls that exist, and of nothing else', () => {
+  it('describes only calls that exist', () => {
     const known = [...routes.keys()].map(documented);
     expect(Object.keys(CALLS).toSorted()).toEqual([...new Set(known)].toSorted());
     const named = new Set(
@@ -107,7 +107,7 @@ describe('/openapi.json', () => {
     }
   });
 
-  it('comes as 304 to whoever has it', async () => {
+  it('is 304 for a client that has it', async () => {
     const first = await test.get('/openapi.json');
     const again = await test.app.inject({
       url: '/openapi.json',
@@ -125,7 +125,7 @@ const documented = (route: string) =>
     .replace(/\/$/, '');
 
 describe('/docs', () => {
-  it('lets only its own script run, tells nobody where it was opened, and is never kept', async () => {
+  it('runs only its own script, sends no referrer, and is never cached', async () => {
     const page = await test.get('/docs?token=a-secret-of-somebody');
     expect(page.statusCode).toBe(200);
     expect(page.headers).toMatchObject({
@@ -142,12 +142,12 @@ describe('/docs', () => {
     expect(page.body + test.logged()).not.toContain('a-secret-of-somebody');
   });
 
-  it('asks for nothing by itself before its script has taken the token out of the address', async () => {
+  it('requests nothing before its script has removed the token from the address', async () => {
     const { body } = await test.get('/docs');
     expect(body).not.toMatch(/<(link|img|iframe|script src|style)|@import|url\(/);
   });
 
-  it('finds all that its script and its sheets ask for', async () => {
+  it('finds every file that its script and style sheets ask for', async () => {
     const { body } = await test.get('/docs');
     const sheets = [...body.matchAll(/'([\w-]+\.css)'/g)].map(([, name]) => `/docs/${name}`);
     const scripts = [...body.matchAll(/'(\/docs\/[\w-]+\.js)'/g)].map(([, path]) => path!);

@@ -39,7 +39,7 @@ const put = (...arriving: Parameters<ReturnType<typeof events>['store']>[0]['arr
   events(test.db).store({ source: 'hall', arriving, now: test.now() });
 
 describe('/api/v1/events', () => {
-  it('is for people who are signed in', async () => {
+  it('is for signed-in callers only', async () => {
     for (const path of ['', '/viewport', '/categories', '/venues/towns', '/e1']) {
       expect((await test.get(`/api/v1/events${path}`)).statusCode, path).toBe(401);
     }
@@ -59,7 +59,7 @@ describe('/api/v1/events', () => {
     expect(EventList.parse((await get('/')).json()).total).toBe(13);
   });
 
-  it('shows a view with everything that the contract names, hostile texts as they are', async () => {
+  it('gives a view with every field of the contract, hostile texts as they are', async () => {
     const name = '</script> "quoted", \\ and ,"latitude":1,"longitude":2,"is_sample":true}';
     await put(event({ name, category: 'Food & drink' }), event({ id: 'e2', place: null }));
 
@@ -80,7 +80,7 @@ describe('/api/v1/events', () => {
     expect((await get(`/viewport?${UK}`)).json().events[0]).not.toHaveProperty('nearby_stations');
   });
 
-  it('says how many there are in all when it shows fewer, and is sent compressed to who takes that', async () => {
+  it('gives the total when it shows fewer, and is compressed for a client that accepts it', async () => {
     await put(...Array.from({ length: 30 }, (_, at) => event({ id: `e${at}` })));
     expect((await get(`/viewport?${UK}&max_results=7`)).json()).toMatchObject({
       total: 30,
@@ -109,7 +109,7 @@ describe('/api/v1/events', () => {
     expect(await on(`/viewport?${UK}&start_date=2027-07-01`)).toEqual(['late', 'next']);
   });
 
-  it('answers one event whole, with its stations, also under an id with slashes', async () => {
+  it('gives one event whole, with its stations, also under an id with slashes', async () => {
     await put(event({ id: 'https://hall.example/e/1' }));
 
     const record = EventRecord.parse(
@@ -158,7 +158,7 @@ describe('/api/v1/events', () => {
     expect([reply.statusCode, reply.json().detail]).toEqual([422, detail]);
   });
 
-  it('takes an empty parameter for none', async () => {
+  it('ignores an empty parameter', async () => {
     await put(event());
     const reply = await get(
       `/viewport?${UK}&category=&start_date=&end_date=&max_results=&include_nearby_stations=`,

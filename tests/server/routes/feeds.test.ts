@@ -50,7 +50,7 @@ it.each([
 });
 
 describe('GET /', () => {
-  it('lists all feeds in their order before anything was ever collected, and none of them calm', async () => {
+  it('lists all feeds in their order before anything is collected, and none of them calm', async () => {
     const { feeds, total } = FeedList.parse(await get('/?include_events=true'));
     expect(total).toBe(5);
     expect(feeds.map(({ feed }) => feed.slug)).toEqual(FEEDS.map(({ slug }) => slug));
@@ -118,7 +118,7 @@ describe('GET /', () => {
     expect(await summary()).toMatchObject({ stale: false, text: expect.stringMatching(/^No active alerts/) });
   });
 
-  it('marks a summary stale when its feed may no longer be believed, though nothing was written', async () => {
+  it('marks a summary stale when its feed may no longer be believed, even with nothing written', async () => {
     await poll(test.db, 'national-highways', [], test.now());
     await summarise();
     const { maxAgeMinutes } = COLLECTORS.find(({ source }) => source === 'national-highways')!;
@@ -169,7 +169,7 @@ describe('the alerts of a feed', () => {
     expect(events.map(({ event_id }) => event_id)).toEqual(['nsi-service:VT']);
   });
 
-  it('leave out what is left of a source that was disconnected', async () => {
+  it('leave out a source that is no longer connected', async () => {
     await poll(test.db, 'national-highways', roads(3), test.now());
     await collections(test.db).ensure('national-highways', false);
     const { feed, events } = FeedBundle.parse(await get('/roads-uk'));
@@ -199,7 +199,7 @@ describe('the alerts of a feed', () => {
 });
 
 describe('one feed', () => {
-  it('is answered whole, or without its events', async () => {
+  it('is given whole, or without its events', async () => {
     await poll(test.db, 'national-highways', roads(2), test.now());
     expect(FeedBundle.parse(await get('/roads-uk')).events).toHaveLength(2);
     expect(FeedBundle.parse(await get('/roads-uk/')).events).toHaveLength(2);
@@ -288,7 +288,7 @@ describe('an answer', () => {
     expect(brotlied.rawPayload.length).toBeLessThan(plain.rawPayload.length / 4);
   });
 
-  it('is not sent again to a caller that has it, until it changes', async () => {
+  it('is not sent again to a caller that has it until it changes', async () => {
     const first = await ask({ 'accept-encoding': 'br' });
     const known = { 'accept-encoding': 'br', 'if-none-match': String(first.headers['etag']) };
     const second = await ask(known);

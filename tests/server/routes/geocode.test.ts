@@ -15,7 +15,7 @@ afterAll(() => test.close());
 const search = (query: string) => test.get(`/api/v1/geocode/search?${query}`, token);
 
 describe('GET /api/v1/geocode/search', () => {
-  it('finds places, five of them unless told otherwise, and whose data they are', async () => {
+  it('finds places, five of them by default, with the owner of the data', async () => {
     const reply = await search('query=new');
     expect(reply.statusCode).toBe(200);
     expect(reply.headers['cache-control']).toBe('no-store');
@@ -48,7 +48,7 @@ describe('GET /api/v1/geocode/search', () => {
     expect(reply.json()).toMatchObject({ detail });
   });
 
-  it('is for whoever is signed in', async () => {
+  it('is for signed-in callers only', async () => {
     expect((await test.get('/api/v1/geocode/search?query=leeds')).statusCode).toBe(401);
   });
 });

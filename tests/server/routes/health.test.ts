@@ -24,7 +24,7 @@ describe('the health of the server', () => {
     expect(ready.json()).toEqual({ detail: 'The database is not migrated to this version yet.' });
   });
 
-  it('is alive but not ready when the database is gone, and tells no more', async () => {
+  it('is alive but not ready when the database is gone, and says no more', async () => {
     await test.db.destroy();
     const ready = await test.get('/readyz');
 

@@ -85,13 +85,13 @@ describe('keys', () => {
       403,
       'Only free keys can be made here. Ask the team for a key of the enterprise tier.',
     ],
-  ])('are not made of %j', async (body, status, detail) => {
+  ])('are not made from %j', async (body, status, detail) => {
     const reply = await test.post(KEYS, body, token);
     expect([reply.statusCode, reply.json().detail]).toEqual([status, detail]);
     expect((await test.get(KEYS, token)).json()).toEqual([]);
   });
 
-  it('are not made of a name that would turn round the words beside it', async () => {
+  it('are not made with a name that would reverse the words beside it', async () => {
     for (const turn of '\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069') {
       const reply = await test.post(KEYS, { name: `a${turn}b` }, token);
       expect([reply.statusCode, reply.json().detail]).toEqual([
@@ -117,14 +117,14 @@ describe('keys', () => {
       });
   });
 
-  it('are at most so many', async () => {
+  it('are limited in number', async () => {
     for (let made = 0; made < KEYS_PER_USER_MAX; made++) await make(`Key ${made}`);
     const reply = await test.post(KEYS, { name: 'One more' }, token);
     expect(reply.statusCode).toBe(409);
     expect(reply.json().detail).toBe('You have 20 API keys, which is the most. Delete one that is not used.');
   });
 
-  it('of one user are nothing to another, and an odd id is no key', async () => {
+  it('of one user do not exist for another, and an odd id is not found', async () => {
     const { id, key } = await make();
     const ben = await secondUser();
 
@@ -141,7 +141,7 @@ describe('keys', () => {
     expect((await test.get(FEEDS, key)).statusCode).toBe(200);
   });
 
-  it('sealed under a lost secret, or never sealed, come without their value and go on working', async () => {
+  it('come without their value when the secret is lost or they were never sealed, and still work', async () => {
     const [lost, unsealed] = [await make('Lost'), await make('Unsealed')];
     const other = keySeal(deriveSecrets('another secret, also longer than 32 bytes'));
     await test.db
@@ -161,7 +161,7 @@ describe('keys', () => {
 });
 
 describe('the rate limit of a key', () => {
-  it('tells what is left of the day, and when the next one begins', async () => {
+  it('says what is left of the day, and when the next one begins', async () => {
     const { id, key } = await make();
     const limit = async () => (await test.get(`${KEYS}${id}/rate-limit`, token)).json();
     expect(await limit()).toEqual({
@@ -183,7 +183,7 @@ describe('the rate limit of a key', () => {
     });
   });
 
-  it('is told with every answer, and ends in 429 until midnight UTC', async () => {
+  it('is sent with every answer, and ends in 429 until midnight UTC', async () => {
     const { id, key } = await make();
     const heard = [];
     for (let call = 0; call < 4; call++) {
@@ -215,7 +215,7 @@ describe('the rate limit of a key', () => {
     expect((await test.get(FEEDS, key)).statusCode).toBe(200);
   });
 
-  it('counts every call that the key was good for, and no other', async () => {
+  it('counts every call that the key was accepted for, and no other', async () => {
     const { id, key } = await make();
     const used = async () => (await test.get(`${KEYS}${id}/rate-limit`, token)).json().used_today;
 
@@ -233,7 +233,7 @@ describe('the rate limit of a key', () => {
     expect(await used()).toBe(2);
   });
 
-  it('is one for all keys of a tier, and no new one for who deletes a key', async () => {
+  it('is shared by all keys of a tier, and not renewed by deleting a key', async () => {
     const [first, second] = [await make(), await make()];
     const left = async (key: string) => (await test.get(FEEDS, key)).headers['ratelimit'];
     expect([await left(first.key), await left(second.key)]).toEqual([
@@ -254,7 +254,7 @@ describe('the rate limit of a key', () => {
     for (const { key } of [second, third]) expect((await test.get(FEEDS, key)).statusCode).toBe(429);
   });
 
-  it('is not touched by a 304, which is there also when nothing else is', async () => {
+  it('is not used up by a 304, which is still answered when it is used up', async () => {
     const { id, key } = await make();
     const used = async () => (await test.get(`${KEYS}${id}/rate-limit`, token)).json().used_today;
     const ask = (etag: string, url = FEEDS) =>
@@ -296,7 +296,7 @@ describe('the rate limit of a key', () => {
     '/api/v1/events/',
     '/api/v1/events/categories',
     '/api/v1/geocode/search?query=leeds',
-  ])('is not touched by a 304 of %s', async (url) => {
+  ])('is not used up by a 304 of %s', async (url) => {
     const { key } = await make();
     const ask = (etag: string) =>
       test.app.inject({ url, headers: { authorization: `Bearer ${key}`, 'if-none-match': etag } });
@@ -322,7 +322,7 @@ describe('the rate limit of a key', () => {
     }
   });
 
-  it('is none for enterprise, and says so by silence', async () => {
+  it('does not exist for enterprise, which gets no such headers', async () => {
     const { key } = await make();
     await test.db.updateTable('api_keys').set({ rate_limit_tier: 'enterprise' }).execute();
     for (let call = 0; call < 5; call++) {
@@ -351,7 +351,7 @@ describe('what a key opens', () => {
     expect((await test.get(path, key)).statusCode).toBe(200);
   });
 
-  it('is not what only administrators may read, even of an administrator’s key', async () => {
+  it('excludes what only administrators may read, even for an administrator’s key', async () => {
     await test.db.updateTable('users').set({ role: 'admin' }).execute();
     const { key } = await make();
     const { collectors } = (await test.get('/api/v1/disruptions/collectors/status', key)).json();
@@ -363,7 +363,7 @@ describe('what a key opens', () => {
     ['GET', '/api/v1/keys/'],
     ['POST', '/api/v1/keys/'],
     ['POST', '/api/v1/analytics/events'],
-  ] as const)('is not %s %s, in words', async (method, url) => {
+  ] as const)('excludes %s %s, in words', async (method, url) => {
     const { key } = await make();
     for (const bearer of [key, 'cw_live_unknown']) {
       const reply = await test.app.inject({ method, url, headers: { authorization: `Bearer ${bearer}` } });
@@ -389,7 +389,7 @@ describe('what a key opens', () => {
     expect(reply.headers['www-authenticate']).toMatch(/^Bearer/);
   });
 
-  it('ends at once when its owner is disabled, and for good when he is deleted', async () => {
+  it('ends at once when the owner is disabled, and for good when the owner is deleted', async () => {
     const { key } = await make();
     const status = async () => (await test.get(FEEDS, key)).statusCode;
     const active = (is_active: number) => test.db.updateTable('users').set({ is_active }).execute();

@@ -17,7 +17,7 @@ describe('the sample', () => {
   const townsOf = (list: typeof sample) => new Set(list.map(({ venue }) => venue!.town));
   const startOf = (one: (typeof sample)[number]) => one.performances[0]!.start_datetime;
 
-  it('has exactly 3,183 events in 158 towns, each one performance, placed, and said to be a sample', () => {
+  it('has exactly 3,183 events in 158 towns, each one performance with a position, marked as a sample', () => {
     expect(sample).toHaveLength(3183);
     expect(townsOf(sample).size).toBe(158);
     expect(new Set(sample.map(({ event_id }) => event_id)).size).toBe(3183);
@@ -36,7 +36,7 @@ describe('the sample', () => {
     z.array(EventInput).parse(sample);
   });
 
-  it('is always the same for the same day, and on every day of the year as many lie ahead, none in the past', () => {
+  it('is always the same for one day, and has as many events ahead on every day of the year, none past', () => {
     expect(sampleEvents('2026-11-21')).toEqual(sample);
     for (const day of ['2026-12-31', '2027-03-28', '2027-10-31', '2028-02-29', '2031-07-01']) {
       const then = sampleEvents(day);
@@ -47,7 +47,7 @@ describe('the sample', () => {
     }
   });
 
-  it('changes from one day to the next only by what has passed', () => {
+  it('changes from one day to the next only where events have passed', () => {
     const ids = new Set(sample.map(({ event_id }) => event_id));
     const gone = sample.filter((one) => londonDay(new Date(startOf(one))) === '2026-11-21');
     const come = sampleEvents('2026-11-22').filter(({ event_id }) => !ids.has(event_id));

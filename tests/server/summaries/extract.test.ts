@@ -110,7 +110,7 @@ describe('alerts', () => {
     ['1 hour 30 minutes northbound', /\b(?:1|1 hour|30)…$/],
     ['10 to 20 minutes at Lymm', /\b(?:10|10 to|10 to 20)…$/],
     ['10 miles of queues', /\b10…$/],
-  ])('that are cut short lose no unit or noun of a figure: %s', (figure, torn) => {
+  ])('that are shortened never lose the unit or noun of a figure: %s', (figure, torn) => {
     const start = 'M6 southbound closed';
     for (let length = 80; length < 140; length++) {
       const title = `${start}${' near Lymm'.repeat(20).slice(0, length - start.length)}, and delays of ${figure} until 3pm`;
@@ -121,14 +121,14 @@ describe('alerts', () => {
     }
   });
 
-  it('leave room for what is not known', () => {
+  it('leave room to say what is not known', () => {
     const events = [M6, A9, ...alerts('low', 2)];
     expect(extractSummary(roads(events, [current('National Highways'), absent('Traffic Wales')]))).toBe(
       '2 critical alerts on UK roads. M6 southbound closed, J20 to J19. 2 others are low. Traffic Wales is not connected.',
     );
   });
 
-  it('mention what is planned when there is room, and only as many as are surely all', () => {
+  it('mention what is planned when there is room, counted only when the list is surely complete', () => {
     expect(extractSummary(roads([M6, planned('M4 J3 night works')]))).toBe(
       '1 critical alert on UK roads. M6 southbound closed, J20 to J19. 1 incident is planned: M4 J3 night works.',
     );
@@ -195,7 +195,7 @@ describe('a feed without alerts', () => {
     expect(nothing(...sources)).toBe(text);
   });
 
-  it('tells what is planned', () => {
+  it('says what is planned', () => {
     expect(extractSummary(roads([planned('M4 J3 night works')]))).toBe(
       'No active alerts on UK roads. 1 incident is planned: M4 J3 night works.',
     );
@@ -208,7 +208,7 @@ describe('a feed without alerts', () => {
   });
 });
 
-it('tells of alerts that were in force when a stale feed was last heard of, and never calmly', () => {
+it('reports the alerts of a stale feed as of its last collection, never as calm', () => {
   const old = [stale('National Highways', '11:48')];
   expect(extractSummary(roads([M6], old))).toBe(
     'No recent information since 11:48. 1 critical alert was in force at the last report. M6 southbound closed, J20 to J19.',
@@ -240,7 +240,7 @@ describe('hostile text of a feed', () => {
     expect(text.endsWith('…')).toBe(true);
   });
 
-  it('that says nothing readable is left out', () => {
+  it('is left out when nothing in it is readable', () => {
     const events = [
       alert('national-highways:1', { title: '<br/>\u202e' }),
       alert('national-highways:2', { title: 'M6' }),

@@ -226,7 +226,7 @@ const UNSUPPORTED: [why: string, sentence: string, ...given: Given[]][] = [
 ];
 
 describe('a figure', () => {
-  it.each(SUPPORTED)('is kept where the alerts have it: %s', (sentence, ...given) => {
+  it.each(SUPPORTED)('is kept when the alerts have it: %s', (sentence, ...given) => {
     expect(isKept(sentence, ...given)).toBe(true);
   });
 
@@ -235,7 +235,7 @@ describe('a figure', () => {
   });
 });
 
-it('the prompt says these rules', () => {
+it('the prompt states these rules', () => {
   const [system] = makePrompt({
     slug: 'roads-uk',
     title: 'UK Roads',

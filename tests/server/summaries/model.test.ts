@@ -36,7 +36,7 @@ async function failure(answer: ModelAnswer, options: object = {}): Promise<Model
 }
 
 describe('the hosted model', () => {
-  it('is asked for a reply of one form, with its key, and tells what it cost', async () => {
+  it('is asked for a reply of one form, with its key, and reports its tokens', async () => {
     expect(await model().ask(MESSAGES, open)).toEqual({
       sentences: [{ text: 'M6 closed', event_ids: ['a1'] }],
       tokens: { prompt: 900, completion: 60 },
@@ -55,7 +55,7 @@ describe('the hosted model', () => {
     ]);
   });
 
-  it('may need no key, and may be given by its whole address', async () => {
+  it('may need no key, and may be set by its full address', async () => {
     await model({ key: undefined, url: `${server.url}/chat/completions/` }).ask(MESSAGES, open);
     expect(server.asked).toMatchObject([{ path: '/v1/chat/completions', authorization: undefined }]);
   });
@@ -76,24 +76,24 @@ describe('the hosted model', () => {
     ['a refusal', { content: '', refusal: 'I cannot help with that.' }, 'refused'],
     ['a filtered reply', { content: '', finish_reason: 'content_filter' }, 'refused'],
     ['a flood', { status: 200, body: `"${'x'.repeat(300_000)}"` }, 'bad_reply'],
-  ])('fails with its reason after %s, and tells nothing that came back', async (_, answer, reason) => {
+  ])('fails with its reason after %s, and repeats nothing of the reply', async (_, answer, reason) => {
     const failed = await failure(answer);
     expect(failed.reason).toBe(reason);
     expect(failed.message).not.toMatch(/sk-|html|M6|127\.0/);
   });
 
-  it('fails when it does not answer in time, and nobody knows what that cost', async () => {
+  it('fails when it does not answer in time, at an unknown cost', async () => {
     expect(await failure('hangs', { timeoutMs: 30 })).toMatchObject({ reason: 'timeout', tokens: null });
   });
 
-  it('fails when nobody is there, at no cost', async () => {
+  it('fails without cost when it cannot be reached', async () => {
     await server.close();
     const failed = await failure('hangs');
     expect(failed).toMatchObject({ reason: 'unreachable', tokens: { prompt: 0, completion: 0 } });
     server = await startModelServer();
   });
 
-  it('costs also when its reply is of no use', async () => {
+  it('costs tokens even when its reply cannot be used', async () => {
     expect((await failure({ content: 'Prose' })).tokens).toEqual({ prompt: 900, completion: 60 });
   });
 
@@ -103,11 +103,11 @@ describe('the hosted model', () => {
     [{ 'retry-after': 'Sat, 21 Nov 2026 08:00:00 GMT' }, 0],
     [{ 'retry-after': 'soon' }, 60_000],
     [{}, 60_000],
-  ])('says how long it wants to be left alone: %j', async (headers, retryAfterMs) => {
+  ])('passes on its Retry-After: %j', async (headers, retryAfterMs) => {
     expect(await failure({ status: 429, headers })).toMatchObject({ reason: 'rate_limited', retryAfterMs });
   });
 
-  it('is left at once when the server stops', async () => {
+  it('is abandoned at once when the server stops', async () => {
     const stopping = new AbortController();
     server.answer = () => {
       stopping.abort(new Error('stopped'));
@@ -116,7 +116,7 @@ describe('the hosted model', () => {
     await expect(model().ask(MESSAGES, stopping.signal)).rejects.toThrow('stopped');
   });
 
-  it('is asked by the new name of the limit where the old one is refused', async () => {
+  it('is asked with the new name of the token limit where the old one is refused', async () => {
     const one = model();
     const body = "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.";
     server.answer = () => ({ status: 400, body });
@@ -127,7 +127,7 @@ describe('the hosted model', () => {
     expect(server.asked[1]!.body.max_tokens).toBeUndefined();
   });
 
-  it('never costs more than what is reserved for it', () => {
+  it('never costs more than is reserved for it', () => {
     expect(model().tokensAtMost(MESSAGES)).toBeGreaterThan(1500 + 50);
   });
 });

@@ -58,7 +58,7 @@ const isStale = async (feed: string) => {
   return (await of(feed)).input_hash !== reading!.inputHash;
 };
 
-it('makes a summary of every feed at once, and says honestly what wrote it', async () => {
+it('makes a summary of every feed at once, and says what wrote it', async () => {
   await poll(
     db,
     'national-highways',
@@ -137,7 +137,7 @@ it('touches only the feeds of the source that changed', async () => {
   expect(await isStale('roads-uk')).toBe(true);
 });
 
-it('loses its calm by itself when what it rests on grows old', async () => {
+it('is no longer calm when its sources become old', async () => {
   await poll(db, 'national-highways', [], START);
   await start().remake();
   expect((await of('roads-uk')).text).toMatch(/^No active alerts on UK roads\./);
@@ -151,7 +151,7 @@ it('loses its calm by itself when what it rests on grows old', async () => {
   );
 });
 
-it('names the time in London, with the day when it was another', async () => {
+it('names the time in London, with the day when it is not today', async () => {
   vi.setSystemTime('2026-07-01T22:30:00.000Z');
   await poll(db, 'national-highways', [], now());
   vi.setSystemTime('2026-07-02T10:00:00.000Z');
@@ -162,7 +162,7 @@ it('names the time in London, with the day when it was another', async () => {
   expect((await of('rail-network')).text).toMatch(/^No recent information since 11:00\. /);
 });
 
-it('is written anew before it expires unnoticed, in the same words', async () => {
+it('is written again, in the same words, before it expires', async () => {
   const summary = start();
   await summary.remake();
   const before = await of('aviation');
@@ -172,7 +172,7 @@ it('is written anew before it expires unnoticed, in the same words', async () =>
   expect(after.generated_at > before.generated_at).toBe(true);
 });
 
-it('that comes from the future of another clock is written anew', async () => {
+it('from the future of another clock is written again', async () => {
   const summary = start();
   await summary.remake();
   const later = { generated_at: '2030-01-01T00:00:00.000Z', expires_at: '2030-01-01T00:15:00.000Z' };
@@ -181,7 +181,7 @@ it('that comes from the future of another clock is written anew', async () => {
   expect((await of('aviation')).generated_at).toBe(START.toISOString());
 });
 
-it('that another node with a clock a minute ahead has written stands', async () => {
+it('from another node whose clock is a minute ahead is kept', async () => {
   const summary = start();
   await summary.remake();
   const ahead = { generated_at: '2026-11-21T09:01:00.000Z', expires_at: '2026-11-21T09:16:00.000Z' };
@@ -190,7 +190,7 @@ it('that another node with a clock a minute ahead has written stands', async () 
   expect(await of('aviation')).toMatchObject(ahead);
 });
 
-it('of one feed may fail, and the others are made; the old one stays, and the next look mends it', async () => {
+it('of one feed may fail: the old one stays until the next look, and the others are made', async () => {
   await poll(db, 'tfl', [record('tfl:victoria')], START);
   let fails = false;
   const summary = start(async (input) => {
@@ -214,7 +214,7 @@ it('of one feed may fail, and the others are made; the old one stays, and the ne
   expect(await isStale('rail-network')).toBe(false);
 });
 
-it('is made for a burst of collections once or twice, and never two at a time', async () => {
+it('is made once or twice for a burst of collections, and never two at a time', async () => {
   let writing = 0;
   let most = 0;
   let written = 0;
@@ -236,7 +236,7 @@ it('is made for a burst of collections once or twice, and never two at a time', 
   expect(await isStale('rail-network')).toBe(false);
 });
 
-it('tells every node when it is new', async () => {
+it('reaches every node when it is new', async () => {
   const summary = start();
   await summary.remake();
   const before = await revision(db, 'feeds');
@@ -247,7 +247,7 @@ it('tells every node when it is new', async () => {
   expect(await revision(db, 'feeds')).toBeGreaterThan(polled);
 });
 
-it('stops with the work under way done, and begins nothing more', async () => {
+it('finishes the work under way on a stop, and begins nothing more', async () => {
   let finish: (() => void) | undefined;
   const summary = start(async (input) => {
     if (input.slug === 'aviation') await new Promise<void>((done) => (finish = done));
@@ -268,7 +268,7 @@ it('stops with the work under way done, and begins nothing more', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('stops only when the run that waited behind another is done too', async () => {
+it('stops only when a queued run is finished too', async () => {
   const finish: (() => void)[] = [];
   const summary = start(async (input) => {
     if (input.slug === 'rail-network') await new Promise<void>((done) => finish.push(done));

@@ -58,7 +58,7 @@ it('asks the server for the event whose page is opened, whatever its id holds', 
   );
 });
 
-it('shows the category that the address of the map names, whatever it holds', async () => {
+it('shows the category in the map’s address, whatever it holds', async () => {
   await fc.assert(
     fc.asyncProperty(oddName, async (category) => {
       resetMapFilters();
@@ -70,7 +70,7 @@ it('shows the category that the address of the map names, whatever it holds', as
   );
 });
 
-it('writes the chosen category into the address of the map, so that a reload chooses it again', async () => {
+it('writes the chosen category into the map’s address, so that a reload chooses it again', async () => {
   await fc.assert(
     fc.asyncProperty(oddName, async (category) => {
       resetMapFilters();
@@ -88,7 +88,7 @@ it('writes the chosen category into the address of the map, so that a reload cho
   );
 });
 
-it('goes on to the page that a link of the system names, whatever it holds', async () => {
+it('opens the page that a web+clearway link names, whatever it holds', async () => {
   await fc.assert(
     fc.asyncProperty(oddName, async (name) => {
       const page = `/map?${new URLSearchParams({ category: name })}`;

@@ -109,7 +109,7 @@ it('gives the date and time of every row, and beside it how long ago that was', 
     expect(cells(table)[1]!.split(' | ').at(-1)).toBe('21 Jul 2026, 15:10 992 days ago');
 });
 
-it('draws requests by hour and logins by day, and says them', async () => {
+it('draws requests by hour and logins by day, and gives them as text', async () => {
   render(<AnalyticsPage />);
   await screen.findByText('Requests by hour');
   const said = screen.getAllByRole('listitem').map(({ title }) => title);

@@ -56,7 +56,7 @@ afterEach(() => {
 });
 
 describe('the fleet', () => {
-  it('says of each display how it is', () => {
+  it('shows the state of each display', () => {
     const depot = rowOf('Depot').textContent;
     for (const words of [
       `${formatDateTime(DEPOT.last_seen_at)} 2 minutes ago`,
@@ -93,7 +93,7 @@ describe('the fleet', () => {
   it.each([
     ['Revoke', false],
     ['Revoke and blank', true],
-  ])('asks before it does: %s', async (how, blank) => {
+  ])('asks first: %s', async (how, blank) => {
     await press('Revoke Depot');
     const dialog = screen.getByRole('dialog', { name: /^Revoke Depot ?\?$/ });
     await press('Cancel');
@@ -106,7 +106,7 @@ describe('the fleet', () => {
     expect(server.callsTo('admin/displays/d%2F1/revoke').map(({ body }) => body)).toEqual([{ blank }]);
   });
 
-  it('says why it cannot', async () => {
+  it('says why it failed', async () => {
     server.answers.set('admin/displays/d%2F1/revoke', () => json(404, { detail: 'Display not found' }));
     await press('Revoke Depot');
     await press(/^Revoke$/);

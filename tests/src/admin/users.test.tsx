@@ -72,7 +72,7 @@ const row = (email: string) => within(screen.getByText(email).closest('li')!);
 const press = (name: string) => user.click(screen.getByRole('button', { name }));
 const stored = (id: string) => users.find((one) => one.id === id);
 
-it('lists everybody with role, state and last login', async () => {
+it('lists all users with role, state and last login', async () => {
   await open();
   expect(row(BEN.email).getByText('Administrator')).toBeTruthy();
   expect(row(BEN.email).getByText('(you)')).toBeTruthy();
@@ -100,7 +100,7 @@ it('promotes and demotes, disables and enables', async () => {
 it.each([
   ['Promote to Admin, tom@example.co.uk', 'Unable to update user role'],
   ['Disable, tom@example.co.uk', 'Unable to update user status'],
-])('says by the user when it failed to %s', async (name, words) => {
+])('says beside the user when it failed to %s', async (name, words) => {
   await open();
   server.lines.set('admin/users/tom', 'cut');
   await press(name);
@@ -141,7 +141,7 @@ describe('deleting', () => {
     expect(screen.getByRole('alertdialog')).toBeTruthy();
   });
 
-  it('oneself signs out and goes to the landing page', async () => {
+  it('one’s own account signs out and goes to the landing page', async () => {
     await open();
     await press(`Delete, ${BEN.email}`);
     await press('Delete');
@@ -158,7 +158,7 @@ describe('the form', () => {
     await user.type(field('Password'), password);
   };
 
-  it('creates a user, who is in the list at once', async () => {
+  it('creates a user, who appears in the list at once', async () => {
     await open();
     expect([field('Email').type, field('Email').required, field('Display name').required]).toEqual([
       'email',
@@ -204,7 +204,7 @@ describe('the form', () => {
   });
 });
 
-it('shows what administrators did to those who ask', async () => {
+it('shows on request what administrators did', async () => {
   server.answers.set('admin/audit', () =>
     json(200, {
       entries: [

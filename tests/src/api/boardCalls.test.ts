@@ -55,7 +55,7 @@ it('asks one source for twelve events', async () => {
   expect(data).toMatchObject({ events: [{ event_id: 'a' }], total: 1, limit: '12' });
 });
 
-it('reads the directory of sources under its name and bare', async () => {
+it('reads the source directory as an object and as a bare array', async () => {
   server.answers.set('disruptions/sources', () =>
     json(200, { sources: [{ source: 'tfl', event_count: 2 }] }),
   );
@@ -64,7 +64,7 @@ it('reads the directory of sources under its name and bare', async () => {
   expect(await listSources()).toEqual([{ source: 'tfl', last_collected: null }]);
 });
 
-it('reports a view with the session, and never fails over it', async () => {
+it('reports a view with the session’s id, and ignores any failure', async () => {
   server.answers.set('analytics/events', () => new Response(null, { status: 204 }));
   await trackView('disruptions_board_viewed');
   expect(server.callsTo('analytics/events')[0]?.body).toEqual({
@@ -76,7 +76,7 @@ it('reports a view with the session, and never fails over it', async () => {
   await expect(trackView('map_viewed')).resolves.toBeUndefined();
 });
 
-it('tells the server’s words when there are any, otherwise ours', async () => {
+it('shows the server’s message when there is one, otherwise ours', async () => {
   const told = async () =>
     failureText(await listFeeds().catch((error: unknown) => error), 'Unable to load AI feed summaries');
   server.answers.set('feeds/', () => json(403, { detail: 'Your account is disabled.' }));

@@ -16,7 +16,7 @@ afterEach(() => vi.unstubAllGlobals());
 const bounds = { north: 54.000049, south: 53, east: 200, west: -1.5 };
 const asked = (path: string) => Object.fromEntries(server.callsTo(path)[0]!.query);
 
-it('asks for a view as specified, rounded and within the world, a category with an ampersand whole', async () => {
+it('asks for a view as specified, rounded, within the world, with any ampersand of a category encoded', async () => {
   server.answers.set('events/viewport', () => json(200, { events: [], total: 0 }));
   await viewportEvents({
     bounds,
@@ -43,7 +43,7 @@ it('leaves out what is not filtered by', async () => {
   expect(Object.keys(asked('events/viewport'))).not.toContain('start_date');
 });
 
-it('reads events of which only the id is sure', async () => {
+it('reads events with nothing but an id', async () => {
   server.answers.set('events/viewport', () =>
     json(200, {
       events: [
@@ -65,14 +65,14 @@ it('reads events of which only the id is sure', async () => {
   expect(data.total).toBe(812);
 });
 
-it('reads one event, whatever its id is made of', async () => {
+it('reads one event, whatever its id holds', async () => {
   server.answers.set('events/a%2Fb', () =>
     json(200, { event_id: 'a/b', venue: { name: 'Hall' }, prices: [{}] }),
   );
   expect((await eventRecord('a/b')).data).toMatchObject({ event_id: 'a/b', venue: { name: 'Hall' } });
 });
 
-it('reads categories bare and under their name', async () => {
+it('reads categories as a bare array and as an object', async () => {
   for (const answer of [['Music', 'Sport'], { categories: ['Music', 7, 'Sport'], total: 2 }]) {
     server.answers.set('events/categories', () => json(200, answer));
     expect(await listCategories()).toEqual(['Music', 'Sport']);

@@ -45,12 +45,12 @@ describe('refused and unreachable', () => {
     },
   );
 
-  it.each(LINES_THAT_FAIL)('takes "%s" for unreachable', async (line) => {
+  it.each(LINES_THAT_FAIL)('treats "%s" as unreachable', async (line) => {
     server.line = line;
     expect(await failureOf(http.read(z.object({ id: z.string() }), 'auth/me'))).toBe('Unreachable');
   });
 
-  it('gives up after 15 seconds, also when only the body is missing', async () => {
+  it('gives up after 15 seconds, even when only the body is missing', async () => {
     vi.useFakeTimers();
     server.answers.set('keys/', () => new Response(new ReadableStream(), { status: 200 }));
     const outcome = Promise.all([failureOf(http.call('keys/')), failureOf(hangingCall())]);
@@ -69,7 +69,7 @@ describe('refused and unreachable', () => {
     return http.call('events');
   };
 
-  it('tells an aborted call from one that failed', async () => {
+  it('tells an aborted call from a failed one', async () => {
     server.line = 'hanging';
     const controller = new AbortController();
     const outcome = failureOf(http.call('keys/', { signal: controller.signal }));
@@ -89,7 +89,7 @@ describe('the one refresh', () => {
     expect(stored()).toEqual(['access-2', 'refresh-2']);
   });
 
-  it('is shared by ten calls that expire together', async () => {
+  it('is shared by ten calls whose token expires together', async () => {
     keep(server.signedIn());
     server.expire();
     const replies = await Promise.all(Array.from({ length: 10 }, () => http.call('auth/me')));
@@ -128,7 +128,7 @@ describe('the one refresh', () => {
       server.expire();
     });
 
-    it('is made by one when both have reached for the lock at once: the later note stands', async () => {
+    it('is made by one when both take the lock at once: the later entry wins', async () => {
       const shared = localStorage;
       let tradesToo = true;
       vi.stubGlobal('localStorage', {
@@ -151,7 +151,7 @@ describe('the one refresh', () => {
       expect(server.callsTo('auth/refresh')).toHaveLength(0);
     });
 
-    it('is made by the other when one has died over it', async () => {
+    it('is made by the other when one has died holding the lock', async () => {
       localStorage.setItem(LOCK, `dead ${Date.now() + 5000}`);
       const reply = http.call('auth/me');
       await vi.advanceTimersByTimeAsync(4900);
@@ -181,7 +181,7 @@ describe('the one refresh', () => {
     expect(ended).toEqual(['scope-1']);
   });
 
-  it.each(LINES_THAT_FAIL)('keeps the tokens when it meets "%s"', async (line) => {
+  it.each(LINES_THAT_FAIL)('keeps the tokens after "%s"', async (line) => {
     keep(server.signedIn());
     server.expire();
     server.lines.set('auth/refresh', line);
@@ -192,7 +192,7 @@ describe('the one refresh', () => {
     expect((await http.call('auth/me')).data).toMatchObject({ id: '1' });
   });
 
-  it('keeps the tokens when the server asks for patience', async () => {
+  it('keeps the tokens when the server answers 429', async () => {
     keep(server.signedIn());
     server.expire();
     server.answers.set('auth/refresh', () => json(429, { detail: 'Slow down.' }));
@@ -200,7 +200,7 @@ describe('the one refresh', () => {
     expect(stored()).toEqual(['access-1', 'refresh-1']);
   });
 
-  it('is asked for again when its answer is lost, while the server still repeats it', async () => {
+  it('is repeated when its answer is lost, while the server still gives the same one', async () => {
     vi.useFakeTimers();
     keep(server.signedIn());
     server.expire();
@@ -216,7 +216,7 @@ describe('the one refresh', () => {
     expect(server.callsTo('auth/refresh')).toHaveLength(2);
   });
 
-  it('is not asked for twice by a server that takes its time', async () => {
+  it('is not repeated for a slow server', async () => {
     vi.useFakeTimers();
     keep(server.signedIn());
     server.expire();
@@ -231,7 +231,7 @@ describe('the one refresh', () => {
     expect(server.callsTo('auth/refresh')).toHaveLength(1);
   });
 
-  it('does not bring a session back that was signed out meanwhile', async () => {
+  it('does not restore a session that was signed out meanwhile', async () => {
     keep(server.signedIn());
     server.expire();
     const trade = server.answers.get('auth/refresh')!;
@@ -243,7 +243,7 @@ describe('the one refresh', () => {
     expect(stored()).toEqual([null, null]);
   });
 
-  it('leaves the session of a person who signed in meanwhile, though it is refused', async () => {
+  it('leaves a session that began meanwhile alone when it is refused', async () => {
     keep({ ...server.signedIn(), clearway_scope: 'scope-1' });
     server.expire();
     const ended: (string | null)[] = [];
@@ -278,7 +278,7 @@ describe('the time of a reply', () => {
     expect(clockOffsetMs() / 60_000).toBe(150);
   });
 
-  it('is told by a refusal too', async () => {
+  it('is taken from a refusal too', async () => {
     const { clockOffsetMs } = await import('../../../src/time/serverClock.ts');
     vi.useFakeTimers({ now: new Date('2026-11-21T12:00:00Z'), toFake: ['Date'] });
     server.answers.set('keys/', () =>
@@ -288,7 +288,7 @@ describe('the time of a reply', () => {
     expect(clockOffsetMs() / 60_000).toBe(150);
   });
 
-  it('leaves a right clock alone, since the header has whole seconds only', async () => {
+  it('leaves a right clock alone, as the header has whole seconds only', async () => {
     const { clockOffsetMs } = await import('../../../src/time/serverClock.ts');
     vi.useFakeTimers({ now: new Date('2026-11-21T12:00:00.900Z'), toFake: ['Date'] });
     server.answers.set('keys/', () => json(200, [], { date: 'Sat, 21 Nov 2026 12:00:00 GMT' }));
@@ -296,7 +296,7 @@ describe('the time of a reply', () => {
     expect(clockOffsetMs()).toBe(0);
   });
 
-  it('is for a kept copy the time it was fetched, and does not move the clock', async () => {
+  it('is the fetch time for a kept copy, and does not move the clock', async () => {
     const { clockOffsetMs } = await import('../../../src/time/serverClock.ts');
     vi.useFakeTimers({ now: new Date('2026-11-21T12:00:00Z'), toFake: ['Date'] });
     server.answers.set('keys/', () =>
@@ -311,7 +311,7 @@ describe('the time of a reply', () => {
     expect(clockOffsetMs()).toBe(0);
   });
 
-  it('of an answer that something on the way had kept is no news either, and does not move the clock', async () => {
+  it('does not move the clock for an answer from a cache on the way', async () => {
     const { clockOffsetMs } = await import('../../../src/time/serverClock.ts');
     vi.useFakeTimers({ now: new Date('2026-11-21T12:00:00Z'), toFake: ['Date'] });
     server.answers.set('keys/', () => json(200, [], { date: 'Sat, 21 Nov 2026 11:20:00 GMT', age: '2400' }));
@@ -320,7 +320,7 @@ describe('the time of a reply', () => {
     expect(clockOffsetMs()).toBe(0);
   });
 
-  it('that goes back is an old answer repeated, however it came; one that goes on from there is believed', async () => {
+  it('marks an old answer when it goes back; a later time after that is believed', async () => {
     const { clockOffsetMs } = await import('../../../src/time/serverClock.ts');
     vi.useFakeTimers({ now: new Date('2026-11-21T12:00:00Z'), toFake: ['Date'] });
     const reasons: (string | null)[] = [];
@@ -332,12 +332,12 @@ describe('the time of a reply', () => {
     expect(clockOffsetMs() / 60_000).toBe(-38);
   });
 
-  it('of a copy that cannot say when it was fetched is older than any other', async () => {
+  it('is the oldest of all for a copy without a fetch time', async () => {
     server.answers.set('keys/', () => json(200, [], { 'x-sw-source': 'cache' }));
     expect((await http.call('keys/')).fetchedAt.getTime()).toBe(0);
   });
 
-  it('is known again after a reload without network', async () => {
+  it('is restored after a reload without a network', async () => {
     vi.useFakeTimers({ now: new Date('2026-11-21T12:00:00Z'), toFake: ['Date'] });
     server.answers.set('keys/', () => json(200, [], { date: 'Sat, 21 Nov 2026 14:30:00 GMT' }));
     await http.call('keys/');
@@ -376,7 +376,7 @@ describe('a kept copy that the worker gave because the network was slow', () => 
     Object.defineProperty(navigator, 'serviceWorker', { value: undefined, configurable: true }),
   );
 
-  it('is followed by the answer, when that comes', async () => {
+  it('is followed by the late answer', async () => {
     const reply = await http.read(z.array(z.string()), 'feeds/', { offlineCopy: true });
     expect([reply.copyBecause, reply.data]).toEqual(['slow', ['old']]);
     late(['of another call'], `${URL_ASKED}rail`);
@@ -388,7 +388,7 @@ describe('a kept copy that the worker gave because the network was slow', () => 
     });
   });
 
-  it('is followed by nothing when none comes in the time that a call has, or one that cannot be read', async () => {
+  it('is followed by nothing when no answer comes in time, or an unreadable one', async () => {
     const [none, odd] = await Promise.all(
       [1, 2].map(() => http.read(z.array(z.string()), 'feeds/', { offlineCopy: true })),
     );
@@ -415,7 +415,7 @@ describe('the scope of offline copies', () => {
     Object.defineProperty(navigator, 'serviceWorker', { value: undefined, configurable: true }),
   );
 
-  it('is sent only with what may be kept, and only while a worker is there to take it off', async () => {
+  it('is sent only with calls that may be kept, and only with a worker that removes it', async () => {
     keep({ ...server.signedIn(), clearway_scope: 'scope-1' });
     server.answers.set('feeds/', () => json(200, []));
     control({});
@@ -448,7 +448,7 @@ describe('an answer that has not changed, without a worker', () => {
     );
   });
 
-  it('is asked for by its ETag, is as new as the word of the server, and is the very same value', async () => {
+  it('is asked for by its ETag, is as new as the 304, and stays the same object', async () => {
     const first = await ask();
     vi.setSystemTime(LATER);
     const second = await ask();
@@ -465,7 +465,7 @@ describe('an answer that has not changed, without a worker', () => {
     expect(conditions()).toEqual([null, '"1"', '"2"']);
   });
 
-  it('is known by its whole address, and only of what may be kept', async () => {
+  it('is recognised by its full address, and only for calls that may be kept', async () => {
     await ask();
     server.answers.set('feeds/rail', () => json(200, { feeds: [] }, { etag: '"1"' }));
     await ask('feeds/rail');
@@ -474,7 +474,7 @@ describe('an answer that has not changed, without a worker', () => {
     expect(conditions()).toEqual([null, null, null, null]);
   });
 
-  it('is forgotten at the end of the session, and unknown to the next one', async () => {
+  it('is forgotten at the end of the session, and not used for the next one', async () => {
     const { purgeOfflineCopies } = await import('../../../src/offline/serviceWorker.ts');
     await ask();
     await purgeOfflineCopies('scope-1');
@@ -486,7 +486,7 @@ describe('an answer that has not changed, without a worker', () => {
     expect(conditions()).toEqual([null, null, null, null]);
   });
 
-  it('is not remembered when its session has ended on the way', async () => {
+  it('is not remembered when its session ended meanwhile', async () => {
     const answer = server.answers.get('feeds/')!;
     server.answers.set('feeds/', (call) => {
       localStorage.setItem('clearway_scope', 'scope-2');
@@ -498,7 +498,7 @@ describe('an answer that has not changed, without a worker', () => {
     expect(conditions()).toEqual([null, null]);
   });
 
-  it('is not read again either when a worker has asked for it', async () => {
+  it('is not read again when a worker has revalidated it either', async () => {
     const worker = Object.assign(new EventTarget(), { controller: {} });
     Object.defineProperty(navigator, 'serviceWorker', { value: worker, configurable: true });
     const first = await ask();
@@ -513,7 +513,7 @@ describe('an answer that has not changed, without a worker', () => {
     expect([second.copyBecause, second.fetchedAt]).toEqual([null, new Date(LATER)]);
   });
 
-  it('“not modified” to somebody who has nothing is no answer', async () => {
+  it('a 304 without a copy is not an answer', async () => {
     server.answers.set('feeds/', () => new Response(null, { status: 304 }));
     expect(await failureOf(ask())).toBe('Unreachable');
   });

@@ -18,7 +18,7 @@ describe('a record', () => {
     expect(Alert.parse({ event_id: 7 }).event_id).toBe('7');
   });
 
-  it('loses an odd value, never itself', () => {
+  it('loses an odd value, but is never lost itself', () => {
     const read = Alert.parse({
       event_id: 'tfl:1',
       severity: 'apocalyptic',
@@ -37,7 +37,7 @@ describe('a record', () => {
     ]);
   });
 
-  it('keeps what it can of what lies deeper', () => {
+  it('keeps what it can of nested values', () => {
     const { metadata } = Alert.parse({
       event_id: 'nsi-service:GW',
       metadata: {
@@ -87,7 +87,7 @@ describe('a list', () => {
     expect(items.map(({ event_id }) => event_id)).toEqual(['1', '2']);
   });
 
-  it('may be empty, but "nothing could be read" is not "nothing"', () => {
+  it('may be empty, but is not empty when nothing could be read', () => {
     expect(Alerts.parse([]).items).toEqual([]);
     expect(Alerts.safeParse([{ title: 'No id' }, 'text']).success).toBe(false);
     expect(Alerts.safeParse({ events: [{ title: 'No id' }] }).success).toBe(false);
@@ -98,7 +98,7 @@ describe('a list', () => {
   });
 });
 
-it('a feed of a server that knows nothing of sources or freshness is a feed', () => {
+it('a feed without sources or freshness is still a feed', () => {
   const FeedEntry = tolerant(Feed, 'slug');
   expect(
     FeedEntry.parse({ slug: 'rail-network', title: 'Rail', alert_count: 3, last_updated: null }),

@@ -47,7 +47,7 @@ it('keeps what it shows while it loads again, and takes only the newest answer',
   expect(screen.getByText('ready three')).toBeTruthy();
 });
 
-it('drops its call when the screen goes', () => {
+it('aborts its call when the screen goes', () => {
   let signal: AbortSignal | undefined;
   const { unmount } = render(
     <Screen

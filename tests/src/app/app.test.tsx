@@ -35,7 +35,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('is dressed for the dark on a wall, also while that loads or fails, and only there', async () => {
+it('uses the dark theme on a wall, also while it loads or fails, and only there', async () => {
   const { dataset } = document.documentElement;
   open('/disruptions?display=wall', LOADING);
   expect(screen.getByText('Loading...')).toBeTruthy();
@@ -69,13 +69,13 @@ describe('who may see what', () => {
     '/admin/displays',
   ];
 
-  it.each(PAGES)('%s shows "Loading..." while nobody knows who is there', (path) => {
+  it.each(PAGES)('%s shows "Loading..." until it is known who is signed in', (path) => {
     open(path, LOADING);
     expect(screen.getByText('Loading...')).toBeTruthy();
     expect(location.pathname).toBe(path);
   });
 
-  it.each(PAGES)('%s sends those who are not signed in to /login', async (path) => {
+  it.each(PAGES)('%s sends a visitor to /login', async (path) => {
     open(path, SIGNED_OUT);
     await heading('Sign In');
     expect(location.pathname).toBe('/login');
@@ -93,14 +93,14 @@ describe('who may see what', () => {
   it.each([
     ['/admin/users', 'Manage Users'],
     ['/admin/analytics', 'Admin Analytics'],
-  ])('%s is there for administrators', async (path, name) => {
+  ])('%s opens for administrators', async (path, name) => {
     open(path, ADMIN);
     await heading(name);
     expect(location.pathname).toBe(path);
     expect(document.title).toBe(`${name} – Clearway`);
   });
 
-  it('/ is there for everybody, with other links when signed in', async () => {
+  it('/ opens for everybody, with other links when signed in', async () => {
     open('/', SIGNED_OUT);
     await heading('Know before the coach leaves.');
     expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/login');
@@ -115,7 +115,7 @@ describe('who may see what', () => {
     ]);
   });
 
-  it('a page disappears when its session ends', async () => {
+  it('a page closes when its session ends', async () => {
     open('/dashboard', USER);
     await heading('Dashboard');
     act(() => useSession.setState(SIGNED_OUT));
@@ -123,7 +123,7 @@ describe('who may see what', () => {
   });
 });
 
-describe('what leads nowhere', () => {
+describe('an unknown address', () => {
   it.each([
     ['signed out', SIGNED_OUT, '/'],
     ['signed in', USER, '/dashboard'],
@@ -134,7 +134,7 @@ describe('what leads nowhere', () => {
     expect(document.title).toBe('Unexpected Application Error! – Clearway');
   });
 
-  it('is also what a page shows that throws, until another address is opened', async () => {
+  it('is also shown for a page that throws, until another address is opened', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const Broken = () => {
       throw new Error('broken');
@@ -161,13 +161,13 @@ describe('the navigation bar', () => {
       .getAllByRole('link')
       .map((link) => link.textContent);
 
-  it('has no administration for users, and nowhere the events or notifications', async () => {
+  it('has no administration for users, and no events or notifications for anybody', async () => {
     open('/map', USER);
     await heading('Events in view');
     expect(linkTexts()).toEqual(['Clearway', 'Dashboard', 'Map View', 'Disruptions Board', 'API Keys']);
   });
 
-  it('has administration for administrators, and marks the page one is on', async () => {
+  it('has administration for administrators, and marks the current page', async () => {
     open('/map', ADMIN);
     await heading('Events in view');
     expect(linkTexts().slice(-3)).toEqual(['Admin Analytics', 'Manage Users', 'Displays']);
@@ -196,7 +196,7 @@ describe('the navigation bar', () => {
   });
 });
 
-it('a navigation inside the app puts the new page’s heading in focus', async () => {
+it('a navigation inside the app focuses the new page’s heading', async () => {
   open('/map', USER);
   await heading('Events in view');
   act(() => navigate('/notifications'));
@@ -205,7 +205,7 @@ it('a navigation inside the app puts the new page’s heading in focus', async (
   expect(document.title).toBe('Notifications – Clearway');
 });
 
-it('says that it is offline on pages that do not say so themselves', async () => {
+it('pages without a state of their own say that they are offline', async () => {
   open('/map', { ...USER, offline: true });
   await heading('Events in view');
   expect(screen.getByText(/^Offline\./)).toBeTruthy();
@@ -225,7 +225,7 @@ it.each(['/notifications', '/events', '/events/7/venue'])(
   },
 );
 
-it('says once over the event set-up that it is offline', async () => {
+it('the event set-up says once that it is offline', async () => {
   open('/event-setup', { ...USER, offline: true });
   await heading('Watch a new event');
   expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toEqual([
@@ -233,7 +233,7 @@ it('says once over the event set-up that it is offline', async () => {
   ]);
 });
 
-it('says where there can be no offline copy', async () => {
+it('says when no offline copy is possible', async () => {
   // The simulated page has no workers, as a browser on plain http has none.
   open('/map', USER);
   expect(await screen.findByText('No offline copy: open this address by https')).toBeTruthy();

@@ -2,7 +2,7 @@ import { START_ADDRESS } from '#contract/addresses.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { followLaunches, pageOfLink } from '../../../src/app/launch.ts';
 
-describe('a link of the app’s own protocol', () => {
+describe('a web+clearway link', () => {
   it.each([
     ['web+clearway:/map?category=Food%20%26%20drink', '/map?category=Food%20%26%20drink'],
     ['web+clearway://events/e-1', '/events/e-1'],
@@ -33,12 +33,12 @@ describe('a launch while the app runs', () => {
     expect(location.pathname + location.search).toBe('/map?q=Leeds');
   });
 
-  it('by the icon leaves the page, and the form on it, as it is', () => {
+  it('from the icon leaves the page, and a form on it, as it is', () => {
     launch({ targetURL: location.origin + START_ADDRESS });
     expect(location.pathname).toBe('/event-setup');
   });
 
-  it('to somewhere else goes nowhere', () => {
+  it('with a foreign address does nothing', () => {
     launch({ targetURL: 'https://evil.example/map' });
     launch({});
     expect(location.pathname).toBe('/event-setup');

@@ -39,7 +39,7 @@ it('loads the app again when a page’s file is gone, but only once', async () =
   expect(reloads).toBe(1);
 });
 
-it('may do so again after the page has been there in between', async () => {
+it('may do so again once the page has loaded in between', async () => {
   open(gone).unmount();
   await waitFor(() => expect(reloads).toBe(1));
   const { unmount } = open(async () => () => <p>The board</p>);

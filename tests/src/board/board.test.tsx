@@ -73,7 +73,7 @@ describe('the number on the app’s icon', () => {
     delete (navigator as Partial<Navigator>).clearAppBadge;
   });
 
-  it('counts the critical alerts that the board last loaded, and goes with the session', async () => {
+  it('counts the critical alerts that the board last loaded, and disappears with the session', async () => {
     const critical = { severity: 'critical' } as const;
     server.rows = [
       row('rail-network', [alert('a', critical), alert('b')]),
@@ -115,7 +115,7 @@ describe('the board', () => {
     expect(within(feed('Aviation')).getByText('–')).toBeTruthy();
   });
 
-  it('shows a row for each feed, in the order that people know', async () => {
+  it('shows a row for each feed, in the fixed order', async () => {
     server.rows = [
       row('ferries', [], { title: 'Ferries' }),
       row('roads-uk'),
@@ -138,7 +138,7 @@ describe('the board', () => {
     expect(rail.getByText('Updated 11:58')).toBeTruthy();
   });
 
-  it('says which alerts it has, which it does not list, and which are only planned', async () => {
+  it('says how many alerts it has, how many it does not list, and how many are planned', async () => {
     const events = [
       alert('c', { severity: 'critical' }),
       alert('h', { severity: 'high' }),
@@ -180,7 +180,7 @@ describe('the board', () => {
     expect(tally('UK Roads')).toEqual(['500 Medium']);
   });
 
-  it('shows what it can of a feed of which only the slug is known', async () => {
+  it('shows what it can of a feed with nothing but a slug', async () => {
     server.rows = [{ feed: { slug: 'night-ferries', sources: undefined }, events: [], summary: null }];
     await openBoard();
 
@@ -189,7 +189,7 @@ describe('the board', () => {
     expect(ferries.getByText('No active alerts')).toBeTruthy();
   });
 
-  it('says in words which sentences of a summary rest only on alerts that have ended since', async () => {
+  it('says which sentences of a summary rest only on alerts that have ended since', async () => {
     const rail = row('rail-network', [alert('a')]);
     const sentences = [
       { text: 'M6 closed.', event_ids: ['a'] },
@@ -209,7 +209,7 @@ describe('the board', () => {
     expect(within(panel).getAllByText(/^Ended/)).toHaveLength(1);
   });
 
-  it('shows a summary whole when its sentences are not those of its text', async () => {
+  it('shows a summary whole when its sentences do not match its text', async () => {
     const rail = row('rail-network', [alert('a')]);
     const metadata = { sentences: [{ text: 'M5 closed.', event_ids: ['b'] }], ended_event_ids: ['b'] };
     server.rows = [{ ...rail, summary: { ...rail.summary, text: 'M6 closed.', metadata } }];
@@ -227,7 +227,7 @@ describe('the board', () => {
     expect(within(feed('UK Roads')).queryByText('Refreshing')).toBeNull();
   });
 
-  it('reports one view a visit', async () => {
+  it('reports one view for each visit', async () => {
     await openBoard();
     await pass(5 * MINUTE);
 
@@ -250,7 +250,7 @@ describe('the board', () => {
     expect(feed('Aviation')).toBeTruthy();
   });
 
-  it('never shows markup that came in a feed as markup', async () => {
+  it('shows markup in a feed as text', async () => {
     server.rows = [row('rail-network', [alert('a', { title: '<img src=x onerror=alert(1)>' })])];
     await openBoard();
 
@@ -258,7 +258,7 @@ describe('the board', () => {
     expect(screen.getAllByText('<img src=x onerror=alert(1)>', { exact: false }).length).toBeGreaterThan(0);
   });
 
-  it('says "just now" within a line, and "Just now" alone', async () => {
+  it('writes "just now" within a line, and "Just now" alone', async () => {
     const fresh = { updated_at: minutesBefore(0) };
     server.rows = [row('rail-network', [alert('a', fresh)], { last_updated: minutesBefore(0) })];
     await openBoard();
@@ -267,7 +267,7 @@ describe('the board', () => {
     expect(screen.getAllByText('Just now').length).toBeGreaterThan(0);
   });
 
-  it('shows a publisher time that lies ahead as a time, never as "Just now"', async () => {
+  it('shows a publisher’s time that lies ahead as a time, never as "Just now"', async () => {
     server.rows = [
       row('rail-network', [alert('a', { updated_at: minutesBefore(-4) })], {
         last_updated: minutesBefore(-3),
@@ -282,7 +282,7 @@ describe('the board', () => {
 });
 
 describe('refreshing', () => {
-  it('asks exactly every 60 seconds while all is well', async () => {
+  it('asks exactly every 60 seconds while all goes well', async () => {
     await openBoard();
     expect(server.loads()).toBe(1);
     await pass(59.9 * SECOND);
@@ -293,7 +293,7 @@ describe('refreshing', () => {
     expect(server.loads()).toBe(12);
   });
 
-  it('sets "Last refresh" to the time that the server gives its data', async () => {
+  it('sets "Last refresh" to the server’s time of the data', async () => {
     vi.setSystemTime('2031-01-01T03:00:00Z'); // a wall display whose battery died
     server.server.answers.set('feeds/', () => {
       const body = JSON.stringify({ feeds: [row('rail-network', [alert('a')])] });
@@ -320,7 +320,7 @@ describe('refreshing', () => {
     expect(server.loads()).toBe(3);
   });
 
-  it('never asks twice at a time', async () => {
+  it('never asks twice at once', async () => {
     await openBoard();
     server.server.line = 'hanging';
     refresh();
@@ -337,7 +337,7 @@ describe('refreshing', () => {
     expect(server.loads()).toBe(2);
   });
 
-  it('asks what time it is as soon as the device’s clock is set back, and goes on from there', async () => {
+  it('asks the server’s time as soon as the device’s clock is set back, and goes on from there', async () => {
     await openBoard();
     vi.setSystemTime(START.getTime() - 5 * 60 * MINUTE);
     await pass(SECOND);
@@ -346,7 +346,7 @@ describe('refreshing', () => {
     expect(server.loads()).toBe(3);
   });
 
-  it('asks when the tab becomes visible, if it is time', async () => {
+  it('asks when the tab becomes visible, if a refresh is due', async () => {
     await openBoard();
     const visibility = vi.spyOn(document, 'visibilityState', 'get');
     visibility.mockReturnValue('visible');
@@ -410,7 +410,7 @@ describe('refreshing', () => {
     expect(server.loads()).toBe(loads + 1);
   });
 
-  it('asks again as soon as a request that was lost with the line has failed', async () => {
+  it('asks again as soon as a request that was lost with the connection has failed', async () => {
     await openBoard();
     server.server.line = 'hanging';
     refresh();
@@ -422,7 +422,7 @@ describe('refreshing', () => {
     expect(connection()).toBe('Live');
   });
 
-  it('gives up its request and asks no more when the board is left', async () => {
+  it('aborts its request and asks no more when the board is left', async () => {
     const signals: AbortSignal[] = [];
     const fetchThen = globalThis.fetch;
     vi.stubGlobal('fetch', (input: Request) => {
@@ -462,7 +462,7 @@ describe('when a refresh fails', () => {
     expect(feed('Rail Network')).toBeTruthy();
   });
 
-  it('does not take an empty list for an answer once it has rows', async () => {
+  it('does not accept an empty list as an answer once it has rows', async () => {
     await openBoard();
     server.rows = [];
     await pass(MINUTE + 50);
@@ -494,7 +494,7 @@ describe('when a refresh fails', () => {
     expect(server.loads()).toBeGreaterThan(2);
   });
 
-  it('leaves an older copy of the worker’s alone', async () => {
+  it('ignores an older copy from the worker', async () => {
     await openBoard();
     server.rows = [row('rail-network', [alert('older')])];
     server.cachedAt = new Date(START.getTime() - 5 * MINUTE);
@@ -508,7 +508,7 @@ describe('when a refresh fails', () => {
     ['offline', undefined, 'Offline'],
     ['slow', 'slow', 'No answer'],
     ['answered by something else', 'unusable', 'No answer'],
-  ])('says of a network that is %s what the worker found', async (_, reason, words) => {
+  ])('says that the network is %s when the worker says so', async (_, reason, words) => {
     await openBoard();
     server.cachedAt = START;
     server.copyReason = reason;
@@ -516,7 +516,7 @@ describe('when a refresh fails', () => {
     expect(sign()).toContain(`${words}: showing data from 11:59`);
   });
 
-  it('says at once that the network is slow, and takes it back when the answer comes after all', async () => {
+  it('says at once that the network is slow, and no longer when the answer comes', async () => {
     const worker = Object.assign(new EventTarget(), { controller: {} });
     Object.defineProperty(navigator, 'serviceWorker', { value: worker, configurable: true });
     const url = 'http://localhost:3000/api/v1/feeds/?include_events=true';
@@ -542,7 +542,7 @@ describe('when a refresh fails', () => {
     Object.defineProperty(navigator, 'serviceWorker', { value: undefined, configurable: true });
   });
 
-  it('works without a storage that takes anything', async () => {
+  it('works where storage takes nothing', async () => {
     vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new DOMException('full', 'QuotaExceededError');
     });
@@ -551,7 +551,7 @@ describe('when a refresh fails', () => {
     expect(feed('Rail Network')).toBeTruthy();
   });
 
-  it('shows a worker’s copy when it has nothing else, with its age', async () => {
+  it('shows the worker’s copy with its age when it has nothing else', async () => {
     server.cachedAt = new Date(START.getTime() - 10 * MINUTE);
     await openBoard();
 
@@ -611,7 +611,7 @@ describe('the age of the data', () => {
     expect(connection()).toBe('No answer');
   });
 
-  it('hides ages of alerts and calls nothing calm once it is stale, and counts on', async () => {
+  it('hides ages of alerts and calls nothing calm once it is stale, and its own age grows', async () => {
     await openBoard();
     expect(within(feed('Rail Network')).getByText('6 min ago')).toBeTruthy();
     server.cut();
@@ -625,7 +625,7 @@ describe('the age of the data', () => {
     expect(roads.getByText('No recent information since 11:57')).toBeTruthy();
   });
 
-  it('is read out once for each band of minutes, not for every minute and second', async () => {
+  it('is announced once for each band of minutes, not every minute or second', async () => {
     await openBoard();
     server.cut();
     await pass(5 * MINUTE + 30 * SECOND);
@@ -637,7 +637,7 @@ describe('the age of the data', () => {
     expect(screen.getByText(/Showing the board/)).not.toBe(readOut);
   });
 
-  it('takes the sign away with the first good answer', async () => {
+  it('removes the sign with the first good answer', async () => {
     await openBoard();
     server.cut();
     await pass(10 * MINUTE);
@@ -674,7 +674,7 @@ describe('after a reload without a network', () => {
     expect(screen.getByText('No feeds available')).toBeTruthy();
   });
 
-  it('waits behind nobody: the snapshot stands there while the server hangs', async () => {
+  it('shows the snapshot at once while the server hangs', async () => {
     const { unmount } = await openBoard();
     unmount();
     server.server.line = 'hanging';
@@ -726,7 +726,7 @@ describe('new items', () => {
     expect(within(feed('Rail Network')).getByText('Updated')).toBeTruthy();
   });
 
-  it('marks what has changed while the line was down', async () => {
+  it('marks what changed while the connection was down', async () => {
     await openBoard();
     server.cut();
     await pass(10 * MINUTE);
@@ -820,7 +820,7 @@ describe('a feed without alerts', () => {
     expect(said).toBe('No recent information since 10:48 Environment Agency floods');
   });
 
-  it('is not connected when none of its sources ever was', async () => {
+  it('is "Not connected" when none of its sources ever was', async () => {
     const off = [
       source('met-office', { state: 'not_configured', last_collected: null, freshness: null }),
       source('ea-flood', { state: 'idle', last_collected: null, freshness: null }),
@@ -832,7 +832,7 @@ describe('a feed without alerts', () => {
     expect(screen.queryByText('No active alerts')).toBeNull();
   });
 
-  it('is not called calm when it has alerts that could not be read', async () => {
+  it('is not called calm when some of its alerts could not be read', async () => {
     expect(await quiet({ alert_count: 3 })).toEqual({ text: 'Unable to load latest events', symbol: 'none' });
   });
 });
@@ -884,7 +884,7 @@ describe('demo mode', () => {
     expect(localStorage.getItem('demo_mode')).toBeNull();
   });
 
-  it('leaves no ?demo=true behind that a reload would follow', async () => {
+  it('removes ?demo=true, which a reload would follow', async () => {
     history.replaceState(null, '', '/disruptions?demo=true');
     await openBoard();
     fireEvent.click(radio('Live'));

@@ -15,7 +15,7 @@ it('has the five feeds in their order, with counts that agree with their alerts'
   }
 });
 
-it('is of now: nothing active lies ahead, nothing planned lies behind', () => {
+it('is current: nothing active begins later, nothing planned has begun', () => {
   for (const event of rows.flatMap(({ events }) => events)) {
     const start = Date.parse(event.start_time!);
     if (isPlanned(event)) expect(start).toBeGreaterThan(START.getTime());
@@ -23,14 +23,14 @@ it('is of now: nothing active lies ahead, nothing planned lies behind', () => {
   }
 });
 
-it('shows what a board can have: a critical alert, a planned one, and a feed at rest', () => {
+it('shows what a board can have: a critical alert, a planned one, and a quiet feed', () => {
   const events = rows.flatMap((row) => row.events);
   expect(events.some(({ severity }) => severity === 'critical')).toBe(true);
   expect(events.some(isPlanned)).toBe(true);
   expect(rows.some((row) => row.events.length === 0)).toBe(true);
 });
 
-it('gives every sample an id of its own that no source could have', () => {
+it('gives every sample an id that no source could have', () => {
   const ids = rows.flatMap((row) => row.events.map(({ event_id }) => event_id));
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids.every((id) => id.startsWith('demo:'))).toBe(true);

@@ -80,7 +80,7 @@ describe('the loop', () => {
     expect(place()).toBe(`Alert 3 of ${count}`);
   });
 
-  it('takes no longer than that of the 20 which are shown, whatever the server sends', async () => {
+  it('lasts no longer than for the 20 alerts that are shown, whatever the server sends', async () => {
     show(alerts(500));
     expect(live().style.getPropertyValue('--loop')).toBe('140s');
     await pass(139 * SECOND);
@@ -152,7 +152,7 @@ describe('standing still', () => {
     await moves();
   });
 
-  it('not because a finger once touched it', async () => {
+  it('but not because a finger once touched it', async () => {
     show(alerts(5));
     fireEvent.pointerEnter(live(), { pointerType: 'touch' });
     await moves();
@@ -187,7 +187,7 @@ describe('standing still', () => {
     await moves();
   });
 
-  it('on its worst alert when its data grows stale, and is stepped by hand from there', async () => {
+  it('on its worst alert when its data becomes stale, and is stepped by hand from there', async () => {
     const { rerender } = show(alerts(5));
     await pass(8 * SECOND);
     expect(seen()[0]).not.toBe('Title of 1');
@@ -223,7 +223,7 @@ describe('standing still', () => {
     await stands();
   });
 
-  it('leaves the alert that somebody read at least half its time when it goes on', async () => {
+  it('keeps the alert that was being read for at least half its time when it goes on', async () => {
     show(alerts(5));
     await pass(6 * SECOND);
     fireEvent.pointerEnter(live(), { pointerType: 'mouse' });
@@ -237,7 +237,7 @@ describe('standing still', () => {
 });
 
 describe('new data', () => {
-  it('joins without a restart: the lead stays, and the next one follows it', async () => {
+  it('is taken up without a restart: the lead stays, and the next one follows it', async () => {
     const { rerender } = show(alerts(5));
     await pass(7 * SECOND);
     expect(seen()[0]).toBe('Title of 2');
@@ -250,7 +250,7 @@ describe('new data', () => {
     expect(seen()[0]).toBe('Title of 3');
   });
 
-  it('does not go on showing an alert that has ended', async () => {
+  it('removes an alert that has ended', async () => {
     const { rerender } = show(alerts(3));
     rerender(<Feeds feeds={[alerts(3).slice(1)]} />);
     expect(seen()).toEqual(['Title of 2', 'Title of 3']);
@@ -302,7 +302,7 @@ describe('its words', () => {
     expect(live().textContent).not.toMatch(/ago/);
   });
 
-  it('names no start that had passed when it was last collected', () => {
+  it('gives no start time that had passed when it was last collected', () => {
     show([planned('p', { start_time: minutesBefore(90) })]);
     expect(screen.getByText('Planned')).toBeTruthy();
     expect(live().textContent).not.toMatch(/from/i);
@@ -314,7 +314,7 @@ describe('its words', () => {
     expect(screen.queryByText('Medium')).toBeNull();
   });
 
-  it('does not say the title twice', () => {
+  it('never repeats the title', () => {
     show([alert('a', { title: 'M6 closed', summary_line: 'M6 closed' })]);
     expect(screen.getAllByText('M6 closed')).toHaveLength(1);
   });
@@ -329,7 +329,7 @@ describe('its words', () => {
     expect(spoken!.textContent).toContain(`Title of a. Buses replace trains. ${reported}. Updated`);
   });
 
-  it('ends no sentence twice', () => {
+  it('never ends a sentence twice', () => {
     show([alert('a', { title: 'M6 closed.', summary_line: 'Use the A50.' })]);
     const [spoken] = within(screen.getByRole('list', { name: 'All alerts' })).getAllByRole('listitem');
     expect(spoken!.textContent).toBe('Medium: M6 closed. Use the A50. Updated 21 Nov 2026, 11:53');
@@ -340,7 +340,7 @@ describe('its words', () => {
     expect(place()).toBe('Alert 1 of 20, 1,225 more not listed');
   });
 
-  it('keeps its moving picture from screen readers, and changes nothing in what they read', async () => {
+  it('hides its movement from screen readers, whose text does not change', async () => {
     show(alerts(5));
     const all = screen.getByRole('list', { name: 'All alerts' });
     const before = all.innerHTML;

@@ -10,7 +10,7 @@ vi.mock('../../../src/offline/snapshot.ts', () => ({
   loadSnapshot: () => new Promise((resolve) => setTimeout(() => resolve(kept), 2000)),
 }));
 
-it('never shows an empty board while it is still looking for what it kept', async () => {
+it('never shows an empty board while it is still reading its snapshot', async () => {
   vi.useFakeTimers();
   vi.setSystemTime(START);
   const server = startBoardServer();

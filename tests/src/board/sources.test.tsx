@@ -88,7 +88,7 @@ describe('a status line', () => {
     expect(line(detail('nsi-service', declared))).toBe('none: Not connected');
   });
 
-  it('of a stale source is never calm, nor anything else', () => {
+  it('of a stale source says nothing but that', () => {
     const stale = { state: 'failing', freshness: 'stale', last_collected: minutesBefore(71) } as const;
     expect(line(detail('tfl', { ...stale, event_count: 0 }))).toBe('none: No recent information since 10:48');
     expect(line(detail('tfl', { ...stale, event_count: 9 }))).toBe('none: No recent information since 10:48');
@@ -97,16 +97,16 @@ describe('a status line', () => {
     );
   });
 
-  it('gives the date of information that is not of today', () => {
+  it('gives the date of information that is not from today', () => {
     const stale = { state: 'failing', freshness: 'stale', last_collected: minutesBefore(14 * 60) } as const;
     expect(line(detail('tfl', stale))).toBe('none: No recent information since 20 Nov 2026, 21:59');
   });
 
-  it('of a late source stands', () => {
+  it('of a late source stays', () => {
     expect(line(detail('tfl', { ...ok, freshness: 'late', event_count: 2 }))).toBe('minor: Monitoring');
   });
 
-  it('knows what the board has learned since the source was loaded', () => {
+  it('follows what the board has learned since the source was loaded', () => {
     const loaded = detail('tfl', { ...ok, event_count: 0 });
     const stale = source('tfl', { freshness: 'stale', last_collected: minutesBefore(30) });
     expect(line(loaded, { newest: stale })).toBe('none: No recent information since 11:29');
@@ -114,7 +114,7 @@ describe('a status line', () => {
     expect(line(loaded, { newest: off })).toBe('none: Not connected');
   });
 
-  it('says nothing of freshness where the server does not', () => {
+  it('says nothing about freshness where the server does not', () => {
     expect(line(detail('tfl', { last_collected: minutesBefore(5000), event_count: 0 }))).toBe(
       'good: No active alerts',
     );
@@ -141,7 +141,7 @@ describe('a status line', () => {
 });
 
 describe('the sources of a feed', () => {
-  it('are those that the server names, the most telling first', () => {
+  it('are those that the server names, by priority', () => {
     const feed = row('rail-network', [], {
       sources: [source('tfl'), source('brand-new'), source('nsi-service')],
     }).feed;
@@ -229,7 +229,7 @@ describe('opening a feed', () => {
     expect(rail.getByText('as of 11:59:32')).toBeTruthy();
   });
 
-  it('shows no good news of a source that is stale', async () => {
+  it('never calls a stale source calm', async () => {
     server.sources.set('nsi-service', {
       ...source('nsi-service', { freshness: 'stale', last_collected: minutesBefore(71) }),
       events: operators(0, 3),
@@ -277,7 +277,7 @@ describe('opening a feed', () => {
     expect(sheet('Rail Network').textContent).toContain('24 more operators not listed');
   });
 
-  it('links only to web pages, and without handing anything over', async () => {
+  it('links only to web pages, and passes nothing on to them', async () => {
     server.sources.set('tfl', {
       ...source('tfl', { event_count: 1 }),
       events: [
@@ -398,7 +398,7 @@ describe('opening a feed', () => {
     expect(within(sheet('Rail Network')).getByText('5 operators disrupted')).toBeTruthy();
   });
 
-  it('is loaded anew with every answer of the board, and never contradicts its row', async () => {
+  it('is loaded again with every answer of the board, and never contradicts its row', async () => {
     server.sources.set('tfl', { ...source('tfl'), events: [], total: 0 });
     await openBoard();
     await open('Rail Network');
@@ -410,7 +410,7 @@ describe('opening a feed', () => {
     expect(within(sheet('Rail Network')).getAllByText('Attention required')).toHaveLength(2);
   });
 
-  it('calls nothing calm that it has not heard of for minutes, whatever the board has', async () => {
+  it('calls nothing calm after minutes without an answer, whatever the board has', async () => {
     server.sources.set('tfl', { ...source('tfl'), events: [], total: 0 });
     await openBoard();
     await open('Rail Network');
@@ -421,7 +421,7 @@ describe('opening a feed', () => {
     expect(within(sheet('Rail Network')).queryByText('No active alerts')).toBeNull();
   });
 
-  it('loads it anew when Refresh is pressed, and shows what was there until then', async () => {
+  it('is loaded again on Refresh, and shows what was there until then', async () => {
     await openBoard();
     await open('Rail Network');
     server.sources.set('tfl', { ...source('tfl', { event_count: 9 }), events: [], total: 9 });
@@ -434,7 +434,7 @@ describe('opening a feed', () => {
     expect(server.callsTo('disruptions/sources/tfl')).toHaveLength(2);
   });
 
-  it('after Refresh loads a feed that was closed meanwhile anew as well', async () => {
+  it('is loaded again after Refresh even if it was closed meanwhile', async () => {
     await openBoard();
     await open('Rail Network');
     await open('Rail Network');
@@ -452,7 +452,7 @@ describe('opening a feed', () => {
     expect(within(sheet('Rail Network')).getByText('Loading sources...')).toBeTruthy();
   });
 
-  it('greys what was loaded minutes ago', async () => {
+  it('dims what was loaded minutes ago', async () => {
     await openBoard();
     await open('Rail Network');
     expect(sheet('Rail Network').getAttribute('data-fresh')).toBeNull();
@@ -503,7 +503,7 @@ describe('opening a feed', () => {
       expect(sheet('Rail Network').textContent).toContain('Monitoring');
     });
 
-    it('keeps what it had when a forced load fails altogether', async () => {
+    it('keeps what it had when a forced load fails completely', async () => {
       await text();
       for (const path of ['', '/tfl', '/kb-incidents', '/nsi-service'])
         server.server.lines.set(`disruptions/sources${path}`, 'cut');
@@ -521,7 +521,7 @@ describe('opening a feed', () => {
       expect(shown).toContain('Transport for LondonNo active alerts');
     });
 
-    it('says when no source had anything', async () => {
+    it('says when no source has anything', async () => {
       server.sources.clear();
       expect(await text()).toContain('No contributing feeds returned results for this summary.');
     });

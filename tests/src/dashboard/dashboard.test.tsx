@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-it('the dashboard shows its fixed figures, the way to begin and the example request', () => {
+it('the dashboard shows its fixed figures, the quick-start list and the example request', () => {
   render(<DashboardPage />);
   const figure = (name: string) => screen.getByText(name, { selector: 'dt' }).closest('div')!.textContent;
   expect(figure('Events')).toMatch(/^Events3,183/);
@@ -46,7 +46,7 @@ describe('the documentation', () => {
     expect(opened.mock.calls.map((call) => call.slice(0, 2))).toEqual([[addressWith(token), '_blank']]);
   });
 
-  it('opens with a new token where the stored one has run out', async () => {
+  it('opens with a new token where the stored one has expired', async () => {
     const { refresh_token } = server.signedIn();
     localStorage.setItem('refresh_token', refresh_token);
     localStorage.setItem('access_token', tokenUntil(Date.now() - 600_000));

@@ -5,7 +5,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('remembers what has no room, and leaves no older value to come back with the next page', () => {
+it('remembers a value that does not fit, and removes the older one, which the next page would read', () => {
   const kept = new Map([['token', 'traded']]);
   vi.stubGlobal('localStorage', {
     getItem: (key: string) => kept.get(key) ?? null,

@@ -30,7 +30,7 @@ describe('the age of an alert', () => {
     expect(ageText(at(minutes), START)).toBe(long);
   });
 
-  it('of a publisher whose clock was ahead is its time, also when that time has come', () => {
+  it('is a time when the publisher’s clock was ahead, even after that time', () => {
     const ahead = alert('a', { updated_at: minutesBefore(-60), metadata: { clock_skew: true } });
     const age = (minutes: number) => alertAge(ahead, at(minutes));
     expect([age(0), age(-60), age(-61), age(-62 - 24 * 60)]).toEqual([
@@ -43,7 +43,7 @@ describe('the age of an alert', () => {
     expect(alertAge({ event_id: 'a' }, START)).toBeNull();
   });
 
-  it('forgives a clock the second by which ours may be late', () => {
+  it('allows for a clock that is a second ahead of ours', () => {
     expect(shortAge(new Date(START.getTime() + 900), START)).toBe('Just now');
   });
 
@@ -60,12 +60,12 @@ it.each([
   ['Great Western Railway', 'Custom', 'Great Western Railway: Disruption'],
   ['Northern: Minor delays', 'Minor delays', 'Northern: Minor delays'],
   ['Merseyrail', '', 'Merseyrail'],
-])('titles the operator %s, "%s", so that a reader learns something', (title, status, expected) => {
+])('gives the operator %s, "%s", a title that says something', (title, status, expected) => {
   const nsi = { toc_code: 'XX', toc_name: title, status, service_groups: [] };
   expect(titleOf(alert('nsi-service:XX', { title, metadata: { phase: 'active', nsi } }))).toBe(expected);
 });
 
-it('gives a time of today by the clock of London, and an older one with its date', () => {
+it('gives a time of today in London time, and an older one with its date', () => {
   expect(sinceText(new Date('2026-07-01T09:05:00Z'), new Date('2026-07-01T12:00:00Z'))).toBe('10:05');
   expect(sinceText(new Date('2026-06-30T09:05:00Z'), new Date('2026-07-01T12:00:00Z'))).toBe(
     '30 Jun 2026, 10:05',
@@ -75,7 +75,7 @@ it('gives a time of today by the clock of London, and an older one with its date
   );
 });
 
-it('makes no time of what is none', () => {
+it('gives no text for an invalid time', () => {
   expect([null, undefined, '', 'soon', '2026-13-45'].map(dateOf)).toEqual([null, null, null, null, null]);
 });
 
@@ -89,14 +89,14 @@ describe('who reports an alert', () => {
       metadata: { phase: 'active', also_reported_by: by(...titles) },
     });
 
-  it('is said of an incident of two routes, with both', () => {
+  it('names both sources of an incident that came from two', () => {
     expect(told(['Southern'])).toBe(
       'Reported by Knowledgebase incidents and National Rail service indicators (Southern)',
     );
     expect(told(['A', 'B', 'C', 'D', 'E'])).toMatch(/\(A, B, C and 2 more\)$/);
   });
 
-  it('is not said where one source tells it', () => {
+  it('is left out where one source reports it', () => {
     expect(told([])).toBe('');
   });
 });

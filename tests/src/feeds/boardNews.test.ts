@@ -26,19 +26,19 @@ it('counts a critical alert as new for 10 minutes after it came to this board', 
   expect(criticalIsNew(news(), NOW + 11 * MINUTE)).toBe(false);
 });
 
-it('takes the publisher’s word for its age when the page has only just been opened', () => {
+it('uses the publisher’s time for its age when the page has only just been opened', () => {
   noteRows(rows(critical(9)), false, NOW);
   expect(criticalIsNew(news(), NOW)).toBe(true);
   expect(criticalIsNew(news(), NOW + MINUTE)).toBe(false);
 });
 
-it('does not take a touched time for a new alert', () => {
+it('does not treat a changed time as a new alert', () => {
   noteRows(rows(critical(30)), false, NOW);
   noteRows(rows(critical(-5)), true, NOW + 5 * MINUTE);
   expect(criticalIsNew(news(), NOW + 5 * MINUTE)).toBe(false);
 });
 
-it('is not held up for ever by a clock that was set back, nor by what is only planned or has ended', () => {
+it('is not held up for ever by a clock that was set back, nor by planned or ended alerts', () => {
   noteRows(rows(alert('a')), true, NOW);
   expect(isQuiet(news(), NOW - 60 * MINUTE)).toBe(true);
   noteRows(rows(critical(1)), true, NOW);

@@ -14,7 +14,7 @@ it.each(['fresh', 'late'] as const)('a row that has not changed is not drawn aga
   expect(isDrawnAlike(props('12:00', now), props('12:00', now, { feed: 'rail' }))).toBe(false);
 });
 
-it('a row that turns old is drawn with the time of the last answer, though others came since it was drawn', () => {
+it('an old row is drawn again when the time of its answer changes', () => {
   expect(isDrawnAlike(props('12:00', 'fresh'), props('12:01', 'stale'))).toBe(false);
   expect(isDrawnAlike(props('12:00', 'stale'), props('12:01', 'stale'))).toBe(false);
   expect(isDrawnAlike(props('12:01', 'veryOld'), props('12:00', 'veryOld'))).toBe(false);

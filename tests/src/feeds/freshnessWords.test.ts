@@ -59,7 +59,7 @@ describe('the status line of a source', () => {
     }
   });
 
-  it('gives the time of what is stale, not of what came later', () => {
+  it('gives the time of the stale source, not of a later one', () => {
     const stale = source('tfl', { freshness: 'stale', last_collected: minutesBefore(71) });
     const detail = { source: 'tfl', outcome: 'answered', entry: null, directoryDeclares: true } as const;
     const newest = source('tfl', { last_collected: minutesBefore(0) });

@@ -36,17 +36,17 @@ describe('what is new in a feed', () => {
     expect(changesBetween([before], [after]).get('rail-network')?.items ?? null).toBe(items);
   });
 
-  it('is nothing in a feed that was not there before', () => {
+  it('is nothing in a feed that was not listed before', () => {
     expect(changesBetween([rail()], [rail(), row('aviation', [alert('x')])]).size).toBe(0);
   });
 
-  it('is told feed by feed', () => {
+  it('is listed by feed', () => {
     const before = [rail(), row('aviation', [alert('x')])];
     const after = [rail(), row('aviation', [alert('x'), alert('y')])];
     expect([...changesBetween(before, after).keys()]).toEqual(['aviation']);
   });
 
-  it('names those that have become critical, and not those that were', () => {
+  it('names alerts that have become critical, not those that already were', () => {
     const before = rail([alert('was', { severity: 'critical' }), alert('rose'), planned('soon')]);
     const after = rail([
       alert('was', { severity: 'critical', title: 'Longer' }),

@@ -137,7 +137,7 @@ it.each(OUTAGES)(
   },
 );
 
-it('costs each display one call more to come back after its token has expired', async () => {
+it('costs each display only one more call to come back after its token has expired', async () => {
   const outage: Outage = { started: 'in step', lastsMs: 55 * MINUTE, fault: 'refused' };
   const { renewals, backAt } = await live(outage, 7, 20);
   expect(renewals.filter((at) => at >= backAt)).toHaveLength(20);

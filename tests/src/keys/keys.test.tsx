@@ -113,13 +113,13 @@ describe('the list of keys', () => {
     expect(await within(await row('Untitled key')).findByText('49,688 of 50,000 left')).toBeTruthy();
   });
 
-  it('says when a used-up key may go on', async () => {
+  it('says when a used-up key can be used again', async () => {
     rateLimit('k2', { limit_per_day: 1000, remaining: 0, resets_at: '2026-07-22T00:00:00Z' });
     render(<KeysPage />);
     expect(await screen.findByText('0 of 1,000 left, more from 01:00')).toBeTruthy();
   });
 
-  it('says what is left to every key again when one of them was used: keys of a tier share one quota', async () => {
+  it('shows what is left for every key again after one was used, as keys of a tier share one quota', async () => {
     kept = [PRODUCTION, { ...PRODUCTION, id: 'k4', name: 'Staging' }];
     const left = (remaining: number) =>
       ['k1', 'k4'].forEach((id) => rateLimit(id, { limit_per_day: 1000, remaining }));
@@ -137,7 +137,7 @@ describe('the list of keys', () => {
     expect(await within(await row('Staging')).findByText('995 of 1,000 left')).toBeTruthy();
   });
 
-  it('is read as far as it can be: only the id must be there', async () => {
+  it('is read as far as possible: only the id is needed', async () => {
     kept = [{ id: 7, rate_limit_tier: 'gold', requests_today: 'many', created_at: 'once' }];
     render(<KeysPage />);
     const found = within(await row('Untitled key'));
@@ -146,13 +146,13 @@ describe('the list of keys', () => {
     expect(found.getAllByText('0')).toHaveLength(2);
   });
 
-  it('is said to be empty: "No API Keys Yet"', async () => {
+  it('says "No API Keys Yet" when it is empty', async () => {
     kept = [];
     render(<KeysPage />);
     expect(await screen.findByRole('heading', { name: 'No API Keys Yet' })).toBeTruthy();
   });
 
-  it('reports its opening once', async () => {
+  it('reports once that it was opened', async () => {
     render(<KeysPage />);
     await waitFor(() => expect(server.callsTo('analytics/events')).toHaveLength(1));
     expect(server.callsTo('analytics/events')[0]!.body).toMatchObject({
@@ -163,7 +163,7 @@ describe('the list of keys', () => {
 });
 
 describe('without an answer', () => {
-  it('says so, that nothing is kept here, and shows the keys when the line is back', async () => {
+  it('says so, and that no copy is kept, and shows the keys when the connection is back', async () => {
     server.line = 'cut';
     render(<KeysPage />);
     expect((await screen.findByRole('alert')).textContent).toBe('Failed to load API keys');
@@ -186,7 +186,7 @@ describe('without an answer', () => {
     expect(await row('Production')).toBeTruthy();
   });
 
-  it('keeps the list that it has when a later load fails', async () => {
+  it('keeps its list when a later load fails', async () => {
     render(<KeysPage />);
     await row('Production');
     server.answers.set('keys/k1', () => {
@@ -230,7 +230,7 @@ describe('creating a key', () => {
     expect(document.activeElement).toBe(create());
   });
 
-  it('begins anew after Cancel', async () => {
+  it('starts again after Cancel', async () => {
     render(<KeysPage />);
     let form = await openForm();
     await user.type(form.getByLabelText('Name'), 'Testing');
@@ -284,7 +284,7 @@ describe('copying', () => {
     expect(card.getByRole('button', { name: 'Copy' })).toBeTruthy();
   });
 
-  it('on plain http copies what it selects, and leaves it selected where the browser will not', async () => {
+  it('copies the selection on plain http, and leaves it selected where the browser refuses', async () => {
     const card = await makeOne();
     vi.spyOn(navigator, 'clipboard', 'get').mockReturnValue(undefined as never);
     let copied = '';
@@ -323,7 +323,7 @@ describe('deleting a key', () => {
     expect(server.callsTo('keys/k1')).toEqual([]);
   });
 
-  it('takes Escape for no', async () => {
+  it('reads Escape as no', async () => {
     await ask();
     fireEvent(screen.getByRole('alertdialog'), new Event('cancel', { cancelable: true }));
     expect(screen.queryByRole('alertdialog')).toBeNull();
@@ -343,7 +343,7 @@ describe('deleting a key', () => {
     expect(server.callsTo('keys/k1').map(({ method }) => method)).toEqual(['DELETE']);
   });
 
-  it('says in the dialog that it failed, and may be tried again', async () => {
+  it('says in the dialog that it failed, and can be tried again', async () => {
     const dialog = await ask();
     server.lines.set('keys/k1', 'cut');
     await user.click(dialog.getByRole('button', { name: 'Delete key' }));

@@ -10,7 +10,7 @@ const critical = (time: string, minutesAgo: number): BoardNews => ({
   criticals: new Map([['c', at(time).getTime() - minutesAgo * MINUTE]]),
 });
 
-it('drifts over twelve points of a circle of 6 units, one each three minutes', () => {
+it('drifts through twelve points on a circle of 6 units, one every three minutes', () => {
   const start = at('2026-11-21T12:00:00Z').getTime();
   const points = Array.from({ length: 12 }, (_, step) => panelAt(new Date(start + step * 3 * MINUTE), CALM));
   expect(new Set(points.map(({ ox, oy }) => `${ox} ${oy}`)).size).toBe(12);
@@ -21,7 +21,7 @@ it('drifts over twelve points of a circle of 6 units, one each three minutes', (
   expect(Math.hypot(first!.ox - second!.ox, first!.oy - second!.oy)).toBeLessThan(3.2);
 });
 
-it('turns the polarity of the plates each hour', () => {
+it('reverses the polarity of the plates each hour', () => {
   const plates = [11, 12, 13].map((hour) => panelAt(at(`2026-11-21T${hour}:30:00Z`), CALM).plates);
   expect(plates[0]).not.toBe(plates[1]);
   expect(plates[2]).toBe(plates[0]);

@@ -61,7 +61,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('loads a wall again that throws: at once, then at most once a minute, until it works', async () => {
+it('reloads a wall that throws: at once, then at most once a minute, until it works', async () => {
   open();
   expect(errorPage()).toBeNull();
   await pass(SECOND);
@@ -92,7 +92,7 @@ it('draws the page again after 30 s when it was loaded within the minute', async
   expect(reloads).toHaveLength(1);
 });
 
-it('never leaves the app for a server that is away', async () => {
+it('never reloads while the server is away', async () => {
   serverIsThere = false;
   open();
   await pass(5 * MINUTE);
@@ -111,7 +111,7 @@ it('leaves the interactive board to its reader', async () => {
   expect(errorPage()).toBeTruthy();
 });
 
-it('loads the wall again after an error that no page caught, and then leaves a board that works alone for a while', async () => {
+it('reloads the wall after an uncaught error, and then leaves a working board alone for a while', async () => {
   broken = false;
   open();
   await pass(MINUTE);

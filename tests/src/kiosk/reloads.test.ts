@@ -20,7 +20,7 @@ it('a page may be loaded again when the last time is long enough ago, or there w
   expect(mayReload(MINUTE)).toBe(true);
 });
 
-it('a clock that is set back keeps no page from being loaded again for as long as that, nor sets off a storm', () => {
+it('a clock that is set back neither prevents reloads for that long, nor sets off a storm of them', () => {
   noteReload();
   vi.setSystemTime(NOON - 30_000);
   expect(mayReload(MINUTE)).toBe(false);

@@ -29,7 +29,7 @@ async function press(key: string) {
   await new Promise((resolve) => setTimeout(resolve));
 }
 
-it.each(['f', 'r'])('asks again for full screen after it was refused to the key %s', async (key) => {
+it.each(['f', 'r'])('asks for full screen again after it was refused on the key %s', async (key) => {
   await press(key);
   expect([asked, full]).toEqual([1, false]);
   granting = true;
@@ -37,7 +37,7 @@ it.each(['f', 'r'])('asks again for full screen after it was refused to the key 
   expect([asked, full]).toEqual([2, true]);
 });
 
-it('asks no more once it was granted, nor when somebody has left it by F', async () => {
+it('asks no more once it is granted, nor when somebody has left it with F', async () => {
   granting = true;
   await press('f');
   await press('r');

@@ -88,7 +88,7 @@ it('obeys a remote control', async () => {
   expect(location.pathname + location.search).toBe('/disruptions');
 });
 
-it('lets a held feed go where there is nowhere to go to, and never leads to a sign-in form', async () => {
+it('on Escape releases a held feed first, and never leads to a sign-in form', async () => {
   useSession.setState({ status: 'signedOut', user: null, offline: false });
   render(<Wall />);
   await pass(0);
@@ -111,7 +111,7 @@ it('asks for full screen again when it was refused', async () => {
   expect(fullscreens).toBe(2);
 });
 
-it('says when the screen may sleep, and asks to keep it awake again when it is visible and while it is refused', async () => {
+it('says when the screen may sleep, and asks for the wake lock again when visible and while refused', async () => {
   const warning = () => screen.queryByText(/^This screen may go to sleep/)?.textContent;
   let lock = new EventTarget();
   give = async () => (lock = Object.assign(new EventTarget(), { release: async () => {} }));
@@ -138,14 +138,14 @@ it('says when the screen may sleep, and asks to keep it awake again when it is v
   expect(warning()).toBeUndefined();
 });
 
-it('says what to do about a screen that may sleep because its address is plain http', () => {
+it('says what to do when the screen may sleep because the address is plain http', () => {
   Object.defineProperty(navigator, 'wakeLock', { value: undefined, configurable: true });
   vi.stubGlobal('isSecureContext', false);
   render(<Wall />);
   expect(screen.getByText('This screen may go to sleep: open this address by https')).toBeTruthy();
 });
 
-it('sets the drift on the root and takes everything away when the wall is left', async () => {
+it('sets the drift on the root, and removes everything when the wall is left', async () => {
   const { unmount } = render(<Wall />);
   const before = root.style.getPropertyValue('--ox');
   expect(before).not.toBe('');

@@ -56,7 +56,7 @@ function ready(worker: string) {
   useWorker.setState({ updateReady: true });
 }
 
-it('takes a version that is ready within a minute or two, and once more only if that did not help', async () => {
+it('installs a ready version within a minute or two, and tries again only if that failed', async () => {
   ready('version 2');
   await pass(MINUTE);
   await settle();
@@ -91,7 +91,7 @@ it('waits until nothing has been new for 60 s, but not beyond 04:00 in London', 
   expect(reloads).toHaveLength(1);
 });
 
-it('does not load the page again while the server is away', async () => {
+it('does not reload while the server is away', async () => {
   ready('version 2');
   deployed = null;
   await pass(HOUR);
@@ -102,7 +102,7 @@ it('does not load the page again while the server is away', async () => {
   expect(reloads).toHaveLength(1);
 });
 
-it('is not thrown to and fro by two servers of different versions', async () => {
+it('does not alternate between two servers of different versions', async () => {
   for (let turn = 0; turn < 60; turn += 1) {
     ready(`version ${1 + (turn % 2)}`);
     await pass(5 * MINUTE);
@@ -110,7 +110,7 @@ it('is not thrown to and fro by two servers of different versions', async () => 
   expect(reloads.length).toBeLessThanOrEqual(4);
 });
 
-it('goes back to an older version that it left longer than a day ago', async () => {
+it('goes back to an older version that it left more than a day ago', async () => {
   for (const version of ['version 2', 'version 3']) {
     ready(version);
     await pass(25 * HOUR);
@@ -122,7 +122,7 @@ it('goes back to an older version that it left longer than a day ago', async () 
   expect(reloads).toHaveLength(before + 1);
 });
 
-it('finds a new version without a worker, by the script that the page names', async () => {
+it('finds a new version without a worker, by the script in the page', async () => {
   useWorker.setState({ supported: false });
   document.head.append(document.createRange().createContextualFragment(page('/assets/index-1.js')));
   await pass(30 * MINUTE);
@@ -137,7 +137,7 @@ it('finds a new version without a worker, by the script that the page names', as
   expect(reloads).toHaveLength(1);
 });
 
-it('loads two hundred displays again at times of their own', async () => {
+it('reloads two hundred displays at different times', async () => {
   stop();
   const loads: number[] = [];
   vi.mocked(location.reload).mockImplementation(() => void loads.push(Date.now()));

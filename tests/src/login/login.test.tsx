@@ -47,7 +47,7 @@ it('goes to the dashboard', async () => {
   expect(localStorage.getItem('access_token')).toBe('access-1');
 });
 
-it('says "Signing in..." meanwhile, and takes no second click', async () => {
+it('says "Signing in..." meanwhile, and ignores a second click', async () => {
   let answer = () => {};
   const login = server.answers.get('auth/login')!;
   server.answers.set('auth/login', async (call) => {
@@ -63,7 +63,7 @@ it('says "Signing in..." meanwhile, and takes no second click', async () => {
 });
 
 describe('a failure', () => {
-  it('is told in the server’s words, and keeps what was typed', async () => {
+  it('is shown in the server’s words, and keeps what was typed', async () => {
     await submit('wrong');
     expect((await screen.findByRole('alert')).textContent).toBe('Email or password is wrong.');
     expect([email().value, password().value]).toEqual(['anna@example.co.uk', 'wrong']);
@@ -76,7 +76,7 @@ describe('a failure', () => {
     ['the server gave no words', () => server.answers.set('auth/login', () => json(401, {}))],
     ['it cannot be reached', () => (server.line = 'cut')],
     ['a portal answers for it', () => (server.line = 'portal page')],
-  ])('has words of ours when %s', async (_, fail) => {
+  ])('is shown in our words when %s', async (_, fail) => {
     fail();
     await submit();
     expect((await screen.findByRole('alert')).textContent).toBe(

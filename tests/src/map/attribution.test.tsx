@@ -2,7 +2,7 @@ import { fireEvent, render, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { Attribution } from '../../../src/map/Attribution.tsx';
 
-it('has every word at hand, and opens where one line is all there is room for', () => {
+it('holds every word, and can be opened where there is room for only one line', () => {
   render(<Attribution texts={['© OpenStreetMap contributors', null, 'Contains GeoNames data, CC BY 4.0']} />);
   const words = screen.getByText('© OpenStreetMap contributors · Contains GeoNames data, CC BY 4.0');
 

@@ -19,7 +19,7 @@ it.each([
   [500, 'large'],
 ])('%i events make a %s cluster', (count, size) => expect(clusterClass(count)).toBe(size));
 
-it('draws an event at sea, and none at 0,0, without a position or outside the world', () => {
+it('draws an event at sea, but none at 0,0, without a position or outside the world', () => {
   const marks = clusters([
     event('at sea', 56.2, 2.4),
     event('null island', 0, 0),
@@ -31,7 +31,7 @@ it('draws an event at sea, and none at 0,0, without a position or outside the wo
   expect(pointOf({ latitude: 51.48, longitude: 0 })).not.toBeNull(); // Greenwich
 });
 
-it('joins what is nearer than 80 px, and parts it farther in', () => {
+it('joins what is nearer than 80 px, and separates it when zoomed in', () => {
   // At zoom 6 a pixel is 360 / (256 * 64) degrees of longitude.
   const degreesPerPixel = 360 / (256 * 2 ** 6);
   const index = clusters([event('a', 53, -1), event('b', 53, -1 + 79 * degreesPerPixel)]);
@@ -45,7 +45,7 @@ it('joins what is nearer than 80 px, and parts it farther in', () => {
   expect(apart.within(UK, 6)).toHaveLength(2);
 });
 
-it('knows a cluster that no zoom can part: all of it in one place', () => {
+it('recognises a cluster that no zoom can separate, as it is all in one place', () => {
   const index = clusters([event('a', 53, -1), event('b', 53, -1)]);
   for (const zoom of [6, 19, 22]) {
     const [cluster] = index.within(UK, zoom);
@@ -53,7 +53,7 @@ it('knows a cluster that no zoom can part: all of it in one place', () => {
   }
 });
 
-it('makes the same mark for what two views have in common', () => {
+it('keeps the same mark for what two views have in common', () => {
   const index = clusters([event('a', 53, -1), event('b', 53, -1), event('c', 55, -1), event('d', 52, -5)]);
   const before = index.within(UK, 9);
   expect(before).toHaveLength(3);
@@ -70,7 +70,7 @@ it('reads from north to south, then from west to east', () => {
   expect(inReadingOrder(marks).map(({ id }) => id)).toEqual(['west', 'east', 'south']);
 });
 
-it('draws a disruption on the rim of a cluster, on its own side, and elsewhere on its place', () => {
+it('draws a disruption that a cluster would cover at its rim, on its own side, and others in place', () => {
   const zoom = 6;
   const degreesPerPixel = 360 / (256 * 2 ** zoom);
   const events = Array.from({ length: 100 }, (_, at) => event(`e${at}`, 53, -1));

@@ -59,7 +59,7 @@ function open(id: string) {
   );
 }
 
-it('shows an event that was never opened as the map knows it, with its age, until there is a network', async () => {
+it('shows an event that was never opened from the map’s copy, with its age, until there is a network', async () => {
   server.line = 'cut';
   open('concert');
 
@@ -85,7 +85,7 @@ it('shows an event that was never opened as the map knows it, with its age, unti
   expect(screen.getByText(STATIONS_ATTRIBUTION)).toBeTruthy(); // as the licence asks
 });
 
-it('says that an event cannot be loaded when nothing of it is kept, or the server has none', async () => {
+it('says that an event cannot be loaded when there is no copy, or the server has no such event', async () => {
   server.line = 'cut';
   open('another');
   expect((await screen.findByRole('alert')).textContent).toContain('Unable to load this event');

@@ -36,7 +36,7 @@ function wordsFor(sources: SourceEntry[]): string[] {
   return words;
 }
 
-it('reports that there is nothing only where a source was heard of, and names those that were not', () => {
+it('says that nothing is reported only where a source is fresh, and names those that are not', () => {
   expect(wordsFor([FRESH])).toEqual(['No disruptions reported here']);
   expect(wordsFor([FRESH, STALE, NEVER, UNSET])).toEqual([
     'No disruptions reported here',
@@ -50,7 +50,7 @@ it('reports that there is nothing only where a source was heard of, and names th
   expect(wordsFor([NEVER])).toEqual(['Not connected: Met Office warnings']);
 });
 
-it('counts many such sources in a line, which opens to their names', () => {
+it('counts many such sources in one line, which opens to their names', () => {
   const others = ['kb-incidents', 'traffic-wales', 'sepa-flood'].map((source) => ({ ...UNSET, source }));
   expect(wordsFor([FRESH, UNSET, ...others])).toEqual([
     'No disruptions reported here',
@@ -59,7 +59,7 @@ it('counts many such sources in a line, which opens to their names', () => {
   ]);
 });
 
-it('knows nothing against the sources of a server that declares nothing about them', () => {
+it('assumes nothing bad of sources where the server says nothing about them', () => {
   expect(wordsFor([])).toEqual(['No disruptions reported here']);
   expect(wordsFor([{ source: 'tfl', event_count: 0 }])).toEqual(['No disruptions reported here']);
 });

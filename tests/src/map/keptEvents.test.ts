@@ -43,7 +43,7 @@ beforeEach(() => {
   forgetEverything();
 });
 
-it('filters over what is stored by place, category and day', () => {
+it('filters the stored events by place, category and day', () => {
   const events = [
     event('a'),
     event('film', { category: 'Film' }),
@@ -62,7 +62,7 @@ it('filters over what is stored by place, category and day', () => {
   expect(ids(kept, { ...inLeeds, dates: week })).toEqual(['a', 'film', 'nowhere', 'running']);
 });
 
-it('puts areas together, each event as it was last heard of, and says the age of the oldest', () => {
+it('combines areas, with each event’s latest record, and gives the age of the oldest area', () => {
   const found = viewOf(
     [
       area({ at: at(60), total: 900, events: [event('a', { name: 'Old name' }), event('b')] }),
@@ -78,7 +78,7 @@ it('puts areas together, each event as it was last heard of, and says the age of
   expect(found?.at).toEqual(at(60));
 });
 
-it('forgets an event that a newer, whole answer for its place does not have', () => {
+it('drops an event that a newer, complete answer for its place does not have', () => {
   const older = area({ at: at(60), events: [event('a'), event('cancelled')] });
   expect(ids([older, area({ at: at(5), bounds: LEEDS })], inLeeds)).toEqual(['a']);
   expect(ids([older, area({ at: at(5), bounds: LEEDS, total: 600 })], inLeeds)).toEqual(['a', 'cancelled']);
@@ -86,7 +86,7 @@ it('forgets an event that a newer, whole answer for its place does not have', ()
   expect(ids([older, film], inLeeds)).toEqual(['a', 'cancelled']);
 });
 
-it('finds the performances of one event in every area, each as it was last heard of', () => {
+it('finds the performances of one event in every area, each in its latest record', () => {
   const on = (performance: string, over: Partial<MapEvent> = {}) =>
     event('tour', { performance_id: performance, ...over });
   const cornwall = area({
@@ -106,7 +106,7 @@ it('finds the performances of one event in every area, each as it was last heard
   expect(eventOf([], 'tour', NOW)).toBeNull();
 });
 
-it('never takes what was not seen for quiet', () => {
+it('never calls an area that was not viewed quiet', () => {
   expect(ids([], inLeeds)).toBeNull();
   expect(ids([area({ bounds: CORNWALL })], inLeeds)).toBeNull();
   expect(ids([area({ category: 'Film', events: [] })], inLeeds)).toBeNull();
@@ -116,7 +116,7 @@ it('never takes what was not seen for quiet', () => {
   expect(ids([area({ at: at(8 * 24 * 60) })], inLeeds)).toBeNull();
 });
 
-it('keeps areas over a reload, at most twenty, for one session alone', async () => {
+it('keeps areas over a reload, at most twenty, for one session only', async () => {
   const kept = keptEvents();
   await kept.add(area());
   for (let number = 0; number < 25; number += 1) {

@@ -47,7 +47,7 @@ const search = async () => {
   await pass(0);
 };
 
-it('asks only after 400 ms of rest, and for two letters or more', async () => {
+it('asks only after a pause of 400 ms, and for two letters or more', async () => {
   expect(box().placeholder).toBe('Enter town or postcode');
   type('l');
   await pass(1000);
@@ -66,11 +66,11 @@ it('asks only after 400 ms of rest, and for two letters or more', async () => {
   expect(picked).toEqual(['by Places by us']);
 });
 
-it('takes no longer text than the server looks for', () => {
+it('accepts no longer text than the server does', () => {
   expect(box().maxLength).toBe(PLACE_QUERY_MAX);
 });
 
-it('is steered by the keys: down, up, round, Enter and Escape', async () => {
+it('works by keyboard: down, up, round, Enter and Escape', async () => {
   type('le');
   await pass(400);
   expect(chosen()).toBeUndefined();
@@ -130,7 +130,7 @@ it('is cleared by its button', async () => {
   expect(document.activeElement).toBe(box());
 });
 
-it('says when it cannot be asked, and drops answers that were overtaken', async () => {
+it('says when places cannot be fetched, and drops outdated answers', async () => {
   server.line = 'cut';
   type('le');
   await pass(400);

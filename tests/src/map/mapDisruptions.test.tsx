@@ -189,7 +189,7 @@ describe.each([
   ['on the map', openMap],
   ['near an event', openEvent],
 ] as const)('the disruptions %s', (_, open) => {
-  it('are asked for every 60 s by the clock of the page', async () => {
+  it('are requested every 60 s by the page’s clock', async () => {
     await open();
     expect(listed()).toEqual(['M62 closed', 'River Aire at Leeds']);
     expect(areasAsked()).toBe(1);
@@ -205,7 +205,7 @@ describe.each([
     expect(server.callsTo('disruptions/sources')).toHaveLength(0); // one call is enough
   });
 
-  it('are asked for only while somebody can see them, and at once when that was long ago', async () => {
+  it('are requested only while visible, and at once when the last time is long ago', async () => {
     await open();
     await show('hidden');
     await pass(10 * MINUTE);
@@ -220,7 +220,7 @@ describe.each([
     expect(areasAsked()).toBe(2);
   });
 
-  it('carry the words of the board for their age and connection', async () => {
+  it('use the board’s words for their age and connection', async () => {
     await open();
     expect(connection()).toBe('Live');
     expect(words()).toContain('Last refresh 11:59:32');
@@ -262,7 +262,7 @@ describe.each([
     expect(listed()).toEqual(before);
   });
 
-  it('try again soon after a failure, later after several, and each at a time of its own', async () => {
+  it('try again soon after a failure, later after several, each page at a different time', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0.5);
     await open();
     server.line = 'cut';
@@ -289,7 +289,7 @@ describe.each([
     expect(sign()).toContain('Data is 4 minutes old. Showing the list as it was at 11:59.');
   });
 
-  it('say when they cannot be had and nothing is kept', async () => {
+  it('say when they cannot be loaded and there is no copy', async () => {
     server.lines.set('disruptions/', 'status 503');
     await open();
     expect(screen.getByText('Unable to load disruptions for this area')).toBeTruthy();
@@ -297,7 +297,7 @@ describe.each([
     expect(words()).toMatch(/Next try in \d+ seconds/);
   });
 
-  it('say of an empty place how many there are without a known place', async () => {
+  it('give the number without a known place where an area is empty', async () => {
     inForce = [PICCADILLY, AVANTI];
     await open();
     expect(words()).toContain('No disruptions reported here, and 2 disruptions without a known place');
@@ -309,7 +309,7 @@ describe.each([
     expect(words()).toMatch(/No disruptions reported here(?!, )/);
   });
 
-  it('say it beside those that have a place, and through an outage', async () => {
+  it('give it beside those with a place, and through an outage', async () => {
     await open();
     expect(words()).toContain('and 2 disruptions without a known place');
     server.line = 'cut';
@@ -328,7 +328,7 @@ describe.each([
     expect(words()).toContain('and 1 disruption without a known place');
   });
 
-  it('of a server that counts none without a place claim nothing for the place', async () => {
+  it('claim nothing for the area when the server does not count those without a place', async () => {
     server.answers.set('disruptions/', () => json(200, { events: [], total: 0 }));
     await open();
     expect(words()).toContain('No disruptions with a known place here');
@@ -336,7 +336,7 @@ describe.each([
     expect(server.callsTo('disruptions/sources')).toHaveLength(1);
   });
 
-  it('show a kept copy of the worker as old, then the answer that comes late', async () => {
+  it('show the worker’s copy as old, then the late answer', async () => {
     const worker = Object.assign(new EventTarget(), { controller: {} });
     Object.defineProperty(navigator, 'serviceWorker', { value: worker, configurable: true });
     keptSince = new Date(minutesBefore(2));
@@ -372,7 +372,7 @@ describe.each([
 });
 
 describe('another place on the map', () => {
-  it('never has the "No disruptions" of the place before while it loads', async () => {
+  it('never shows the previous area’s "No disruptions" while it loads', async () => {
     inForce = [M62, PICCADILLY];
     await openMap(HEATHROW);
     expect(words()).toContain('No disruptions reported here');
@@ -394,7 +394,7 @@ describe('another place on the map', () => {
     expect(summary()).toBe('Disruptions in view: 1');
   });
 
-  it('has those of it that are known at once, and says that part of it is not', async () => {
+  it('shows known disruptions in it at once, and says that the rest is unknown', async () => {
     await openMap(LEEDS);
     server.line = 'cut';
     await move({ ...LEEDS, west: -2.4, east: -1.52 });
@@ -405,7 +405,7 @@ describe('another place on the map', () => {
     expect(words()).toContain('Part of this area could not be loaded.');
   });
 
-  it('that lies within one that was asked for keeps what is known of it, as under a banner', async () => {
+  it('keeps what is known of it when it lies within the previous one, as under a banner', async () => {
     await openMap(LEEDS);
     server.line = 'cut';
     await pass(MINUTE);
@@ -422,7 +422,7 @@ describe('another place on the map', () => {
     expect(listed()).toEqual(['M62 closed', 'River Aire at Leeds']);
   });
 
-  it('is asked for again where the answer for the wider one was cut short', async () => {
+  it('is requested again where the answer for the wider one was truncated', async () => {
     const most = Array.from({ length: 200 }, (_, n) =>
       alert(`news:${n}`, { source: 'news', latitude: 53.7, longitude: -1.5 }),
     );
@@ -439,7 +439,7 @@ describe('another place on the map', () => {
     expect(listed()).toEqual(['M62 closed', 'River Aire at Leeds']);
   });
 
-  it('that is much smaller is asked for by itself', async () => {
+  it('is requested by itself when it is much smaller', async () => {
     await openMap(UK);
     await move(LEEDS);
     expect(areasAsked()).toBe(2);
@@ -481,7 +481,7 @@ describe('the list of those without a known place', () => {
     expect(opener().textContent).toBe('and 1 disruption without a known place');
   });
 
-  it('opens without a network, with its age, though nobody had opened it before', async () => {
+  it('opens without a network, with its age, even if it was never opened before', async () => {
     await openMap();
     await pass(SECOND);
     server.line = 'cut';
@@ -494,7 +494,7 @@ describe('the list of those without a known place', () => {
     );
   });
 
-  it('is not asked for with every refresh: only while it is open, or when there are more or fewer', async () => {
+  it('is not requested with every refresh: only while it is open, or when the number changes', async () => {
     const listsAsked = () =>
       server.callsTo('disruptions/').filter(({ query }) => query.get('position') === 'none').length;
     await openMap();

@@ -23,7 +23,7 @@ it('starts at the middle of the UK, with everything, and comes back to that', ()
   expect(useMapFilters.getState()).toEqual(start);
 });
 
-it('writes an address that brings the same filters back, ampersands too', () => {
+it('writes an address that restores the same filters, ampersands too', () => {
   const filters: MapFilters = {
     category: 'Arts & crafts=50%',
     dateRange: '30',
@@ -67,12 +67,12 @@ it.each([
   ['7', 'over the night that has one more', '2026-10-24T22:30:00Z', '2026-10-24', '2026-10-30'],
   ['30', 'over the night that has one more', '2026-10-24T23:30:00Z', '2026-10-25', '2026-11-23'],
   ['7', 'over a leap day', '2028-02-28T12:00:00Z', '2028-02-28', '2028-03-05'],
-] as const)('the next %s days are as many days of London, %s', (range, _when, now, start, end) => {
+] as const)('the next %s days are that many days in London, %s', (range, _when, now, start, end) => {
   const dates = datesOf(range, new Date(now))!;
   expect(dates).toEqual({ start, end });
   expect((Date.parse(dates.end) - Date.parse(dates.start)) / 86_400_000 + 1).toBe(Number(range));
 });
 
-it('asks for no days where all are wanted', () => {
+it('sends no dates for all dates', () => {
   expect(datesOf('all', new Date('2026-11-22T12:00:00Z'))).toBeNull();
 });

@@ -59,7 +59,7 @@ const answer = (events: object[]) => {
 const optionsOf = (name: string) =>
   [...screen.getByLabelText(name).querySelectorAll('option')].map(({ textContent }) => textContent);
 
-it('offers the categories of the server, and four ranges of dates', async () => {
+it('offers the server’s categories, and four date ranges', async () => {
   answer([]);
   render(<MapPage />);
   await screen.findByRole('option', { name: 'Sport' });
@@ -69,7 +69,7 @@ it('offers the categories of the server, and four ranges of dates', async () => 
   for (const name of ['Search', 'Reset']) expect(screen.getByRole('button', { name })).toBeTruthy();
 });
 
-it('says that it loads, and then that there is nothing', async () => {
+it('says that it is loading, and then that there is nothing', async () => {
   answer([]);
   render(<MapPage />);
   expect(screen.getByText('Loading events…')).toBeTruthy();
@@ -78,7 +78,7 @@ it('says that it loads, and then that there is nothing', async () => {
   expect(screen.queryByText('Loading events…')).toBeNull();
 });
 
-it('says when the events cannot be loaded, and what may help', async () => {
+it('says when the events cannot be loaded, and what to try', async () => {
   server.answers.set('events/viewport', () => json(500, {}));
   render(<MapPage />);
   expect((await screen.findByRole('alert')).textContent).toBe('Unable to load events for this area');
@@ -105,7 +105,7 @@ it('gives the year of a date in the list that is not in this year', async () => 
   expect(screen.getByTestId('popup').textContent).toContain('1 Dec 2026, 19:30');
 });
 
-it('opens an event in the list and on the map, with the ways to its tickets and details', async () => {
+it('opens an event in the list and on the map, with links to its tickets and details', async () => {
   answer([CONCERT, { ...CONCERT, performance_id: 'perf-2', name: 'Free brass', booking_url: null }]);
   const user = userEvent.setup();
   render(<MapPage />);

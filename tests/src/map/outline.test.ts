@@ -41,7 +41,7 @@ it('leaves the sea empty', () => {
   }
 });
 
-it('is five countries and nothing else, every ring closed', () => {
+it('has five countries and nothing else, every ring closed', () => {
   expect(outline.features.map(({ properties }) => properties.name).toSorted()).toEqual([
     'Guernsey',
     'Ireland',

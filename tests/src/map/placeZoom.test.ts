@@ -29,7 +29,7 @@ it.each([
   expect(placeZoom({ type: 'city', bounding_box }, 700)).toBe(zoom);
 });
 
-it('knows what a map would show where there is none', () => {
+it('computes what a map would show where there is none', () => {
   const { north, south, east, west } = boundsAround(START_VIEW, 1024, 768);
   expect([north, south, east, west].map(Math.round)).toEqual([59, 49, 8, -14]);
   const near = boundsNear({ latitude: 60, longitude: -1 }, 10);
@@ -37,7 +37,7 @@ it('knows what a map would show where there is none', () => {
   expect(near.east - near.west).toBeCloseTo(0.36, 2);
 });
 
-it('makes whole tile addresses of any template', () => {
+it('makes full tile addresses from any template', () => {
   expect(tileAddresses('/tiles/{z}/{x}/{y}.png')).toEqual([`${location.origin}/tiles/{z}/{x}/{y}.png`]);
   expect(tileAddresses('https://{s}.tile.example/{z}/{x}/{y}.png')).toHaveLength(3);
 });

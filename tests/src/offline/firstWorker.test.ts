@@ -39,21 +39,21 @@ afterEach(() => {
 
 const isOffered = () => worker.useWorker.getState().updateReady;
 
-it('a tab older than the first worker asks to be served by it, and is offered nothing when it is', async () => {
+it('a tab older than the first worker asks to be served by it, and then gets no offer of an update', async () => {
   await openTab(null);
   expect(told).toEqual([{ type: 'CLAIM' }]);
   hears.get('controlling')!();
   expect(isOffered()).toBe(false);
 });
 
-it('a tab older than the first worker is offered the next one, when another tab has taken that', async () => {
+it('a tab older than the first worker is offered the next one when another tab has installed it', async () => {
   await openTab(null);
   hears.get('controlling')!();
   hears.get('controlling')!();
   expect(isOffered()).toBe(true);
 });
 
-it('a tab that a worker serves from the start asks for nothing, and is offered the next one', async () => {
+it('a tab that is served by a worker from the start asks for nothing, and is offered the next one', async () => {
   await openTab({});
   expect(told).toEqual([]);
   hears.get('controlling')!();

@@ -30,7 +30,7 @@ afterEach(() => {
   Object.defineProperty(navigator, 'serviceWorker', { value: undefined, configurable: true });
 });
 
-it('deletes what users saw and keeps the app itself, with no worker at all', async () => {
+it('deletes what users saw and keeps the app itself, even without a worker', async () => {
   withWorker(null);
   await purgeOfflineCopies('anna');
   expect(names).toEqual(['clearway-settings', 'workbox-precache-v2']);
@@ -54,7 +54,7 @@ it('waits until the worker has done its part', async () => {
   await done;
 });
 
-it('waits 2 seconds at most: nobody stays signed in because a worker is slow', async () => {
+it('waits 2 seconds at most: a slow worker keeps nobody signed in', async () => {
   vi.useFakeTimers();
   withWorker({ postMessage: () => {} });
   let purged = false;

@@ -41,7 +41,7 @@ it('is gone after clearing', async () => {
   expect(await loadSnapshot('board')).toBeNull();
 });
 
-it('is as new as its stamp, which says of no other copy that it still stood', async () => {
+it('is as new as its stamp, which applies to no other copy', async () => {
   const later = new Date('2026-11-21T12:01:00Z');
   beScope('one');
   await saveSnapshot('board', ['row'], AT);

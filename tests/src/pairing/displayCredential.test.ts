@@ -41,7 +41,7 @@ afterEach(() => {
 });
 
 describe('a paired display', () => {
-  it('calls with its own credential, renews it, and touches no user’s', async () => {
+  it('calls with its own credential, renews it, and leaves the user’s alone', async () => {
     expect(await board()).toBe('shown');
     expect(server.calls.map(({ authorization }) => authorization)).toEqual([
       'Bearer access-0',
@@ -58,7 +58,7 @@ describe('a paired display', () => {
     expect(server.callsTo('displays/token')).toHaveLength(2);
   });
 
-  it('renews a token that it knows to be spent first, and another now and then', async () => {
+  it('renews an expired token before a call, and any other now and then', async () => {
     const luck = vi.spyOn(Math, 'random').mockReturnValue(0.5);
     const minutes = (count: number) => vi.setSystemTime(START + count * 60_000);
     const paths = async () => {
@@ -97,13 +97,13 @@ describe('a paired display', () => {
     expect(await paths()).toEqual(['displays/token']);
   });
 
-  it('gives way to whoever signs in here', async () => {
+  it('gives way to a user who signs in here', async () => {
     localStorage.setItem('access_token', 'a user’s');
     await board();
     expect(server.calls[0]!.authorization).toBe('Bearer a user’s');
   });
 
-  it('keeps its board and its scope when it is refused, says since when, and goes on trying', async () => {
+  it('keeps its board and scope when it is refused, says since when, and goes on trying', async () => {
     await board();
     const scope = tab.offlineScope();
     await tab.saveSnapshot('board-1', ['rows'], new Date());
@@ -124,7 +124,7 @@ describe('a paired display', () => {
     expect(tab.offlineScope()).toBe(scope);
   });
 
-  it('keeps its board when it is let in anew, by a pairing of its own', async () => {
+  it('keeps its board when it is paired again', async () => {
     const [before, scope] = [display(), tab.offlineScope()];
     tab.adopt({ access_token: 'access-9', refresh_token: 'refresh-9' });
     expect(display()).toMatchObject({ state: 'paired' });
@@ -132,13 +132,13 @@ describe('a paired display', () => {
     expect(tab.offlineScope()).toBe(scope);
   });
 
-  it('is not signed out by a line that is down', async () => {
+  it('is not signed out by a lost connection', async () => {
     server.line = 'cut';
     expect(await board()).toBe('Unreachable');
     expect(display().state).toBe('paired');
   });
 
-  it('clears all that it kept when it is told to blank', async () => {
+  it('deletes all its copies when it is blanked', async () => {
     await board();
     await tab.saveSnapshot('board-1', ['rows'], new Date());
     expect(everythingKept()).toContain('rows');
@@ -161,7 +161,7 @@ describe('a paired display', () => {
     },
   );
 
-  it('follows what another tab does', () => {
+  it('follows another tab', () => {
     localStorage.removeItem('clearway_display');
     dispatchEvent(new StorageEvent('storage', { key: 'clearway_display' }));
     expect(display()).toEqual({ state: 'unpaired' });

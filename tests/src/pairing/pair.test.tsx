@@ -38,7 +38,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 describe('pairing a display', () => {
-  it('asks about the display of the scanned code, as text, and approves it by a name', async () => {
+  it('asks about the display of the scanned code, as text, and approves it under a name', async () => {
     open('/pair?user_code=bcdf-ghjk');
     expect(await screen.findByText('<b>A television</b>')).toBeTruthy();
     expect(screen.getByText('192.0.2.7')).toBeTruthy();
@@ -106,7 +106,7 @@ describe('pairing a display', () => {
   });
 });
 
-describe('the way to the sign-in and back', () => {
+describe('going to the sign-in and back', () => {
   const at = (address: string) => signInAddress(new URL(address, 'https://clearway.example'));
 
   it.each([
@@ -119,7 +119,7 @@ describe('the way to the sign-in and back', () => {
     expect(addressAfterSignIn(new URL(at(from), 'https://clearway.example').search)).toBe(to);
   });
 
-  it('goes to no address that somebody put into a link', () => {
+  it('ignores a return address that somebody put into a link', () => {
     expect(addressAfterSignIn('?pair=//evil.example')).toBe('/pair');
     expect(addressAfterSignIn('?next=//evil.example')).toBe('/dashboard');
   });

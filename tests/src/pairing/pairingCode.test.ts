@@ -41,8 +41,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('a display that nobody has let in', () => {
-  it('polls at the interval that it was given, and five seconds slower each time that it is told to slow down', async () => {
+describe('a display that is not paired', () => {
+  it('polls at the given interval, and five seconds slower after each slow_down', async () => {
     await pass(21 * SECOND);
     expect(server.callsTo(TOKEN)).toHaveLength(4);
     server.verdict = 'slow_down';
@@ -55,7 +55,7 @@ describe('a display that nobody has let in', () => {
     expect(server.callsTo(TOKEN)).toHaveLength(6);
   });
 
-  it('becomes one as soon as somebody approves, and asks no more', async () => {
+  it('is paired as soon as somebody approves, and polls no more', async () => {
     server.verdict = 'approved';
     await pass(6 * SECOND);
     await vi.waitFor(() => expect(state()).toBe('paired'), PATIENCE);
@@ -64,7 +64,7 @@ describe('a display that nobody has let in', () => {
     expect(server.calls).toHaveLength(length);
   });
 
-  it('shows a new code before the old one runs out, and takes an approval of either', async () => {
+  it('shows a new code before the old one expires, and accepts an approval of either', async () => {
     await pass(9 * MINUTE + 2 * SECOND);
     expect(code()).toBe('BCDF-GHJL');
     expect(last()?.count).toBe(2);
@@ -81,7 +81,7 @@ describe('a display that nobody has let in', () => {
     expect(code()).toBe('BCDF-GHJM');
   });
 
-  it('shows a new code when it is turned away, and says so once', async () => {
+  it('shows a new code when it is denied, and says so once', async () => {
     server.verdict = 'access_denied';
     await pass(6 * SECOND);
     server.verdict = 'authorization_pending';
@@ -99,7 +99,7 @@ describe('a display that nobody has let in', () => {
     expect(last()?.turnedAway).toBe(false);
   });
 
-  it('says that the server is away, never shows a code that has run out, and never gives up', async () => {
+  it('says that the server is away, never shows an expired code, and never gives up', async () => {
     server.line = 'cut';
     await pass(6 * SECOND);
     expect(last()).toMatchObject({ problem: 'unreachable', shown: { user_code: 'BCDF-GHJK' } });
@@ -114,7 +114,7 @@ describe('a display that nobody has let in', () => {
     expect(last()).toMatchObject({ problem: null, shown: { user_code: 'BCDF-GHJL' } });
   });
 
-  it('tells what the server says when it gives no code', async () => {
+  it('shows the server’s message when it gives no code', async () => {
     server.crowded = true;
     await pass(11 * MINUTE);
     expect(last()).toMatchObject({ shown: null, problem: { detail: 'Too many displays wait.' } });
@@ -135,7 +135,7 @@ describe('a browser that keeps nothing', () => {
     await vi.waitFor(() => expect(code()).not.toBeNull(), PATIENCE);
   });
 
-  it('is let in as any other, and its credential lives as long as the page', async () => {
+  it('is paired like any other, with a credential that lives as long as the page', async () => {
     const { useDisplay } = await import('../../../src/pairing/displayCredential.ts');
     const { listFeeds } = await import('../../../src/api/feeds.ts');
     server.verdict = 'approved';

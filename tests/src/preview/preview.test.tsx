@@ -69,7 +69,7 @@ describe('the events dashboard', () => {
     expect(screen.getByRole('link', { name: 'Add New Event' }).getAttribute('href')).toBe('/event-setup');
   });
 
-  it('leads to the administration only those who may go there', () => {
+  it('links to the administration only for administrators', () => {
     const { rerender } = render(<EventsPage />);
     expect(screen.queryByRole('link', { name: 'Admin' })).toBeNull();
     act(() => signedInAs('admin'));
@@ -79,7 +79,7 @@ describe('the events dashboard', () => {
 });
 
 describe('the venue impact', () => {
-  it('begins with transport, and has a sample for weather only besides', async () => {
+  it('begins with transport, and has one other sample, for weather', async () => {
     const user = userEvent.setup();
     render(<VenuePage />);
     expect(screen.getByRole('img', { name: 'Risk 82 of 100, Severe' })).toBeTruthy();
@@ -94,7 +94,7 @@ describe('the venue impact', () => {
     expect(panel().getByText('The sample has nothing on crowds.')).toBeTruthy();
   });
 
-  it('can be walked by arrow keys, round and to the ends', async () => {
+  it('works with arrow keys, round and to the ends', async () => {
     const user = userEvent.setup();
     render(<VenuePage />);
     const chosen = () => screen.getByRole('tab', { selected: true }).textContent!.trim();
@@ -112,7 +112,7 @@ describe('the venue impact', () => {
 });
 
 describe('the notifications', () => {
-  it('are under a heading that those who listen can jump to', () => {
+  it('are under a heading that screen readers can jump to', () => {
     render(<NotificationsPage />);
     expect(screen.getByRole('heading', { level: 2, name: 'Alerts' })).toBeTruthy();
   });

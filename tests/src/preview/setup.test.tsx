@@ -24,7 +24,7 @@ const press = (name: string) => user.click(screen.getByRole('button', { name }))
 const step = () => screen.getByText(/^Step \d of 4$/).textContent;
 const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name);
 
-it('goes through four steps and back, and asks for nothing that must be filled in', async () => {
+it('goes through four steps and back, with no required fields', async () => {
   await open();
   const seen: unknown[] = [];
   for (const _ of '1234') {
@@ -104,7 +104,7 @@ describe('the draft', () => {
     expect([field('Event name').value, field('Attendance').value]).toEqual(['Cup final', '74500']);
   });
 
-  it('is gone with the session that made it', async () => {
+  it('is deleted with its session', async () => {
     const page = await open();
     await user.type(field('Event name'), 'Cup final');
     page.unmount();
@@ -113,7 +113,7 @@ describe('the draft', () => {
     expect(field('Event name').value).toBe('');
   });
 
-  it('is said to be saved, and sends nothing', async () => {
+  it('is reported as saved, and sends nothing', async () => {
     const fetched = vi.spyOn(globalThis, 'fetch');
     await open();
     expect(screen.getByRole('alert').textContent).toBe('');
@@ -124,7 +124,7 @@ describe('the draft', () => {
     expect(fetched).not.toHaveBeenCalled();
   });
 
-  it('begins anew with another event, and after the last step', async () => {
+  it('starts again with another event, and after the last step', async () => {
     await open();
     await user.type(field('Event name'), 'Cup final');
     for (const _ of '123') await press('Next');
@@ -135,7 +135,7 @@ describe('the draft', () => {
     expect(field('Event name').value).toBe('');
   });
 
-  it('of an older version keeps what can be read', () => {
+  it('keeps what can be read of an older version', () => {
     expect(SetupDraft.parse({ eventName: 'Cup final', attendance: 'many', watchTypes: ['aliens'] })).toEqual({
       ...EMPTY_DRAFT,
       eventName: 'Cup final',
@@ -166,7 +166,7 @@ it.each([
   expect(watchedFrom(draft, today).toISOString().slice(0, 10)).toBe(from);
 });
 
-it('watches at once when the days of setup lead before all calendars', () => {
+it('watches at once when the days of setup begin before all calendars', () => {
   const draft = { ...EMPTY_DRAFT, startDate: '2026-12-21', setupDays: 9_999_999_999_999 };
   const today = new Date('2026-11-21T12:00:00Z');
   expect(watchedFrom(draft, today)).toBe(today);

@@ -9,7 +9,7 @@ afterEach(() => {
   localStorage.clear();
 });
 
-it('follows at once when an administrator is none any more', async () => {
+it('follows at once when an administrator loses the role', async () => {
   const server = startFakeServer();
   const stop = startSession();
   await signIn('ben@example.co.uk', 'right');

@@ -60,7 +60,7 @@ describe('restoring', () => {
     expect(seen()).toEqual(['signedIn', 'Anna', false]);
   });
 
-  it('renews a token that ran out', async () => {
+  it('renews an expired token', async () => {
     await tab.signIn('anna@example.co.uk', 'right');
     server.expire();
     await reloaded();
@@ -121,7 +121,7 @@ describe('restoring', () => {
     await vi.waitFor(() => expect(seen()).toEqual(['signedIn', 'Anna B.', false]), { timeout: 15_000 });
   });
 
-  it('stays at loading, and says why, when nobody is known', async () => {
+  it('stays at "Loading...", and says why, when no user is known', async () => {
     const { access_token, refresh_token } = server.signedIn();
     localStorage.setItem('access_token', access_token);
     localStorage.setItem('refresh_token', refresh_token);
@@ -154,7 +154,7 @@ describe('restoring', () => {
     await vi.waitFor(() => expect(seen()).toEqual(['signedIn', 'Anna', false]), { timeout: 15_000 });
   });
 
-  it('asks no more about a session that somebody has replaced while it waited', async () => {
+  it('stops asking about a session that was replaced meanwhile', async () => {
     await tab.signIn('anna@example.co.uk', 'right');
     vi.useFakeTimers();
     server.lines.set('auth/me', 'cut');
@@ -183,13 +183,13 @@ describe('restoring', () => {
 });
 
 describe('signing in', () => {
-  it('keeps the tokens and the session’s id', async () => {
+  it('stores the tokens and the session’s id', async () => {
     await tab.signIn('anna@example.co.uk', 'right');
     expect(tokens()).toEqual(['access-1', 'refresh-1', 'session-1']);
     expect(seen()).toEqual(['signedIn', 'Anna', false]);
   });
 
-  it('removes a stored id when it gets none', async () => {
+  it('removes a stored id when none is returned', async () => {
     localStorage.setItem('session_id', 'old');
     server.answers.set('auth/login', () => json(200, { ...server.signedIn(), session_id: undefined }));
     await tab.signIn('anna@example.co.uk', 'right');
@@ -204,14 +204,14 @@ describe('signing in', () => {
     expect(localStorage.getItem('clearway_scope')).not.toBe(first);
   });
 
-  it('leaves the former session alone when it is refused', async () => {
+  it('leaves the previous session alone when it is refused', async () => {
     await tab.signIn('anna@example.co.uk', 'right');
     await expect(tab.signIn('ben@example.co.uk', 'wrong')).rejects.toMatchObject({ status: 401 });
     expect(seen()).toEqual(['signedIn', 'Anna', false]);
     expect(tokens()).toEqual(['access-1', 'refresh-1', 'session-1']);
   });
 
-  it('is not undone by a refusal of the former session that comes late', async () => {
+  it('is not undone by a late refusal of the previous session', async () => {
     await tab.signIn('anna@example.co.uk', 'right');
     let refuse = () => {};
     const refused = new Promise<void>((resolve) => (refuse = resolve));
@@ -227,7 +227,7 @@ describe('signing in', () => {
     expect(tokens()).toEqual(['access-2', 'refresh-2', 'session-2']);
   });
 
-  it('is not undone by a refusal whose cleaning up takes longer', async () => {
+  it('is not undone by a refusal whose clean-up takes longer', async () => {
     await tab.signIn('anna@example.co.uk', 'right');
     let release = () => {};
     const slow = new Promise<string[]>((resolve) => (release = () => resolve([])));
@@ -243,7 +243,7 @@ describe('signing in', () => {
     expect(seen()).toEqual(['signedIn', 'Ben', false]);
   });
 
-  it('deletes what the former user saw', async () => {
+  it('deletes what the previous user saw', async () => {
     await tab.signIn('anna@example.co.uk', 'right');
     const { saveSnapshot } = await import('../../../src/offline/snapshot.ts');
     await saveSnapshot('board', 'what Anna saw', new Date());
@@ -260,7 +260,7 @@ describe('signing in', () => {
     [{ role: undefined, is_admin: true }, true],
     [{ role: undefined, is_admin: false }, false],
     [{ role: undefined, is_admin: undefined }, false],
-  ])('knows by %j whether this is an administrator', async (flags, admin) => {
+  ])('decides by %j whether this is an administrator', async (flags, admin) => {
     server.answers.set('auth/login', () => json(200, { ...server.signedIn(), user: { ...ANNA, ...flags } }));
     await tab.signIn('anna@example.co.uk', 'right');
     expect(tab.isAdmin(tab.useSession.getState())).toBe(admin);
@@ -270,7 +270,7 @@ describe('signing in', () => {
 describe('signing out', () => {
   beforeEach(() => tab.signIn('anna@example.co.uk', 'right'));
 
-  it('tells the server which session ends, and keeps nothing', async () => {
+  it('names the session to the server, and keeps nothing', async () => {
     await tab.signOut();
     expect(seen()).toEqual(['signedOut', null, false]);
     expect(tokens()).toEqual([null, null, null]);
@@ -288,7 +288,7 @@ describe('signing out', () => {
     await vi.waitFor(() => expect(server.callsTo('auth/logout')[0]?.body).toEqual({}), { timeout: 15_000 });
   });
 
-  it('ends the session on the server also when the access token had run out, without storing a new one', async () => {
+  it('ends the session on the server even with an expired access token, without storing a new one', async () => {
     server.expire();
     await tab.signOut();
     await vi.waitFor(() => expect(server.callsTo('auth/logout')).toHaveLength(2), { timeout: 15_000 });
@@ -321,7 +321,7 @@ describe('a session that others end', () => {
   /** What a browser tells all other tabs about a change of the storage. */
   const changed = (key: string | null) => dispatchEvent(new StorageEvent('storage', { key }));
 
-  it('sends the browser to the sign-in when a refresh is refused in the middle of work', async () => {
+  it('goes to the sign-in when a refresh is refused in the middle of work', async () => {
     await tab.signIn('anna@example.co.uk', 'right');
     tab = await openTab();
     stop = tab.startSession();
@@ -334,7 +334,7 @@ describe('a session that others end', () => {
     await vi.waitFor(() => expect(everythingKept()).toBe('[]'), { timeout: 15_000 });
   });
 
-  it('is over here as well when another tab signs out', async () => {
+  it('ends here too when another tab signs out', async () => {
     await tab.signIn('anna@example.co.uk', 'right');
     tab = await openTab();
     stop = tab.startSession();
@@ -346,7 +346,7 @@ describe('a session that others end', () => {
     expect(seen()).toEqual(['signedOut', null, false]);
   });
 
-  it('becomes the other user’s when another tab signs in as one', async () => {
+  it('becomes the other user’s when another tab signs in', async () => {
     await tab.signIn('anna@example.co.uk', 'right');
     tab = await openTab();
     stop = tab.startSession();
@@ -359,7 +359,7 @@ describe('a session that others end', () => {
     await vi.waitFor(() => expect(seen()).toEqual(['signedIn', 'Ben', false]), { timeout: 15_000 });
   });
 
-  it('goes on undisturbed when another tab merely got a fresh token', async () => {
+  it('continues when another tab only got a new token', async () => {
     await tab.signIn('anna@example.co.uk', 'right');
     tab = await openTab();
     stop = tab.startSession();

@@ -16,7 +16,7 @@ function Time({ name }: { name: string }) {
 }
 const timeOf = (name: string) => Number(screen.getByTitle(name).textContent);
 
-it('one that leaves does not stop the clock of the others', async () => {
+it('a reader that leaves does not stop the others’ clock', async () => {
   const { rerender } = render([<Time key="a" name="a" />, <Time key="b" name="b" />]);
   const before = timeOf('b');
   rerender([<Time key="b" name="b" />]);
@@ -24,7 +24,7 @@ it('one that leaves does not stop the clock of the others', async () => {
   expect(timeOf('b') - before).toBe(3000);
 });
 
-it('one that leaves does not stop the ages of the others', async () => {
+it('a reader that leaves does not stop the others’ ages', async () => {
   const age = (key: string) => <TimeAgo key={key} at="2026-11-21T11:59:00Z" />;
   const { rerender } = render([age('a'), age('b')]);
   rerender([age('b')]);
@@ -32,7 +32,7 @@ it('one that leaves does not stop the ages of the others', async () => {
   expect(screen.getByText('2 minutes ago')).toBeTruthy();
 });
 
-it('starts again for the next one after all have left', async () => {
+it('starts again for the next reader after all have left', async () => {
   const { rerender } = render([<Time key="a" name="a" />]);
   rerender([]);
   expect(vi.getTimerCount()).toBe(0);

@@ -23,7 +23,7 @@ it.each([
   expect(dataFreshness(ago(age), NOW)).toBe(word);
 });
 
-it('counts by the server’s clock on a device whose own is years behind', () => {
+it('uses the server’s clock on a device whose own is years behind', () => {
   vi.useFakeTimers({ now: new Date('2020-01-01T00:00:00Z'), toFake: ['Date'] });
   const received = Date.now();
   noteServerDate('Sat, 21 Nov 2026 12:00:00 GMT', received - 200, received);
@@ -34,7 +34,7 @@ it('counts by the server’s clock on a device whose own is years behind', () =>
   expect(Math.round(dataAge(NOW) / 1000)).toBe(60);
 });
 
-it('takes a slow answer for slow, not for a wrong clock', () => {
+it('does not read a slow answer as a wrong clock', () => {
   vi.useFakeTimers({ now: NOW, toFake: ['Date'] });
   noteServerDate(NOW.toUTCString(), NOW.getTime(), NOW.getTime()); // sets the clock right again
   const before = serverNow().getTime();

@@ -4,7 +4,7 @@ import { formatClock, formatDate, formatDateTime, formatDay, timeAgo } from '../
 it.each([
   ['2026-11-21T15:10:32Z', '21 Nov 2026, 15:10', '15:10', '15:10:32'],
   ['2026-07-01T23:30:05Z', '2 Jul 2026, 00:30', '00:30', '00:30:05'], // summer time in London, whatever the device says
-])('%s reads as London says it', (at, dateTime, clock, seconds) => {
+])('%s is shown in London time', (at, dateTime, clock, seconds) => {
   expect([formatDateTime(at), formatClock(at), formatClock(at, { seconds: true })]).toEqual([
     dateTime,
     clock,
@@ -21,7 +21,7 @@ it.each([
   expect(formatDay(at, new Date('2026-06-01T12:00:00Z'))).toBe(words);
 });
 
-it('an unreadable time is no text', () => {
+it('an unreadable time gives no text', () => {
   expect(formatDay('soon', 0)).toBe('');
   expect([formatDateTime('soon'), formatClock(Number.NaN), formatDate('')]).toEqual(['', '', '']);
   expect(timeAgo('soon', 0)).toBe('');

@@ -21,7 +21,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('makes nothing younger when the device’s clock is set back and no server answers', async () => {
+it('makes nothing look newer when the device’s clock is set back and no server answers', async () => {
   await vi.advanceTimersByTimeAsync(75 * MINUTE);
   vi.setSystemTime(Date.now() - 74 * MINUTE);
   await vi.advanceTimersByTimeAsync(1000);
@@ -30,7 +30,7 @@ it('makes nothing younger when the device’s clock is set back and no server an
   expect(Number(localStorage.getItem('clearway_clock_offset_ms'))).toBe(clockOffsetMs()); // for a reload
 });
 
-it('is told the truth by the first answer after that, whichever comes first', async () => {
+it('is corrected by the first answer after that', async () => {
   await vi.advanceTimersByTimeAsync(5 * MINUTE);
   vi.setSystemTime(Date.now() - 35 * MINUTE);
   answer(NOW.getTime() + 5 * MINUTE);
@@ -38,7 +38,7 @@ it('is told the truth by the first answer after that, whichever comes first', as
   expect(dataAge(NOW) / MINUTE).toBeCloseTo(5, 0);
 });
 
-it('leaves alone a clock that is set forward, as by a sleep, or put right by a second', async () => {
+it('ignores a clock that is set forward, as by a sleep, or corrected by a second', async () => {
   const before = clockOffsetMs();
   vi.setSystemTime(Date.now() + 8 * 60 * MINUTE);
   await vi.advanceTimersByTimeAsync(1000);

@@ -12,7 +12,7 @@ import { Tally } from '../../../src/ui/Tally.tsx';
 import { TempSign } from '../../../src/ui/TempSign.tsx';
 
 describe('Severity', () => {
-  it('has a word and a symbol of its own for every grade, the symbol for eyes alone', () => {
+  it('has a word and a symbol for every grade, with the symbol hidden from screen readers', () => {
     const { container } = render(GRADES.map((grade) => <Severity key={grade} grade={grade} />));
     expect([...container.children].map(({ textContent }) => textContent)).toEqual([
       'Critical',
@@ -36,7 +36,7 @@ describe('Severity', () => {
   });
 });
 
-it('Tally counts grade by grade, and says what it does not know', () => {
+it('Tally counts by grade, and says what it does not know', () => {
   const counts = [
     { grade: 'critical', count: 1 },
     { grade: 'low', count: 12 },
@@ -50,7 +50,7 @@ it('Tally counts grade by grade, and says what it does not know', () => {
   ]);
 });
 
-it('StatusLine has a symbol for each status, none of them the same', () => {
+it('StatusLine has a different symbol for each status', () => {
   const { container } = render(
     (['good', 'minor', 'moderate', 'severe', 'none'] as const).map((status) => (
       <StatusLine key={status} status={status}>
@@ -72,7 +72,7 @@ describe('Flap', () => {
     [147, ['1', '4', '7'], '147'],
     [123456, ['9', '9', '9', '9'], '123456'],
     [null, ['–'], 'Not known'],
-  ])('shows %s on tiles, and says it in words', (value, expected, words) => {
+  ])('shows %s on tiles, and gives it in words', (value, expected, words) => {
     const { container } = render(<Flap value={value} />);
     expect(tiles(container)).toEqual(expected);
     expect(screen.getByText(words, { ignore: '[aria-hidden] *' })).toBeTruthy();
@@ -97,7 +97,7 @@ describe('Flap', () => {
   });
 });
 
-it('ModePlate is a decoration, and has one for what it does not know', () => {
+it('ModePlate is decorative, and has a default for unknown feeds', () => {
   const { container } = render(
     <>
       <ModePlate category="Rail" />
@@ -148,7 +148,7 @@ describe('SegmentedSwitch', () => {
   });
 });
 
-it('TempSign says what it is given', () => {
+it('TempSign shows the text it is given', () => {
   render(
     <TempSign icon={<svg data-testid="icon" aria-hidden />}>
       <strong>Demo data. Not live.</strong>
@@ -176,14 +176,14 @@ describe('OutsideLink', () => {
     expect(webAddress(url)).toBe(address);
   });
 
-  it('opens beside the app and hands nothing over', () => {
+  it('opens in a new tab and passes nothing on', () => {
     render(<OutsideLink url="https://example.com/">More</OutsideLink>);
     const link = screen.getByRole('link', { name: 'More' });
     expect(link.getAttribute('rel')).toBe('noopener noreferrer');
     expect(link.getAttribute('target')).toBe('_blank');
   });
 
-  it('is nothing when it leads nowhere', () => {
+  it('is not rendered without a valid address', () => {
     vi.spyOn(console, 'error');
     const { container } = render(<OutsideLink url="javascript:alert(1)">More</OutsideLink>);
     expect(container.textContent).toBe('');

@@ -48,7 +48,7 @@ it.each([
   ['where critical feeds alone fill the screen, all take turns', 'ABCDEfg', ['ABCDE', 'fg']],
 ])('%s', (_, feeds, expected) => expect(pages(feeds)).toEqual(expected));
 
-it('turns pages by the clock', () => {
+it('changes pages by the clock', () => {
   expect([0, 19_999, 20_000, 39_999, 40_000].map((now) => pageAt(now, 2, PAGE_MS))).toEqual([0, 0, 1, 1, 0]);
   expect(pageAt(123_456, 1, PAGE_MS)).toBe(0);
 });

@@ -19,7 +19,7 @@ describe('lines', () => {
     ['  one two  ', ['one two']],
   ])('%j', (text, lines) => expect(linesOf(text, letters(10), 'body')).toEqual(lines));
 
-  it('are together the text', () => {
+  it('together make up the text', () => {
     const text = 'A487: Pont ar Ddyfi – ffordd ar gau, Machynlleth-Corris-Llanfairpwllgwyngyll';
     expect(linesOf(text, letters(7), 'body').join('')).toBe(text);
   });
@@ -50,7 +50,7 @@ describe('a text in pages', () => {
     ]);
   });
 
-  it('takes no abbreviation and no decimal for an end', () => {
+  it('does not read an abbreviation or a decimal point as an end', () => {
     expect(pages(['Delays at St. Pancras of 1.5 hours. Others run.'], 50, 1)).toHaveLength(1);
     expect(pages(['Delays at St. Pancras of 1.5 hours. Others run.'], 36, 1)).toEqual([
       'Delays at St. Pancras of 1.5 hours.',
@@ -58,7 +58,7 @@ describe('a text in pages', () => {
     ]);
   });
 
-  it('goes on with a sentence that is longer than a page, and leaves no page with a word or two', () => {
+  it('continues a sentence that is longer than a page, and leaves no page with a word or two', () => {
     expect(pages(['Amber wind warning: North East England; North West England and 1 more.'], 32, 2)).toEqual([
       'Amber wind warning: North East England…',
       '… North West England and 1 more.',
@@ -80,17 +80,17 @@ describe('a text in pages', () => {
     ['No trains run on the line until 22 Nov 2026, 23:00 and few later.', 46, 'No trains run on the line…'],
     ['Flooding here is expected now. Levels at the Foss Barrier rise.', 46, 'Flooding here is expected now.'],
     ['Large waves and spray are possible around high water today.', 27, 'Large waves and spray…'],
-  ])('ends a page where a reader may pause: %s', (text, width, first) => {
+  ])('ends a page where a reader would pause: %s', (text, width, first) => {
     expect(pages([text], width, 1)[0]).toBe(first);
   });
 
-  it('takes what place there is where a better one would cost words', () => {
+  it('ends it elsewhere if a better place would cost words', () => {
     const text = ['Slow on the M62 between Bar and Hull today.'];
     expect(pages(text, 31, 1, 2)).toEqual(['Slow on the M62…', '… between Bar and Hull today.']);
     expect(pages(text, 28, 1, 2)).toEqual(['Slow on the M62 between Bar…', '… and Hull today.']);
   });
 
-  it('begins a long sentence behind a short one, but not with a word or two', () => {
+  it('begins a long sentence after a short one, but not with a word or two', () => {
     expect(pages(['Short. One two three four five six-seven eight.'], 12, 2)).toEqual([
       'Short. One two three…',
       '… four five…',
@@ -107,7 +107,7 @@ describe('a text in pages', () => {
     ]);
   });
 
-  it('divides a word that is longer than a page where it is full, and no letter of two parts', () => {
+  it('splits a word that is longer than a page at the page’s end, but never within a character', () => {
     expect(pages(['Trenau Llanfairpwllgwyngyll heddiw nawr.'], 14, 1)).toEqual([
       'Trenau…',
       '… Llanfairpwl…',
@@ -134,7 +134,7 @@ describe('a text in pages', () => {
     }
   });
 
-  it('keeps a sentence whole that fits, however uneven that is', () => {
+  it('keeps a sentence that fits whole, however uneven the pages become', () => {
     expect(pages(['One two three four five six. Seven.'], 14, 2)).toEqual([
       'One two three four five six.',
       'Seven.',
@@ -155,7 +155,7 @@ describe('a text in pages', () => {
     expect(last('To Llanfairpwllgwyngyll.', 21)).toBe('Llanfairpwllgwyngyll.');
   });
 
-  it('tells by an ellipsis that there was no time for more', () => {
+  it('shows by an ellipsis that there was no time for more', () => {
     const texts = ['Use the A65. The M621 is shut. Expect long delays.'];
     expect(pages(texts, 20, 1)).toHaveLength(3);
     expect(pages(texts, 20, 1, 2)).toEqual(['Use the A65.', 'The M621 is shut. …']);
@@ -164,7 +164,7 @@ describe('a text in pages', () => {
     expect(pages([''], 12, 1, 2)).toEqual(['']);
   });
 
-  it('keeps apart what has ended', () => {
+  it('keeps sentences about ended alerts separate', () => {
     const sentences = [
       { text: 'M6\u00a0closed.', hasEnded: false },
       { text: 'M5\u00a0closed.', hasEnded: true },

@@ -116,7 +116,7 @@ describe('the wall', () => {
     expect(screen.queryByText('2 new')).toBeNull();
   });
 
-  it('lets each alert lead in its turn, and the worst while it is stale', async () => {
+  it('lets each alert lead in turn, and the worst while the data is stale', async () => {
     server.rows = [row('rail-network', [alert('a', { severity: 'critical' }), alert('b'), alert('c')])];
     await openWall();
     expect(lead('Rail Network')).toMatch(/^CriticalTitle of a/);
@@ -129,7 +129,7 @@ describe('the wall', () => {
     expect(feed('Rail Network').dataset['fresh']).toBe('stale');
   });
 
-  it('shows more than five feeds in turn, and those with a critical alert all the time', async () => {
+  it('shows more than five feeds in turn, and always those with a critical alert', async () => {
     const rows = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((slug) => row(slug, [alert(slug)]));
     rows[1] = row('b', [alert('b', { severity: 'critical' })]);
     server.rows = rows;
@@ -176,7 +176,7 @@ describe('the wall', () => {
     expect(screen.queryByRole('list', { name: 'Sources' })).toBeNull();
   });
 
-  it('shows at most 20 alerts of a feed, in turn and held, and still says how many there are', async () => {
+  it('shows at most 20 alerts of a feed, in turn and when held, and still says how many there are', async () => {
     const some = (name: string, count: number, over: Partial<Alert>) =>
       Array.from({ length: count }, (_, index) => alert(`${name}${index}`, over));
     const events = [
@@ -203,7 +203,7 @@ describe('the wall', () => {
     expect(within(rail).getByText(/^Alerts 1 to \d+ of 20, 1,225 more not listed$/)).toBeTruthy();
   });
 
-  it('takes no notice of a key for a row that is not there', async () => {
+  it('ignores a key for a row that is not there', async () => {
     await openWall();
     act(() => holdFeed(5));
     await pass(SECOND);
@@ -215,7 +215,7 @@ describe('the wall', () => {
 describe('the data of a wall', () => {
   const seen = () => ({ state: state(), fresh: fresh(), sign: sign() });
 
-  it('says at once that a refresh failed, with the words for it, and when it tries again', async () => {
+  it('says at once that a refresh failed, in the specified words, and when it tries again', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     await openWall();
     server.server.answers.set('feeds/', () => new Response('{}', { status: 503 }));
@@ -229,7 +229,7 @@ describe('the data of a wall', () => {
     expect(sign()).toContain('Next try in 2 seconds.');
   });
 
-  it('says how old it is from three minutes, hollow and with nothing called calm', async () => {
+  it('gives its age from three minutes on, with hollow symbols and nothing called calm', async () => {
     server.rows = [row('rail-network', [alert('a')]), row('roads-uk')];
     await openWall();
     server.cut();
@@ -245,7 +245,7 @@ describe('the data of a wall', () => {
     expect(screen.queryByRole('list', { name: /all feeds/ })).toBeNull();
   });
 
-  it('is not to be planned from after an hour', async () => {
+  it('warns not to plan from it after an hour', async () => {
     await openWall();
     server.server.answers.set('feeds/', () => new Response('{}', { status: 503 }));
     await pass(125 * MINUTE);
@@ -254,7 +254,7 @@ describe('the data of a wall', () => {
     expect(screen.getByText('Summary of rail-network').dataset['faint']).toBe('true');
   });
 
-  it('gives a time of the day before with its date, though nothing else about it has changed', async () => {
+  it('gives the date with a time of the day before, even when nothing else has changed', async () => {
     server.rows = [row('rail-network', [alert('a')]), row('roads-uk')];
     await openWall();
     server.cut();
@@ -269,7 +269,7 @@ describe('the data of a wall', () => {
     expect(quiet()).toContain('AI Summary Updated 21 Nov 2026, 11:58');
   });
 
-  it('is itself again with the first answer', async () => {
+  it('recovers with the first answer', async () => {
     await openWall();
     server.cut();
     await pass(5 * MINUTE);
@@ -297,7 +297,7 @@ describe('the data of a wall', () => {
     expect(titles()).toEqual(['Rail Network']);
   });
 
-  it('calls no source calm that was not asked', async () => {
+  it('calls no source calm that was not collected', async () => {
     server.rows = [
       row('rail-network', [], { freshness: null, last_updated: null }),
       row('roads-uk', [], { freshness: 'stale', last_updated: minutesBefore(50) }),
@@ -319,7 +319,7 @@ describe('the data of a wall', () => {
     expect(within(feed('Public Safety')).getByText('No active alerts')).toBeTruthy();
   });
 
-  it('says when the server refuses the display, keeps the board and makes room for a code', async () => {
+  it('says when the server refuses the display, keeps the board and shows a code', async () => {
     await openWall({ signedOutAt: START, corner: <p>WDJB-MJHT</p> });
     expect(sign()).toBe('Signed out 11:59 Let this display in again with its code.');
     expect(state()).toBe('Signed outLast refresh 11:59:32');

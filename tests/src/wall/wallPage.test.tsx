@@ -29,7 +29,7 @@ afterEach(() => {
 });
 
 describe('a wall', () => {
-  it('says of a browser that keeps nothing that it will ask for a code again', async () => {
+  it('warns that a browser that keeps nothing will ask for a code again', async () => {
     const full = () => {
       throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
     };
@@ -39,7 +39,7 @@ describe('a wall', () => {
     expect(screen.getByText(/^This browser keeps nothing: /)).toBeTruthy();
   });
 
-  it('shows a code, where to enter it, and the same for a camera, while nobody has let it in', async () => {
+  it('shows a code, where to enter it, and both as a QR code, until it is paired', async () => {
     render(<WallPage />);
     expect(await screen.findByText('BCDF-GHJK')).toBeTruthy();
     expect(pairing()).toBeTruthy();
@@ -59,7 +59,7 @@ describe('a wall', () => {
     expect(screen.queryByText(/enter this code|–/)).toBeNull();
   });
 
-  it('shows the board to whoever is signed in, and to a display that was let in', () => {
+  it('shows the board to a signed-in user and to a paired display', () => {
     useSession.setState(USER);
     const { unmount } = render(<WallPage />);
     expect(board()).toBeTruthy();
