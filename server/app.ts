@@ -11,12 +11,7 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import {
-  hasZodFastifySchemaValidationErrors,
-  serializerCompiler,
-  validatorCompiler,
-  type ZodFastifySchemaValidationError,
-} from 'fastify-type-provider-zod';
+import { serializerCompiler } from 'fastify-type-provider-zod';
 import type { Refusal } from '#contract/errors.ts';
 import type { NearbyStation } from '#contract/events.ts';
 import { keySeal } from './auth/apiKeys.ts';
@@ -32,7 +27,7 @@ import type { FeedAnswers } from './feeds/answers.ts';
 import { geocoder } from './places/geocoder.ts';
 import { simplifyAcceptEncoding } from './http/negotiation.ts';
 import { answerNotModified } from './http/notModified.ts';
-import { refuseUnknownParameters } from './http/query.ts';
+import { checkInput, refuseUnknownParameters } from './http/input.ts';
 import { adminRoutes } from './routes/admin.ts';
 import { analyticsRoutes } from './routes/analytics.ts';
 import { authRoutes } from './routes/auth.ts';
@@ -92,7 +87,7 @@ export function buildApp(parts: Parts): FastifyInstance {
     // Nothing that is registered on the app depends on whether it uses TLS.
   }) as unknown as FastifyInstance;
 
-  app.setValidatorCompiler(validatorCompiler);
+  app.setValidatorCompiler(checkInput);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(refuse);
   readJsonOnly(app);
@@ -147,19 +142,7 @@ export function buildApp(parts: Parts): FastifyInstance {
 function refuse(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (pathOf(request).startsWith('/api/')) reply.header('cache-control', 'no-store');
 
-  if (error instanceof Refused) {
-    return reply
-      .code(error.status)
-      .headers(error.headers)
-      .send({ detail: error.detail } satisfies Refusal);
-  }
-  if (hasZodFastifySchemaValidationErrors(error)) {
-    const errors = error.validation.map((problem) => ({
-      path: problem.instancePath.slice(1).replaceAll('/', '.'),
-      message: inWords(problem),
-    }));
-    return reply.code(422).send({ detail: errors[0]!.message, errors } satisfies Refusal);
-  }
+  if (error instanceof Refused) return reply.code(error.status).headers(error.headers).send(error.answer);
 
   const status = 'statusCode' in error ? error.statusCode : undefined;
   if (status !== undefined && status >= 400 && status < 500) {
@@ -200,34 +183,6 @@ const FRAMEWORK_REFUSALS: Readonly<Record<string, string>> = {
 
 /** The first line only, at most 200 characters. */
 const plain = (message: string) => message.split('\n', 1)[0]!.slice(0, 200);
-
-/** A problem as a sentence. Contract messages that begin with a capital are complete; the others need a subject. */
-function inWords({ instancePath, keyword, message = '', params }: ZodFastifySchemaValidationError): string {
-  const name = instancePath.slice(1).replaceAll('/', '.') || 'The body';
-  const isOwn = !/^(Invalid|Too (big|small)|Unrecognized)\b/.test(message);
-  if (isOwn) return /^[a-z]/.test(message) ? `${name} ${message}` : message;
-
-  const { expected, values, minimum, maximum, origin } = params as Readonly<Record<string, unknown>>;
-  const unit = origin === 'string' ? ' characters' : '';
-  const isBody = instancePath.length <= 1;
-  const isMissing = message.endsWith('received undefined') || (isBody && message.endsWith('received null'));
-  if (isMissing) return `${name} is required`;
-  switch (keyword as string) {
-    case 'invalid_type':
-      return `${name} must be ${/^[aio]/.test(String(expected)) ? 'an' : 'a'} ${String(expected)}`;
-    case 'invalid_value':
-      return `${name} must be ${(values as unknown[]).join(' or ')}`;
-    case 'too_small':
-      if (origin === 'string' && minimum === 1) return `${name} must not be empty`;
-      return `${name} must be at least ${String(minimum)}${unit}`;
-    case 'too_big':
-      return `${name} must be at most ${String(maximum)}${unit}`;
-    case 'unrecognized_keys':
-      return `${name} must not have ${(params['keys'] as string[])[0]!.slice(0, 50)}`;
-    default:
-      return `${name}: ${message}`;
-  }
-}
 
 /** A body is JSON or absent. An empty body with a JSON content type counts as absent. */
 function readJsonOnly(app: FastifyInstance): void {

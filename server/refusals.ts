@@ -1,36 +1,44 @@
 /** Refusals: the caller's mistake or missing right, as a status and one sentence. Any other error is our fault. */
 
+import type { Refusal } from '#contract/errors.ts';
+
 export class Refused extends Error {
   readonly status: number;
-  /** One sentence for the user, sent as `{ detail }`. */
-  readonly detail: string;
+  /** What is sent: one sentence for the user, and for bad input a list of all problems. */
+  readonly answer: Refusal;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: number, detail: string, headers: Readonly<Record<string, string>> = {}) {
+  constructor(
+    status: number,
+    detail: string,
+    { headers = {}, errors }: { headers?: Readonly<Record<string, string>>; errors?: Refusal['errors'] } = {},
+  ) {
     super(detail);
     this.name = 'Refused';
     this.status = status;
-    this.detail = detail;
+    this.answer = { detail, ...(errors && { errors }) };
     this.headers = headers;
   }
 }
 
 export const badInput = (detail: string) => new Refused(422, detail);
 
+/** 422 with all problems, of which there is at least one. */
+export const invalid = (errors: NonNullable<Refusal['errors']>) =>
+  new Refused(422, errors[0]!.message, { errors });
+
 /** 401. Clients respond with one token refresh, so a missing right is never a 401: that is `forbidden`. */
 export const unauthorised = (detail: string) =>
-  new Refused(401, detail, { 'www-authenticate': 'Bearer realm="clearway"' });
+  new Refused(401, detail, { headers: { 'www-authenticate': 'Bearer realm="clearway"' } });
 
 export const forbidden = (detail: string) => new Refused(403, detail);
 export const notFound = (detail: string) => new Refused(404, detail);
 export const conflict = (detail: string) => new Refused(409, detail);
 
 export const tooMany = (detail: string, retryAfterSeconds: number) =>
-  new Refused(429, detail, { 'retry-after': String(retryAfterSeconds) });
+  new Refused(429, detail, { headers: { 'retry-after': String(retryAfterSeconds) } });
 
 export const unavailable = (detail: string, retryAfterSeconds?: number) =>
-  new Refused(
-    503,
-    detail,
-    retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) },
-  );
+  new Refused(503, detail, {
+    ...(retryAfterSeconds !== undefined && { headers: { 'retry-after': String(retryAfterSeconds) } }),
+  });

@@ -1,7 +1,6 @@
 /** Who is calling: the holder of an access token (with a valid session and user), an API key or a display token. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { User } from '#contract/auth.ts';
-import type { Refusal } from '#contract/errors.ts';
 import type { Tier, TierLimits } from '#contract/keys.ts';
 import { apiKeys } from '../db/apiKeys.ts';
 import type { Db } from '../db/open.ts';
@@ -115,7 +114,7 @@ export function addGuard(app: FastifyInstance, { db, tokens, keyLimits, now }: P
           for (const name of OF_THE_ANSWER) reply.removeHeader(name);
           // Not thrown: where the answer is itself a refusal, the framework would answer in its own form.
           reply.code(refusal.status).headers(refusal.headers).type('application/json; charset=utf-8');
-          return JSON.stringify({ detail: refusal.detail } satisfies Refusal);
+          return JSON.stringify(refusal.answer);
         }
       });
     },

@@ -18,6 +18,7 @@ import { displays } from '../db/displays.ts';
 import type { Db } from '../db/open.ts';
 import { sessions } from '../db/sessions.ts';
 import { toUser, users } from '../db/users.ts';
+import { optional, wholeNumber } from '../http/parameters.ts';
 import { badInput, conflict, notFound } from '../refusals.ts';
 
 interface Parts {
@@ -143,13 +144,8 @@ export const adminRoutes =
         schema: {
           summary: 'What administrators did, newest first',
           querystring: z.object({
-            limit: z.coerce
-              .number('must be a whole number')
-              .int('must be a whole number')
-              .min(1, 'must be at least 1')
-              .max(AUDIT_ENTRIES_MAX, `must be at most ${AUDIT_ENTRIES_MAX}`)
-              .default(AUDIT_ENTRIES),
-            cursor: z.string().refine(isAuditCursor, 'is not one that this list gave').optional(),
+            limit: wholeNumber(AUDIT_ENTRIES_MAX, AUDIT_ENTRIES),
+            cursor: optional(z.string().refine(isAuditCursor, 'is not one that this list gave')),
           }),
           response: { 200: AuditTrail },
         },

@@ -13,6 +13,7 @@ import { requireAdmin, requireUser } from '../auth/guard.ts';
 import type { Db } from '../db/open.ts';
 import { usage } from '../db/usage.ts';
 import { badInput } from '../refusals.ts';
+import { wholeNumber } from '../http/parameters.ts';
 import type { UsageLog } from '../http/usageLog.ts';
 
 export const analyticsRoutes =
@@ -58,12 +59,7 @@ export const analyticsRoutes =
         schema: {
           summary: 'The newest calls of the API',
           querystring: z.object({
-            limit: z.coerce
-              .number('must be a whole number')
-              .int('must be a whole number')
-              .min(1, 'must be at least 1')
-              .max(API_USAGE_ROWS_MAX, `must be at most ${API_USAGE_ROWS_MAX}`)
-              .default(API_USAGE_ROWS),
+            limit: wholeNumber(API_USAGE_ROWS_MAX, API_USAGE_ROWS),
           }),
           response: { 200: ApiUsage },
         },

@@ -23,39 +23,9 @@ import type { Db } from '../db/open.ts';
 import type { CollectionsTable } from '../db/schema.ts';
 import { notFound } from '../refusals.ts';
 import { conditionsAt, feedCondition, toSource, type Condition } from '../feeds/freshness.ts';
-import { severalOf } from '../http/query.ts';
+import { cursor, degrees, oneOf, optional, severalOf, wholeNumber, words } from '../http/parameters.ts';
 import { hiddenValues, redacted } from '../reading/redaction.ts';
 import { missingSettings } from '../incidents/collector.ts';
-
-/** An empty parameter counts as absent. */
-const optional = <T extends z.ZodType>(schema: T) =>
-  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
-
-const words = (max: number) => optional(z.string().max(max));
-
-const degrees = (bound: number) =>
-  optional(
-    z.coerce
-      .number('must be a number of degrees')
-      .min(-bound, `must be between -${bound} and ${bound}`)
-      .max(bound, `must be between -${bound} and ${bound}`),
-  );
-
-const limit = (standard: number) =>
-  z.preprocess(
-    (value) => (value === '' ? undefined : value),
-    z.coerce
-      .number('must be a whole number')
-      .int('must be a whole number')
-      .min(1, 'must be at least 1')
-      .max(PAGE_LIMIT_MAX, `must be at most ${PAGE_LIMIT_MAX}`)
-      .default(standard),
-  );
-
-const oneOf = (values: readonly string[]) =>
-  optional(
-    z.string().refine((value) => values.includes(value.toLowerCase()), `must be one of ${values.join(', ')}`),
-  );
 
 /** The categories of the board's feeds and of the source directory. */
 const CATEGORIES = [
@@ -86,14 +56,14 @@ const ListQuery = z
     severity: severalOf(Severity.options),
     event_type: words(100),
     q: words(200),
-    north: degrees(90),
-    south: degrees(90),
-    east: degrees(180),
-    west: degrees(180),
+    north: optional(degrees(90)),
+    south: optional(degrees(90)),
+    east: optional(degrees(180)),
+    west: optional(degrees(180)),
     position: oneOf(['known', 'none']),
     since: optional(Time),
-    limit: limit(PAGE_LIMIT_DEFAULT),
-    cursor: optional(z.string().refine(isCursor, 'must be the next_cursor of an earlier answer')),
+    limit: wholeNumber(PAGE_LIMIT_MAX, PAGE_LIMIT_DEFAULT),
+    cursor: cursor(isCursor),
   })
   .superRefine(({ north, south, east, west }, context) => {
     const given = [north, south, east, west].filter((bound) => bound !== undefined).length;
@@ -179,7 +149,7 @@ export const disruptionRoutes =
         schema: {
           summary: 'One source: its alerts, then planned incidents, then rail operators that run normally',
           params: z.object({ source: z.string().max(100) }),
-          querystring: z.object({ limit: limit(EVENTS_PER_SOURCE) }),
+          querystring: z.object({ limit: wholeNumber(PAGE_LIMIT_MAX, EVENTS_PER_SOURCE) }),
           response: { 200: SourceEvents },
         },
       },

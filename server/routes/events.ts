@@ -25,6 +25,7 @@ import { notFound } from '../refusals.ts';
 import { span } from '../reading/londonDays.ts';
 import { viewIndex } from '../events/viewIndex.ts';
 import { chooseEncoding } from '../http/negotiation.ts';
+import { cursor, degrees, optional, wholeNumber, words, yesNo } from '../http/parameters.ts';
 
 export interface EventParts {
   db: Db;
@@ -34,39 +35,6 @@ export interface EventParts {
   /** An onRequest hook that refuses callers without access. */
   admit?: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 }
-
-/** An empty parameter counts as absent. */
-const optional = <T extends z.ZodType>(schema: T) =>
-  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
-
-const words = (max: number) => optional(z.string().max(max));
-
-/** Empty text is refused; it would otherwise be read as 0. */
-const degrees = (bound: number) =>
-  z.preprocess(
-    (value) => (value === '' ? undefined : value),
-    z.coerce
-      .number('must be a number of degrees')
-      .min(-bound, `must be between -${bound} and ${bound}`)
-      .max(bound, `must be between -${bound} and ${bound}`),
-  );
-
-const wholeNumber = (max: number, standard: number) =>
-  z.preprocess(
-    (value) => (value === '' ? undefined : value),
-    z.coerce
-      .number('must be a whole number')
-      .int('must be a whole number')
-      .min(1, 'must be at least 1')
-      .max(max, `must be at most ${max}`)
-      .default(standard),
-  );
-
-const YesNo = optional(
-  z
-    .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })
-    .transform((word) => word === 'true' || word === '1'),
-);
 
 /** A valid calendar date, within the range of our times. */
 const Day = optional(
@@ -96,7 +64,7 @@ const ListQuery = Filters.extend({
   venue_town: words(100),
   q: words(200),
   limit: wholeNumber(EVENTS_LIMIT_MAX, EVENTS_LIMIT_DEFAULT),
-  cursor: optional(z.string().refine(isEventCursor, 'must be the next_cursor of an earlier answer')),
+  cursor: cursor(isEventCursor),
 }).superRefine(checkDays);
 
 const ViewportQuery = Filters.extend({
@@ -105,7 +73,7 @@ const ViewportQuery = Filters.extend({
   east: degrees(180),
   west: degrees(180),
   max_results: wholeNumber(EVENTS_PER_VIEWPORT, EVENTS_PER_VIEWPORT),
-  include_nearby_stations: YesNo,
+  include_nearby_stations: optional(yesNo),
 }).superRefine((query, context) => {
   const { north, south, east, west } = query;
   const refuse = (path: string, message: string) =>

@@ -7,10 +7,7 @@ import { requireBoardReader } from '../auth/guard.ts';
 import { notFound } from '../refusals.ts';
 import type { Answer, FeedAnswers } from '../feeds/answers.ts';
 import { chooseEncoding, isKnownTo } from '../http/negotiation.ts';
-
-const YesNo = z
-  .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })
-  .transform((word) => word === 'true' || word === '1');
+import { wholeNumber, yesNo } from '../http/parameters.ts';
 
 const Slug = z.object({ slug: z.string().max(100) });
 
@@ -24,7 +21,7 @@ export const feedRoutes =
       {
         schema: {
           summary: 'All feeds in their fixed order, each with its summary',
-          querystring: z.object({ include_events: YesNo.default(false) }),
+          querystring: z.object({ include_events: yesNo.default(false) }),
           response: { 200: FeedList },
         },
       },
@@ -40,7 +37,7 @@ export const feedRoutes =
         schema: {
           summary: 'One feed',
           params: Slug,
-          querystring: z.object({ include_events: YesNo.default(true) }),
+          querystring: z.object({ include_events: yesNo.default(true) }),
           response: { 200: FeedBundle },
         },
       },
@@ -75,12 +72,7 @@ export const feedRoutes =
           description: '`total` counts every active alert and the planned incidents among the first 20.',
           params: Slug,
           querystring: z.object({
-            limit: z.coerce
-              .number({ error: 'must be a whole number' })
-              .int('must be a whole number')
-              .min(1, 'must be at least 1')
-              .max(EVENTS_PER_FEED, `must be at most ${EVENTS_PER_FEED}`)
-              .default(EVENTS_PER_FEED),
+            limit: wholeNumber(EVENTS_PER_FEED, EVENTS_PER_FEED),
           }),
           response: { 200: FeedEvents },
         },

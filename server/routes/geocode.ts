@@ -3,23 +3,14 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { LocationSuggestions, PLACE_QUERY_MAX, SUGGESTIONS } from '#contract/geocode.ts';
 import { requireReader } from '../auth/guard.ts';
+import { wholeNumber } from '../http/parameters.ts';
 import type { Geocoder } from '../places/geocoder.ts';
 
+const SUGGESTIONS_MAX = 10;
+
 const SearchQuery = z.object({
-  query: z
-    .string()
-    .trim()
-    .min(1, 'must not be empty')
-    .max(PLACE_QUERY_MAX, `must be at most ${PLACE_QUERY_MAX} characters`),
-  limit: z.preprocess(
-    (value) => (value === '' ? undefined : value),
-    z.coerce
-      .number('must be a whole number')
-      .int('must be a whole number')
-      .min(1, 'must be at least 1')
-      .max(10, 'must be at most 10')
-      .default(SUGGESTIONS),
-  ),
+  query: z.string().trim().min(1).max(PLACE_QUERY_MAX),
+  limit: wholeNumber(SUGGESTIONS_MAX, SUGGESTIONS),
 });
 
 export const geocodeRoutes =

@@ -91,3 +91,14 @@ it('the API description says which parameters are lists, and of which words', ()
   });
   expect(list.description).toContain('`severity=critical&severity=high`');
 });
+
+it.each([
+  '/api/v1/admin/audit?limit=&cursor=',
+  '/api/v1/analytics/api-usage?limit=',
+  '/api/v1/feeds/aviation/events?limit=',
+  '/api/v1/disruptions/?limit=&north=',
+  '/api/v1/events?limit=',
+])('an empty parameter is as good as none: %s', async (url) => {
+  const reply = await world.get(url, await world.credential('Administrator'));
+  expect(reply.statusCode, reply.body).toBe(200);
+});
