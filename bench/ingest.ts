@@ -10,10 +10,10 @@ import { COLLECTORS } from '../server/collectors/all.ts';
 import type { Collector } from '../server/incidents/collector.ts';
 import { downloader } from '../server/reading/download.ts';
 import { collections } from '../server/db/collections.ts';
-import { disruptions } from '../server/db/disruptions.ts';
 import { openDatabase, type Db } from '../server/db/open.ts';
 import { startReplay } from '../server/replay.ts';
 import type { Facts } from '../server/reading/upstream.ts';
+import { storePoll } from '../server/incidents/storePoll.ts';
 
 /** For each figure. */
 const MEASURE_MS = 400;
@@ -101,7 +101,7 @@ async function measure(
   };
   const storing = await rateOf(
     () =>
-      disruptions(db).store({
+      storePoll(db, {
         source,
         collected: many,
         now,

@@ -11,9 +11,10 @@ import {
 import { FEEDS } from '#contract/feeds.ts';
 import { KNOWN_SOURCES } from '#contract/sources.ts';
 import { badInput } from '../refusals.ts';
+import { SEVERITY_RANK } from './content.ts';
 import { type Duplicates, findDuplicates, NO_DUPLICATES, POINTING_SOURCE } from './duplicates.ts';
 import { iso, type Instant } from './instant.ts';
-import { lifecycle, searchable, SEVERITY_RANK } from './lifecycle.ts';
+import { lifecycle, searchable } from './lifecycle.ts';
 import type { Db } from './open.ts';
 import type { DisruptionVersionsTable, Tables } from './schema.ts';
 import { versionsOf } from './versions.ts';

@@ -1,26 +1,71 @@
-/** How incidents begin, change and end in the database. Queries are in `disruptions.ts`. */
-import { createHash } from 'node:crypto';
+/** How incidents begin, change and end in the database. What a poll makes of them is planned in `incidents/plan.ts`;
+ *  queries are in `disruptions.ts`. */
 import { setImmediate } from 'node:timers/promises';
 import { type ExpressionBuilder, sql } from 'kysely';
-import type { EndedReason, Severity } from '#contract/disruptions.ts';
-// oxlint-disable-next-line folders/order -- until the plan of an incident's life is separated from its storage
-import type { Collected, DisruptionRecord } from '../incidents/collector.ts';
+import { EndedReason } from '#contract/disruptions.ts';
 import { freshCollection } from './collections.ts';
-import { iso, isoOrNull, minutesBefore, type Instant } from './instant.ts';
+import { type Content, SEVERITY_RANK } from './content.ts';
+import { iso, minutesBefore, type Instant } from './instant.ts';
 import type { Db } from './open.ts';
 import { raiseRevision } from './revisions.ts';
 import type { DisruptionsTable, Tables } from './schema.ts';
 import { keepVersions, pruneVersions } from './versions.ts';
 
-export const SEVERITY_RANK: Readonly<Record<Severity, number>> = { critical: 0, high: 1, medium: 2, low: 3 };
-
-/** A source that is never empty must be empty in this many polls in a row before we believe it. */
-const SUSPECT_POLLS_TO_CONFIRM = 3;
-
 /** With 24 columns each: far below SQLite's 32,766 parameters per statement, and quick. */
 const ROWS_PER_STATEMENT = 100;
 const IDS_PER_STATEMENT = 2000;
-const RECORDS_PER_TURN = 200;
+
+const IN_FORCE = [
+  'event_id',
+  'content_hash',
+  'kind',
+  'start_time',
+  'end_time',
+  'ends_on_time',
+  'updated_at',
+  'first_seen_at',
+  'absent_polls',
+  'unseen',
+  'last_seen_at',
+] as const;
+export type InForce = Pick<DisruptionsTable, (typeof IN_FORCE)[number]>;
+
+/** What is known of a source before a poll is stored. */
+export interface Standing {
+  inForce: readonly InForce[];
+  /** Polls in a row that were unexpectedly empty. */
+  suspectPolls: number;
+}
+
+/** An incident as a poll leaves it. */
+export interface Incident extends Content {
+  event_id: string;
+  updated_at: string;
+  start_time: string;
+  /** False when the publisher's status is trusted beyond its end time. */
+  ends_on_time: boolean;
+  content_hash: string;
+  first_seen_at: string;
+}
+
+/** What a poll does to the incidents of its source. */
+export interface Plan {
+  begins: Incident[];
+  changes: Incident[];
+  /** `incident`: the publisher still lists it, in this form. */
+  ends: { event_id: string; why: EndedReason; incident?: Incident }[];
+  /** Ids: listed as before, after they were not. */
+  returns: string[];
+  /** Ids: no longer listed in a poll that counts towards their end. */
+  missing: string[];
+  /** Ids: no longer listed in a poll that does not. */
+  unseen: string[];
+  /** How many are left as they are. */
+  unchanged: number;
+  /** The poll was unexpectedly empty, so nothing is ended. */
+  isSuspect: boolean;
+  suspectPolls: number;
+}
 
 export interface Stored {
   inserted: number;
@@ -33,143 +78,46 @@ export interface Stored {
 }
 
 export const lifecycle = (db: Db) => ({
-  /** Stores one successful poll atomically; call before `collections.noteSuccess`. Raises the revision `feeds` if
-   *  anything changed. An id that another source already uses is left to that source. An incident not seen for
-   *  `maxAgeMinutes` expires, even if no poll was complete enough to end it. */
-  async store({
-    source,
-    collected,
-    now,
-    absentPolls,
-    neverEmpty,
-    maxAgeMinutes,
-  }: {
-    source: string;
-    collected: Collected;
-    now: Instant;
-    absentPolls: number;
-    neverEmpty: boolean;
-    maxAgeMinutes?: number;
-  }): Promise<Stored> {
-    const at = iso(now);
-    const found = await oneOfEach(collected.records);
-
+  /** Applies the plan for a source atomically. Raises the revision `feeds` if anything changed. */
+  async apply(
+    { source, at }: { source: string; at: string },
+    planFor: (standing: Standing) => Plan,
+  ): Promise<Stored> {
     return db.transaction().execute(async (trx) => {
       const collection = await lockSource(trx, source);
-      const present = await trx
+      const inForce = await trx
         .selectFrom('disruptions')
-        .select([
-          'event_id',
-          'content_hash',
-          'kind',
-          'start_time',
-          'end_time',
-          'ends_on_time',
-          'updated_at',
-          'first_seen_at',
-          'absent_polls',
-          'unseen',
-          'last_seen_at',
-        ])
-        .where('source', '=', source)
-        .where('ended_at', 'is', null)
+        .select(IN_FORCE)
+        .where((eb) => isInForce(eb, source))
         .execute();
-      const presentById = new Map(present.map((row) => [row.event_id, row]));
+      const plan = planFor({ inForce, suspectPolls: collection.suspect_polls });
+      const { begins, changes, ends, returns, missing, unseen, suspectPolls } = plan;
 
-      // Listed but unreadable: these are not known to be over.
-      const unreadable = new Set(collected.unreadable?.map(wellFormed));
-      // An incomplete poll ends nothing.
-      const said = collected.complete ? collected.ended : [];
-      const over = new Set(said?.map(wellFormed).filter((id) => !unreadable.has(id)));
-      const absent = present.filter(({ event_id }) => !found.has(event_id));
-      const finishedByWord = absent.filter(({ event_id }) => over.has(event_id));
-      const silent = absent.filter(({ event_id }) => !over.has(event_id));
-
-      const isCollapse = neverEmpty && found.size === 0 && silent.length > 0;
-      const suspectPolls = isCollapse ? collection.suspect_polls + (collected.complete ? 1 : 0) : 0;
-      const isConfirmed = suspectPolls >= SUSPECT_POLLS_TO_CONFIRM;
-      // A confirmed result is no longer suspect.
-      const suspectAfter = isConfirmed ? 0 : suspectPolls;
-      if (suspectAfter !== collection.suspect_polls) {
+      if (suspectPolls !== collection.suspect_polls) {
         await trx
           .updateTable('collections')
-          .set({ suspect_polls: suspectAfter })
+          .set({ suspect_polls: suspectPolls })
           .where('source', '=', source)
           .execute();
       }
-
-      const begun: RowMaker[] = [];
-      const changed: RowMaker[] = [];
-      const finished: RowMaker[] = [];
-      const reappeared: string[] = [];
-      let same = 0;
-      for (const [id, { record, content_hash }] of found) {
-        const before = presentById.get(id);
-        // An operator that is disrupted again is a new disruption, although it was always listed.
-        const isSame = before?.kind === record.kind;
-        const row = () => toRow(source, record, content_hash, isSame ? before : undefined, at);
-        if (hasPassed(record, at)) {
-          // Publishers keep listing incidents that are over; only those in force can end.
-          if (before) finished.push(() => ({ ...row(), ended_at: at, ended_reason: 'end_time' }));
-        } else if (!before) {
-          begun.push(row);
-        } else if (before.content_hash !== content_hash || before.last_seen_at > at) {
-          // In the latter case the row was written by a clock that was ahead: its times are corrected.
-          changed.push(row);
-        } else {
-          same += 1;
-          if (before.unseen || before.absent_polls) reappeared.push(id);
-        }
+      const inserted = await upsert(trx, begins, { source, at });
+      await upsert(trx, changes, { source, at });
+      await markSeen(trx, returns, at);
+      const absent = { at, lastSuccess: collection.last_success };
+      for (const why of EndedReason.options) {
+        const over = ends.filter((one) => one.why === why);
+        const listed = over.flatMap(({ incident }) => incident ?? []);
+        const gone = over.flatMap(({ event_id, incident }) => (incident ? [] : event_id));
+        await upsert(trx, listed, { source, at, why });
+        await markAbsent(trx, gone, { ...absent, counts: true, why });
       }
+      await markAbsent(trx, missing, { ...absent, counts: true });
+      await markAbsent(trx, unseen, { ...absent, counts: false });
 
-      const isConclusive = collected.complete && (!isCollapse || isConfirmed);
-      const listedSince = collected.listedSince ?? '';
-      const mayEnd = ({ event_id, updated_at }: (typeof absent)[number]) =>
-        isConclusive && !unreadable.has(event_id) && updated_at >= listedSince;
-      // A confirmed empty result was seen in more polls than any source requires.
-      const isGone = (row: (typeof absent)[number]) =>
-        mayEnd(row) && (isConfirmed || row.absent_polls + 1 >= absentPolls);
-      // If it were listed it would have been read. A list of only the newest leaves out older ones.
-      const oldest = maxAgeMinutes === undefined ? '' : minutesBefore(at, maxAgeMinutes);
-      const isTooOld = (row: (typeof absent)[number]) =>
-        !collected.complete &&
-        row.unseen === 1 &&
-        row.last_seen_at < oldest &&
-        row.updated_at >= listedSince &&
-        !unreadable.has(row.event_id);
-      const gone = silent.filter(isGone);
-      const tooOld = silent.filter((row) => !mayEnd(row) && isTooOld(row));
-      const missed = silent.filter((row) => mayEnd(row) && !isGone(row));
-      const unseen = silent.filter((row) => !mayEnd(row) && !row.unseen);
-      // If it is no longer listed after its end time, the end time is the reason.
-      const isPast = (row: (typeof absent)[number]) =>
-        row.ends_on_time === 1 && row.end_time !== null && row.end_time <= at;
-
-      const inserted = await upsert(trx, begun, at);
-      await upsert(trx, [...changed, ...finished], at);
-      await markSeen(trx, reappeared, at);
-      const lastSeen = collection.last_success;
-      const end = (rows: typeof absent, ended_reason: EndedReason) =>
-        markAbsent(trx, idsOf(rows), lastSeen, { counts: true, ended_at: at, ended_reason });
-      await end([...gone, ...finishedByWord].filter(isPast), 'end_time');
-      await end(
-        finishedByWord.filter((row) => !isPast(row)),
-        'publisher',
-      );
-      await end(
-        gone.filter((row) => !isPast(row)),
-        'absent',
-      );
-      await end(tooOld, 'expired');
-      await markAbsent(trx, idsOf(missed), lastSeen, { counts: true });
-      await markAbsent(trx, idsOf(unseen), lastSeen, { counts: false });
-
-      const ended = gone.length + tooOld.length + finishedByWord.length + finished.length;
-      const updated = changed.length;
-      const touched = inserted + updated + ended + reappeared.length + missed.length + unseen.length;
+      const kept = plan.unchanged + returns.length + missing.length + unseen.length;
+      const touched = inserted + changes.length + ends.length + kept - plan.unchanged;
       if (touched > 0) await raiseRevision(trx, 'feeds');
-      const kept = same + silent.length - gone.length - tooOld.length;
-      return { inserted, updated, ended, kept, suspect: isCollapse && !isConfirmed };
+      return { inserted, updated: changes.length, ended: ends.length, kept, suspect: plan.isSuspect };
     });
   },
 
@@ -244,121 +192,6 @@ export const lifecycle = (db: Db) => ({
 const isInForce = (eb: ExpressionBuilder<Tables, 'disruptions'>, source: string) =>
   eb.and([eb('disruptions.source', '=', source), eb('disruptions.ended_at', 'is', null)]);
 
-interface Found {
-  record: DisruptionRecord;
-  content_hash: string;
-}
-
-/** By id. If several records have the same id, the worst is kept. */
-async function oneOfEach(records: readonly DisruptionRecord[]): Promise<Map<string, Found>> {
-  const found = new Map<string, Found>();
-  let count = 0;
-  for (const foreign of records) {
-    const record = cleaned(foreign);
-    const other = found.get(record.event_id)?.record;
-    if (!other || SEVERITY_RANK[record.severity] < SEVERITY_RANK[other.severity]) {
-      found.set(record.event_id, { record, content_hash: hashOf(record) });
-    }
-    count += 1;
-    // A source with a hundred thousand incidents must not delay the others, or a request.
-    if (count % RECORDS_PER_TURN === 0) await setImmediate();
-  }
-  return found;
-}
-
-/** Reduced to what both databases can hold: whole characters, times in one format, numeric positions. */
-function cleaned(record: DisruptionRecord): DisruptionRecord {
-  return {
-    ...record,
-    event_id: wellFormed(record.event_id),
-    event_type: wellFormed(record.event_type),
-    title: wellFormed(record.title),
-    summary_line: wellFormed(record.summary_line),
-    updated_at: isoOrNull(record.updated_at),
-    start_time: isoOrNull(record.start_time),
-    end_time: isoOrNull(record.end_time),
-    latitude: numberOrNull(record.latitude),
-    longitude: numberOrNull(record.longitude),
-  };
-}
-
-/** Without U+0000, which PostgreSQL cannot hold, and lone surrogates. */
-const wellFormed = (text: string) => text.replaceAll('\u0000', '').toWellFormed();
-
-const numberOrNull = (value: number | null) => (Number.isFinite(value) ? value : null);
-
-function hashOf(record: DisruptionRecord): string {
-  const said = [
-    record.severity,
-    record.event_type,
-    record.title,
-    record.summary_line,
-    record.updated_at,
-    record.start_time,
-    record.end_time,
-    record.phase,
-    record.kind,
-    record.latitude,
-    record.longitude,
-    // `clock_skew` is ours, not published content: it stays as it was when the content arrived.
-    { ...record.metadata, clock_skew: undefined },
-  ];
-  return createHash('sha256').update(JSON.stringify(said)).digest('base64url');
-}
-
-const trustsStatus = (record: DisruptionRecord) => record.metadata['trust_status'] === true;
-
-const hasPassed = (record: DisruptionRecord, at: string) =>
-  record.end_time !== null && record.end_time <= at && !trustsStatus(record);
-
-type Before = Pick<DisruptionsTable, 'content_hash' | 'updated_at' | 'start_time' | 'first_seen_at'>;
-
-/** A row in force. `before` is the previous state of the same occurrence; without it a new one begins now. */
-function toRow(
-  source: string,
-  record: DisruptionRecord,
-  content_hash: string,
-  before: Before | undefined,
-  at: string,
-): DisruptionsTable {
-  // We cannot have seen anything later than now.
-  const seen = (time: string | null | undefined) => (time && time <= at ? time : at);
-  const isSame = before?.content_hash === content_hash;
-  const hasBegun = record.start_time !== null && record.start_time <= at;
-  return {
-    event_id: record.event_id,
-    source,
-    severity: record.severity,
-    severity_rank: SEVERITY_RANK[record.severity],
-    event_type: record.event_type,
-    title: record.title,
-    summary_line: record.summary_line,
-    search_text: searchable(`${record.title}\n${record.summary_line}`),
-    phase: record.phase,
-    kind: record.kind,
-    // If the publisher gives no time, a change is dated when we saw it, and a new incident by its start, unless that
-    // is in the future.
-    updated_at:
-      record.updated_at ??
-      (!before && hasBegun ? record.start_time : null) ??
-      (isSame ? seen(before.updated_at) : at),
-    start_time: record.start_time ?? seen(before?.start_time),
-    end_time: record.end_time,
-    ends_on_time: trustsStatus(record) ? 0 : 1,
-    latitude: record.latitude,
-    longitude: record.longitude,
-    metadata: JSON.stringify(record.metadata),
-    content_hash,
-    first_seen_at: seen(before?.first_seen_at),
-    last_seen_at: at,
-    unseen: 0,
-    absent_polls: 0,
-    ended_at: null,
-    ended_reason: null,
-    version_seen_at: at,
-  };
-}
-
 /** The form used for search. */
 export const searchable = (text: string) => text.normalize('NFC').toLowerCase();
 
@@ -374,15 +207,19 @@ function lockSource(trx: Db, source: string) {
     .executeTakeFirstOrThrow();
 }
 
-/** Makes a row only when it is written: a hundred thousand at once would take too much memory. */
-type RowMaker = () => DisruptionsTable;
+interface Writing {
+  source: string;
+  at: string;
+  /** Set for incidents that end. */
+  why?: EndedReason;
+}
 
 /** Returns the number of rows written. */
-async function upsert(trx: Db, makers: readonly RowMaker[], at: string): Promise<number> {
+async function upsert(trx: Db, incidents: readonly Incident[], writing: Writing): Promise<number> {
   let written = 0;
-  for await (const chunk of chunks(makers, ROWS_PER_STATEMENT)) {
-    const rows = chunk.map((row) => row());
-    await keepVersions(trx, rows, at);
+  for await (const chunk of chunks(incidents, ROWS_PER_STATEMENT)) {
+    const rows = chunk.map((incident) => toRow(incident, writing));
+    await keepVersions(trx, rows, writing.at);
     const columns = Object.keys(rows[0]!) as (keyof DisruptionsTable)[];
     const { numInsertedOrUpdatedRows } = await trx
       .insertInto('disruptions')
@@ -408,6 +245,23 @@ async function upsert(trx: Db, makers: readonly RowMaker[], at: string): Promise
   return written;
 }
 
+function toRow(incident: Incident, { source, at, why }: Writing): DisruptionsTable {
+  return {
+    ...incident,
+    source,
+    severity_rank: SEVERITY_RANK[incident.severity],
+    search_text: searchable(`${incident.title}\n${incident.summary_line}`),
+    metadata: JSON.stringify(incident.metadata),
+    ends_on_time: incident.ends_on_time ? 1 : 0,
+    last_seen_at: at,
+    unseen: 0,
+    absent_polls: 0,
+    ended_at: why ? at : null,
+    ended_reason: why ?? null,
+    version_seen_at: at,
+  };
+}
+
 async function markSeen(trx: Db, ids: readonly string[], at: string): Promise<void> {
   for await (const chunk of chunks(ids, IDS_PER_STATEMENT)) {
     await trx
@@ -422,8 +276,12 @@ async function markSeen(trx: Db, ids: readonly string[], at: string): Promise<vo
 async function markAbsent(
   trx: Db,
   ids: readonly string[],
-  lastSuccess: string | null,
-  { counts, ...end }: { counts: boolean } & Partial<{ ended_at: string; ended_reason: EndedReason }>,
+  {
+    at,
+    lastSuccess,
+    counts,
+    why,
+  }: { at: string; lastSuccess: string | null; counts: boolean; why?: EndedReason },
 ): Promise<void> {
   for await (const chunk of chunks(ids, IDS_PER_STATEMENT)) {
     await trx
@@ -432,7 +290,7 @@ async function markAbsent(
         absent_polls: eb('absent_polls', '+', counts ? 1 : 0),
         last_seen_at: lastSeenBefore(lastSuccess),
         unseen: 1,
-        ...end,
+        ...(why && { ended_at: at, ended_reason: why }),
       }))
       .where('event_id', 'in', chunk)
       .execute();
@@ -442,8 +300,6 @@ async function markAbsent(
 /** Incidents seen until now were in the previous collection; unseen ones keep the time when they were last seen. */
 const lastSeenBefore = (lastSuccess: string | null) =>
   sql<string>`case when unseen = 0 and last_seen_at < ${lastSuccess ?? ''} then ${lastSuccess ?? ''} else last_seen_at end`;
-
-const idsOf = (rows: readonly { event_id: string }[]) => rows.map(({ event_id }) => event_id);
 
 /** Lets other work run between chunks, because SQLite runs in our thread. */
 async function* chunks<T>(list: readonly T[], size: number): AsyncGenerator<readonly T[]> {

@@ -1,36 +1,11 @@
 /** What a collector is: one file that holds all we know about one source. */
-import type { Phase, RailOperatorStatus, Severity } from '#contract/disruptions.ts';
+import type { Content } from '../db/content.ts';
 import type { Facts, Get } from '../reading/upstream.ts';
 
-/** One incident as a collector reads it. Times are ISO 8601, UTC; texts are plain. */
-export interface DisruptionRecord {
+/** One incident as a collector reads it. */
+export interface DisruptionRecord extends Content {
   /** `<source>:<the source's own id>`. */
   event_id: string;
-  severity: Severity;
-  event_type: string;
-  title: string;
-  summary_line: string;
-  /** Null where the publisher gives none: the store then uses the time it first saw this content. */
-  updated_at: string | null;
-  /** Null where the publisher gives none: the store then uses the time it first saw the incident. */
-  start_time: string | null;
-  end_time: string | null;
-  phase: Phase;
-  /** `status`: a rail operator that runs normally; listed with its source, never an alert. */
-  kind: 'alert' | 'status';
-  latitude: number | null;
-  longitude: number | null;
-  metadata: RecordMetadata;
-}
-
-interface RecordMetadata {
-  severity_unrated?: boolean;
-  upstream_severity?: string;
-  nsi?: RailOperatorStatus;
-  related_event_ids?: string[];
-  links?: { url: string; label?: string | null }[];
-  location_method?: string;
-  [key: string]: unknown;
 }
 
 /** What one poll found. */

@@ -9,6 +9,7 @@ import type { Collected, Collector } from './collector.ts';
 import type { Downloader } from '../reading/download.ts';
 import { readHere, type Read } from './reading.ts';
 import { missingSettings } from './collector.ts';
+import { storePoll } from './storePoll.ts';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -263,7 +264,7 @@ function startRunner(collector: Collector, parts: ScheduleParts): Runner {
     // This is the same document as last time, so it does not count as a second absence for anything missing from it.
     const isSame = isUnchanged && ownSuccess !== null && row?.last_success === ownSuccess;
     const time = at.toISOString();
-    const { suspect } = await disruptions(db).store({
+    const { suspect } = await storePoll(db, {
       source,
       collected: isSame ? { ...collected, complete: false } : collected,
       now: time,

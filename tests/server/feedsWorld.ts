@@ -5,8 +5,8 @@ import { knownSource } from '#contract/sources.ts';
 import type { Collected, DisruptionRecord } from '../../server/incidents/collector.ts';
 import { COLLECTORS as ALL } from '../../server/collectors/all.ts';
 import { collections } from '../../server/db/collections.ts';
-import { disruptions } from '../../server/db/disruptions.ts';
 import type { Db } from '../../server/db/open.ts';
+import { storePoll } from '../../server/incidents/storePoll.ts';
 
 /** These alone: what a feed may say rests on which of its sources have a collector. */
 export const COLLECTORS = ALL.filter(({ source }) =>
@@ -54,7 +54,7 @@ export async function poll(db: Db, source: string, records: DisruptionRecord[], 
   await collections(db).ensure(source, true);
   await collections(db).noteAttempt(source, now);
   const found = collected(records);
-  await disruptions(db).store({ source, collected: found, now, absentPolls: 1, neverEmpty: false });
+  await storePoll(db, { source, collected: found, now, absentPolls: 1, neverEmpty: false });
   await collections(db).noteSuccess(source, { now, nextRun: null, skipped: 0, problems: [], complete: true });
 }
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { loginLimits } from '../../server/auth/rateLimit.ts';
-import { disruptions } from '../../server/db/disruptions.ts';
 import { displays } from '../../server/db/displays.ts';
 import { pairings } from '../../server/db/pairings.ts';
 import { users } from '../../server/db/users.ts';
@@ -11,6 +10,7 @@ import type { DisruptionRecord } from '../../server/incidents/collector.ts';
 import { DATABASES, useDatabase } from '../support/databases.ts';
 import { person } from './db/people.ts';
 import { event } from './events/oneEvent.ts';
+import { storePoll } from '../../server/incidents/storePoll.ts';
 
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
@@ -39,7 +39,7 @@ describe.each(DATABASES)('housekeeping on $engine', ({ open }) => {
     const { db } = database;
     await collections(db).ensure('tfl', true);
     const poll = (records: DisruptionRecord[], now: Date) =>
-      disruptions(db).store({
+      storePoll(db, {
         source: 'tfl',
         collected: { records, skipped: 0, problems: [], complete: true },
         now,
@@ -216,7 +216,7 @@ describe.each(DATABASES)('housekeeping on $engine', ({ open }) => {
       await collections(db).ensure('tfl', true);
       const collected = { skipped: 0, problems: [], complete: true };
       for (const records of [[record('over')], []]) {
-        await disruptions(db).store({
+        await storePoll(db, {
           source: 'tfl',
           collected: { ...collected, records },
           now: new Date(old),

@@ -7,6 +7,7 @@ import type { Db } from '../../../server/db/open.ts';
 import { revision } from '../../../server/db/revisions.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';
 import { clock, collect, incident, poll, type PollOptions, rowsOf } from './incidents.ts';
+import { storePoll } from '../../../server/incidents/storePoll.ts';
 
 /** A poll: its time, the ids that it has (with `*` a changed text), how it went; `expire` is the minute's clean-up. */
 type Step = [time: string, ids: string[] | 'expire', options?: PollOptions & { end_time?: string }];
@@ -426,7 +427,7 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
 
   it('raises the revision of the feeds once for a poll that changes something, and never otherwise', async () => {
     const store = (time: string, records: ReturnType<typeof incident>[]) =>
-      disruptions(db).store({
+      storePoll(db, {
         source: 'tfl',
         collected: poll(records),
         now: clock(time),
@@ -445,7 +446,7 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
 
   it('raises it once for an incident that partial polls no longer list, not again for each of them', async () => {
     const store = (time: string, complete: boolean, ids: string[]) =>
-      disruptions(db).store({
+      storePoll(db, {
         source: 'tfl',
         collected: poll(
           ids.map((event_id) => incident({ event_id })),
@@ -470,7 +471,7 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
     await collect(db, '12:00', [incident({ event_id: 'a' })], { absentPolls: 2 });
     const before = await revision(db, 'feeds');
     const collected = poll([]);
-    await disruptions(db).store({
+    await storePoll(db, {
       source: 'tfl',
       collected,
       now: clock('12:05'),
@@ -505,7 +506,7 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
 
   it('never moves the time at which an incident was last seen back, even where a success was not noted', async () => {
     await collect(db, '12:00', [incident({ event_id: 'a' })]);
-    await disruptions(db).store({
+    await storePoll(db, {
       source: 'tfl',
       collected: poll([incident({ event_id: 'a', title: 'Changed' })]),
       now: clock('12:05'),
@@ -688,7 +689,7 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
 
   it('calls nothing too old before the first good collection is noted', async () => {
     const [collected, now] = [poll([incident({ event_id: 'a' })]), clock('12:00')];
-    await disruptions(db).store({ source: 'tfl', collected, now, absentPolls: 1, neverEmpty: false });
+    await storePoll(db, { source: 'tfl', collected, now, absentPolls: 1, neverEmpty: false });
     const expire = { source: 'tfl', now: clock('12:01'), maxAgeMinutes: 15 };
     expect(await disruptions(db).expire(expire)).toBe(0);
     expect((await rowsOf(db)).map(inWords)).toEqual(['a in force, first seen 12:00']);
@@ -783,7 +784,7 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
     await collections(db).ensure('tfl', true);
     const records = Array.from({ length: 300 }, (_, at) => incident({ event_id: `tfl:${at}` }));
     const store = (node: Db, list: typeof records) =>
-      disruptions(node).store({
+      storePoll(node, {
         source: 'tfl',
         collected: poll(list),
         now: clock('12:00'),

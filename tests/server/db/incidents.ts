@@ -1,8 +1,8 @@
 /** Incidents and polls for the tests of the store. */
 import type { Collected, DisruptionRecord } from '../../../server/incidents/collector.ts';
 import { collections } from '../../../server/db/collections.ts';
-import { disruptions } from '../../../server/db/disruptions.ts';
 import type { Db } from '../../../server/db/open.ts';
+import { storePoll } from '../../../server/incidents/storePoll.ts';
 
 /** An active alert of high severity, of which the publisher gives no times. */
 export function incident(changes: Partial<DisruptionRecord> & { event_id: string }): DisruptionRecord {
@@ -63,7 +63,7 @@ export async function collect(
   }: PollOptions = {},
 ) {
   const now = clock(time);
-  const stored = await disruptions(db).store({
+  const stored = await storePoll(db, {
     source,
     collected: {
       ...poll(records, complete),

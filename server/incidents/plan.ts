@@ -1,0 +1,124 @@
+/** What a poll makes of a source's incidents: which begin, change and end, and why. Nothing is stored here. */
+import type { EndedReason } from '#contract/disruptions.ts';
+import { minutesBefore } from '../db/instant.ts';
+import type { Incident, InForce, Plan, Standing } from '../db/lifecycle.ts';
+import type { Collected, DisruptionRecord } from './collector.ts';
+
+/** A source that is never empty must be empty in this many polls in a row before we believe it. */
+const SUSPECT_POLLS_TO_CONFIRM = 3;
+
+/** A record as it will be stored. */
+export interface Listed {
+  record: DisruptionRecord;
+  content_hash: string;
+}
+
+export interface Poll extends Pick<Collected, 'complete' | 'listedSince'> {
+  /** By id. */
+  listed: ReadonlyMap<string, Listed>;
+  /** Ids listed as over. */
+  over: ReadonlySet<string>;
+  /** Ids of listed records that could not be read: these are not known to be over. */
+  unreadable: ReadonlySet<string>;
+  absentPolls: number;
+  neverEmpty: boolean;
+  maxAgeMinutes?: number;
+  /** Stored times have this form. */
+  at: string;
+}
+
+/** The plan for every incident that is listed or in force. */
+export function planPoll(poll: Poll, { inForce, suspectPolls: suspectBefore }: Standing): Plan {
+  const { listed, complete, unreadable, at } = poll;
+  const absent = inForce.filter(({ event_id }) => !listed.has(event_id));
+  // An incomplete poll ends nothing.
+  const isOver = ({ event_id }: InForce) => complete && poll.over.has(event_id) && !unreadable.has(event_id);
+  const isCollapse = poll.neverEmpty && listed.size === 0 && !absent.every(isOver);
+  const suspectPolls = isCollapse ? suspectBefore + (complete ? 1 : 0) : 0;
+  const isConfirmed = suspectPolls >= SUSPECT_POLLS_TO_CONFIRM;
+  const isSuspect = isCollapse && !isConfirmed;
+  const plan: Plan = {
+    begins: [],
+    changes: [],
+    ends: [],
+    returns: [],
+    missing: [],
+    unseen: [],
+    unchanged: 0,
+    isSuspect,
+    // A confirmed result is no longer suspect.
+    suspectPolls: isConfirmed ? 0 : suspectPolls,
+  };
+
+  const before = new Map(inForce.map((row) => [row.event_id, row]));
+  for (const [id, one] of listed) planListed(plan, one, before.get(id), at);
+
+  const isConclusive = complete && !isSuspect;
+  // A confirmed empty result was seen in more polls than any source requires.
+  const pollsToEnd = isConfirmed ? 1 : poll.absentPolls;
+  const oldest = poll.maxAgeMinutes === undefined ? '' : minutesBefore(at, poll.maxAgeMinutes);
+  for (const row of absent) {
+    const { event_id } = row;
+    // If it were listed it would have been read. A list of only the newest leaves out older ones.
+    const isLookedFor = !unreadable.has(event_id) && row.updated_at >= (poll.listedSince ?? '');
+    const mayEnd = isLookedFor && isConclusive;
+    const isTooOld = isLookedFor && !complete && row.unseen === 1 && row.last_seen_at < oldest;
+    // If it is no longer listed after its end time, the end time is the reason.
+    const end = (why: EndedReason) =>
+      plan.ends.push({ event_id, why: why !== 'expired' && isPast(row, at) ? 'end_time' : why });
+    if (isOver(row)) end('publisher');
+    else if (mayEnd && row.absent_polls + 1 >= pollsToEnd) end('absent');
+    else if (mayEnd) plan.missing.push(event_id);
+    else if (isTooOld) end('expired');
+    else if (!row.unseen) plan.unseen.push(event_id);
+    else plan.unchanged += 1;
+  }
+  return plan;
+}
+
+function planListed(plan: Plan, one: Listed, before: InForce | undefined, at: string): void {
+  const { event_id } = one.record;
+  if (hasPassed(one.record, at)) {
+    // Publishers keep listing incidents that are over; only those in force can end.
+    if (before) plan.ends.push({ event_id, why: 'end_time', incident: incidentOf(one, before, at) });
+  } else if (!before) {
+    plan.begins.push(incidentOf(one, undefined, at));
+  } else if (before.content_hash !== one.content_hash || before.last_seen_at > at) {
+    // In the latter case the row was written by a clock that was ahead: its times are corrected.
+    plan.changes.push(incidentOf(one, before, at));
+  } else if (before.unseen || before.absent_polls) {
+    plan.returns.push(event_id);
+  } else {
+    plan.unchanged += 1;
+  }
+}
+
+const isPast = ({ ends_on_time, end_time }: InForce, at: string) =>
+  ends_on_time === 1 && end_time !== null && end_time <= at;
+
+const trustsStatus = ({ metadata }: DisruptionRecord) => metadata['trust_status'] === true;
+
+const hasPassed = (record: DisruptionRecord, at: string) =>
+  record.end_time !== null && record.end_time <= at && !trustsStatus(record);
+
+function incidentOf({ record, content_hash }: Listed, inForce: InForce | undefined, at: string): Incident {
+  // An operator that is disrupted again is a new disruption, although it was always listed.
+  const before = inForce?.kind === record.kind ? inForce : undefined;
+  // We cannot have seen anything later than now.
+  const seen = (time: string | undefined) => (time && time <= at ? time : at);
+  const isSame = before?.content_hash === content_hash;
+  const hasBegun = record.start_time !== null && record.start_time <= at;
+  return {
+    ...record,
+    // If the publisher gives no time, a change is dated when we saw it, and a new incident by its start, unless that
+    // is in the future.
+    updated_at:
+      record.updated_at ??
+      (!before && hasBegun ? record.start_time : null) ??
+      (isSame ? seen(before.updated_at) : at),
+    start_time: record.start_time ?? seen(before?.start_time),
+    ends_on_time: !trustsStatus(record),
+    content_hash,
+    first_seen_at: seen(before?.first_seen_at),
+  };
+}
