@@ -66,8 +66,8 @@ describe('the table of sources', () => {
   it.each(COLLECTORS.map((collector) => [collector.source, collector] as const))(
     'gives the rhythm, the maximum age and the key of %s as its collector declares them',
     (source, { everyMinutes, maxAgeMinutes, settings }) => {
-      const [, key, every, notAfter] = rows.get(source)!;
-      expect({ every, notAfter }).toEqual({ every: `${everyMinutes} min`, notAfter: `${maxAgeMinutes} min` });
+      const [, key, every, maxAge] = rows.get(source)!;
+      expect({ every, maxAge }).toEqual({ every: `${everyMinutes} min`, maxAge: `${maxAgeMinutes} min` });
       for (const { name, required, secret } of settings)
         if (required || secret) expect(key).toContain(`\`${name}\``);
     },
