@@ -1,6 +1,7 @@
 /** How many wrong passwords and pairing codes are allowed. Only wrong ones count. */
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
+import { backOff } from '#contract/backOff.ts';
 import type { Db } from '../db/open.ts';
 import { loginFailures } from '../db/loginFailures.ts';
 import { tooMany } from '../refusals.ts';
@@ -85,7 +86,7 @@ function guessLimits(db: Db, now: () => Date, what: string) {
     const last = times.at(-1);
     if (times.length < allowed || last === undefined) return 0;
 
-    const wait = Math.min(FIRST_WAIT_MS * 2 ** (times.length - allowed), windowMs);
+    const wait = backOff(times.length - allowed, FIRST_WAIT_MS, windowMs);
     return Date.parse(last) + wait - now().getTime();
   };
 

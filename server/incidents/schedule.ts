@@ -1,4 +1,5 @@
 /** Runs every collector on time. They are independent: one that fails or hangs does not affect the others. */
+import { backOff } from '#contract/backOff.ts';
 import { collections } from '../db/collections.ts';
 import { disruptions } from '../db/disruptions.ts';
 import { facts } from '../db/facts.ts';
@@ -381,7 +382,7 @@ export function delayAfterFailure({
 }): number {
   const firstMs = isStarting ? Math.min(FIRST_RETRY_MS * intervalScale, rhythmMs) : rhythmMs;
   const capMs = Math.max(BACK_OFF_MAX_MS * intervalScale, rhythmMs);
-  const delayMs = Math.min(firstMs * 2 ** Math.min(failures - 1, 30), capMs);
+  const delayMs = backOff(failures - 1, firstMs, capMs);
   return Math.max(
     delayMs * (1 + 2 * JITTER_SHARE * random()),
     Math.min(retryAfterMs ?? 0, RETRY_AFTER_MAX_MS),

@@ -1,11 +1,11 @@
 /** When a board refreshes: at once, then exactly every 60 s, and how it continues after a failure. */
+import { backOff, spreadOut } from '#contract/backOff.ts';
 
 /** While all is well, by the page's clock. */
 export const REFRESH_MS = 60_000;
 
-/** While somebody is watching, a failed refresh is retried soon, then less often. Each wait is up to a quarter
- *  shorter. */
-const RETRY_MS = [20_000, 40_000, 60_000] as const;
+/** While somebody is watching, a failed refresh is retried soon, then less often, up to REFRESH_MS. */
+const FIRST_RETRY_MS = 20_000;
 const SOONEST_RETRY_MS = 15_000;
 
 const SOONEST_UNATTENDED_RETRY_MS = 5000;
@@ -107,7 +107,7 @@ const isVisible = () => document.visibilityState === 'visible';
 function retryAt(manner: Manner, failures: number, startedAt: number): number {
   const now = Date.now();
   if (manner === 'attended') {
-    const wait = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)]! * (1 - Math.random() / 4);
+    const wait = spreadOut(backOff(failures, FIRST_RETRY_MS, REFRESH_MS));
     return Math.max(startedAt + wait, now + SOONEST_RETRY_MS);
   }
   if (failures > 0) return Math.max(startedAt + REFRESH_MS, now + SOONEST_UNATTENDED_RETRY_MS);

@@ -1,5 +1,6 @@
 /** The map itself: the only file that creates a map of the library, and the only one that counts zooms as it does. */
 import 'mapbox-gl/dist/maplibre-gl.css';
+import { backOff } from '#contract/backOff.ts';
 import { MinusIcon } from '@phosphor-icons/react/dist/csr/Minus';
 import { PlusIcon } from '@phosphor-icons/react/dist/csr/Plus';
 import { Map as LibraryMap, setWorkerUrl, type StyleSpecification } from 'mapbox-gl';
@@ -355,11 +356,10 @@ function useMap(
 /** The library never asks again for a tile that failed. */
 function retryTiles(map: LibraryMap): () => void {
   let failed = false;
-  let wait = TILE_RETRY_MS;
+  let tries = 0;
   let timer: ReturnType<typeof setTimeout>;
   const retry = () => {
-    timer = setTimeout(retry, wait);
-    wait = Math.min(wait * 2, LONGEST_TILE_RETRY_MS);
+    timer = setTimeout(retry, backOff(tries++, TILE_RETRY_MS, LONGEST_TILE_RETRY_MS));
     if (!failed || !map.getSource(TILES)) return; // there are no sources while the context is lost
     failed = false;
     map.refreshTiles(TILES);
@@ -367,7 +367,7 @@ function retryTiles(map: LibraryMap): () => void {
   map.on('error', () => (failed = true)); // tiles are all that this map loads
   const retryNow = () => {
     clearTimeout(timer);
-    wait = TILE_RETRY_MS; // tiles requested without a network can fail only now
+    tries = 0; // tiles requested without a network can fail only now
     retry();
   };
   retryNow();

@@ -1,4 +1,5 @@
 /** Registers, updates and empties the worker that keeps the app and the board usable offline. */
+import { backOff } from '#contract/backOff.ts';
 import type { Workbox } from 'workbox-window';
 import { create } from 'zustand';
 import { PRIVATE_CACHES, type WorkerMessage } from '../../sw/messages.ts';
@@ -73,10 +74,10 @@ export async function startServiceWorker(): Promise<void> {
 
 /** Registers the worker, and tries until it succeeds: one file that fails to load undoes the whole install. */
 async function installed(workbox: Workbox): Promise<void> {
-  for (let wait = FIRST_INSTALL_RETRY_MS; ; wait = Math.min(wait * 2, LONGEST_INSTALL_RETRY_MS)) {
+  for (let failures = 0; ; failures += 1) {
     const registration = await workbox.register().catch(() => undefined);
     if (registration?.active || (await isInstalled(registration?.installing))) return;
-    await pause(wait);
+    await pause(backOff(failures, FIRST_INSTALL_RETRY_MS, LONGEST_INSTALL_RETRY_MS));
   }
 }
 

@@ -1,4 +1,5 @@
 /** The code for pairing this display: requested, polled with, and renewed before it expires, indefinitely. */
+import { backOff, spreadOut } from '#contract/backOff.ts';
 import type { DeviceAuthorization } from '#contract/displays.ts';
 import { useEffect, useState } from 'react';
 import { askForCode, fetchCredential, refusalOf } from '../api/displays.ts';
@@ -53,9 +54,7 @@ export function askToPair(publish: (code: PairingCode) => void): () => void {
     if (!signal.aborted) publish((code = { ...code, ...change }));
   };
 
-  /** In milliseconds: doubled each time, less up to a quarter at random, or a whole fleet would retry at once. */
-  const patience = () =>
-    Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures++, 10), LONGEST_RETRY_MS) * (1 - Math.random() / 4);
+  const patience = () => spreadOut(backOff(failures++, FIRST_RETRY_MS, LONGEST_RETRY_MS));
 
   const problemOf = (error: unknown): PairingCode['problem'] =>
     error instanceof Refused ? { detail: error.detail } : 'unreachable';

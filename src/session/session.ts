@@ -3,6 +3,7 @@
  * is shown as such, and the server is asked again until it answers (decisions 4 to 6b).
  */
 import { pageAddress } from '#contract/addresses.ts';
+import { backOff, spreadOut } from '#contract/backOff.ts';
 import { navigate } from 'wouter/use-browser-location';
 import { create } from 'zustand';
 import { currentUser, endsSession, login, logout, type User } from '../api/auth.ts';
@@ -193,10 +194,10 @@ async function confirmAdmin(): Promise<void> {
 
 async function keepAsking(firstAnswer: Promise<boolean>, signal: AbortSignal): Promise<void> {
   let settled = await firstAnswer;
-  for (let wait = FIRST_RETRY_MS; !settled && !signal.aborted; wait = Math.min(wait * 2, LONGEST_RETRY_MS)) {
+  for (let failures = 0; !settled && !signal.aborted; failures += 1) {
     await new Promise<void>((resolve) => {
       askAgain = resolve;
-      setTimeout(resolve, wait * (0.75 + Math.random() / 2));
+      setTimeout(resolve, spreadOut(backOff(failures, FIRST_RETRY_MS, LONGEST_RETRY_MS)));
     });
     askAgain = () => {};
     settled = signal.aborted || (await askServer(signal));
