@@ -12,6 +12,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { LONDON } from '#contract/london.ts';
 import { TZDate } from '@date-fns/tz';
 import { format } from 'date-fns/format';
 import { enGB } from 'date-fns/locale/en-GB';
@@ -303,15 +304,14 @@ const FORMATS: Readonly<Record<string, (time: Date) => string>> = {
   metar: (time) => `${time.toISOString().slice(8, 16).replace(/\D/g, '')}Z`,
   /** AeroDataBox: to the minute. */
   minute: (time) => `${time.toISOString().slice(0, 16).replace('T', ' ')}Z`,
-  minutelocal: (time) => format(new TZDate(time, 'Europe/London'), 'yyyy-MM-dd HH:mmxxx'),
+  minutelocal: (time) => format(new TZDate(time, LONDON), 'yyyy-MM-dd HH:mmxxx'),
   /** Environment Agency: local time, without a zone. */
-  london: (time) => format(new TZDate(time, 'Europe/London'), "yyyy-MM-dd'T'HH:mm:ss"),
+  london: (time) => format(new TZDate(time, LONDON), "yyyy-MM-dd'T'HH:mm:ss"),
   /** Traffic Wales: local time, even where it says +0000. */
-  wales: (time) => format(new TZDate(time, 'Europe/London'), 'dd/MM/yyyy H:mm'),
-  walesrss: (time) =>
-    format(new TZDate(time, 'Europe/London'), "EEE, dd MMM yyyy HH:mm:ss '+0000'", { locale: enGB }),
+  wales: (time) => format(new TZDate(time, LONDON), 'dd/MM/yyyy H:mm'),
+  walesrss: (time) => format(new TZDate(time, LONDON), "EEE, dd MMM yyyy HH:mm:ss '+0000'", { locale: enGB }),
   /** In a sentence: Saturday 22 November. */
-  day: (time) => format(new TZDate(time, 'Europe/London'), 'EEEE d MMMM', { locale: enGB }),
+  day: (time) => format(new TZDate(time, LONDON), 'EEEE d MMMM', { locale: enGB }),
 };
 
 /** `began`: when each scene of this round began, by number, in order. */

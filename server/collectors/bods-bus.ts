@@ -16,6 +16,7 @@ import { plainText, summaryLine } from '../reading/plainText.ts';
 import { leftOut, problems, readRecords, type Problems } from '../reading/records.ts';
 import { all, readXml, splitXml, text, type XmlNode } from '../reading/xml.ts';
 import type { Phase, Severity } from '#contract/disruptions.ts';
+import { LONDON_CLOCK } from '#contract/london.ts';
 import type { Collected, Collector, DisruptionRecord } from '../incidents/collector.ts';
 import { withoutDuplicates } from '../incidents/sameRecord.ts';
 
@@ -408,7 +409,11 @@ function cancelledLines(shown: readonly Shown[]): DisruptionRecord[] {
       title: summaryLine(
         `${line ? `Bus ${line}` : 'Bus'}${operator ? ` (${operator})` : ''}: ${count} cancelled`,
       ),
-      summary_line: summaryLine([...directions, ...times.slice(0, NAMED_MAX).map(clock)].join(', ')),
+      summary_line: summaryLine(
+        [...directions, ...times.slice(0, NAMED_MAX).map((time) => LONDON_CLOCK.format(new Date(time)))].join(
+          ', ',
+        ),
+      ),
       updated_at: changes.at(-1) ?? null,
       start_time: ones.map(({ start }) => start ?? '').sort()[0] || null,
       end_time: ends.includes(null) ? null : (ends.sort().at(-1) ?? null),
@@ -424,10 +429,3 @@ function cancelledLines(shown: readonly Shown[]): DisruptionRecord[] {
     };
   });
 }
-
-const clock = (time: string) =>
-  new Date(time).toLocaleTimeString('en-GB', {
-    timeZone: 'Europe/London',
-    hour: '2-digit',
-    minute: '2-digit',
-  });

@@ -23,6 +23,7 @@ import { isMostlyRead, leftOut, problems, readRecords, type Problems } from '../
 import { rssTime } from '../reading/rss.ts';
 import { all, attribute, readXmlList, text, type XmlNode } from '../reading/xml.ts';
 import type { Severity } from '#contract/disruptions.ts';
+import { london, LONDON_CLOCK } from '#contract/london.ts';
 import type { Collected, Collector, DisruptionRecord, Tools } from '../incidents/collector.ts';
 
 export const METEOALARM_URL = 'https://feeds.meteoalarm.org/feeds/meteoalarm-legacy-atom-united-kingdom';
@@ -674,18 +675,7 @@ function listed(regions: readonly string[]): string {
   return `${regions.slice(0, REGIONS_NAMED).join('; ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-const LONDON_CLOCK = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'Europe/London',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-});
-const LONDON_DAY = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'Europe/London',
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-});
+const WEEKDAY = london({ weekday: 'short', day: 'numeric', month: 'short' });
 
 /** "Valid from 13:00 Fri 24 Jan to 06:00 Sat 25 Jan", the Met Office's own wording. */
 function validity({ start, end }: Warning): string {
@@ -694,7 +684,7 @@ function validity({ start, end }: Warning): string {
 
 function onLondonClock(utc: string): string {
   const date = new Date(utc);
-  return `${LONDON_CLOCK.format(date)} ${LONDON_DAY.format(date).replace(',', '')}`;
+  return `${LONDON_CLOCK.format(date)} ${WEEKDAY.format(date).replace(',', '')}`;
 }
 
 /** UTC. A time that is given but cannot be read is noted as a problem. */

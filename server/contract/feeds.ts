@@ -138,8 +138,17 @@ const FEEDS_IN_ORDER: readonly {
   },
 ];
 
-/** The feeds in their fixed order, each with its sources. */
+/** The feeds in their fixed order, each with its sources. A source belongs to one feed. */
 export const FEEDS = FEEDS_IN_ORDER.map((feed) => ({
   ...feed,
   sources: Object.keys(KNOWN_SOURCES).filter((source) => KNOWN_SOURCES[source]?.feed === feed.slug),
 }));
+
+export type FeedDefinition = (typeof FEEDS)[number];
+
+export const knownFeed = (slug: string): FeedDefinition | undefined =>
+  FEEDS.find((feed) => feed.slug === slug);
+
+/** The feed that a source belongs to. */
+export const feedOf = (source: string): FeedDefinition | undefined =>
+  FEEDS.find(({ sources }) => sources.includes(source));

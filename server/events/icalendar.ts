@@ -6,7 +6,8 @@ import { CATEGORIES } from '#contract/events.ts';
 import { toUtc } from '../reading/londonTime.ts';
 import { plainText } from '../reading/plainText.ts';
 import { webAddress } from '../reading/webAddress.ts';
-import { daysAfter, londonDay } from '../reading/londonDays.ts';
+import { LONDON, londonDay } from '#contract/london.ts';
+import { daysAfter } from '../reading/londonDays.ts';
 import { iteratorOf, withinTime } from './recurrence.ts';
 
 /** For a series without an end: how far ahead it is followed, and how many of its dates. */
@@ -189,7 +190,7 @@ function datesOf(event: ICAL.Event, now: Date): { start: string; end: string | n
 function utcOf(time: ICAL.Time, property: ICAL.Property | null): string {
   const clock = Date.UTC(time.year, time.month - 1, time.day, time.hour, time.minute, time.second);
   if (time.zone?.tzid === 'UTC') return new Date(clock).toISOString();
-  const zone = zoneOf(String(property?.getParameter('tzid') ?? 'Europe/London'));
+  const zone = zoneOf(String(property?.getParameter('tzid') ?? LONDON));
   const offset = (at: number) => tzOffset(zone, new Date(at)) * MINUTE_MS;
   // Twice, as the first guess can be on the other side of a clock change.
   return new Date(clock - offset(clock - offset(clock))).toISOString();
@@ -197,7 +198,7 @@ function utcOf(time: ICAL.Time, property: ICAL.Property | null): string {
 
 /** Outlook's names for the zones of Britain, Ireland and neighbouring countries (CLDR, windowsZones.xml). */
 const WINDOWS_ZONES: Readonly<Record<string, string>> = {
-  'GMT Standard Time': 'Europe/London',
+  'GMT Standard Time': LONDON,
   'Greenwich Standard Time': 'Atlantic/Reykjavik',
   'Romance Standard Time': 'Europe/Paris',
   'W. Europe Standard Time': 'Europe/Berlin',

@@ -4,7 +4,8 @@ import { TZDate } from '@date-fns/tz';
 import { format } from 'date-fns/format';
 import { isSameDay } from 'date-fns/isSameDay';
 import type { Disruption, Severity } from '#contract/disruptions.ts';
-import { EVENTS_PER_FEED, FEEDS, type Feed } from '#contract/feeds.ts';
+import { EVENTS_PER_FEED, FEEDS, type Feed, type FeedDefinition } from '#contract/feeds.ts';
+import { LONDON } from '#contract/london.ts';
 import { knownSource } from '#contract/sources.ts';
 import type { Collector } from '../incidents/collector.ts';
 import { collections } from '../db/collections.ts';
@@ -13,9 +14,6 @@ import { countedOnce } from '../db/duplicates.ts';
 import type { Db } from '../db/open.ts';
 import { conditionsAt, feedCondition, toSource, type Condition } from './freshness.ts';
 
-const LONDON = 'Europe/London';
-
-export type FeedDefinition = (typeof FEEDS)[number];
 type SeverityCounts = Readonly<Record<Severity, number>>;
 
 /** The standing of a source: `current` (fresh or late), `stale`, `waiting` (never collected), `not_connected`. */

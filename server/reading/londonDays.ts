@@ -2,10 +2,6 @@
 import { londonToUtc } from './londonTime.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const LONDON_DAY = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London', dateStyle: 'short' });
-
-/** The current day in London, `YYYY-MM-DD`. */
-export const londonDay = (at: Date): string => LONDON_DAY.format(at);
 
 /** The day `days` later; `day` is `YYYY-MM-DD`. */
 export const daysAfter = (day: string, days: number): string =>

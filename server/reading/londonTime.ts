@@ -1,7 +1,7 @@
 /** Publishers' times to UTC. In a UK feed, a time without a zone is on London's clock. */
 import { tzOffset } from '@date-fns/tz/tzOffset';
+import { LONDON } from '#contract/london.ts';
 
-const LONDON = 'Europe/London';
 const MINUTE_MS = 60_000;
 
 const ISO =

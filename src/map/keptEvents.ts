@@ -2,11 +2,11 @@
  * The last answers for the areas that were viewed. Without a network the map moves and filters over them. They are
  * stored as snapshots, so they belong to the session that made them and are deleted with it.
  */
+import { londonDay } from '#contract/london.ts';
 import { contains, isWithin, overlap } from '../api/bounds.ts';
 import type { EventQuery, MapEvent } from '../api/events.ts';
 import { loadSnapshot, saveSnapshot } from '../offline/snapshot.ts';
 import { pointOf } from './clusters.ts';
-import { londonDay } from './mapFilters.ts';
 
 /** One answer of the server: the query, the events, how many there were in all, and when. */
 export interface KeptArea extends EventQuery {

@@ -3,6 +3,7 @@
  * view can be shared and survives a reload.
  */
 import { pageAddress, pageQuery } from '#contract/addresses.ts';
+import { londonDay } from '#contract/london.ts';
 import { create } from 'zustand';
 import { START_VIEW, type MapView } from './basemap.ts';
 
@@ -90,9 +91,3 @@ export function datesOf(range: DateRange, now: Date): { start: string; end: stri
   const last = new Date(Date.parse(start) + (Number(range) - 1) * DAY_MS);
   return { start, end: last.toISOString().slice(0, 10) };
 }
-
-// Canadian English writes dates as ISO 8601 does.
-const LONDON_DAY = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London', dateStyle: 'short' });
-
-/** YYYY-MM-DD. */
-export const londonDay = (at: Date) => LONDON_DAY.format(at);

@@ -1,4 +1,5 @@
 /** Times in British English, by London's clock, whatever zone the device has (decision 3). */
+import { london, LONDON_CLOCK } from '#contract/london.ts';
 import { differenceInHours, differenceInMinutes } from 'date-fns';
 import { counted } from '../ui/numbers.ts';
 
@@ -16,7 +17,7 @@ export const formatDay = (at: Instant, now: Instant) =>
 
 /** "15:10", or "15:10:32" with seconds. */
 export const formatClock = (at: Instant, { seconds = false }: { seconds?: boolean } = {}) =>
-  formatted(seconds ? CLOCK_SECONDS : CLOCK, at);
+  formatted(seconds ? CLOCK_SECONDS : LONDON_CLOCK, at);
 
 /** "Just now" under 60 s, then "2 minutes ago", "3 hours ago", "2 days ago". Some publishers' times are in the
  *  future: a time a minute or more ahead of `now` is given with its date, never as now. */
@@ -30,14 +31,10 @@ export function timeAgo(from: Instant, now: Instant): string {
   return `${hours < 24 ? counted(hours, 'hour') : counted(Math.floor(hours / 24), 'day')} ago`;
 }
 
-const london = (options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'Europe/London' });
-
 const DATE_TIME = london({ dateStyle: 'medium', timeStyle: 'short' });
 const DATE = london({ dateStyle: 'medium' });
 const DAY = london({ day: 'numeric', month: 'short' });
 const YEAR = london({ year: 'numeric' });
-const CLOCK = london({ timeStyle: 'short' });
 const CLOCK_SECONDS = london({ timeStyle: 'medium' });
 
 function formatted(format: Intl.DateTimeFormat, at: Instant): string {
