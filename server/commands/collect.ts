@@ -1,7 +1,7 @@
 /** `npm run collect -- SOURCE`: what one source returns, live or from files, without server or database. */
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { Severity, type Disruption } from '#contract/disruptions.ts';
+import { severityRank, type Disruption } from '#contract/disruptions.ts';
 import { COLLECTORS, collectorFor } from '../collectors/all.ts';
 import { flagAhead } from '../incidents/clockSkew.ts';
 import type { Collector, DisruptionRecord } from '../incidents/collector.ts';
@@ -57,7 +57,7 @@ async function main(args: string[]): Promise<void> {
   const { records, skipped, problems } = flagAhead(collected, now);
   const events = records
     .filter(({ kind }) => values.all || kind === 'alert')
-    .sort((a, b) => rank(a) - rank(b) || (a.event_id < b.event_id ? -1 : 1))
+    .sort((a, b) => severityRank(a.severity) - severityRank(b.severity) || (a.event_id < b.event_id ? -1 : 1))
     .map((record) => toEvent(collector.source, record));
   const output = {
     source: collector.source,
@@ -170,8 +170,6 @@ function nothingKnown(): Facts {
     set: async (key, value) => void facts.set(key, value),
   };
 }
-
-const rank = ({ severity }: DisruptionRecord) => Severity.options.indexOf(severity);
 
 /** As in the API, without `collected_at`: nothing was collected, and it would differ in every run. */
 function toEvent(source: string, record: DisruptionRecord): Omit<Disruption, 'collected_at'> {

@@ -6,9 +6,20 @@ import { Facts } from './facts.ts';
 export const Severity = z.enum(['critical', 'high', 'medium', 'low']);
 export type Severity = z.infer<typeof Severity>;
 
+/** 0 is the worst. Throws on anything that is not a severity. */
+export function severityRank(severity: Severity): number {
+  const rank = Severity.options.indexOf(severity);
+  if (rank === -1) throw new Error(`Not a severity: "${severity}"`);
+  return rank;
+}
+
 /** `planned`: known, but not begun. Planned incidents are listed but never counted as alerts. */
 export const Phase = z.enum(['active', 'planned']);
 export type Phase = z.infer<typeof Phase>;
+
+/** An incident is active unless its server says that it is planned. */
+export const isPlanned = ({ metadata }: { metadata?: { phase?: string | null } | null }): boolean =>
+  metadata?.phase === 'planned';
 
 /** A rail operator's entry in the National Service Indicator, as the board shows it. */
 export const RailOperatorStatus = z.object({

@@ -1,5 +1,5 @@
 /** The content of an incident: what its publisher says of it. */
-import type { Disruption, DisruptionMetadata, Phase, Severity } from '#contract/disruptions.ts';
+import type { Disruption, DisruptionMetadata, Phase } from '#contract/disruptions.ts';
 
 type Said = Omit<Disruption, 'event_id' | 'source' | 'collected_at' | 'metadata' | 'facts'>;
 
@@ -31,5 +31,3 @@ export const CONTENT = {
   longitude: 'number',
   metadata: 'json',
 } as const satisfies { [F in keyof Required<Content>]: 'word' | 'text' | 'time' | 'number' | 'json' };
-
-export const SEVERITY_RANK: Readonly<Record<Severity, number>> = { critical: 0, high: 1, medium: 2, low: 3 };

@@ -5,13 +5,14 @@ import {
   type DisruptionHistory,
   type DisruptionVersion,
   type Phase,
-  type Severity,
+  Severity,
+  severityRank,
   VERSIONS_SHOWN,
 } from '#contract/disruptions.ts';
-import { FEEDS } from '#contract/feeds.ts';
+import { FEEDS, knownFeed } from '#contract/feeds.ts';
 import { KNOWN_SOURCES } from '#contract/sources.ts';
 import { badInput } from '../refusals.ts';
-import { SEVERITY_RANK } from './content.ts';
+import { activeAlerts, isActiveAlert } from './activeAlerts.ts';
 import { type Duplicates, findDuplicates, NO_DUPLICATES, POINTING_SOURCE } from './duplicates.ts';
 import { iso, type Instant } from './instant.ts';
 import { lifecycle, searchable } from './lifecycle.ts';
@@ -77,13 +78,9 @@ export const disruptions = (db: Db) => ({
       .orderBy('event_id')
       .limit(limit)
       .execute();
-    const { count } = await db
-      .selectFrom('disruptions')
+    const { count } = await activeAlerts(db)
       .select((eb) => eb.fn.countAll().as('count'))
-      .where('ended_at', 'is', null)
       .where((eb) => isOneOf(eb, sources))
-      .where('kind', '=', 'alert')
-      .where('phase', '=', 'active')
       .where((eb) => isNotTold(eb, twice))
       .executeTakeFirstOrThrow();
     return { events: rows.map((row) => toDisruption(telling(row, twice))), alert_count: Number(count) };
@@ -132,12 +129,10 @@ export const disruptions = (db: Db) => ({
     return {
       events: rows.map(toDisruption),
       total: sum((group) => !phase || group.phase === phase),
-      event_count: sum((group) => group.kind === 'alert' && group.phase === 'active'),
+      event_count: sum(isActiveAlert),
       ...(operators > 0 && {
         operators_total: operators,
-        operators_disrupted: sum(
-          (group) => Number(group.is_operator) === 1 && group.kind === 'alert' && group.phase === 'active',
-        ),
+        operators_disrupted: sum((group) => Number(group.is_operator) === 1 && isActiveAlert(group)),
       }),
     };
   },
@@ -194,12 +189,8 @@ export const disruptions = (db: Db) => ({
 
   /** Active alerts in force by source and severity, duplicates included. */
   async counts(): Promise<{ source: string; severity: Severity; count: number }[]> {
-    const rows = await db
-      .selectFrom('disruptions')
+    const rows = await activeAlerts(db)
       .select((eb) => ['source', 'severity', eb.fn.countAll().as('count')])
-      .where('ended_at', 'is', null)
-      .where('kind', '=', 'alert')
-      .where('phase', '=', 'active')
       .groupBy(['source', 'severity', 'severity_rank'])
       .orderBy('source')
       .orderBy('severity_rank')
@@ -325,7 +316,7 @@ function rankOf(eb: OneDisruption, { tellers }: Duplicates): Expression<number> 
   const raised = [...tellers].filter(([, { severity, worst }]) => worst !== severity);
   return raised.reduce<Expression<number>>(
     (others, [id, { worst }]) =>
-      sql<number>`case when ${eb.ref('event_id')} = ${id} then ${sql.lit(SEVERITY_RANK[worst])} else ${others} end`,
+      sql<number>`case when ${eb.ref('event_id')} = ${id} then ${sql.lit(severityRank(worst))} else ${others} end`,
     eb.ref('severity_rank'),
   );
 }
@@ -342,7 +333,7 @@ function telling(row: Row, { tellers }: Duplicates): Row {
   return {
     ...row,
     severity: worst,
-    severity_rank: SEVERITY_RANK[worst],
+    severity_rank: severityRank(worst),
     metadata: JSON.stringify({
       ...said,
       ...(isUnrated && { severity_unrated }),
@@ -373,11 +364,11 @@ function matches(eb: OneDisruption, query: DisruptionQuery, twice: Duplicates) {
   if (query.source) add(eb('disruptions.source', '=', query.source));
   if (query.except?.length) add(eb('disruptions.source', 'not in', query.except));
   if (query.feed) {
-    add(isOneOf(eb, FEEDS.find(({ slug }) => slug === query.feed)?.sources ?? []));
+    add(isOneOf(eb, knownFeed(query.feed)?.sources ?? []));
   }
   if (query.category) add(isOfCategory(eb, query.category.toLowerCase()));
   if (query.severity) {
-    const ranks = query.severity.map((severity) => SEVERITY_RANK[severity as Severity] ?? null);
+    const ranks = Severity.options.filter((level) => query.severity?.includes(level)).map(severityRank);
     add(eb.or(ranks.map((rank) => eb(rankOf(eb, twice), '=', rank))));
   }
   if (query.event_type) add(eb('event_type', '=', query.event_type));
@@ -437,7 +428,7 @@ function readCursor(text: string): Cursor {
 function parseCursor(text: string): Cursor | null {
   try {
     const [rank, updatedAt, eventId] = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
-    const isRank = Object.values(SEVERITY_RANK).includes(rank);
+    const isRank = Number.isInteger(rank) && rank in Severity.options;
     return isRank && typeof updatedAt === 'string' && typeof eventId === 'string'
       ? { rank, updatedAt, eventId }
       : null;

@@ -8,6 +8,7 @@
  */
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Disruption, Severity } from '#contract/disruptions.ts';
+import { activeAlerts } from './activeAlerts.ts';
 import type { Db } from './open.ts';
 import type { DisruptionsTable, Tables } from './schema.ts';
 
@@ -35,12 +36,8 @@ type Condition = (eb: ExpressionBuilder<Tables, 'disruptions'>) => Expression<Sq
 
 /** Looks only among incidents that meet the condition: others cannot stand for a duplicate. */
 export async function findDuplicates(db: Db, among: Condition): Promise<Duplicates> {
-  const alerts = db
-    .selectFrom('disruptions')
+  const alerts = activeAlerts(db)
     .select(['event_id', 'source', 'severity', 'severity_rank', 'title'])
-    .where('ended_at', 'is', null)
-    .where('kind', '=', 'alert')
-    .where('phase', '=', 'active')
     .where(among);
 
   const rows = await alerts

@@ -2,9 +2,9 @@
  *  queries are in `disruptions.ts`. */
 import { setImmediate } from 'node:timers/promises';
 import { type ExpressionBuilder, sql } from 'kysely';
-import { EndedReason } from '#contract/disruptions.ts';
+import { EndedReason, severityRank } from '#contract/disruptions.ts';
 import { freshCollection } from './collections.ts';
-import { type Content, SEVERITY_RANK } from './content.ts';
+import type { Content } from './content.ts';
 import { iso, minutesBefore, type Instant } from './instant.ts';
 import type { Db } from './open.ts';
 import { raiseRevision } from './revisions.ts';
@@ -249,7 +249,7 @@ function toRow(incident: Incident, { source, at, why }: Writing): DisruptionsTab
   return {
     ...incident,
     source,
-    severity_rank: SEVERITY_RANK[incident.severity],
+    severity_rank: severityRank(incident.severity),
     search_text: searchable(`${incident.title}\n${incident.summary_line}`),
     metadata: JSON.stringify(incident.metadata),
     ends_on_time: incident.ends_on_time ? 1 : 0,

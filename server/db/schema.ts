@@ -2,7 +2,7 @@
  *  */
 import type { Visibility, WakeLock } from '#contract/displays.ts';
 import type { Generated } from 'kysely';
-import type { EndedReason } from '#contract/disruptions.ts';
+import type { EndedReason, Phase, Severity } from '#contract/disruptions.ts';
 
 /** 0 or 1: SQLite has no boolean. */
 type Flag = number;
@@ -93,7 +93,7 @@ export interface DisplaysTable {
 export interface DisruptionsTable {
   event_id: string;
   source: string;
-  severity: 'critical' | 'high' | 'medium' | 'low';
+  severity: Severity;
   /** 0 critical to 3 low, so that the database can sort. */
   severity_rank: number;
   event_type: string;
@@ -101,7 +101,7 @@ export interface DisruptionsTable {
   summary_line: string;
   /** Title and summary in lower case, so that both databases find É by é. */
   search_text: string;
-  phase: 'active' | 'planned';
+  phase: Phase;
   kind: 'alert' | 'status';
   updated_at: string;
   start_time: string;

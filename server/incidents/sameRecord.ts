@@ -1,5 +1,5 @@
 /** Records that a document lists twice. */
-import { Severity } from '#contract/disruptions.ts';
+import { Severity, severityRank } from '#contract/disruptions.ts';
 import type { Problems } from '../reading/records.ts';
 import type { DisruptionRecord } from './collector.ts';
 
@@ -29,5 +29,5 @@ function replaces(record: DisruptionRecord, kept: DisruptionRecord): boolean {
 
 /** 0 is the worst. */
 function badness({ kind, severity }: DisruptionRecord): number {
-  return kind === 'status' ? Severity.options.length : Severity.options.indexOf(severity);
+  return kind === 'status' ? Severity.options.length : severityRank(severity);
 }

@@ -1,7 +1,8 @@
 /** Stores what a poll found: each record reduced to what both databases can hold, and compared by a hash. */
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { CONTENT, type Content, SEVERITY_RANK } from '../db/content.ts';
+import { severityRank } from '#contract/disruptions.ts';
+import { CONTENT, type Content } from '../db/content.ts';
 import { iso, isoOrNull, type Instant } from '../db/instant.ts';
 import { lifecycle, type Stored } from '../db/lifecycle.ts';
 import type { Db } from '../db/open.ts';
@@ -44,7 +45,7 @@ async function oneOfEach(records: readonly DisruptionRecord[]): Promise<Map<stri
   for (const foreign of records) {
     const record = cleaned(foreign);
     const other = listed.get(record.event_id)?.record;
-    if (!other || SEVERITY_RANK[record.severity] < SEVERITY_RANK[other.severity]) {
+    if (!other || severityRank(record.severity) < severityRank(other.severity)) {
       listed.set(record.event_id, { record, content_hash: hashOf(record) });
     }
     count += 1;

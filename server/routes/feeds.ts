@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { isPlanned } from '#contract/disruptions.ts';
 import { EVENTS_PER_FEED, FeedBundle, FeedEvents, FeedList, Summary } from '#contract/feeds.ts';
 import { requireBoardReader } from '../auth/guard.ts';
 import { notFound } from '../refusals.ts';
@@ -79,7 +80,7 @@ export const feedRoutes =
       },
       async ({ params: { slug }, query }) => {
         const { feed, events } = found(slug, (await feedAnswers.current()).feed(slug));
-        const planned = events.filter(({ metadata }) => metadata.phase === 'planned').length;
+        const planned = events.filter(isPlanned).length;
         return { events: events.slice(0, query.limit), total: feed.alert_count + planned };
       },
     );

@@ -3,7 +3,7 @@
  * anything that the alerts do not say, and is calm only when every connected source can be believed. Pure.
  */
 import { railStatusText } from '#contract/railStatus.ts';
-import type { Disruption, Severity } from '#contract/disruptions.ts';
+import { type Disruption, isPlanned, type Severity } from '#contract/disruptions.ts';
 import { plainText, summaryLine } from '../reading/plainText.ts';
 import { EVENTS_PER_FEED } from '#contract/feeds.ts';
 import { figuresHold } from './grounding.ts';
@@ -106,9 +106,7 @@ function others({ by_severity }: SummaryInput): string[] {
 function titles({ events, by_severity }: SummaryInput): string[] {
   const told: Severity[] =
     by_severity.critical + by_severity.high > 0 ? ['critical', 'high'] : ['medium', 'low'];
-  const active = events.filter(
-    ({ metadata, severity }) => metadata.phase === 'active' && told.includes(severity),
-  );
+  const active = events.filter((event) => !isPlanned(event) && told.includes(event.severity));
   const sentences = new Map<string, string>();
   for (const event of active) {
     // The rest is cut off, and each takes time.
@@ -121,7 +119,7 @@ function titles({ events, by_severity }: SummaryInput): string[] {
 }
 
 function planned({ events, alert_count }: SummaryInput): string[] {
-  const ahead = events.filter(({ metadata }) => metadata.phase === 'planned');
+  const ahead = events.filter(isPlanned);
   // A full list may have been cut, so the total is not known.
   const isCut = events.length >= EVENTS_PER_FEED;
   if (ahead.length === 0 || (isCut && alert_count > 0)) return [];

@@ -3,7 +3,7 @@
  * can use the words of the alerts it cites, and a short list of words without content. Anything else in it (a number,
  * a place, a reassurance) is or could be made up. Better to drop a true sentence than to show a false one. Pure.
  */
-import type { Disruption } from '#contract/disruptions.ts';
+import { type Disruption, isPlanned, severityRank } from '#contract/disruptions.ts';
 import type { SummarySentence } from '#contract/feeds.ts';
 import { figuresOf, inFigures, type Figure } from './figures.ts';
 import { factsOf, SENTENCES_MAX } from './prompt.ts';
@@ -163,12 +163,10 @@ export const figuresHold = (text: string, event: Disruption): boolean =>
 
 /** Whether these sentences can stand for the feed: at least one cites an alert of the worst severity in force. */
 export function tellsTheWorst(sentences: readonly SummarySentence[], events: readonly Disruption[]): boolean {
-  const active = events.filter(({ metadata }) => metadata.phase === 'active');
-  const worst = ['critical', 'high', 'medium', 'low'].find((level) =>
-    active.some(({ severity }) => severity === level),
-  );
+  const active = events.filter((event) => !isPlanned(event));
+  const worst = Math.min(...active.map(({ severity }) => severityRank(severity)));
   const cited = new Set(sentences.flatMap(({ event_ids }) => event_ids));
-  return active.some(({ event_id, severity }) => severity === worst && cited.has(event_id));
+  return active.some(({ event_id, severity }) => severityRank(severity) === worst && cited.has(event_id));
 }
 
 function isTrue(text: string, cited: readonly Vocabulary[]): boolean {
@@ -411,7 +409,7 @@ function vocabulary(event: Disruption): Vocabulary {
         .map(({ bare }) => bare),
     ),
     publisher: source,
-    isPlanned: event.metadata.phase === 'planned',
+    isPlanned: isPlanned(event),
   };
 }
 

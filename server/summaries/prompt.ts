@@ -3,8 +3,9 @@
  */
 import { TZDate } from '@date-fns/tz';
 import { format } from 'date-fns/format';
+import { LONDON } from '#contract/london.ts';
 import { railStatusText } from '#contract/railStatus.ts';
-import type { Disruption } from '#contract/disruptions.ts';
+import { type Disruption, isPlanned } from '#contract/disruptions.ts';
 import { knownSource } from '#contract/sources.ts';
 import { plainText, summaryLine } from '../reading/plainText.ts';
 import type { SummaryInput } from '../feeds/readFeeds.ts';
@@ -95,7 +96,7 @@ export function factsOf({
 }: Disruption): AlertFacts {
   const status = metadata.nsi ? field(railStatusText(metadata.nsi.status)) : '';
   const details = field(summary_line);
-  const begins = metadata.phase === 'planned' && start_time ? londonTime(start_time) : '';
+  const begins = isPlanned({ metadata }) && start_time ? londonTime(start_time) : '';
   return {
     // A severity that the publisher did not give is not stated here.
     ...(!metadata.severity_unrated && { severity }),
@@ -111,7 +112,7 @@ export function factsOf({
 
 const field = (text: string) => summaryLine(plainText(text), FIELD_MAX);
 
-const londonTime = (time: string) => format(new TZDate(time, 'Europe/London'), 'd MMM HH:mm');
+const londonTime = (time: string) => format(new TZDate(time, LONDON), 'd MMM HH:mm');
 
 /** Words addressed to a model, not to travellers. */
 const INSTRUCTION =

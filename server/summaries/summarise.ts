@@ -1,6 +1,15 @@
 /** When a feed's summary is made again: as soon as its input has changed, and when it expires. */
 import type { Disruption } from '#contract/disruptions.ts';
-import { FEEDS, type SummaryFallback, type SummaryMetadata, type SummarySentence } from '#contract/feeds.ts';
+import { backOff } from '#contract/backOff.ts';
+import { isPlanned } from '#contract/disruptions.ts';
+import {
+  type FeedDefinition,
+  feedOf,
+  FEEDS,
+  type SummaryFallback,
+  type SummaryMetadata,
+  type SummarySentence,
+} from '#contract/feeds.ts';
 import type { Collector } from '../incidents/collector.ts';
 import type { Db } from '../db/open.ts';
 import type { SummariesTable } from '../db/schema.ts';
@@ -8,7 +17,7 @@ import { summaries } from '../db/summaries.ts';
 import { LONGEST_WAIT_MS, summaryCalls, type Turn } from '../db/summaryCalls.ts';
 import { caveat, EXTRACT_MODEL, EXTRACT_VERSION, extractSummary } from './extract.ts';
 import { ground, tellsTheWorst } from './grounding.ts';
-import { readFeeds, type FeedDefinition, type FeedReading, type SummaryInput } from '../feeds/readFeeds.ts';
+import { readFeeds, type FeedReading, type SummaryInput } from '../feeds/readFeeds.ts';
 import { ModelFailure, type Model, type Tokens } from './model.ts';
 import { makePrompt, PROMPT_VERSION } from './prompt.ts';
 import { isRetried, metadataOf } from '../feeds/summaryRow.ts';
@@ -182,7 +191,7 @@ export function startSummaries({
   ): Promise<void> {
     const at = now();
     log.warn({ feed: definition.slug, reason, fault: message }, 'The model wrote no summary');
-    const backOffMs = Math.min(CALL_EVERY_MS * 2 ** Math.min(failures, 10), BACK_OFF_MAX_MS);
+    const backOffMs = backOff(failures, CALL_EVERY_MS, BACK_OFF_MAX_MS);
     await calls.settle(definition.slug, {
       now: at,
       tokens: tokens ? costOf(tokens) - reserved : 0,
@@ -249,8 +258,8 @@ export function startSummaries({
   }
 
   async function sourceChanged(source: string): Promise<void> {
-    const touched = FEEDS.filter(({ sources }) => sources.includes(source));
-    await Promise.all(touched.map(({ slug }) => remake(slug)));
+    const feed = feedOf(source);
+    if (feed) await remake(feed.slug);
   }
 
   const timer = setInterval(() => void remake(), LOOK_EVERY_MS);
@@ -282,7 +291,7 @@ const TURN_FALLBACK: Readonly<Record<Turn, SummaryFallback>> = {
 /** Why the model must not be asked: there would be nothing in force to cite. */
 function whyNotAsked({ sources, events }: SummaryInput): SummaryFallback | null {
   if (!sources.some(({ standing }) => standing === 'current')) return 'no_recent_information';
-  return events.some(({ metadata }) => metadata.phase === 'active') ? null : 'no_alerts';
+  return events.every(isPlanned) ? 'no_alerts' : null;
 }
 
 /** The server itself knows which sources are silent, so it writes the last sentence: a model must not forget it. */

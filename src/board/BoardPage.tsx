@@ -3,7 +3,7 @@ import { FEEDS } from '#contract/feeds.ts';
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useNavigate, usePageQuery } from '../addresses/useAddress.ts';
 import { showBadge } from '../offline/appBadge.ts';
-import { dataFreshness, serverNow } from '../time/freshness.ts';
+import { dataFreshness, isTooOld, serverNow } from '../time/freshness.ts';
 import { useTrackView } from '../session/useTrackView.ts';
 import { Button } from '../ui/Button.tsx';
 import { criticalsOf } from '../feeds/alerts.ts';
@@ -34,7 +34,7 @@ export function BoardPage() {
   const rows = view.state === 'ready' ? view.rows : [];
   const at = view.state === 'loading' ? null : view.at;
   const freshness = useClock((now) => (at && !demo ? dataFreshness(at, now) : 'fresh'));
-  const boardStale = freshness === 'stale' || freshness === 'veryOld';
+  const boardStale = isTooOld(freshness);
   const quiet = { problem: null, refreshing: false, nextTryAt: null };
 
   const criticals =

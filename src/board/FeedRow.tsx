@@ -16,7 +16,7 @@ import { LiveFeed } from './LiveFeed.tsx';
 import { prefersStillness } from '../feeds/stepTimer.ts';
 import { type Change, newText } from '../feeds/newItems.ts';
 import { isDrawnAlike, readRow } from '../feeds/readRow.ts';
-import { silentSources } from '../feeds/sources.ts';
+import { isSilent, silentSources } from '../feeds/sources.ts';
 import { SummaryPanel } from './SummaryPanel.tsx';
 import { Updated } from '../feeds/Updated.tsx';
 import { useQuietLine } from '../feeds/useQuietLine.ts';
@@ -102,7 +102,7 @@ export const FeedRow = memo(function FeedRow({
             <Tally label="Active alerts by severity" counts={counts} unlisted={uncounted} />
           </div>
         )}
-        {events.length > 0 && (feed.freshness === 'stale' || silentSources(feed).length > 0) && (
+        {events.length > 0 && (isSilent(feed) || silentSources(feed).length > 0) && (
           <p className={styles.silent}>
             <Quiet feed={feed} at={at} boardStale={boardStale} />
           </p>

@@ -1,3 +1,4 @@
+import { isPlanned } from '#contract/disruptions.ts';
 import { PauseIcon } from '@phosphor-icons/react/dist/csr/Pause';
 import { type CSSProperties, memo, useMemo, useState } from 'react';
 import type { Alert } from '../api/disruptions.ts';
@@ -5,7 +6,7 @@ import { Badge } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
 import { grouped } from '../ui/numbers.ts';
 import { Severity } from '../ui/Severity.tsx';
-import { alertAge, gradeOf, isPlanned, lineOf, shortAge, shownOf, spoken, titleOf } from '../feeds/alerts.ts';
+import { alertAge, gradeOf, lineOf, shortAge, shownOf, spoken, titleOf } from '../feeds/alerts.ts';
 import { useClock } from '../time/clock.ts';
 import styles from './LiveFeed.module.css';
 import { loopSeconds, useLiveLoop } from '../feeds/liveLoop.ts';

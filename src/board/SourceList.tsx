@@ -1,9 +1,10 @@
+import { isPlanned } from '#contract/disruptions.ts';
 import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
 import { CaretUpIcon } from '@phosphor-icons/react/dist/csr/CaretUp';
 import { knownSource } from '#contract/sources.ts';
 import { useId, useState } from 'react';
 import type { Alert, SourceEntry } from '../api/disruptions.ts';
-import { dataFreshness, serverNow } from '../time/freshness.ts';
+import { isStale, serverNow } from '../time/freshness.ts';
 import { Button } from '../ui/Button.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { OutsideLink, webAddress } from '../ui/OutsideLink.tsx';
@@ -18,7 +19,6 @@ import {
   gradeOf,
   inOrder,
   inSentence,
-  isPlanned,
   sinceText,
   startText,
   titleOf,
@@ -43,7 +43,7 @@ export function SourceList({
   boardStale: boolean;
 }) {
   const loadedAt = sheet !== 'demo' && sheet.state === 'ready' ? sheet.at : null;
-  const old = useClock((now) => loadedAt !== null && isOld(loadedAt, now));
+  const old = useClock((now) => loadedAt !== null && isStale(loadedAt, now));
 
   return (
     <section
@@ -223,11 +223,6 @@ function Failure({ children }: { children: string }) {
       <Notice>{children}</Notice>
     </div>
   );
-}
-
-function isOld(at: Date, now: Date): boolean {
-  const freshness = dataFreshness(at, now);
-  return freshness === 'stale' || freshness === 'veryOld';
 }
 
 /** Says where a link leads when it came without a text. */

@@ -1,14 +1,10 @@
 /** The samples that demo mode shows: invented incidents in real places, worded as our sources word theirs. */
+import type { Severity } from '#contract/disruptions.ts';
 import { FEEDS } from '#contract/feeds.ts';
 import type { Alert } from '../api/disruptions.ts';
 import type { Row } from '../api/feeds.ts';
 
-type Sample = [
-  severity: 'critical' | 'high' | 'medium' | 'low',
-  minutesAgo: number,
-  title: string,
-  line: string,
-];
+type Sample = [severity: Severity, minutesAgo: number, title: string, line: string];
 
 interface SampleFeed {
   summary: string;

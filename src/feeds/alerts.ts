@@ -1,4 +1,5 @@
 /** What the board shows of one alert: its grade, its place in the order, its time. */
+import { isPlanned } from '#contract/disruptions.ts';
 import { EVENTS_PER_FEED } from '#contract/feeds.ts';
 import { railStatusText } from '#contract/railStatus.ts';
 import { knownSource } from '#contract/sources.ts';
@@ -10,10 +11,8 @@ export function gradeOf(alert: Alert): Grade {
   return alert.metadata?.severity_unrated ? 'unrated' : (alert.severity ?? 'unrated');
 }
 
-/** Known, but not started: listed, never counted. */
-export function isPlanned(alert: Alert): boolean {
-  return alert.metadata?.phase === 'planned';
-}
+/** Critical now. A planned incident can be critical too, but only once it begins. */
+export const isCritical = (alert: Alert): boolean => gradeOf(alert) === 'critical' && !isPlanned(alert);
 
 /** The title of a rail operator's record is only its name, so its status is added. */
 export function titleOf(alert: Alert): string {
@@ -87,8 +86,7 @@ export const shownOf = (events: readonly Alert[]) => inOrder(events).slice(0, EV
 const rank = (alert: Alert) => GRADES.indexOf(alert.severity ?? 'unrated');
 
 /** How many active alerts are critical. */
-export const criticalsOf = (events: readonly Alert[]) =>
-  events.filter((alert) => gradeOf(alert) === 'critical' && !isPlanned(alert)).length;
+export const criticalsOf = (events: readonly Alert[]) => events.filter(isCritical).length;
 
 /** The number of active alerts of each grade that occurs, worst first. */
 export function countsByGrade(events: readonly Alert[]): { grade: Grade; count: number }[] {

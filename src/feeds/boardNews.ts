@@ -2,7 +2,7 @@
 import { create } from 'zustand';
 import { serverNow } from '../time/freshness.ts';
 import type { Row } from '../api/feeds.ts';
-import { alertTime, gradeOf, isPlanned } from './alerts.ts';
+import { alertTime, isCritical } from './alerts.ts';
 
 /** Times are in milliseconds, by the server's clock. */
 export interface BoardNews {
@@ -18,8 +18,7 @@ export const useBoardNews = create<BoardNews>(() => ({ changedAt: null, critical
 export function noteRows(rows: readonly Row[], changed: boolean, now = serverNow().getTime()): void {
   const before = useBoardNews.getState();
   const criticals = new Map<string, number>();
-  for (const alert of rows.flatMap(({ events }) => events)) {
-    if (gradeOf(alert) !== 'critical' || isPlanned(alert)) continue;
+  for (const alert of rows.flatMap(({ events }) => events).filter(isCritical)) {
     // Noted once: some publishers change their times at every poll, which is not news.
     const came = changed ? now : Math.min(now, alertTime(alert)?.getTime() ?? now);
     criticals.set(alert.event_id, before.criticals.get(alert.event_id) ?? came);

@@ -1,14 +1,12 @@
 /** A feed's name, even if the server does not send one. */
-import { type FeedCategory, FEEDS } from '#contract/feeds.ts';
+import { type FeedCategory, knownFeed } from '#contract/feeds.ts';
 import { knownSource } from '#contract/sources.ts';
 import type { FeedEntry } from '../api/feeds.ts';
 
 export function titleOf(feed: FeedEntry): string {
-  return feed.title?.trim() || known(feed)?.title || knownSource(feed.slug).displayName;
+  return feed.title?.trim() || knownFeed(feed.slug)?.title || knownSource(feed.slug).displayName;
 }
 
 export function categoryOf(feed: FeedEntry): FeedCategory | null {
-  return feed.category ?? known(feed)?.category ?? null;
+  return feed.category ?? knownFeed(feed.slug)?.category ?? null;
 }
-
-const known = (feed: FeedEntry) => FEEDS.find(({ slug }) => slug === feed.slug);

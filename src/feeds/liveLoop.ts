@@ -1,7 +1,7 @@
 /** How a live feed rotates: each alert leads in turn, worst first, and a new critical one at once. */
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import type { Alert } from '../api/disruptions.ts';
-import { gradeOf, isPlanned } from './alerts.ts';
+import { isCritical } from './alerts.ts';
 import { stepAt } from './stepTimer.ts';
 
 const SECONDS_PER_ALERT = 7;
@@ -46,7 +46,7 @@ export function useLiveLoop(
 
   const step = () => {
     // A critical alert that was added since the last step does not wait for its turn.
-    const urgent = alerts.findIndex((alert) => isUrgent(alert) && !known.current.has(alert.event_id));
+    const urgent = alerts.findIndex((alert) => isCritical(alert) && !known.current.has(alert.event_id));
     known.current = new Set(alerts.map(({ event_id }) => event_id));
     setPlace((before) => {
       const next = urgent === -1 ? (indexOf(before, alerts) + 1) % alerts.length : urgent;
@@ -85,8 +85,6 @@ function indexOf({ id, index }: Place, alerts: readonly Alert[]): number {
   const found = alerts.findIndex(({ event_id }) => event_id === id);
   return found === -1 ? Math.min(index, alerts.length - 1) : found;
 }
-
-const isUrgent = (alert: Alert) => gradeOf(alert) === 'critical' && !isPlanned(alert);
 
 /** The row's next turn that gives the alert now shown at least half its time. */
 function nextTurn(startedAt: number, interval: number): number {

@@ -1,7 +1,8 @@
 /** Which feeds changed visibly between two replies. */
+import { isPlanned } from '#contract/disruptions.ts';
 import type { Alert } from '../api/disruptions.ts';
 import type { Row } from '../api/feeds.ts';
-import { gradeOf, isPlanned } from './alerts.ts';
+import { gradeOf, isCritical } from './alerts.ts';
 
 /** A changed feed is marked until the next refresh, and at most this long. */
 export const NEW_FOR_MS = 60_000;
@@ -47,8 +48,6 @@ function changeOf(before: Row, after: Row): Change | null {
 
   return changed.length > 0 || ended || rewritten ? { items: changed.length, criticals } : null;
 }
-
-const isCritical = (alert: Alert) => gradeOf(alert) === 'critical' && !isPlanned(alert);
 
 /** What a reader sees of an alert. Of its times only the start that a planned one shows: some publishers change the
  *  others at every poll. */

@@ -1,20 +1,21 @@
 /** What a row of the board says about its feed, on any screen. */
 import { EVENTS_PER_FEED } from '#contract/feeds.ts';
 import type { Row } from '../api/feeds.ts';
-import type { DataFreshness } from '../time/freshness.ts';
+import { type DataFreshness, isTooOld } from '../time/freshness.ts';
 import { countsByGrade } from './alerts.ts';
 import { titleOf } from './feedNames.ts';
 import type { Change } from './newItems.ts';
-import { quietLine } from './sources.ts';
+import { isSilent, quietLine } from './sources.ts';
 
 /** Whether a row would look the same. Its time is shown only when the board is stale, so only then does it matter. */
 export function isDrawnAlike<Props extends { at: Date; freshness: DataFreshness }>(
   before: Props,
   after: Props,
 ): boolean {
-  const isStale = after.freshness === 'stale' || after.freshness === 'veryOld';
   const names = Object.keys(after) as (keyof Props)[];
-  return names.every((name) => Object.is(before[name], after[name]) || (name === 'at' && !isStale));
+  return names.every(
+    (name) => Object.is(before[name], after[name]) || (name === 'at' && !isTooOld(after.freshness)),
+  );
 }
 
 /** `at`: when the server gave the row; `freshness`: that of the whole board. */
@@ -22,8 +23,8 @@ export function readRow(
   { feed, events }: Pick<Row, 'feed' | 'events'>,
   { at, freshness, change }: { at: Date; freshness: DataFreshness; change: Change | undefined },
 ) {
-  const boardStale = freshness === 'stale' || freshness === 'veryOld';
-  const stale = boardStale || feed.freshness === 'stale';
+  const boardStale = isTooOld(freshness);
+  const stale = boardStale || isSilent(feed);
   const counts = countsByGrade(events);
   const counted = counts.reduce((sum, { count }) => sum + count, 0);
   const total = Math.max(feed.alert_count ?? 0, counted);

@@ -1,12 +1,12 @@
 /** The sources of a feed, and their status lines. */
-import { EVENTS_PER_SOURCE } from '#contract/disruptions.ts';
-import { FEEDS } from '#contract/feeds.ts';
+import { EVENTS_PER_SOURCE, isPlanned } from '#contract/disruptions.ts';
+import { knownFeed } from '#contract/feeds.ts';
 import { RAIL_STATUS_CLASSES, railStatusClass, railStatusText } from '#contract/railStatus.ts';
 import { knownSource } from '#contract/sources.ts';
 import type { Alert, SourceEntry, SourceEvents } from '../api/disruptions.ts';
 import type { FeedEntry } from '../api/feeds.ts';
 import type { Status } from '../ui/StatusLine.tsx';
-import { dateOf, isAhead, isPlanned, sinceText } from './alerts.ts';
+import { dateOf, isAhead, sinceText } from './alerts.ts';
 
 /** At most this many alerts of a source are requested and shown. */
 export const SOURCE_LIMIT = EVENTS_PER_SOURCE;
@@ -29,8 +29,9 @@ export interface SourceDetail {
 /** The feed's sources as the server names them, else those of the known feed; the most important first. */
 export function sourcesOf(feed: FeedEntry): string[] {
   const named = feed.sources?.map(({ source }) => source);
-  const sources = named ?? FEEDS.find(({ slug }) => slug === feed.slug)?.sources ?? [];
-  return [...new Set(sources)].sort((a, b) => knownSource(a).priority - knownSource(b).priority);
+  return [...new Set(named ?? knownFeed(feed.slug)?.sources)].sort(
+    (a, b) => knownSource(a).priority - knownSource(b).priority,
+  );
 }
 
 /** The status line. `newest` is the source's entry in the latest reply of the board, which may be younger than the
@@ -42,11 +43,11 @@ export function statusOf(
   const said = [newest, detail.answer, detail.entry].filter((entry) => entry != null);
 
   const declared = said.find(({ state }) => state != null);
-  if (declared?.state === 'not_configured' || (declared && isWaiting(declared))) return NOT_CONNECTED;
+  if (declared && !isConnected(declared)) return NOT_CONNECTED;
   if (detail.outcome === 'empty' && !detail.entry && !newest && detail.directoryDeclares)
     return NOT_CONNECTED;
 
-  const stale = said.find(({ freshness }) => freshness === 'stale');
+  const stale = said.find(isSilent);
   if (stale) return notRecent(stale.last_collected, now);
   if (detail.outcome === 'failed') return { status: 'none', text: 'Unable to load latest events' };
 
@@ -117,11 +118,17 @@ export function alertCount({ answer, entry }: SourceDetail): number {
 }
 
 /** Sources that were collected before but are no longer current: their present alerts are missing. */
-export const silentSources = (feed: FeedEntry): SourceEntry[] =>
-  connectedSources(feed).filter(({ freshness }) => freshness === 'stale');
+export const silentSources = (feed: FeedEntry): SourceEntry[] => connectedSources(feed).filter(isSilent);
 
-const connectedSources = (feed: FeedEntry): SourceEntry[] =>
-  (feed.sources ?? []).filter((entry) => entry.state !== 'not_configured' && !isWaiting(entry));
+/** The server says of a feed or a source that its last report is too old to rely on. */
+export const isSilent = ({ freshness }: Pick<FeedEntry | SourceEntry, 'freshness'>): boolean =>
+  freshness === 'stale';
+
+const connectedSources = (feed: FeedEntry): SourceEntry[] => (feed.sources ?? []).filter(isConnected);
+
+/** Set up, and collected before. A server that sends no state does not say which are not. */
+export const isConnected = (entry: SourceDeclaration): boolean =>
+  entry.state !== 'not_configured' && !isWaiting(entry);
 
 /** Set up but never collected. A source whose collection time is unknown is stale, not waiting. */
 const isWaiting = ({ state, last_collected, freshness }: SourceDeclaration) =>
@@ -140,7 +147,7 @@ export function quietLine(
   const neverCollected = feed.freshness === null && !feed.last_updated;
   if (neverCollected || (sources.length > 0 && connected.length === 0)) return NOT_CONNECTED;
 
-  if (feed.freshness === 'stale') return notRecent(feed.last_updated, now);
+  if (isSilent(feed)) return notRecent(feed.last_updated, now);
   if (boardStale) return notRecent(feed.last_updated ?? at.toISOString(), now);
 
   const names = (some: readonly SourceEntry[]) =>

@@ -1,5 +1,5 @@
 import { knownSource } from '#contract/sources.ts';
-import { notRecentText } from '../feeds/sources.ts';
+import { isConnected, isSilent, notRecentText } from '../feeds/sources.ts';
 import type { SourceEntry } from '../api/disruptions.ts';
 import { serverNow } from '../time/freshness.ts';
 import { counted, grouped } from '../ui/numbers.ts';
@@ -52,7 +52,7 @@ export function IncidentList({
         {withoutPosition === null && incidents.length > 0 && 'Those without a known place are not shown'}
       </div>
       <Sources say="No recent information from" of={sources.filter(isSilent)} />
-      <Sources say="Not connected:" of={sources.filter(isUnconnected)} />
+      <Sources say="Not connected:" of={sources.filter((source) => !isConnected(source))} />
       <ul aria-label="Disruptions">
         {incidents.map((incident) => (
           <IncidentRow
@@ -80,16 +80,9 @@ function nothingText({
   withoutPosition,
 }: Extract<IncidentsInView, { state: 'ready' }>): string {
   if (old) return notRecentText(at, serverNow());
-  if (sources.length > 0 && sources.every((source) => isSilent(source) || isUnconnected(source))) return '';
+  if (sources.length > 0 && sources.every((source) => isSilent(source) || !isConnected(source))) return '';
   return withoutPosition === null ? 'No disruptions with a known place here' : 'No disruptions reported here';
 }
-
-/** It has not reported for so long that its silence means nothing. */
-const isSilent = ({ freshness }: SourceEntry) => freshness === 'stale';
-
-/** It has never reported: not set up, or not yet collected. A server that sends no state does not say which. */
-const isUnconnected = ({ state, last_collected, freshness }: SourceEntry) =>
-  state != null && !last_collected && freshness == null;
 
 /** More sources than this are shown as a number, which opens to their names. */
 const NAMED_MAX = 3;

@@ -1,7 +1,8 @@
 /** What an incident says on the map and beside it. */
-import { FEEDS } from '#contract/feeds.ts';
+import { isPlanned } from '#contract/disruptions.ts';
+import { feedOf } from '#contract/feeds.ts';
 import { knownSource } from '#contract/sources.ts';
-import { gradeOf, isPlanned, startText, titleOf } from '../feeds/alerts.ts';
+import { gradeOf, startText, titleOf } from '../feeds/alerts.ts';
 import { notRecentText } from '../feeds/sources.ts';
 import { serverNow } from '../time/freshness.ts';
 import { GRADE_WORDS } from '../ui/Severity.tsx';
@@ -30,8 +31,5 @@ export const incidentInWords = (incident: Reported) =>
     .filter(Boolean)
     .join('. ');
 
-/** "Rail Network": the feeds of the board that include it. */
-export const feedText = ({ alert }: Reported) =>
-  FEEDS.filter(({ sources }) => sources.some((source) => source === alert.source))
-    .map(({ title }) => title)
-    .join(', ');
+/** "Rail Network": the feed of the board that includes it. */
+export const feedText = ({ alert }: Reported) => feedOf(alert.source ?? '')?.title ?? '';

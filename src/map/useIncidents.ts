@@ -5,6 +5,7 @@ import { type Alert, disruptionsWithin, type SourceEntry } from '../api/disrupti
 import { useClock } from '../time/clock.ts';
 import { type Problem, refreshOnce } from '../feeds/refreshOnce.ts';
 import { type Progress, startRefreshing } from '../feeds/refreshSchedule.ts';
+import { isSilent } from '../feeds/sources.ts';
 import { isStale, serverNow } from '../time/freshness.ts';
 import { pointOf } from './clusters.ts';
 import {
@@ -158,6 +159,6 @@ export function staleSince(
   { sources, old, at }: { sources: readonly SourceEntry[]; old: boolean; at: Date },
 ): Reported['staleSince'] {
   const source = sources.find((one) => one.source === alert.source);
-  if (source?.freshness !== 'stale') return old ? at : null;
+  if (!source || !isSilent(source)) return old ? at : null;
   return source.last_collected ? new Date(source.last_collected) : 'unknown';
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Severity as Level } from '#contract/disruptions.ts';
+import { Severity as Level } from '#contract/disruptions.ts';
 import { serverNow } from '../time/freshness.ts';
 import { Figures } from '../ui/Figures.tsx';
 import { GRADE_WORDS, Severity } from '../ui/Severity.tsx';
@@ -13,7 +13,6 @@ import { ALERTS, eventOf, timeOf } from './samples.ts';
 
 /** The same word as on the tab. */
 const WORDS = { ...GRADE_WORDS, medium: 'Moderate' };
-const LEVELS: readonly Level[] = ['critical', 'high', 'medium', 'low'];
 
 type Filter = 'all' | 'critical' | 'medium';
 const FILTERS: readonly { value: Filter; label: string }[] = [
@@ -32,7 +31,7 @@ export function NotificationsPage() {
     <SamplePage heading="Notifications" about="Alerts for the events you watch.">
       <div className={styles.counts}>
         <Figures
-          figures={LEVELS.map((level) => ({
+          figures={Level.options.map((level) => ({
             key: level,
             name: <Severity grade={level} word={WORDS[level]} plate />,
             value: ALERTS.filter(({ severity }) => severity === level).length,

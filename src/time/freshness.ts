@@ -30,7 +30,7 @@ export function dataFreshness(at: Date, now: Date = serverNow()): DataFreshness 
 }
 
 /** Too old to rely on: the absence of alerts in it must not be shown as calm. */
-export function isStale(at: Date, now: Date = serverNow()): boolean {
-  const freshness = dataFreshness(at, now);
-  return freshness === 'stale' || freshness === 'veryOld';
-}
+export const isTooOld = (freshness: DataFreshness): boolean =>
+  freshness === 'stale' || freshness === 'veryOld';
+
+export const isStale = (at: Date, now: Date = serverNow()): boolean => isTooOld(dataFreshness(at, now));

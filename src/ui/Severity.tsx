@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Severity as Level } from '#contract/disruptions.ts';
+import { Severity as Level } from '#contract/disruptions.ts';
 import styles from './Severity.module.css';
 import { VisuallyHidden } from './VisuallyHidden.tsx';
 
@@ -7,7 +7,7 @@ import { VisuallyHidden } from './VisuallyHidden.tsx';
 export type Grade = Level | 'unrated';
 
 /** Worst first, unrated last. */
-export const GRADES: readonly Grade[] = ['critical', 'high', 'medium', 'low', 'unrated'];
+export const GRADES: readonly Grade[] = [...Level.options, 'unrated'];
 
 /** The four diversion symbols of UK road signs. Only their outlines distinguish them, so they are never rounded. */
 const SYMBOLS: Record<Grade, ReactNode> = {

@@ -1,11 +1,11 @@
 import { FEEDS } from '#contract/feeds.ts';
 import type { CSSProperties, ReactNode } from 'react';
 import type { Row } from '../api/feeds.ts';
-import { gradeOf, isPlanned } from '../feeds/alerts.ts';
+import { isCritical } from '../feeds/alerts.ts';
 import { useClock } from '../time/clock.ts';
 import { NewCriticals } from '../feeds/NewCriticals.tsx';
 import { useBoard } from '../feeds/useBoard.ts';
-import { dataFreshness, serverNow } from '../time/freshness.ts';
+import { dataFreshness, isTooOld, serverNow } from '../time/freshness.ts';
 import { feedPages, PAGE_MS, pageAt, rowHeights, rowTracks } from './feedPages.ts';
 import { type Hold, isHeld, useHeldFeed } from '../kiosk/heldFeed.ts';
 import styles from './WallBoard.module.css';
@@ -38,7 +38,7 @@ export function WallBoard({
     <div className={styles.wall}>
       <main
         className={styles.board}
-        data-fresh={freshness === 'stale' || freshness === 'veryOld' ? 'stale' : freshness}
+        data-fresh={isTooOld(freshness) ? 'stale' : freshness}
         data-corner={corner ? true : undefined}
         aria-busy={view.state === 'loading'}
       >
@@ -105,5 +105,4 @@ function usePages(rows: readonly Row[]): { pages: Row[][]; page: number; held: R
   }
 }
 
-const hasCritical = ({ events }: Row) =>
-  events.some((alert) => gradeOf(alert) === 'critical' && !isPlanned(alert));
+const hasCritical = ({ events }: Row) => events.some(isCritical);

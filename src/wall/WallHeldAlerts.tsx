@@ -1,5 +1,6 @@
+import { isPlanned } from '#contract/disruptions.ts';
 import type { Alert } from '../api/disruptions.ts';
-import { bareAge, gradeOf, isPlanned, lineOf, shownOf, titleOf } from '../feeds/alerts.ts';
+import { bareAge, gradeOf, lineOf, shownOf, titleOf } from '../feeds/alerts.ts';
 import { useClock } from '../time/clock.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { grouped } from '../ui/numbers.ts';

@@ -1,6 +1,7 @@
+import { isPlanned } from '#contract/disruptions.ts';
 import { type CSSProperties, memo, useMemo, useState } from 'react';
 import type { Alert } from '../api/disruptions.ts';
-import { bareAge, gradeOf, isPlanned, lineOf, shownOf, spoken, titleOf } from '../feeds/alerts.ts';
+import { bareAge, gradeOf, lineOf, shownOf, spoken, titleOf } from '../feeds/alerts.ts';
 import { useClock } from '../time/clock.ts';
 import { loopSeconds, useLiveLoop } from '../feeds/liveLoop.ts';
 import { serverNow } from '../time/freshness.ts';

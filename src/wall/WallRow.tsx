@@ -4,7 +4,7 @@ import { dateOf } from '../feeds/alerts.ts';
 import { categoryOf } from '../feeds/feedNames.ts';
 import { type Change, newText } from '../feeds/newItems.ts';
 import { isDrawnAlike, readRow } from '../feeds/readRow.ts';
-import { silentSources } from '../feeds/sources.ts';
+import { isSilent, silentSources } from '../feeds/sources.ts';
 import { Updated } from '../feeds/Updated.tsx';
 import { useQuietLine } from '../feeds/useQuietLine.ts';
 import type { DataFreshness } from '../time/freshness.ts';
@@ -94,7 +94,7 @@ export const WallRow = memo(function WallRow({
             {caption}
           </span>
         </p>
-        {events.length > 0 && (feed.freshness === 'stale' || silent > 0) && (
+        {events.length > 0 && (isSilent(feed) || silent > 0) && (
           <p className={styles.silent}>
             <StatusLine status={quiet.status}>
               {quiet.text}{' '}

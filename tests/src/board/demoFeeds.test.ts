@@ -1,6 +1,7 @@
 import { FeedCategory, FEEDS } from '#contract/feeds.ts';
 import { expect, it } from 'vitest';
-import { countsByGrade, isPlanned } from '../../../src/feeds/alerts.ts';
+import { isPlanned } from '#contract/disruptions.ts';
+import { countsByGrade } from '../../../src/feeds/alerts.ts';
 import { demoFeeds } from '../../../src/board/demoFeeds.ts';
 import { START } from './boardServer.ts';
 
