@@ -41,7 +41,7 @@ import { geocodeRoutes } from './routes/geocode.ts';
 import { healthRoutes } from './routes/health.ts';
 import { keyRoutes } from './routes/keys.ts';
 import type { Secrets } from './secrets.ts';
-import { pathOf, serveApp } from './http/staticFiles.ts';
+import { pathOf, readableUrl, serveApp } from './http/staticFiles.ts';
 import { addUsageLog } from './http/usageLog.ts';
 
 export interface Parts {
@@ -82,6 +82,7 @@ export function buildApp(parts: Parts): FastifyInstance {
     // Requests on open connections are still answered while we close: the database closes last.
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    rewriteUrl: readableUrl,
     frameworkErrors: refuse,
     clientErrorHandler: refuseConnection,
     // Nothing that is registered on the app depends on whether it uses TLS.

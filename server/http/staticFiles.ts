@@ -46,6 +46,26 @@ export function serveApp(app: FastifyInstance, dist: string): void {
   });
 }
 
+/**
+ * The address, changed where the router or the files would refuse the path of a page that somebody has typed: "100%"
+ * is not encoded, and "//login" has a slash too many. The app reads the address as it was typed.
+ */
+export function readableUrl({ url = '/' }: { url?: string | undefined }): string {
+  const path = pathOf({ url });
+  const readable = (isEncoded(path) ? path : path.replaceAll('%', '%25')).replace(/^\/+/, '/');
+  if (readable === path || SERVER_ADDRESS.test(readable)) return url;
+  return readable + url.slice(path.length);
+}
+
+function isEncoded(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const sendPage = (reply: FastifyReply) => reply.header('vary', WHO_ASKS).sendFile('index.html');
 
 /** The headers that `wantsPage` reads, for `Vary`: the answer depends on them. */

@@ -56,6 +56,9 @@ describe('the built app', () => {
     '/events/42/venue',
     '/events/x%40example.com',
     '/events/..%2Fsecret.js',
+    '/events/100%',
+    '/events/%E0%A4%A/venue?from=map',
+    '//login',
     '/admin/users',
     '/apiary',
     '/api-keys',
@@ -115,6 +118,8 @@ describe('the built app', () => {
     '/..%2fpackage.json',
     '/api',
     '/api/v1/nothing',
+    '/api/v1/100%',
+    '//api/v1/nothing',
     '/docs/static/x',
   ])('never answers %s with the page', async (url) => {
     const reply = await open(url, SERVER_ADDRESS.test(url) ? PERSON : MODULE);
