@@ -158,7 +158,9 @@ export function MapPage() {
         >
           <option value="">All categories</option>
           {categories.map((name) => (
-            <option key={name}>{name}</option>
+            <option key={name} value={name}>
+              {name}
+            </option>
           ))}
         </select>
         <select

@@ -69,6 +69,14 @@ it('offers the server’s categories, and four date ranges', async () => {
   for (const name of ['Search', 'Reset']) expect(screen.getByRole('button', { name })).toBeTruthy();
 });
 
+it('asks for a category as the server names it, spaces included', async () => {
+  answer([]);
+  server.answers.set('events/categories', () => json(200, ['Rock  & Pop', 'Rock & Pop']));
+  render(<MapPage />);
+  const [twoSpaces] = await screen.findAllByRole<HTMLOptionElement>('option', { name: /Rock/ });
+  expect(twoSpaces!.getAttribute('value')).toBe('Rock  & Pop'); // without it, a browser gives the text tidied
+});
+
 it('says that it is loading, and then that there is nothing', async () => {
   answer([]);
   render(<MapPage />);
