@@ -149,7 +149,7 @@ async function ownAnswer(response: Response, { request, kept }: Asked): Promise<
   if (response.status >= 500) throw new Error(`Status ${response.status}`);
   if (response.status === 304) {
     if (kept && isAbout(response, kept)) return validated(kept, response);
-    if (kept || !request.headers.has('if-none-match')) throw new Error('Not modified, but since when?');
+    if (kept || !request.headers.has('if-none-match')) throw new Error('Not modified, but there is no copy');
     return stamped(response, null, 'network');
   }
   if (NO_BODY.includes(response.status)) return response;

@@ -32,7 +32,7 @@ function Entries() {
   const load = useLoad(listAuditEntries, 'Unable to load the audit trail');
   if (load.state === 'loading') return <p role="status">Loading...</p>;
   if (load.state === 'failed') return <Notice>{load.message}</Notice>;
-  if (load.data.length === 0) return <p>Nothing was changed yet.</p>;
+  if (load.data.length === 0) return <p>No changes yet.</p>;
 
   return (
     <Table
@@ -42,7 +42,7 @@ function Entries() {
           <th>When</th>
           <th>Who</th>
           <th>What</th>
-          <th>Whom or which</th>
+          <th>Subject</th>
           <th>Detail</th>
         </>
       }
@@ -54,7 +54,7 @@ function Entries() {
             <bdi>{actor}</bdi>
           </td>
           <td data-th="What">{action ? (ACTIONS[action] ?? action) : ''}</td>
-          <td data-th="Whom or which">
+          <td data-th="Subject">
             <bdi>{subject}</bdi>
           </td>
           <td data-th={detail ? 'Detail' : ''}>{detail}</td>
@@ -72,9 +72,9 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'user.deleted': 'User deleted',
   'user.password_reset': 'Password reset',
   'user.signed_out': 'Signed out everywhere',
-  'key.tier_changed': 'Tier of a key changed',
+  'key.tier_changed': 'Key tier changed',
   'display.renamed': 'Display renamed',
-  'display.given': 'Display given to another account',
+  'display.given': 'Display moved to another account',
   'display.revoked': 'Display revoked',
   'display.blanked': 'Display revoked and blanked',
 };

@@ -242,8 +242,8 @@ function EditDialog({ display, onClose, onDone }: DialogProps) {
           <Check
             label={
               <>
-                Take it over: it ends with the account that it belongs to, which is{' '}
-                <bdi>{display.owner?.display_name ?? 'gone'}</bdi>
+                Take it over. It now depends on the account of{' '}
+                <bdi>{display.owner?.display_name ?? 'a deleted user'}</bdi>
               </>
             }
             checked={mine}
@@ -286,13 +286,13 @@ function RevokeDialog({ display, onClose, onDone }: DialogProps) {
       <form action={revoke} className={styles.form}>
         {isPaired && (
           <p>
-            <b>Revoke:</b> it keeps its last board, says since when it is signed out, and shows a code to be
-            paired again.
+            <b>Revoke:</b> it keeps its last board, says when it was signed out, and shows a code to be paired
+            again.
           </p>
         )}
         <p>
-          <b>Revoke and blank:</b> it clears its board as well, as soon as it asks the server again. Until
-          then it shows what it has.
+          <b>Revoke and blank:</b> it also clears its board, the next time it reaches the server. Until then
+          it shows what it has.
         </p>
         {failure && !revoking && <Notice>{failure}</Notice>}
         <div className={styles.acts}>

@@ -22,7 +22,7 @@ export function DashboardPage() {
   const openDocs = useDocs();
 
   return (
-    <Page heading="Dashboard" about="What is on, where, and how to call it.">
+    <Page heading="Dashboard" about="What is on, where, and how to request it by API.">
       <Figures
         figures={[
           { key: 'events', name: 'Events', value: EVENT_COUNT, note: 'in the data set now' },

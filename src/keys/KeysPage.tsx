@@ -83,7 +83,7 @@ export function KeysPage() {
             {failed && (
               <div className={styles.failed}>
                 <Notice>{load.message}</Notice>
-                <p>Keys are never kept on this device. They show when the server answers again.</p>
+                <p>Keys are never stored on this device. They appear when the server answers again.</p>
                 <Button onClick={() => void reload()}>Try again</Button>
               </div>
             )}

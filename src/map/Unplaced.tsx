@@ -47,9 +47,7 @@ function List({
   const shown = list?.alerts ?? [];
   return (
     <>
-      <p className={styles.about}>
-        Anywhere in the country: their publishers do not say where, so no map can show them.
-      </p>
+      <p className={styles.about}>Their publishers do not say where they are, so the map cannot show them.</p>
       <DataState at={list?.at ?? null} line={line} failure="Unable to load this list" />
       {!list && !line.problem && <p className={styles.about}>Loading disruptions…</p>}
       {list && (

@@ -28,7 +28,7 @@ export function PairPage() {
   };
 
   return (
-    <Page heading="Pair a display" about="A screen on a wall shows the board by itself once you let it in.">
+    <Page heading="Pair a display" about="A paired screen on a wall shows the board without a sign-in.">
       {step.at === 'code' && (
         <EnterCode
           code={code}
@@ -134,7 +134,7 @@ function Question({
         );
       } else {
         await denyDisplay(display.user_code);
-        onDone('Denied', 'The display was turned away. It shows a new code.');
+        onDone('Denied', 'The display was denied. It shows a new code.');
       }
       return null;
     } catch (error) {
@@ -147,19 +147,19 @@ function Question({
       <h2>Is this the display in front of you?</h2>
       <p>
         Approve it only if a screen that you can see shows <b>{display.user_code}</b>. It will show the board
-        by your account, and nothing else.
+        under your account, and nothing else.
       </p>
       <dl className={styles.facts}>
-        <dt>Its browser</dt>
-        <dd>{display.user_agent || 'Not told'}</dd>
-        <dt>Its address</dt>
+        <dt>Browser</dt>
+        <dd>{display.user_agent || 'Not given'}</dd>
+        <dt>Address</dt>
         <dd>{display.address}</dd>
         <dt>Asked</dt>
         <dd>{formatDateTime(display.asked_at)}</dd>
       </dl>
       <Field
         label="Name"
-        hint="Such as the room that it hangs in."
+        hint="For example, the room that it is in."
         name="name"
         autoComplete="off"
         maxLength={DISPLAY_NAME_MAX}

@@ -38,7 +38,7 @@ export function PairingPage() {
               </p>
             </>
           ) : (
-            <p className={styles.step}>Its code will be here.</p>
+            <p className={styles.step}>The code will appear here.</p>
           )}
         </div>
         {shown && (
@@ -56,7 +56,7 @@ export function PairingPage() {
 }
 
 function Progress({
-  code: { shown, problem, turnedAway },
+  code: { shown, problem, denied },
   forgetful,
 }: {
   code: PairingCode;
@@ -80,9 +80,11 @@ function Progress({
         <circle cx="12" cy="12" r="9" />
       </svg>
       Waiting…
-      {turnedAway && <span>The last code was turned away. This is a new one.</span>}
+      {denied && <span>The last code was denied. This is a new one.</span>}
       {forgetful && (
-        <span>This browser keeps nothing: restarted or updated, this display asks for a code again.</span>
+        <span>
+          This browser stores nothing: after a restart or an update, this display asks for a code again.
+        </span>
       )}
     </p>
   );

@@ -20,7 +20,7 @@ export interface PairingCode {
   /** Why there is no new code: the server could not be reached, or its message. */
   problem: 'unreachable' | { detail: string } | null;
   /** Somebody has rejected the previous code. */
-  turnedAway: boolean;
+  denied: boolean;
   /** How many codes have been shown so far. */
   count: number;
 }
@@ -33,7 +33,7 @@ interface Open {
   polling: boolean;
 }
 
-const NOTHING: PairingCode = { shown: null, problem: null, turnedAway: false, count: 0 };
+const NOTHING: PairingCode = { shown: null, problem: null, denied: false, count: 0 };
 
 export function usePairingCode(): PairingCode {
   const [code, setCode] = useState(NOTHING);
@@ -69,8 +69,8 @@ export function askToPair(publish: (code: PairingCode) => void): () => void {
       open.push({ authorization, expiresAt, intervalMs, pollAt: now + intervalMs, polling: false });
       askAt = Math.max(expiresAt - RENEW_BEFORE_MS, now + FIRST_RETRY_MS);
       failures = 0;
-      const turnedAway = code.turnedAway && code.shown === null;
-      show({ shown: authorization, problem: null, turnedAway, count: code.count + 1 });
+      const denied = code.denied && code.shown === null;
+      show({ shown: authorization, problem: null, denied, count: code.count + 1 });
     } catch (error) {
       askAt = Date.now() + patience();
       show({ problem: problemOf(error) });
@@ -99,7 +99,7 @@ export function askToPair(publish: (code: PairingCode) => void): () => void {
         case 'access_denied':
         case 'expired_token':
         case 'invalid_grant':
-          drop(one, { turnedAway: refusalOf(error).error === 'access_denied' });
+          drop(one, { denied: refusalOf(error).error === 'access_denied' });
           break;
         default:
           one.pollAt = Date.now() + Math.max(one.intervalMs, patience());

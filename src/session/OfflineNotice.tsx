@@ -24,7 +24,7 @@ export function AppSign({ offlineSaid = false }: { offlineSaid?: boolean }) {
   const { supported, updateReady } = useWorker();
 
   if (offline && !offlineSaid) {
-    return <TempSign>Offline. Showing what this device has kept; it may be out of date.</TempSign>;
+    return <TempSign>Offline. Showing the copy on this device; it may be out of date.</TempSign>;
   }
   if (updateReady) {
     return (

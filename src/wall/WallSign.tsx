@@ -18,7 +18,7 @@ const SOFT_FROM_MINUTES = 2;
 /** A difference from which the device's clock is reported as wrong. */
 const CLOCK_DIFFERS_MS = 60_000;
 
-const LET_IN_AGAIN = 'Let this display in again with its code.';
+const PAIR_AGAIN = 'Pair this display again with its code.';
 
 export interface Sign {
   icon: ReactNode;
@@ -54,7 +54,7 @@ export function useWallSign({
     const head = data.age ?? signedOut ?? (data.failed ? 'Unable to load AI feed summaries' : data.advice);
     const more =
       head === signedOut
-        ? [LET_IN_AGAIN] // without the advice for no answer
+        ? [PAIR_AGAIN] // without the advice for no answer
         : [signedOut && `${signedOut}.`, head !== data.advice && data.advice];
     return {
       icon: signedOut ? (
@@ -75,7 +75,7 @@ export function useWallSign({
       ...quiet,
       icon: <MonitorIcon weight="bold" aria-hidden />,
       head: signedOut,
-      more: LET_IN_AGAIN,
+      more: PAIR_AGAIN,
       key: 'session',
     };
   if (wrongClock)

@@ -145,9 +145,9 @@ test('a display that is denied, or not approved in time, shows another code, wit
   const phone = await phoneOf(browser, service);
   await scan(phone, first, await service.newPerson());
   await phone.getByRole('button', { name: 'Deny' }).click();
-  await expect(phone.getByText(/was turned away/)).toBeVisible();
+  await expect(phone.getByText(/was denied/)).toBeVisible();
   await display.clock.runFor(7000);
-  await expect(display.getByText('The last code was turned away.')).toBeVisible();
+  await expect(display.getByText('The last code was denied.')).toBeVisible();
   const second = await codeOn(display);
   expect(second).not.toBe(first);
 

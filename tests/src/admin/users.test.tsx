@@ -233,7 +233,7 @@ it('shows on request what administrators did', async () => {
     [
       '21 Nov 2026, 11:52',
       'The operator',
-      'Tier of a key changed',
+      'Key tier changed',
       'tom@example.co.uk',
       'cw_live_7Kq2 from free to pro',
     ],

@@ -219,7 +219,7 @@ it.each(['/notifications', '/events', '/events/7/venue'])(
     open(path, { ...USER, offline: true });
     expect(await screen.findByText('Demo data. Not live.')).toBeTruthy();
     expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toEqual([
-      'Offline. Showing what this device has kept; it may be out of date.',
+      'Offline. Showing the copy on this device; it may be out of date.',
       'Demo data. Not live.',
     ]);
   },
@@ -229,7 +229,7 @@ it('the event set-up says once that it is offline', async () => {
   open('/event-setup', { ...USER, offline: true });
   await heading('Watch a new event');
   expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toEqual([
-    'Offline. Showing what this device has kept; it may be out of date.',
+    'Offline. Showing the copy on this device; it may be out of date.',
   ]);
 });
 

@@ -167,7 +167,7 @@ describe('without an answer', () => {
     server.line = 'cut';
     render(<KeysPage />);
     expect((await screen.findByRole('alert')).textContent).toBe('Failed to load API keys');
-    expect(screen.getByText(/never kept on this device/)).toBeTruthy();
+    expect(screen.getByText(/never stored on this device/)).toBeTruthy();
     expect(screen.queryByText('No API Keys Yet')).toBeNull();
 
     server.line = 'good';

@@ -60,7 +60,7 @@ describe('pairing a display', () => {
     await press('Continue');
     await screen.findByText('192.0.2.7');
     await press('Deny');
-    expect(await screen.findByText(/was turned away/)).toBeTruthy();
+    expect(await screen.findByText(/was denied/)).toBeTruthy();
     expect(server.callsTo(DENY)[0]!.body).toEqual({ user_code: 'BCDF-GHJK' });
     expect(server.callsTo(APPROVE)).toEqual([]);
   });

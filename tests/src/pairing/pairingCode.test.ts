@@ -86,9 +86,9 @@ describe('a display that is not paired', () => {
     await pass(6 * SECOND);
     server.verdict = 'authorization_pending';
     await vi.waitFor(() => expect(code()).toBe('BCDF-GHJL'), PATIENCE);
-    expect(last()?.turnedAway).toBe(true);
+    expect(last()?.denied).toBe(true);
     await pass(9 * MINUTE + 2 * SECOND);
-    expect(last()).toMatchObject({ count: 3, turnedAway: false });
+    expect(last()).toMatchObject({ count: 3, denied: false });
   });
 
   it.each(['expired_token', 'invalid_grant'])('asks for another code after %s', async (verdict) => {
@@ -96,7 +96,7 @@ describe('a display that is not paired', () => {
     await pass(6 * SECOND);
     server.verdict = 'authorization_pending';
     await vi.waitFor(() => expect(code()).toBe('BCDF-GHJL'), PATIENCE);
-    expect(last()?.turnedAway).toBe(false);
+    expect(last()?.denied).toBe(false);
   });
 
   it('says that the server is away, never shows an expired code, and never gives up', async () => {

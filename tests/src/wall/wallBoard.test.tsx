@@ -321,12 +321,12 @@ describe('the data of a wall', () => {
 
   it('says when the server refuses the display, keeps the board and shows a code', async () => {
     await openWall({ signedOutAt: START, corner: <p>WDJB-MJHT</p> });
-    expect(sign()).toBe('Signed out 11:59 Let this display in again with its code.');
+    expect(sign()).toBe('Signed out 11:59 Pair this display again with its code.');
     expect(state()).toBe('Signed outLast refresh 11:59:32');
     expect(screen.getByText('WDJB-MJHT')).toBeTruthy();
     server.cut();
     await pass(MINUTE);
-    expect(sign()).toMatch(/^Signed out 11:59 Let this display in again with its code\. (Next try|Trying)/);
+    expect(sign()).toMatch(/^Signed out 11:59 Pair this display again with its code\. (Next try|Trying)/);
     await pass(9 * MINUTE);
     expect(sign()).toMatch(
       /^Data is 10 minutes old Signed out 11:59\. Showing the board as it was at 11:59\. /,

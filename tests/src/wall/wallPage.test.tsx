@@ -36,7 +36,7 @@ describe('a wall', () => {
     vi.stubGlobal('localStorage', { getItem: () => null, setItem: full, removeItem: () => {} });
     render(<WallPage />);
     expect(await screen.findByText('BCDF-GHJK')).toBeTruthy();
-    expect(screen.getByText(/^This browser keeps nothing: /)).toBeTruthy();
+    expect(screen.getByText(/^This browser stores nothing: /)).toBeTruthy();
   });
 
   it('shows a code, where to enter it, and both as a QR code, until it is paired', async () => {
@@ -45,7 +45,7 @@ describe('a wall', () => {
     expect(pairing()).toBeTruthy();
     expect(screen.getByText('clearway.example/pair')).toBeTruthy();
     expect(screen.getByText('Waiting…')).toBeTruthy();
-    expect(screen.queryByText(/keeps nothing/)).toBeNull();
+    expect(screen.queryByText(/stores nothing/)).toBeNull();
     const qr = await screen.findByRole('img', { name: /clearway.example\/pair\?user_code=BCDF-GHJK/ });
     expect(qr.querySelector('path')?.getAttribute('d')).toMatch(/^M4 4h7v1H4z/); // the finder pattern's edge
     expect(document.querySelector('input')).toBeNull();
@@ -55,7 +55,7 @@ describe('a wall', () => {
     server.line = 'cut';
     render(<WallPage />);
     expect(await screen.findByText('The server cannot be reached.')).toBeTruthy();
-    expect(screen.getByText('Its code will be here.')).toBeTruthy();
+    expect(screen.getByText('The code will appear here.')).toBeTruthy();
     expect(screen.queryByText(/enter this code|–/)).toBeNull();
   });
 
