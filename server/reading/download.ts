@@ -356,10 +356,16 @@ function charsetOf(bytes: Uint8Array, contentType: string | undefined): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
 
-  const head = Buffer.from(bytes.subarray(0, 200)).toString('latin1');
+  const head = Buffer.from(bytes.subarray(0, 200)).toString('latin1').replaceAll('\0', '');
   const declared = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/i.exec(head)?.[1];
-  return declared ?? /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType ?? '')?.[1] ?? 'utf-8';
+  const named = [declared, /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType ?? '')?.[1]];
+  // In UTF-16 every character of markup has a zero byte. .NET writes "utf-16" also into documents in UTF-8.
+  const isWide = bytes[0] === 0 || bytes[1] === 0;
+  const charset = named.find((name) => name !== undefined && UTF_16.test(name) === isWide);
+  return charset && isWide && bytes[0] === 0 ? 'utf-16be' : (charset ?? 'utf-8');
 }
+
+const UTF_16 = /^(?:utf-?16|ucs-?2|unicode$)/i;
 
 function labelled<T>(url: URL, read: () => T): T {
   try {

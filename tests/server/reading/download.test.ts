@@ -308,6 +308,30 @@ describe('readBody', () => {
       'text/xml; charset=utf-8',
       '<?xml version="1.0" encoding="windows-1252"?><a>€</a>',
     ],
+    [
+      'the bytes, which are no UTF-16 although .NET says so',
+      bytes('<?xml version="1.0" encoding="utf-16"?><a>é</a>'),
+      'text/xml; charset=utf-8',
+      '<?xml version="1.0" encoding="utf-16"?><a>é</a>',
+    ],
+    [
+      'the bytes, whatever the content type says',
+      bytes('{"a":"é"}'),
+      'text/json; charset=utf-16',
+      '{"a":"é"}',
+    ],
+    [
+      'UTF-16 without a byte order mark',
+      bytes('<?xml version="1.0" encoding="UTF-16"?><a>é</a>', 'utf16le'),
+      undefined,
+      '<?xml version="1.0" encoding="UTF-16"?><a>é</a>',
+    ],
+    [
+      'UTF-16 the other way round',
+      bytes('<?xml version="1.0" encoding="UTF-16"?><a>é</a>', 'utf16le').swap16(),
+      'text/xml; charset=utf-8',
+      '<?xml version="1.0" encoding="UTF-16"?><a>é</a>',
+    ],
     ['the content type', bytes('Caf\xe9', 'latin1'), 'text/plain; charset="ISO-8859-1"', 'Café'],
     ['UTF-8 without any hint', bytes('Café'), undefined, 'Café'],
   ])('goes by %s', (_, document, contentType, body) => {
