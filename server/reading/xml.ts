@@ -78,8 +78,8 @@ export function readXml(document: string): XmlNode {
 }
 
 /**
- * Like `readXml`, for a document that is a list of elements of that local name. An element that is not well-formed is
- * left out and reported, unless most are. The tree does not say which one it was.
+ * Like `readXml`, for a document that is a list of elements of that local name. An element that cannot be read is left
+ * out and reported, unless most are. The tree does not say which one it was.
  */
 export function readXmlList(document: string, name: string, onTorn: (problem: string) => void): XmlNode {
   try {
@@ -104,13 +104,25 @@ function withoutTorn(document: string, name: string): { rest: string; problems: 
   }
   const torn: Span[] = [];
   const problems = spans.flatMap((span, index) => {
-    const verdict = XMLValidator.validate(document.slice(span.begin, span.end));
-    if (verdict === true) return [];
+    const fault = faultIn(document.slice(span.begin, span.end));
+    if (fault === null) return [];
     torn.push(span);
-    return [`Record ${index + 1} left out: not well-formed, ${oneLine(verdict.err.msg)}`];
+    return [`Record ${index + 1} left out: ${fault}`];
   });
   if (torn.length * 2 > spans.length) return { rest: document, problems: [] };
   return { rest: without(document, torn), problems };
+}
+
+/** What the validator allows can still be more than the parser takes: names of its own, or too many levels. */
+function faultIn(record: string): string | null {
+  const verdict = XMLValidator.validate(record);
+  if (verdict !== true) return `not well-formed, ${oneLine(verdict.err.msg)}`;
+  try {
+    parser.parse(record);
+    return null;
+  } catch (error) {
+    return oneLine(error instanceof Error ? error.message : 'it cannot be read');
+  }
 }
 
 /**

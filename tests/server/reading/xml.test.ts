@@ -88,6 +88,15 @@ describe('readXmlList', () => {
     expect(read('<a><p>1</p></a>').torn).toEqual([]);
   });
 
+  it.each([
+    ['a name that the parser reserves', '<p>2<__proto__>x</__proto__></p>'],
+    ['too many levels', `<p>${'<b>'.repeat(200)}${'</b>'.repeat(200)}</p>`],
+  ])('loses only what the parser refuses: %s', (_, refused) => {
+    const { root, torn } = read(`<a><p>1</p>${refused}<p>3</p></a>`);
+    expect(all(root, 'p').map((part) => part.text)).toEqual(['1', '3']);
+    expect(torn).toEqual([expect.stringMatching(/^Record 2 left out: /)]);
+  });
+
   it('takes time in proportion to its length: 4 MB with 4,000 torn records', () => {
     const words = 'x'.repeat(480);
     const pairs = Array.from({ length: 4000 }, (_, at) => `<p>${words} ${at}</p><p>${words} ${at}<b></p>`);
