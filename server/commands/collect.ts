@@ -173,20 +173,11 @@ function nothingKnown(): Facts {
 
 /** As in the API, without `collected_at`: nothing was collected, and it would differ in every run. */
 function toEvent(source: string, record: DisruptionRecord): Omit<Disruption, 'collected_at'> {
-  const { event_id, severity, event_type, title, summary_line, updated_at, start_time, end_time } = record;
-  const { latitude, longitude, metadata, phase, kind } = record;
+  const { event_id, phase, kind, metadata, ...content } = record;
   return {
     event_id,
     source,
-    severity,
-    event_type,
-    title,
-    summary_line,
-    updated_at,
-    start_time,
-    end_time,
-    latitude,
-    longitude,
+    ...content,
     metadata: { phase, ...(kind === 'status' && { kind }), ...metadata },
   };
 }

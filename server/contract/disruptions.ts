@@ -90,21 +90,22 @@ export type Disruption = z.infer<typeof Disruption>;
 export const EndedReason = z.enum(['publisher', 'end_time', 'absent', 'expired']);
 export type EndedReason = z.infer<typeof EndedReason>;
 
+/** A change of one of these begins a new version. */
+const Versioned = z.object({
+  ...z.pick(Disruption, { severity: true, title: true, summary_line: true }).shape,
+  phase: Phase,
+  ...z.pick(Disruption, { start_time: true, end_time: true }).shape,
+});
+export const VersionedField = z.keyof(Versioned);
+
 /** The content of an incident from one change to the next. */
 const DisruptionVersion = z.object({
   /** The first poll with this version. */
   seen_at: z.iso.datetime(),
-  ...z.pick(Disruption, {
-    severity: true,
-    title: true,
-    summary_line: true,
-    updated_at: true,
-    start_time: true,
-    end_time: true,
-  }).shape,
-  phase: Phase,
+  ...Versioned.shape,
+  updated_at: Disruption.shape.updated_at,
   /** Which of these fields differ from the previous version; none for the first. */
-  changed: z.array(z.enum(['severity', 'title', 'summary_line', 'phase', 'start_time', 'end_time'])),
+  changed: z.array(VersionedField),
   /** When and why the incident ended in this version; null if it did not. It can have begun again since. */
   ended_at: z.nullable(z.iso.datetime()),
   ended_reason: z.nullable(EndedReason),

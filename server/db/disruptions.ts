@@ -7,12 +7,14 @@ import {
   type Phase,
   Severity,
   severityRank,
+  VersionedField,
   VERSIONS_SHOWN,
 } from '#contract/disruptions.ts';
 import { FEEDS, knownFeed } from '#contract/feeds.ts';
 import { KNOWN_SOURCES } from '#contract/sources.ts';
 import { badInput } from '../refusals.ts';
 import { activeAlerts, isActiveAlert } from './activeAlerts.ts';
+import { COLUMNS, pick, toContent } from './content.ts';
 import { type Duplicates, findDuplicates, NO_DUPLICATES, POINTING_SOURCE } from './duplicates.ts';
 import { iso, type Instant } from './instant.ts';
 import { lifecycle, searchable } from './lifecycle.ts';
@@ -249,18 +251,8 @@ const stored = (db: Db) =>
     .select([
       'event_id',
       'disruptions.source',
-      'severity',
       'severity_rank',
-      'event_type',
-      'title',
-      'summary_line',
-      'phase',
-      'disruptions.updated_at',
-      'start_time',
-      'end_time',
-      'latitude',
-      'longitude',
-      'metadata',
+      ...COLUMNS,
       'unseen',
       'last_seen_at',
       'last_success',
@@ -273,36 +265,25 @@ type Row = Awaited<ReturnType<ReturnType<typeof stored>['execute']>>[number];
 function toDisruption(row: Row): Disruption {
   const isInLastCollection =
     row.ended_at === null && !row.unseen && row.last_success !== null && row.last_success > row.last_seen_at;
+  const { phase, kind: _, metadata, ...content } = toContent(row);
   return {
     event_id: row.event_id,
     source: row.source,
-    severity: row.severity,
-    event_type: row.event_type,
-    title: row.title,
-    summary_line: row.summary_line,
+    ...content,
     collected_at: isInLastCollection ? row.last_success! : row.last_seen_at,
-    updated_at: row.updated_at,
-    start_time: row.start_time,
-    end_time: row.end_time,
-    latitude: row.latitude,
-    longitude: row.longitude,
-    metadata: { ...JSON.parse(row.metadata), phase: row.phase },
+    metadata: { ...metadata, phase },
   };
 }
 
 type Version = Omit<DisruptionVersionsTable, 'event_id' | 'replaced_at'>;
 
 function toVersion(version: Version, before: Version | undefined): DisruptionVersion {
-  const { severity, title, summary_line, phase, start_time, end_time } = version;
-  const said = { severity, title, summary_line, phase, start_time, end_time };
   const { seen_at, updated_at, ended_at, ended_reason } = version;
   return {
     seen_at,
-    ...said,
+    ...pick(version, VersionedField.options),
     updated_at,
-    changed: before
-      ? (Object.keys(said) as (keyof typeof said)[]).filter((field) => said[field] !== before[field])
-      : [],
+    changed: before ? VersionedField.options.filter((field) => version[field] !== before[field]) : [],
     ended_at,
     ended_reason,
   };

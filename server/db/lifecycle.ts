@@ -4,16 +4,17 @@ import { setImmediate } from 'node:timers/promises';
 import { type ExpressionBuilder, sql } from 'kysely';
 import { EndedReason, severityRank } from '#contract/disruptions.ts';
 import { freshCollection } from './collections.ts';
-import type { Content } from './content.ts';
+import { COLUMNS, type Content, toColumns, toContent } from './content.ts';
 import { iso, minutesBefore, type Instant } from './instant.ts';
 import type { Db } from './open.ts';
 import { raiseRevision } from './revisions.ts';
 import type { DisruptionsTable, Tables } from './schema.ts';
 import { keepVersions, pruneVersions } from './versions.ts';
 
-/** With 24 columns each: far below SQLite's 32,766 parameters per statement, and quick. */
+/** With 25 columns each: far below SQLite's 32,766 parameters per statement, and quick. */
 const ROWS_PER_STATEMENT = 100;
 const IDS_PER_STATEMENT = 2000;
+const CONTENTS_PER_STATEMENT = 500;
 
 const IN_FORCE = [
   'event_id',
@@ -28,7 +29,10 @@ const IN_FORCE = [
   'unseen',
   'last_seen_at',
 ] as const;
-export type InForce = Pick<DisruptionsTable, (typeof IN_FORCE)[number]>;
+export interface InForce extends Pick<DisruptionsTable, (typeof IN_FORCE)[number]> {
+  /** Only when it is listed with another hash. */
+  content?: Content;
+}
 
 /** What is known of a source before a poll is stored. */
 export interface Standing {
@@ -80,16 +84,16 @@ export interface Stored {
 export const lifecycle = (db: Db) => ({
   /** Applies the plan for a source atomically. Raises the revision `feeds` if anything changed. */
   async apply(
-    { source, at }: { source: string; at: string },
+    {
+      source,
+      at,
+      listed,
+    }: { source: string; at: string; listed: ReadonlyMap<string, { content_hash: string }> },
     planFor: (standing: Standing) => Plan,
   ): Promise<Stored> {
     return db.transaction().execute(async (trx) => {
       const collection = await lockSource(trx, source);
-      const inForce = await trx
-        .selectFrom('disruptions')
-        .select(IN_FORCE)
-        .where((eb) => isInForce(eb, source))
-        .execute();
+      const inForce = await standingOf(trx, source, listed);
       const plan = planFor({ inForce, suspectPolls: collection.suspect_polls });
       const { begins, changes, ends, returns, missing, unseen, suspectPolls } = plan;
 
@@ -192,6 +196,31 @@ export const lifecycle = (db: Db) => ({
 const isInForce = (eb: ExpressionBuilder<Tables, 'disruptions'>, source: string) =>
   eb.and([eb('disruptions.source', '=', source), eb('disruptions.ended_at', 'is', null)]);
 
+async function standingOf(
+  trx: Db,
+  source: string,
+  listed: ReadonlyMap<string, { content_hash: string }>,
+): Promise<InForce[]> {
+  const rows: InForce[] = await trx
+    .selectFrom('disruptions')
+    .select(IN_FORCE)
+    .where((eb) => isInForce(eb, source))
+    .execute();
+  const byId = new Map(rows.map((row) => [row.event_id, row]));
+  const isOther = ({ event_id, content_hash }: InForce) =>
+    listed.has(event_id) && listed.get(event_id)?.content_hash !== content_hash;
+  const ids = rows.filter(isOther).map(({ event_id }) => event_id);
+  for await (const chunk of chunks(ids, CONTENTS_PER_STATEMENT)) {
+    const contents = await trx
+      .selectFrom('disruptions')
+      .select(['event_id', ...COLUMNS])
+      .where('event_id', 'in', chunk)
+      .execute();
+    for (const { event_id, ...columns } of contents) byId.get(event_id)!.content = toContent(columns);
+  }
+  return rows;
+}
+
 /** The form used for search. */
 export const searchable = (text: string) => text.normalize('NFC').toLowerCase();
 
@@ -246,12 +275,15 @@ async function upsert(trx: Db, incidents: readonly Incident[], writing: Writing)
 }
 
 function toRow(incident: Incident, { source, at, why }: Writing): DisruptionsTable {
+  const { event_id, content_hash, first_seen_at } = incident;
   return {
-    ...incident,
+    event_id,
     source,
+    ...toColumns(incident),
+    content_hash,
+    first_seen_at,
     severity_rank: severityRank(incident.severity),
     search_text: searchable(`${incident.title}\n${incident.summary_line}`),
-    metadata: JSON.stringify(incident.metadata),
     ends_on_time: incident.ends_on_time ? 1 : 0,
     last_seen_at: at,
     unseen: 0,

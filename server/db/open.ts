@@ -23,6 +23,7 @@ import * as apiKeys from './migrations/0006-api-keys.ts';
 import * as usage from './migrations/0007-usage.ts';
 import * as venueOfPerformance from './migrations/0008-venue-of-performance.ts';
 import * as quotaOfOwner from './migrations/0009-quota-of-owner.ts';
+import * as details from './migrations/0010-details.ts';
 import type { Tables } from './schema.ts';
 
 export type Db = Kysely<Tables>;
@@ -38,6 +39,7 @@ const MIGRATIONS = {
   '0007-usage': usage,
   '0008-venue-of-performance': venueOfPerformance,
   '0009-quota-of-owner': quotaOfOwner,
+  '0010-details': details,
 };
 
 export interface OpenDatabase {

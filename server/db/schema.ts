@@ -111,7 +111,9 @@ export interface DisruptionsTable {
   latitude: number | null;
   longitude: number | null;
   metadata: string;
-  /** Hash of all published content: an unchanged poll writes nothing. */
+  /** Fields that no query filters or sorts by: one JSON object. */
+  details: string;
+  /** By which an unchanged poll is known, and writes nothing. */
   content_hash: string;
   first_seen_at: string;
   /** `collected_at`, unless the incident is in force and seen: then the source's last successful collection if newer.

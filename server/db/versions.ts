@@ -1,11 +1,12 @@
 /** An incident's earlier versions. Most incidents never change, so only replaced versions are written. */
+import { VersionedField } from '#contract/disruptions.ts';
 import type { Instant } from './instant.ts';
 import { iso } from './instant.ts';
 import type { Db } from './open.ts';
 import type { DisruptionsTable, DisruptionVersionsTable } from './schema.ts';
 
 /** A change of one of these makes a new version. Publishers sometimes set a new `updated_at` without any change. */
-const CONTENT = ['severity', 'title', 'summary_line', 'phase', 'kind', 'start_time', 'end_time'] as const;
+export const VERSIONED = [...VersionedField.options, 'kind' as const];
 
 /**
  * Keeps the versions that these rows, all of one source, are about to replace. Call it before they are written, in
@@ -15,7 +16,7 @@ export async function keepVersions(trx: Db, rows: readonly DisruptionsTable[], a
   const byId = new Map(rows.map((row) => [row.event_id, row]));
   const before = await trx
     .selectFrom('disruptions')
-    .select(['event_id', 'version_seen_at', 'updated_at', 'ended_at', 'ended_reason', ...CONTENT])
+    .select(['event_id', 'version_seen_at', 'updated_at', 'ended_at', 'ended_reason', ...VERSIONED])
     .where('event_id', 'in', [...byId.keys()])
     // An id that another source uses stays with that source.
     .where('source', '=', rows[0]!.source)
@@ -23,7 +24,7 @@ export async function keepVersions(trx: Db, rows: readonly DisruptionsTable[], a
 
   const replaced = before.flatMap((old): DisruptionVersionsTable[] => {
     const row = byId.get(old.event_id)!; // selected by these ids
-    if (old.ended_at === null && CONTENT.every((field) => old[field] === row[field])) {
+    if (old.ended_at === null && VERSIONED.every((field) => old[field] === row[field])) {
       row.version_seen_at = old.version_seen_at;
       return [];
     }

@@ -2,7 +2,9 @@
 import type { EndedReason } from '#contract/disruptions.ts';
 import { minutesBefore } from '../db/instant.ts';
 import type { Incident, InForce, Plan, Standing } from '../db/lifecycle.ts';
+import { VERSIONED } from '../db/versions.ts';
 import type { Collected, DisruptionRecord } from './collector.ts';
+import { isSameSaid } from './contentHash.ts';
 
 /** A source that is never empty must be empty in this many polls in a row before we believe it. */
 const SUSPECT_POLLS_TO_CONFIRM = 3;
@@ -101,15 +103,36 @@ const trustsStatus = ({ metadata }: DisruptionRecord) => metadata['trust_status'
 const hasPassed = (record: DisruptionRecord, at: string) =>
   record.end_time !== null && record.end_time <= at && !trustsStatus(record);
 
-function incidentOf({ record, content_hash }: Listed, inForce: InForce | undefined, at: string): Incident {
+/**
+ * Whether the publisher still says what it said. After a change of the hash's own make-up only a new version is taken
+ * for a change: old incidents do not get a new time because we compare them in another way.
+ */
+function saysTheSame(before: InForce, { record, content_hash }: Listed): boolean {
+  const isSame = isSameSaid(before.content_hash, content_hash);
+  if (isSame !== null) return isSame;
+  const { content } = before;
+  // A start that the publisher does not give was filled in.
+  return (
+    content !== undefined && VERSIONED.every((field) => (record[field] ?? content[field]) === content[field])
+  );
+}
+
+function incidentOf(one: Listed, inForce: InForce | undefined, at: string): Incident {
+  const { record, content_hash } = one;
   // An operator that is disrupted again is a new disruption, although it was always listed.
   const before = inForce?.kind === record.kind ? inForce : undefined;
   // We cannot have seen anything later than now.
   const seen = (time: string | undefined) => (time && time <= at ? time : at);
-  const isSame = before?.content_hash === content_hash;
+  const isSame = before && saysTheSame(before, one);
   const hasBegun = record.start_time !== null && record.start_time <= at;
+  // Whether its time was ahead is known from when this content arrived.
+  const content = isSame ? before.content : undefined;
+  const metadata = content
+    ? { ...record.metadata, clock_skew: content.metadata.clock_skew }
+    : record.metadata;
   return {
     ...record,
+    metadata,
     // If the publisher gives no time, a change is dated when we saw it, and a new incident by its start, unless that
     // is in the future.
     updated_at:

@@ -26,23 +26,13 @@ export async function readSource(collector: Collector, tools: Tools): Promise<Co
   return flagAhead(collected, tools.now);
 }
 
-const { event_id, severity, event_type, title, summary_line, latitude, longitude, metadata } =
-  Disruption.shape;
-const { phase, ...details } = metadata.shape;
+const { phase, ...details } = Disruption.shape.metadata.shape;
 
 /** What the contract requires of a record; the store corrects its times. */
-const Sound = z.object({
-  event_id,
-  severity,
-  event_type,
-  title,
-  summary_line,
-  latitude,
-  longitude,
-  phase,
-  kind: z.enum(['alert', 'status']),
-  metadata: z.looseObject(details),
-});
+const Sound = z
+  .object(Disruption.shape)
+  .omit({ source: true, collected_at: true, updated_at: true, start_time: true, end_time: true })
+  .extend({ phase, kind: z.enum(['alert', 'status']), metadata: z.looseObject(details) });
 
 /**
  * Our answers promise the contract: one record that breaks it would make a whole feed fail. It is left out here and

@@ -1,12 +1,12 @@
-/** Stores what a poll found: each record reduced to what both databases can hold, and compared by a hash. */
-import { hash } from 'node:crypto';
+/** Stores what a poll found: each record reduced to what both databases can hold, and given a hash. */
 import { setImmediate } from 'node:timers/promises';
 import { severityRank } from '#contract/disruptions.ts';
-import { CONTENT, type Content } from '../db/content.ts';
+import { CONTENT, type Content, type FieldKind, FIELDS } from '../db/content.ts';
 import { iso, isoOrNull, type Instant } from '../db/instant.ts';
 import { lifecycle, type Stored } from '../db/lifecycle.ts';
 import type { Db } from '../db/open.ts';
 import type { Collected, DisruptionRecord } from './collector.ts';
+import { hashOf } from './contentHash.ts';
 import { planPoll, type Listed } from './plan.ts';
 
 const RECORDS_PER_TURN = 200;
@@ -35,7 +35,7 @@ export async function storePoll(
   const over = new Set(ids.ended?.map(wellFormed));
   const unreadable = new Set(ids.unreadable?.map(wellFormed));
   const poll = { ...rules, listed, over, unreadable, complete, listedSince, at };
-  return lifecycle(db).apply({ source, at }, (standing) => planPoll(poll, standing));
+  return lifecycle(db).apply({ source, at, listed }, (standing) => planPoll(poll, standing));
 }
 
 /** By id. If several records have the same id, the worst is kept. */
@@ -60,24 +60,18 @@ const wellFormed = (text: string) => text.replaceAll('\u0000', '').toWellFormed(
 
 const asItIs = (value: unknown) => value;
 
-const CLEANING: Record<(typeof CONTENT)[keyof Content], (value: never) => unknown> = {
+const CLEANING: Record<FieldKind, (value: never) => unknown> = {
   word: asItIs,
   text: wellFormed,
   time: isoOrNull,
   number: (value: number | null) => (Number.isFinite(value) ? value : null),
   json: asItIs,
+  said: asItIs,
+  derived: asItIs,
 };
-
-const FIELDS = Object.entries(CONTENT) as [keyof Content, keyof typeof CLEANING][];
 
 /** Only what belongs to a record: whole characters, times in one format, numeric positions. */
 function cleaned(record: DisruptionRecord): DisruptionRecord {
-  const content = FIELDS.map(([field, kind]) => [field, CLEANING[kind](record[field] as never)]);
+  const content = FIELDS.map((field) => [field, CLEANING[CONTENT[field]](record[field] as never)]);
   return { event_id: wellFormed(record.event_id), ...(Object.fromEntries(content) as Content) };
-}
-
-function hashOf(record: DisruptionRecord): string {
-  // `clock_skew` is ours, not published content: it stays as it was when the content arrived.
-  const said = { ...record, metadata: { ...record.metadata, clock_skew: undefined } };
-  return hash('sha256', JSON.stringify(FIELDS.map(([field]) => said[field])), 'base64url');
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Disruption } from '../../../server/contract/disruptions.ts';
+import type { Facts } from '../../../server/contract/facts.ts';
 import { collections } from '../../../server/db/collections.ts';
 import { disruptions } from '../../../server/db/disruptions.ts';
 import type { Db } from '../../../server/db/open.ts';
@@ -8,6 +9,20 @@ import { revision } from '../../../server/db/revisions.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';
 import { clock, collect, incident, poll, type PollOptions, rowsOf } from './incidents.ts';
 import { storePoll } from '../../../server/incidents/storePoll.ts';
+
+const NO_FACTS: Facts = {
+  place: null,
+  effect: null,
+  cause: null,
+  advice: [],
+  expected_clear: null,
+  expected_clear_from: null,
+  lanes: null,
+  delay_minutes: null,
+  roads: [],
+  stretch: [],
+  direction: null,
+};
 
 /** A poll: its time, the ids that it has (with `*` a changed text), how it went; `expire` is the minute's clean-up. */
 type Step = [time: string, ids: string[] | 'expire', options?: PollOptions & { end_time?: string }];
@@ -827,6 +842,67 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
 
     await collect(db, '15:05', [incident({ ...ahead, title: 'Now closed' })]);
     expect(await isFlagged()).toBeUndefined();
+  });
+
+  describe('after a change of the make-up of the hash', () => {
+    const at = (changes: Partial<ReturnType<typeof incident>>) => incident({ event_id: 'tfl:a', ...changes });
+    /** As an earlier release would have stored it. */
+    const storeEarlier = async (record: ReturnType<typeof incident>, content_hash: string) => {
+      await collect(db, '12:00', [record]);
+      await db.updateTable('disruptions').set({ content_hash, details: '{}' }).execute();
+    };
+    const FACTS = { ...NO_FACTS, place: 'M6, J4 to J5' };
+
+    it.each(['JmYFXSHvEmGXzgHFpGr7PzkcVcuiE8nLELvuFzuS3fA', 'older1.JmYFXSHvEmGXzgHFpGr7PzkcVcu.'])(
+      'an incident of which the publisher says the same has no new time of change (%s)',
+      async (earlier) => {
+        await storeEarlier(at({ metadata: { clock_skew: true } }), earlier);
+        const asBefore = {
+          ...(await disruptions(db).byId('tfl:a')),
+          collected_at: clock('12:05').toISOString(),
+        };
+        await collect(db, '12:05', [at({})]);
+        expect(await disruptions(db).byId('tfl:a')).toEqual(asBefore);
+        expect((await disruptions(db).history('tfl:a'))?.versions).toBe(1);
+
+        const written = await writesTo(db, engine);
+        await collect(db, '12:10', [at({})]);
+        expect(await written()).toBe(0);
+      },
+    );
+
+    it('nor one of which more is read now', async () => {
+      await storeEarlier(at({}), 'older1.JmYFXSHvEmGXzgHFpGr7PzkcVcu.');
+      await collect(db, '12:05', [at({ facts: FACTS })]);
+      expect(await disruptions(db).byId('tfl:a')).toMatchObject({
+        updated_at: clock('12:00').toISOString(),
+        facts: { place: 'M6, J4 to J5' },
+      });
+    });
+
+    it('but one of which the publisher says something else has', async () => {
+      await storeEarlier(at({}), 'older1.JmYFXSHvEmGXzgHFpGr7PzkcVcu.');
+      await collect(db, '12:05', [at({ title: 'Closed' })]);
+      expect((await disruptions(db).byId('tfl:a'))?.updated_at).toBe(clock('12:05').toISOString());
+    });
+  });
+
+  it('stores what we read out of it in another way, without a new time of change or a new version', async () => {
+    const read = (place: string) =>
+      incident({
+        event_id: 'tfl:a',
+        facts: { ...NO_FACTS, place },
+        metadata: { clock_skew: place === 'M6' },
+      });
+    await collect(db, '12:00', [read('M6')]);
+    await collect(db, '12:05', [read('M6, J4 to J5')]);
+
+    expect(await disruptions(db).byId('tfl:a')).toMatchObject({
+      updated_at: clock('12:00').toISOString(),
+      facts: { place: 'M6, J4 to J5' },
+      metadata: { clock_skew: true },
+    });
+    expect((await disruptions(db).history('tfl:a'))?.versions).toBe(1);
   });
 });
 
