@@ -205,7 +205,7 @@ async function measure(engine: string, db: Db, folder: string, sizeOf: () => Pro
   const app = fastify();
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
-  await app.register(eventRoutes({ db, now: () => NOW, admit: async () => {} }), {
+  await app.register(eventRoutes({ db, now: () => NOW }), {
     prefix: '/events',
   });
   await app.inject('/events/categories');

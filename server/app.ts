@@ -25,6 +25,7 @@ import { noteCalls } from './docs/openapi.ts';
 import { Refused } from './refusals.ts';
 import type { FeedAnswers } from './feeds/answers.ts';
 import { geocoder } from './places/geocoder.ts';
+import { guardCalls } from './http/calls.ts';
 import { simplifyAcceptEncoding } from './http/negotiation.ts';
 import { answerNotModified } from './http/notModified.ts';
 import { checkInput, refuseUnknownParameters } from './http/input.ts';
@@ -109,6 +110,7 @@ export function buildApp(parts: Parts): FastifyInstance {
   }
 
   noteCalls(app);
+  guardCalls(app);
   const { countConditional } = addGuard(app, { db, tokens, keyLimits: config.keyLimits, now });
   const usageLog = addUsageLog(app, { db, now, log });
   void app.register(healthRoutes({ db }));

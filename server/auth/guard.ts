@@ -33,9 +33,9 @@ declare module 'fastify' {
     caller: Caller | null;
     /** True for a conditional request with an API key: whether it counts is known only from the answer. */
     isYetToCount: boolean;
-    /** Only on routes behind `requireUser` or `requireAdmin`. */
+    /** Only in calls for a `user` or an `admin`. */
     user: User;
-    /** Only on routes behind `requireDisplay`. */
+    /** Only in calls for a `display`. */
     displayId: string;
   }
 }
@@ -133,58 +133,61 @@ const NOT_BY_KEY =
   'An API key cannot do this: it reads events, places, disruptions and feeds. Sign in instead.';
 const NOT_BY_DISPLAY = 'A display may show the board, and nothing else.';
 
-/** An onRequest hook: 401 unless the caller is signed in, 403 for any API key, valid or not, and for a display. */
-export async function requireUser(request: FastifyRequest): Promise<void> {
-  const token = bearerToken(request);
-  if (token && looksLikeKey(token)) {
-    request.caller = await request.server.holderOfKey(token);
-    throw forbidden(NOT_BY_KEY);
-  }
+/** Who may make a call. `data`: users and API keys; `board`: displays as well. */
+export type Who = 'anyone' | 'user' | 'admin' | 'data' | 'board' | 'display';
 
-  const caller = await request.server.holderOf(token);
-  request.caller = caller;
-  if (caller.type === 'display') throw forbidden(NOT_BY_DISPLAY);
-  request.user = caller.user;
-}
+/** onRequest hooks: 401 unless the caller is known, 403 unless they may make the call. */
+export const GUARDS: Readonly<Record<Who, (request: FastifyRequest, reply: FastifyReply) => Promise<void>>> =
+  {
+    async anyone() {},
 
-/** An onRequest hook: 401 unless signed in, 403 unless an administrator. */
-export async function requireAdmin(request: FastifyRequest): Promise<void> {
-  await requireUser(request);
-  if (request.user.role !== 'admin') throw forbidden('This is for administrators only.');
-}
+    /** 403 for any API key, valid or not. */
+    async user(request) {
+      const token = bearerToken(request);
+      if (token && looksLikeKey(token)) {
+        request.caller = await request.server.holderOfKey(token);
+        throw forbidden(NOT_BY_KEY);
+      }
 
-/**
- * An onRequest hook for the board's data: open to signed-in users, API keys and paired displays. Each call with a
- * valid key counts, whatever the answer, except a 429 or a 304.
- */
-export async function requireBoardReader(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const token = bearerToken(request);
-  if (!token || !looksLikeKey(token)) {
-    request.caller = await request.server.holderOf(token);
-    return;
-  }
+      const caller = await request.server.holderOf(token);
+      request.caller = caller;
+      if (caller.type === 'display') throw forbidden(NOT_BY_DISPLAY);
+      request.user = caller.user;
+    },
 
-  const caller = await request.server.holderOfKey(token);
-  if (!caller) throw unauthorised('This API key is not valid. It may have been deleted.');
-  request.caller = caller; // before the 429 that `spend` may throw
-  if (request.headers['if-none-match'] === undefined) await request.server.spend(caller, reply);
-  else request.isYetToCount = true;
-}
+    async admin(request, reply) {
+      await GUARDS.user(request, reply);
+      if (request.user.role !== 'admin') throw forbidden('This is for administrators only.');
+    },
 
-/** An onRequest hook for the other data calls: as for the board, but closed to displays. */
-export async function requireReader(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  await requireBoardReader(request, reply);
-  if (request.caller?.type === 'display') throw forbidden(NOT_BY_DISPLAY);
-}
+    /** Each call with a valid key counts, whatever the answer, except a 429 or a 304. */
+    async board(request, reply) {
+      const token = bearerToken(request);
+      if (!token || !looksLikeKey(token)) {
+        request.caller = await request.server.holderOf(token);
+        return;
+      }
 
-/** An onRequest hook: 401 unless the caller is known, 403 unless it is a paired display. */
-export async function requireDisplay(request: FastifyRequest): Promise<void> {
-  const token = bearerToken(request);
-  const caller =
-    token && looksLikeKey(token)
-      ? await request.server.holderOfKey(token)
-      : await request.server.holderOf(token);
-  request.caller = caller;
-  if (caller?.type !== 'display') throw forbidden('This is for paired displays only.');
-  request.displayId = caller.displayId;
-}
+      const caller = await request.server.holderOfKey(token);
+      if (!caller) throw unauthorised('This API key is not valid. It may have been deleted.');
+      request.caller = caller; // before the 429 that `spend` may throw
+      if (request.headers['if-none-match'] === undefined) await request.server.spend(caller, reply);
+      else request.isYetToCount = true;
+    },
+
+    async data(request, reply) {
+      await GUARDS.board(request, reply);
+      if (request.caller?.type === 'display') throw forbidden(NOT_BY_DISPLAY);
+    },
+
+    async display(request) {
+      const token = bearerToken(request);
+      const caller =
+        token && looksLikeKey(token)
+          ? await request.server.holderOfKey(token)
+          : await request.server.holderOf(token);
+      request.caller = caller;
+      if (caller?.type !== 'display') throw forbidden('This is for paired displays only.');
+      request.displayId = caller.displayId;
+    },
+  };

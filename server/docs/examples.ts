@@ -15,7 +15,6 @@ import type { EventRecord, MapEvent, NearbyStation } from '#contract/events.ts';
 import type { FeedBundle, Summary } from '#contract/feeds.ts';
 import type { LocationSuggestion } from '#contract/geocode.ts';
 import type { KeyRateLimit, NewApiKey } from '#contract/keys.ts';
-import { DEFAULT_RUNTIME_CONFIG, type RuntimeConfig } from '#contract/runtimeConfig.ts';
 
 export const SESSION_ID = '5b6f2c1e-8a54-4c0f-9d6e-2f9f1c7f3a10';
 
@@ -307,5 +306,3 @@ export const auditEntry: AuditEntry = {
   subject: user.email,
   detail: 'user to admin',
 };
-
-export const runtimeConfig: RuntimeConfig = DEFAULT_RUNTIME_CONFIG;

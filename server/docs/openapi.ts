@@ -1,7 +1,7 @@
-/** The OpenAPI document: the schemas that validate the calls, and their descriptions from `calls.ts`. */
+/** The OpenAPI document, from what the calls say of themselves: their schemas and their `config`. */
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
-import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import * as admin from '#contract/admin.ts';
 import * as analytics from '#contract/analytics.ts';
@@ -15,7 +15,8 @@ import * as geocode from '#contract/geocode.ts';
 import * as keys from '#contract/keys.ts';
 import * as runtimeConfig from '#contract/runtimeConfig.ts';
 import packageJson from '../../package.json' with { type: 'json' };
-import { CALLS, type Call, PARAMETERS, TAGS, type Told, type Who } from './calls.ts';
+import type { Who } from '../auth/guard.ts';
+import type { Call } from '../http/calls.ts';
 
 /** The parts of the document that we use; the rest is kept unchanged. */
 export interface OpenApi {
@@ -36,6 +37,8 @@ export interface Operation {
   parameters?: Parameter[];
   requestBody?: { required: boolean; content: Record<string, Media> };
   responses: Record<string, { description: string; content?: Record<string, Media> } | { $ref: string }>;
+  /** Only in the draft. */
+  'x-call'?: Call & { mayBeEmpty: boolean };
 }
 
 interface Parameter {
@@ -62,141 +65,154 @@ export interface JsonSchema {
   [keyword: string]: unknown;
 }
 
+/** By the beginning of their paths; the first that fits counts. */
+const TAGS = [
+  {
+    name: 'Disruptions',
+    paths: ['/api/v1/disruptions'],
+    description: 'Live incidents, and the sources they come from.',
+  },
+  {
+    name: 'Feeds',
+    paths: ['/api/v1/feeds'],
+    description: "The board's five feeds: alerts of several sources, with a summary.",
+  },
+  { name: 'Events', paths: ['/api/v1/events'], description: 'What takes place where and when.' },
+  { name: 'Places', paths: ['/api/v1/geocode'], description: 'Finding a place by its name or postcode.' },
+  { name: 'API keys', paths: ['/api/v1/keys'], description: 'The caller’s own keys.' },
+  { name: 'Sessions', paths: ['/api/v1/auth'], description: 'Signing in and out.' },
+  {
+    name: 'Displays',
+    paths: ['/api/v1/displays', '/api/v1/admin/displays'],
+    description: 'Wall displays that show the board without anybody signed in.',
+  },
+  { name: 'Usage', paths: ['/api/v1/analytics'], description: 'How much the service is used.' },
+  {
+    name: 'Administration',
+    paths: ['/api/v1/admin'],
+    description: 'Users, and the trail of what administrators did.',
+  },
+  {
+    name: 'Service',
+    paths: ['/'],
+    description: 'For operators: settings of the app, and whether the service is well.',
+  },
+];
+
 const JSON_TYPE = 'application/json';
+/** The name of a parameter that is the rest of the path. */
+const REST = 'event_id';
 const SCHEMAS = '#/components/schemas/';
 /** The suffix of input schemas' names. */
 const INPUT = 'Input';
 
-/** The contract's schemas by export name, in a separate registry that never reaches a browser. */
-function contractSchemas() {
-  const named = z.registry<{ id: string }>();
-  const modules = [
-    admin,
-    analytics,
-    auth,
-    displays,
-    disruptions,
-    errors,
-    events,
-    feeds,
-    geocode,
-    keys,
-    runtimeConfig,
-  ];
-  for (const [id, schema] of modules.flatMap((contract) => Object.entries<unknown>(contract))) {
-    if (schema instanceof z.core.$ZodType) named.add(schema, { id });
-  }
-  return named;
+// The contract's schemas are shown by their export names.
+for (const [id, schema] of [
+  admin,
+  analytics,
+  auth,
+  displays,
+  disruptions,
+  errors,
+  events,
+  feeds,
+  geocode,
+  keys,
+  runtimeConfig,
+].flatMap((contract) => Object.entries<unknown>(contract))) {
+  if (schema instanceof z.core.$ZodType) z.globalRegistry.add(schema, { id });
 }
 
 /** Records the routes registered after this. */
 export function noteCalls(app: FastifyInstance): void {
-  const schemaRegistry = contractSchemas();
-  const transform = createJsonSchemaTransform({ schemaRegistry });
   void app.register(swagger, {
     openapi: {
       openapi: '3.1.1',
       info: { title: 'Clearway API', version: packageJson.version, description: ABOUT },
       servers: [{ url: '/' }],
     },
-    transform: (call) => {
-      const { schema, url } = transform(call);
-      // Routes without a summary are not calls but pages and files.
-      return { schema: call.schema?.summary ? schema : { ...schema, hide: true }, url };
+    transform: (route) => {
+      const { schema, url } = jsonSchemaTransform(route);
+      const call = route.route.config;
+      // The others are pages and files.
+      if (!call?.who) return { schema: { ...schema, hide: true }, url };
+      // The framework gives null for a body that is absent.
+      const mayBeEmpty = (route.schema?.body as z.ZodType | undefined)?.safeParse(null).success;
+      return { schema: { ...schema, 'x-call': { ...call, mayBeEmpty } }, url };
     },
-    transformObject: createJsonSchemaTransformObject({ schemaRegistry }),
+    transformObject: jsonSchemaTransformObject,
   });
 }
 
-/** The whole document. Throws when a registered call is not documented. */
+/** The whole document. Throws when a call does not say what one of its parameters means. */
 export function openApi(app: FastifyInstance): OpenApi {
   // Its type allows Swagger 2 as well, and every field to be absent.
   const draft = app.swagger() as unknown as OpenApi;
   const paths: OpenApi['paths'] = {};
   for (const [path, operations] of Object.entries(draft.paths)) {
     for (const [method, operation] of Object.entries(operations)) {
-      const described = describeCall(`${method.toUpperCase()} ${path}`, operation);
-      (paths[described.path] ??= {})[method] = described.operation;
+      // For the router, an id that can hold slashes is the rest of the path; for a caller it is one segment.
+      (paths[path.replace('{*}', `{${REST}}`)] ??= {})[method] = describeCall(path, operation);
     }
   }
   const { schemas } = draft.components;
   return tidied({
     ...draft,
-    tags: TAGS.map(({ name, about }) => ({ name, description: about })),
+    tags: TAGS.map(({ name, description }) => ({ name, description })),
     paths,
     components: { schemas, securitySchemes: SECURITY_SCHEMES, responses: REFUSALS },
   });
 }
 
-function describeCall(route: string, operation: Operation): { path: string; operation: Operation } {
-  const call = CALLS[route];
-  if (!call) throw new Error(`server/docs/calls.ts says nothing of ${route}`);
-
-  // For the router, an id that can hold slashes is the rest of the path; for a caller it is one segment.
-  const path = route.split(' ', 2)[1]!.replace('{*}', `{${call.rest}}`);
-  const parameters = operation.parameters?.map((parameter): Parameter => {
-    const name = parameter.name === '*' ? call.rest! : parameter.name;
-    const told = call.parameters?.[name] ?? PARAMETERS[name];
-    if (!told) throw new Error(`server/docs/calls.ts says nothing of ${name} in ${route}`);
-    const schema = withWords(parameter.schema, told.oneOf);
-    return {
-      ...parameter,
-      name,
-      schema,
-      ...shown(told, parameter.required || name === 'limit'),
-    };
+function describeCall(path: string, { 'x-call': call, ...operation }: Operation): Operation {
+  const { who, body, mayBeEmpty, answer, meanings = {}, refusals = {} } = call!;
+  const parameters = operation.parameters?.map((parameter) => {
+    if (!parameter.description) throw new Error(`${parameter.name} of ${path} has no description`);
+    return { ...shown(parameter), name: parameter.name === '*' ? REST : parameter.name };
   });
-  const requestBody = operation.requestBody && {
-    required: !call.mayBeEmpty,
-    content: { [JSON_TYPE]: { ...operation.requestBody.content[JSON_TYPE]!, example: call.body } },
-  };
-  const responses = Object.entries(operation.responses).map(([status, { ...response }]) => {
-    const media = 'content' in response && response.content?.[JSON_TYPE];
-    const example = status.startsWith('2') ? call.answer : call.otherAnswers?.[Number(status)];
+  const [media] = Object.values(operation.requestBody?.content ?? {});
+  const responses = Object.entries(operation.responses).map(([status, response]) => {
+    const content = 'content' in response && response.content?.[JSON_TYPE];
+    const example = status.startsWith('2') ? answer : refusals[Number(status)];
     return [
       status,
       {
-        description: call.answers?.[Number(status)] ?? (media ? 'Done.' : 'Done; there is nothing to tell.'),
-        ...(media && { content: { [JSON_TYPE]: { ...media, example } } }),
+        description: meanings[Number(status)] ?? (content ? 'Done.' : 'Done; there is nothing to tell.'),
+        ...(content && { content: { [JSON_TYPE]: { ...content, example } } }),
       },
     ] as const;
   });
   return {
-    path,
-    operation: {
-      ...operation,
-      operationId: call.id,
-      tags: [call.tag],
-      description: [operation.description ?? call.about, WHO_MAY[call.who]].join('\n\n'),
-      security: SECURITY[call.who],
-      ...(parameters && { parameters }),
-      ...(requestBody && { requestBody }),
-      responses: {
-        // Every call of the API refuses unknown parameters.
-        ...refusalsOf(call, { hasBody: !!requestBody, hasInput: path.startsWith('/api/') }),
-        ...Object.fromEntries(responses),
-      },
+    ...operation,
+    tags: TAGS.filter(({ paths }) => paths.some((one) => path.startsWith(one)))
+      .slice(0, 1)
+      .map(({ name }) => name),
+    description: [operation.description, WHO_MAY[who]].join('\n\n'),
+    security: SECURITY[who],
+    ...(parameters && { parameters }),
+    ...(media && {
+      requestBody: { required: !mayBeEmpty, content: { [JSON_TYPE]: { ...media, example: body } } },
+    }),
+    responses: {
+      // Every call of the API refuses unknown parameters.
+      ...refusalsOf(who, refusals, { hasBody: !!media, hasInput: path.startsWith('/api/') }),
+      ...Object.fromEntries(responses),
     },
   };
 }
 
-/** In a list, each entry is one of the words. */
-function withWords(schema: JsonSchema, words: readonly string[] | undefined): JsonSchema {
-  if (!words) return schema;
-  return schema.type === 'array'
-    ? { ...schema, items: { ...schema.items, enum: [...words] } }
-    : { ...schema, enum: [...words] };
-}
-
 /** "Try it out" starts with the examples, but not for optional filters: together they would match nothing. */
-const shown = ({ about, example }: Told, isFilledIn: boolean) =>
-  isFilledIn || example === undefined
-    ? { description: about, example }
-    : { description: `${about} For example \`${String(example)}\`.` };
+function shown({ schema: { example, ...schema }, ...parameter }: Parameter): Parameter {
+  if (example === undefined) return { ...parameter, schema };
+  return parameter.required || parameter.name === 'limit'
+    ? { ...parameter, schema, example }
+    : { ...parameter, schema, description: `${parameter.description} For example \`${String(example)}\`.` };
+}
 
 /** A call's possible refusals: by who may call it, by its input, and those specific to it. */
 function refusalsOf(
-  { who, refusals = {} }: Call,
+  who: Who,
+  refusals: Call['refusals'],
   { hasBody, hasInput }: { hasBody: boolean; hasInput: boolean },
 ): Operation['responses'] {
   const usual = [
@@ -208,7 +224,10 @@ function refusalsOf(
   ];
   return Object.fromEntries([
     ...usual.map((status) => [status, { $ref: `#/components/responses/${USUAL[status]!.name}` }]),
-    ...Object.entries(refusals).map(([status, detail]) => [status, refusal(Number(status), { detail })]),
+    ...Object.entries(refusals).map(([status, one]) => [
+      status,
+      refusal(Number(status), typeof one === 'string' ? { detail: one } : one),
+    ]),
   ]) as Operation['responses'];
 }
 
@@ -257,7 +276,7 @@ const RETRY_AFTER = {
   'Retry-After': { description: 'Seconds.', schema: { type: 'integer', minimum: 1 }, example: 42 },
 };
 
-const refusal = (status: number, example: errors.Refusal) => ({
+const refusal = (status: number, example: object) => ({
   description: MEANINGS[status]!,
   ...(status === 429 && { headers: RETRY_AFTER }),
   content: { [JSON_TYPE]: { schema: { $ref: `${SCHEMAS}Refusal` }, example } },

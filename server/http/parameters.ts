@@ -1,4 +1,4 @@
-/** How the query parameters of several calls are read. */
+/** How the parameters of several calls are read, and what they mean. */
 import { z } from 'zod';
 
 /** An empty parameter counts as absent. */
@@ -9,6 +9,12 @@ export const optional = <T extends z.ZodType>(schema: T) => unlessEmpty(schema.o
 
 export const words = (max: number) => optional(z.string().max(max));
 
+/** What can hold slashes is the rest of the path for the router. A proxy can decode encoded ones. */
+export const eventId = (example: string) =>
+  z.object({
+    '*': z.string().max(1000).meta({ description: 'The `event_id`, percent-encoded.', example: example }),
+  });
+
 const WHOLE = z.coerce
   .number({ error: ({ code }) => (code === 'invalid_type' ? 'must be a whole number' : undefined) })
   .int();
@@ -16,14 +22,24 @@ const WHOLE = z.coerce
 export const wholeNumber = (max: number, standard: number) =>
   unlessEmpty(WHOLE.min(1).max(max).default(standard));
 
+export const limit = (max: number, standard: number) =>
+  wholeNumber(max, standard).meta({ description: 'How many at most.', example: 10 });
+
 /** Empty text is refused; it would otherwise be read as 0. */
-export const degrees = (bound: number) =>
+const degrees = (bound: number, description: string, example: number) =>
   unlessEmpty(
     z.coerce
       .number('must be a number of degrees')
       .min(-bound, `must be between -${bound} and ${bound}`)
       .max(bound, `must be between -${bound} and ${bound}`),
-  );
+  ).meta({ description, example: example });
+
+export const bounds = {
+  north: degrees(90, 'Upper bound, degrees of latitude.', 51.7),
+  south: degrees(90, 'Lower bound, degrees of latitude.', 51.3),
+  east: degrees(180, 'Right bound, degrees of longitude.', -2.9),
+  west: degrees(180, 'Left bound, degrees of longitude.', -3.4),
+};
 
 export const yesNo = z
   .enum(['true', 'false', '1', '0'], 'must be true or false')
@@ -33,31 +49,31 @@ export const yesNo = z
 export const oneOf = (values: readonly string[]) =>
   optional(
     z.string().refine((value) => values.includes(value.toLowerCase()), `must be one of ${values.join(', ')}`),
-  );
+  ).meta({ enum: values });
 
-/** Parameters that can be given several times. */
-const LISTS = new WeakSet<object>();
-
-export const isList = (schema: z.ZodType) => LISTS.has(schema);
+/** Whether a parameter can be given several times. */
+export const isList = (schema: z.ZodType) => schema.meta()?.type === 'array';
 
 /** One or more of these words, upper or lower case: separated by commas, in repeated parameters, or both. Undefined
  *  when there are none. */
 export function severalOf(values: readonly string[]) {
-  const several = z.preprocess(
-    (value) => {
-      const given = [value ?? []].flat().flatMap((one) => String(one).toLowerCase().split(','));
-      const said = [...new Set(given.map((word) => word.trim()))].filter(Boolean);
-      return said.length > 0 ? said : undefined;
-    },
-    z
-      .array(z.string())
-      .refine((said) => said.every((word) => values.includes(word)), `must be one of ${values.join(', ')}`)
-      .optional(),
-  );
-  LISTS.add(several);
-  return several;
+  return z
+    .preprocess(
+      (value) => {
+        const given = [value ?? []].flat().flatMap((one) => String(one).toLowerCase().split(','));
+        const said = [...new Set(given.map((word) => word.trim()))].filter(Boolean);
+        return said.length > 0 ? said : undefined;
+      },
+      z
+        .array(z.string())
+        .refine((said) => said.every((word) => values.includes(word)), `must be one of ${values.join(', ')}`)
+        .optional(),
+    )
+    .meta({ type: 'array', items: { type: 'string', enum: values } });
 }
+
+export const NEXT = { description: 'The `next_cursor` of the answer before, for the rows after it.' };
 
 /** The `next_cursor` of an answer. */
 export const cursor = (isOne: (text: string) => boolean) =>
-  optional(z.string().refine(isOne, 'must be the next_cursor of an earlier answer'));
+  optional(z.string().refine(isOne, 'must be the next_cursor of an earlier answer')).meta(NEXT);

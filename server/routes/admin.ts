@@ -11,14 +11,14 @@ import {
   UserList,
 } from '#contract/admin.ts';
 import { User } from '#contract/auth.ts';
-import { requireAdmin } from '../auth/guard.ts';
+import * as example from '../docs/examples.ts';
 import { passwordProblem, type Passwords } from '../auth/passwords.ts';
 import { auditTrail, isAuditCursor } from '../db/auditTrail.ts';
 import { displays } from '../db/displays.ts';
 import type { Db } from '../db/open.ts';
 import { sessions } from '../db/sessions.ts';
 import { toUser, users } from '../db/users.ts';
-import { optional, wholeNumber } from '../http/parameters.ts';
+import { limit, NEXT, optional } from '../http/parameters.ts';
 import { badInput, conflict, notFound } from '../refusals.ts';
 
 interface Parts {
@@ -28,23 +28,58 @@ interface Parts {
 }
 
 const UNKNOWN = 'There is no such user. The list may be out of date.';
+const TAKEN = 'A user with this email address exists already.';
 const LAST_ADMIN = 'This is the last active administrator. Make somebody else one first.';
 
-const ById = z.object({ id: z.string().max(64) });
+const ById = z.object({
+  id: z.string().max(64).meta({ description: 'The user’s id.', example: example.user.id }),
+});
 
 export const adminRoutes =
   ({ db, passwords, now }: Parts): FastifyPluginAsyncZod =>
   async (app) => {
-    app.addHook('onRequest', requireAdmin);
-
-    app.get('/users', { schema: { summary: 'List all users', response: { 200: UserList } } }, async () => {
-      const found = await users(db).list();
-      return { users: found.map(toUser), total: found.length };
-    });
+    app.get(
+      '/users',
+      {
+        config: { who: 'admin', answer: { users: [example.user], total: 1 } },
+        schema: {
+          operationId: 'listUsers',
+          summary: 'List all users',
+          description: 'By address.',
+          response: { 200: UserList },
+        },
+      },
+      async () => {
+        const found = await users(db).list();
+        return { users: found.map(toUser), total: found.length };
+      },
+    );
 
     app.post(
       '/users',
-      { schema: { summary: 'Create a user', body: CreateUser, response: { 201: User } } },
+      {
+        config: {
+          who: 'admin',
+          body: {
+            email: 'rosa@coaches.example',
+            display_name: 'Rosa Jones',
+            password: 'four-lorries-in-Carlisle',
+            role: 'user',
+            is_active: true,
+            is_verified: true,
+          },
+          answer: example.user,
+          meanings: { 201: 'The user exists now.' },
+          refusals: { 409: TAKEN },
+        },
+        schema: {
+          operationId: 'createUser',
+          summary: 'Create a user',
+          description: 'Passwords have 8 to 128 characters and are not among the common ones.',
+          body: CreateUser,
+          response: { 201: User },
+        },
+      },
       async ({ body, user: admin }, reply) => {
         const problem = passwordProblem(body.password);
         if (problem) throw badInput(problem);
@@ -62,7 +97,7 @@ export const adminRoutes =
         };
         await db.transaction().execute(async (trx) => {
           if (!(await users(trx).insert(row))) {
-            throw conflict('A user with this email address exists already.');
+            throw conflict(TAKEN);
           }
           const act = { ...by(admin), ...on(row), action: 'user.created', detail: row.role };
           await auditTrail(trx).note(act, now());
@@ -74,7 +109,14 @@ export const adminRoutes =
     app.patch(
       '/users/:id',
       {
+        config: {
+          who: 'admin',
+          body: { role: 'admin' },
+          answer: { ...example.user, role: 'admin', is_admin: true },
+          refusals: { 404: UNKNOWN, 409: LAST_ADMIN },
+        },
         schema: {
+          operationId: 'changeUser',
           summary: 'Change a user’s role, or disable or enable the user',
           description:
             'Disabling ends the user’s sessions at once. API keys and displays are refused until the user is enabled again.',
@@ -113,7 +155,13 @@ export const adminRoutes =
     app.delete(
       '/users/:id',
       {
+        config: {
+          who: 'admin',
+          meanings: { 204: 'The user is gone.' },
+          refusals: { 404: UNKNOWN, 409: LAST_ADMIN },
+        },
         schema: {
+          operationId: 'deleteUser',
           summary: 'Delete a user',
           description:
             'Ends the user’s sessions, API keys and displays at once; a display can still be told to clear its board. What the user did stays in the usage figures and in the audit trail, without the name and the address.',
@@ -141,11 +189,14 @@ export const adminRoutes =
     app.get(
       '/audit',
       {
+        config: { who: 'admin', answer: { entries: [example.auditEntry], next_cursor: null } },
         schema: {
+          operationId: 'listAudit',
           summary: 'What administrators did, newest first',
+          description: 'Deleted people are named no more.',
           querystring: z.object({
-            limit: wholeNumber(AUDIT_ENTRIES_MAX, AUDIT_ENTRIES),
-            cursor: optional(z.string().refine(isAuditCursor, 'is not one that this list gave')),
+            limit: limit(AUDIT_ENTRIES_MAX, AUDIT_ENTRIES),
+            cursor: optional(z.string().refine(isAuditCursor, 'is not one that this list gave')).meta(NEXT),
           }),
           response: { 200: AuditTrail },
         },

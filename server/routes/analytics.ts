@@ -9,11 +9,11 @@ import {
   SESSION_CATEGORY,
   UsageEvent,
 } from '#contract/analytics.ts';
-import { requireAdmin, requireUser } from '../auth/guard.ts';
+import * as example from '../docs/examples.ts';
 import type { Db } from '../db/open.ts';
 import { usage } from '../db/usage.ts';
 import { badInput } from '../refusals.ts';
-import { wholeNumber } from '../http/parameters.ts';
+import { limit } from '../http/parameters.ts';
 import type { UsageLog } from '../http/usageLog.ts';
 
 export const analyticsRoutes =
@@ -22,8 +22,17 @@ export const analyticsRoutes =
     app.post(
       '/events',
       {
-        onRequest: requireUser,
-        schema: { summary: 'Report a use of the app', body: UsageEvent, response: { 204: z.null() } },
+        config: {
+          who: 'user',
+          body: { event_type: 'map_viewed', event_category: 'navigation', session_id: example.SESSION_ID },
+        },
+        schema: {
+          operationId: 'reportUse',
+          summary: 'Report a use of the app',
+          description: 'The app tells which of its pages was opened. Its loss never matters.',
+          body: UsageEvent,
+          response: { 204: z.null() },
+        },
       },
       async ({ body, user }, reply) => {
         if (body.event_category === SESSION_CATEGORY) {
@@ -43,8 +52,13 @@ export const analyticsRoutes =
     app.get(
       '/overview',
       {
-        onRequest: requireAdmin,
-        schema: { summary: 'How much the service is used', response: { 200: AnalyticsOverview } },
+        config: { who: 'admin', answer: example.overview },
+        schema: {
+          operationId: 'readOverview',
+          summary: 'How much the service is used',
+          description: 'Sign-ins of seven days, users, calls and the busiest endpoints of 24 hours.',
+          response: { 200: AnalyticsOverview },
+        },
       },
       async () => {
         await usageLog.flush(); // otherwise the latest calls would seem to be missing
@@ -55,11 +69,13 @@ export const analyticsRoutes =
     app.get(
       '/api-usage',
       {
-        onRequest: requireAdmin,
+        config: { who: 'admin', answer: { usage: [example.apiCall], total: 1 } },
         schema: {
+          operationId: 'listApiUsage',
           summary: 'The newest calls of the API',
+          description: 'Newest first. `endpoint` is the route: ids and queries are not kept.',
           querystring: z.object({
-            limit: wholeNumber(API_USAGE_ROWS_MAX, API_USAGE_ROWS),
+            limit: limit(API_USAGE_ROWS_MAX, API_USAGE_ROWS),
           }),
           response: { 200: ApiUsage },
         },

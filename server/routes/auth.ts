@@ -13,7 +13,8 @@ import {
   RegisterRequest,
   User,
 } from '#contract/auth.ts';
-import { bearerToken, requireUser } from '../auth/guard.ts';
+import * as example from '../docs/examples.ts';
+import { bearerToken } from '../auth/guard.ts';
 import { passwordProblem, type Passwords } from '../auth/passwords.ts';
 import { loginLimits } from '../auth/rateLimit.ts';
 import { REFRESH_TOKEN_DAYS, type Tokens, tokenHash } from '../auth/tokens.ts';
@@ -27,8 +28,10 @@ import { badInput, conflict, forbidden, unauthorised } from '../refusals.ts';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The same for an unknown address, a wrong password and a disabled user, so that it does not reveal which. */
-const WRONG = 'Incorrect email or password';
+const WRONG_PASSWORD = 'Incorrect email or password';
 const ENDED = 'Your session has ended. Sign in again.';
+const BY_INVITATION = 'Registration is by invitation only.';
+const TAKEN = 'An account with this email address exists already.';
 
 interface Parts {
   db: Db;
@@ -46,7 +49,25 @@ export const authRoutes =
 
     app.post(
       '/login',
-      { schema: { summary: 'Sign in', body: LoginRequest, response: { 200: LoginResponse } } },
+      {
+        config: {
+          who: 'anyone',
+          body: { email: 'rosa@coaches.example', password: 'four-lorries-in-Carlisle' },
+          answer: { ...example.tokens, session_id: example.SESSION_ID, user: example.user },
+          refusals: {
+            401: WRONG_PASSWORD,
+            429: 'Too many wrong passwords. Try again in 60 seconds.',
+            503: 'Too many people are signing in at this moment. Try again in a few seconds.',
+          },
+        },
+        schema: {
+          operationId: 'signIn',
+          summary: 'Sign in',
+          description: 'Only wrong passwords count against the limit of attempts.',
+          body: LoginRequest,
+          response: { 200: LoginResponse },
+        },
+      },
       async (request) => {
         const { email, password } = request.body;
 
@@ -56,7 +77,7 @@ export const authRoutes =
           const matches = await passwords.matches(password, known?.password_hash);
           if (known && matches && known.is_active) return known;
           await limits.noteFailure(email, request.ip);
-          throw unauthorised(WRONG);
+          throw unauthorised(WRONG_PASSWORD);
         };
         // Simultaneous guesses run in order, each after the one before is counted: else they would evade the limit.
         const user = await passwords.inTurn(() => limits.inTurn(email, request.ip, verified));
@@ -101,7 +122,14 @@ export const authRoutes =
     app.post(
       '/refresh',
       {
+        config: {
+          who: 'anyone',
+          body: { refresh_token: example.tokens.refresh_token },
+          answer: example.tokens,
+          refusals: { 401: ENDED },
+        },
         schema: {
+          operationId: 'refreshSession',
           summary: 'Exchange a refresh token for its successor and a new access token',
           description:
             'A token that was exchanged in the last 10 seconds answers with the same successor while that is unused. After that, using it again ends the whole session.',
@@ -140,7 +168,13 @@ export const authRoutes =
     app.post(
       '/logout',
       {
+        config: {
+          who: 'anyone',
+          body: { session_id: example.SESSION_ID },
+          meanings: { 204: 'The session has ended.' },
+        },
         schema: {
+          operationId: 'signOut',
           summary: 'Sign out',
           description:
             'Ends the session of the access token, even one that has just expired, and whatever the body says.',
@@ -166,10 +200,26 @@ export const authRoutes =
     app.post(
       '/register',
       {
-        schema: { summary: 'Create an account', body: RegisterRequest, response: { 201: User } },
+        config: {
+          who: 'anyone',
+          body: {
+            email: 'rosa@coaches.example',
+            password: 'four-lorries-in-Carlisle',
+            display_name: 'Rosa Jones',
+          },
+          answer: example.user,
+          refusals: { 403: BY_INVITATION, 409: TAKEN },
+        },
+        schema: {
+          operationId: 'register',
+          summary: 'Create an account',
+          description: 'Closed unless the operator has opened it.',
+          body: RegisterRequest,
+          response: { 201: User },
+        },
         // Before the body is read: closed registration gives the same answer to any body.
         onRequest: async () => {
-          if (config.registration !== 'open') throw forbidden('Registration is by invitation only.');
+          if (config.registration !== 'open') throw forbidden(BY_INVITATION);
         },
       },
       async (request, reply) => {
@@ -188,15 +238,22 @@ export const authRoutes =
           created_at: now().toISOString(),
           last_login: null,
         };
-        if (!(await users(db).insert(row)))
-          throw conflict('An account with this email address exists already.');
+        if (!(await users(db).insert(row))) throw conflict(TAKEN);
         return reply.code(201).send(toUser(row));
       },
     );
 
     app.get(
       '/me',
-      { onRequest: requireUser, schema: { summary: 'Who is signed in', response: { 200: User } } },
+      {
+        config: { who: 'user', answer: example.user },
+        schema: {
+          operationId: 'readMe',
+          summary: 'Who is signed in',
+          description: 'The user of the access token.',
+          response: { 200: User },
+        },
+      },
       async ({ user }) => user,
     );
   };

@@ -1,6 +1,6 @@
 /** /config.json: settings that an operator can change without rebuilding the app. Public: read before sign-in. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { RuntimeConfig } from '#contract/runtimeConfig.ts';
+import { DEFAULT_RUNTIME_CONFIG, RuntimeConfig } from '#contract/runtimeConfig.ts';
 import type { Config } from '../config.ts';
 
 export const configRoutes =
@@ -12,7 +12,15 @@ export const configRoutes =
   async (app) => {
     app.get(
       '/config.json',
-      { schema: { summary: 'Run-time settings of the app', response: { 200: RuntimeConfig } } },
+      {
+        config: { who: 'anyone', answer: DEFAULT_RUNTIME_CONFIG },
+        schema: {
+          operationId: 'readConfig',
+          summary: 'Run-time settings of the app',
+          description: 'What an operator may change without building the app again.',
+          response: { 200: RuntimeConfig },
+        },
+      },
       async (_request, reply) => {
         reply.header('cache-control', 'no-cache');
         return {

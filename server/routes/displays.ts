@@ -11,6 +11,7 @@ import {
   DeviceAuthorization,
   DeviceAuthorizationRequest,
   DISPLAY_ACCESS_MINUTES,
+  DISPLAY_CLIENT_ID,
   Display,
   DisplayChange,
   DisplayList,
@@ -21,11 +22,12 @@ import {
   DisplayTokenRefusal,
   DisplayTokenRequest,
   Heartbeat,
+  HEARTBEAT_MINUTES,
   UserCode,
 } from '#contract/displays.ts';
 import { Refusal } from '#contract/errors.ts';
 import { showUserCode, USER_CODE_LENGTH, USER_CODE_LETTERS } from '#contract/userCode.ts';
-import { requireAdmin, requireDisplay, requireUser } from '../auth/guard.ts';
+import * as example from '../docs/examples.ts';
 import { codeLimits, networkOf } from '../auth/rateLimit.ts';
 import { DISPLAY_REFRESH_DAYS, tokenHash, type Tokens } from '../auth/tokens.ts';
 import type { Config } from '../config.ts';
@@ -45,6 +47,23 @@ const POLL_SECONDS = 5;
 /** Displays that can wait at once behind one address: enough for a whole fleet, yet a limit on the table's size. */
 export const OPEN_PER_ADDRESS = 100;
 const USER_AGENT_MAX = 300;
+
+const UNKNOWN = 'Display not found';
+const TOO_MANY_WAIT = 'Too many displays wait for approval at this address. Try again in a minute.';
+const NO_SUCH_CODE = 'No display shows this code. Look at the screen again: the code may have changed.';
+const DECIDED = 'This code was used already. The screen will show a new one if it still needs one.';
+const RUN_OUT = 'This code has run out. Look at the screen again: it shows a new one.';
+const PAIRING_REFUSALS = {
+  404: NO_SUCH_CODE,
+  409: DECIDED,
+  410: RUN_OUT,
+  429: 'Too many wrong codes. Try again in 60 seconds.',
+};
+
+const TypedCode = UserCode.clone(UserCode.def).register(z.globalRegistry, {
+  description: 'The code that the display shows.',
+  example: example.askingDisplay.user_code,
+});
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -69,8 +88,7 @@ export const displayRoutes =
       const found = await limits.guess(request.user.id, request.ip, () =>
         pairings(db).byUserCode(codeHash(code)),
       );
-      if (!found)
-        throw notFound('No display shows this code. Look at the screen again: the code may have changed.');
+      if (!found) throw notFound(NO_SUCH_CODE);
       if (found.state !== 'waiting') throw conflict(DECIDED);
       if (found.expires_at <= now().toISOString()) throw new Refused(410, RUN_OUT);
       return found;
@@ -79,7 +97,14 @@ export const displayRoutes =
     app.post(
       '/device_authorization',
       {
+        config: {
+          who: 'anyone',
+          body: { client_id: DISPLAY_CLIENT_ID },
+          answer: example.deviceAuthorization,
+          refusals: { 429: TOO_MANY_WAIT },
+        },
         schema: {
+          operationId: 'askForDisplay',
           summary: 'Ask to be let in as a display (RFC 8628, 3.1)',
           description: 'As JSON. Show `user_code`, then poll /displays/token with `device_code`.',
           body: DeviceAuthorizationRequest,
@@ -90,8 +115,7 @@ export const displayRoutes =
         const at = now();
         const network = networkOf(request.ip);
         const origin = config.publicUrl ?? originOf(request, config.corsOrigins);
-        if ((await pairings(db).openFrom(network, at)) >= OPEN_PER_ADDRESS)
-          throw tooMany('Too many displays wait for approval at this address. Try again in a minute.', 60);
+        if ((await pairings(db).openFrom(network, at)) >= OPEN_PER_ADDRESS) throw tooMany(TOO_MANY_WAIT, 60);
 
         const device_code = tokens.newRefresh();
         for (;;) {
@@ -123,7 +147,19 @@ export const displayRoutes =
     app.post(
       '/token',
       {
+        config: {
+          who: 'anyone',
+          body: { grant_type: DEVICE_CODE_GRANT, device_code: example.deviceAuthorization.device_code },
+          answer: example.displayToken,
+          meanings: {
+            400: 'Not yet, not so often, or not any more: `error` says which, as RFC 8628 names it.',
+          },
+          refusals: {
+            400: { error: 'authorization_pending', detail: DETAILS.authorization_pending },
+          },
+        },
         schema: {
+          operationId: 'fetchDisplayToken',
           summary: "Fetch or renew a display's credential (RFC 8628, 3.4; RFC 6749, 6)",
           description:
             'A refresh token is exchanged for its successor, as at /auth/refresh: used again after 10 seconds it ends the display’s pairing.',
@@ -177,11 +213,12 @@ export const displayRoutes =
     app.get(
       '/pairing',
       {
-        onRequest: requireUser,
+        config: { who: 'user', answer: example.askingDisplay, refusals: PAIRING_REFUSALS },
         schema: {
+          operationId: 'readPairing',
           summary: 'Which display shows this code',
           description: 'In the query, which no log keeps. Capitals, spaces and hyphens do not matter.',
-          querystring: z.object({ user_code: UserCode }),
+          querystring: z.object({ user_code: TypedCode }),
           response: { 200: AskingDisplay },
         },
       },
@@ -195,9 +232,17 @@ export const displayRoutes =
     app.post(
       '/pairing/approve',
       {
-        onRequest: requireUser,
+        config: {
+          who: 'user',
+          body: { user_code: example.askingDisplay.user_code, name: example.display.name },
+          answer: { id: example.display.id, name: example.display.name },
+          meanings: { 201: 'The display may fetch its credential now.' },
+          refusals: PAIRING_REFUSALS,
+        },
         schema: {
+          operationId: 'approveDisplay',
           summary: 'Let the display in that shows this code, under a name',
+          description: 'The display lives by the account of whoever approves it.',
           body: z.object({ user_code: UserCode, name: DisplayName }),
           response: { 201: z.object({ id: Display.shape.id, name: Display.shape.name }) },
         },
@@ -221,9 +266,16 @@ export const displayRoutes =
     app.post(
       '/pairing/deny',
       {
-        onRequest: requireUser,
+        config: {
+          who: 'user',
+          body: { user_code: example.askingDisplay.user_code },
+          meanings: { 204: 'The display is turned away.' },
+          refusals: PAIRING_REFUSALS,
+        },
         schema: {
+          operationId: 'denyDisplay',
           summary: 'Turn the display away that shows this code',
+          description: 'The display is told so, and may show a new code.',
           body: z.object({ user_code: UserCode }),
           response: { 204: z.null() },
         },
@@ -239,9 +291,11 @@ export const displayRoutes =
     app.post(
       '/heartbeat',
       {
-        onRequest: requireDisplay,
+        config: { who: 'display', body: example.heartbeat, meanings: { 204: 'Noted.' } },
         schema: {
+          operationId: 'reportDisplay',
           summary: 'A display tells how it is',
+          description: `Every ${HEARTBEAT_MINUTES} minutes: what it shows, how old that is, and whether its screen stays awake.`,
           body: Heartbeat,
           response: { 204: z.null() },
         },
@@ -256,18 +310,26 @@ export const displayRoutes =
 export const displayAdminRoutes =
   ({ db, now }: Pick<Parts, 'db' | 'now'>): FastifyPluginAsyncZod =>
   async (app) => {
-    app.addHook('onRequest', requireAdmin);
-
-    const Id = z.object({ id: z.string().max(128) });
+    const Id = z.object({
+      id: z.string().max(128).meta({ description: 'The display’s id.', example: example.display.id }),
+    });
     const known = async (id: string): Promise<Display> => {
       const display = await displays(db).byId(id, now());
-      if (!display) throw notFound('Display not found');
+      if (!display) throw notFound(UNKNOWN);
       return display;
     };
 
     app.get(
       '/',
-      { schema: { summary: 'Every display, by name', response: { 200: DisplayList } } },
+      {
+        config: { who: 'admin', answer: { displays: [example.display], total: 1 } },
+        schema: {
+          operationId: 'listDisplays',
+          summary: 'Every display, by name',
+          description: 'With its state, and what it reported last.',
+          response: { 200: DisplayList },
+        },
+      },
       async () => {
         const all = await displays(db).all(now());
         return { displays: all, total: all.length };
@@ -277,8 +339,16 @@ export const displayAdminRoutes =
     app.patch(
       '/:id',
       {
+        config: {
+          who: 'admin',
+          body: { name: 'Dispatch room' },
+          answer: example.display,
+          refusals: { 404: UNKNOWN },
+        },
         schema: {
+          operationId: 'changeDisplay',
           summary: 'Rename a display, or let it live by another account',
+          description: 'What is left out stays as it is.',
           params: Id,
           body: DisplayChange,
           response: { 200: Display },
@@ -309,7 +379,14 @@ export const displayAdminRoutes =
     app.post(
       '/:id/revoke',
       {
+        config: {
+          who: 'admin',
+          body: { blank: false },
+          answer: { ...example.display, state: 'revoked' },
+          refusals: { 404: UNKNOWN },
+        },
         schema: {
+          operationId: 'revokeDisplay',
           summary: "End a display's credential",
           description:
             'The display keeps its last board, marked as signed out, and shows a new code. `blank`: it clears its board as well.',
@@ -340,9 +417,6 @@ export const displayAdminRoutes =
   };
 
 const by = (admin: User) => ({ actor_id: admin.id, actor: admin.email });
-
-const DECIDED = 'This code was used already. The screen will show a new one if it still needs one.';
-const RUN_OUT = 'This code has run out. Look at the screen again: it shows a new one.';
 
 const ERRORS: Readonly<Record<Exclude<Poll, 'approved' | 'slow_down'>, DisplayTokenError>> = {
   pending: 'authorization_pending',

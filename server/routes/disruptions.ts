@@ -13,7 +13,7 @@ import {
 } from '#contract/disruptions.ts';
 import { FeedCategory, FEEDS } from '#contract/feeds.ts';
 import { KNOWN_SOURCES } from '#contract/sources.ts';
-import { requireBoardReader } from '../auth/guard.ts';
+import * as example from '../docs/examples.ts';
 import type { Collector } from '../incidents/collector.ts';
 import type { Config } from '../config.ts';
 import { collections } from '../db/collections.ts';
@@ -23,7 +23,7 @@ import type { Db } from '../db/open.ts';
 import type { CollectionsTable } from '../db/schema.ts';
 import { notFound } from '../refusals.ts';
 import { conditionsAt, feedCondition, toSource, type Condition } from '../feeds/freshness.ts';
-import { cursor, degrees, oneOf, optional, severalOf, wholeNumber, words } from '../http/parameters.ts';
+import { bounds, cursor, eventId, limit, oneOf, optional, severalOf, words } from '../http/parameters.ts';
 import { hiddenValues, redacted } from '../reading/redaction.ts';
 import { missingSettings } from '../incidents/collector.ts';
 
@@ -48,21 +48,38 @@ const Time = z.preprocess(
     .refine((time) => !(Date.parse(time) >= YEAR_10000), NO_TIME),
 );
 
+const SOURCE = {
+  description: `The source, such as ${Object.keys(KNOWN_SOURCES).join(', ')}.`,
+  example: 'tfl',
+};
+
 const ListQuery = z
   .object({
-    source: words(100),
-    category: oneOf(CATEGORIES),
-    feed: oneOf(FEEDS.map(({ slug }) => slug)),
-    severity: severalOf(Severity.options),
-    event_type: words(100),
-    q: words(200),
-    north: optional(degrees(90)),
-    south: optional(degrees(90)),
-    east: optional(degrees(180)),
-    west: optional(degrees(180)),
-    position: oneOf(['known', 'none']),
-    since: optional(Time),
-    limit: wholeNumber(PAGE_LIMIT_MAX, PAGE_LIMIT_DEFAULT),
+    source: words(100).meta(SOURCE),
+    category: oneOf(CATEGORIES).meta({
+      description: 'Of a feed (`Rail`) or of a source (`transport`).',
+      example: 'rail',
+    }),
+    feed: oneOf(FEEDS.map(({ slug }) => slug)).meta({
+      description: 'One feed only.',
+      example: 'rail-network',
+    }),
+    severity: severalOf(Severity.options).meta({
+      description: 'These severities only: separated by commas, or a parameter for each.',
+      example: 'critical,high',
+    }),
+    event_type: words(100).meta({ description: 'This type only.', example: 'rail.incident' }),
+    q: words(200).meta({ description: 'Words that must occur.', example: 'signal' }),
+    north: optional(bounds.north),
+    south: optional(bounds.south),
+    east: optional(bounds.east),
+    west: optional(bounds.west),
+    position: oneOf(['known', 'none']).meta({ description: 'With a position only, or without one only.' }),
+    since: optional(Time).meta({
+      description: 'Changed at or after this time.',
+      example: '2026-11-21T08:00:00Z',
+    }),
+    limit: limit(PAGE_LIMIT_MAX, PAGE_LIMIT_DEFAULT),
     cursor: cursor(isCursor),
   })
   .superRefine(({ north, south, east, west }, context) => {
@@ -75,6 +92,9 @@ const ListQuery = z
     else if (east! <= west!) refuse('east', 'must be greater than west');
   });
 
+const unknownSource = (source: string) => `Source '${source}' not found or has no events`;
+const unknown = (eventId: string) => `Disruption '${eventId}' not found`;
+
 export interface DisruptionParts {
   db: Db;
   collectors: readonly Collector[];
@@ -86,7 +106,6 @@ export const disruptionRoutes =
   (parts: DisruptionParts): FastifyPluginAsyncZod =>
   async (app) => {
     const { db, collectors, config, now } = parts;
-    app.addHook('onRequest', requireBoardReader);
 
     const allSources = ({ rows, conditionOf, alertsOf }: Awaited<ReturnType<typeof overview>>) => {
       const names = new Set([
@@ -99,7 +118,18 @@ export const disruptionRoutes =
     app.get(
       '/',
       {
+        config: {
+          who: 'board',
+          answer: {
+            events: [example.disruption],
+            total: 1,
+            next_cursor: null,
+            total_without_position: 0,
+            sources: [example.source],
+          },
+        },
         schema: {
+          operationId: 'listDisruptions',
           summary: 'Alerts in force, active and planned, worst first, then newest',
           description:
             'Bounds are WGS84 degrees, given together; alerts without a position lie in none: `total_without_position` ' +
@@ -132,7 +162,25 @@ export const disruptionRoutes =
 
     app.get(
       '/sources',
-      { schema: { summary: 'All sources: known ones and others', response: { 200: SourceList } } },
+      {
+        config: {
+          who: 'board',
+          answer: {
+            sources: [example.source],
+            total: 1,
+            last_updated: example.source.last_collected,
+            oldest_collected: example.source.last_collected,
+            freshness: 'fresh',
+          },
+        },
+        schema: {
+          operationId: 'listSources',
+          summary: 'All sources: known ones and others',
+          description:
+            'Each with its own age: what a source has not confirmed for too long must not be believed.',
+          response: { 200: SourceList },
+        },
+      },
       async () => {
         const known = await overview(parts);
         const sources = allSources(known);
@@ -146,10 +194,23 @@ export const disruptionRoutes =
     app.get(
       '/sources/:source',
       {
+        config: {
+          who: 'board',
+          answer: {
+            ...example.source,
+            last_updated: example.source.last_collected,
+            events: [example.disruption],
+            total: 1,
+          },
+          refusals: { 404: unknownSource('carrier-pigeon') },
+        },
         schema: {
+          operationId: 'readSource',
           summary: 'One source: its alerts, then planned incidents, then rail operators that run normally',
-          params: z.object({ source: z.string().max(100) }),
-          querystring: z.object({ limit: wholeNumber(PAGE_LIMIT_MAX, EVENTS_PER_SOURCE) }),
+          description:
+            'A known source that is not connected answers with no events, `last_collected: null` and its state.',
+          params: z.object({ source: z.string().max(100).meta(SOURCE) }),
+          querystring: z.object({ limit: limit(PAGE_LIMIT_MAX, EVENTS_PER_SOURCE) }),
           response: { 200: SourceEvents },
         },
       },
@@ -158,7 +219,7 @@ export const disruptionRoutes =
         const isKnown =
           Object.hasOwn(KNOWN_SOURCES, source) ||
           [...collectors, ...rows].some((one) => one.source === source);
-        if (!isKnown) throw notFound(`Source '${source}' not found or has no events`);
+        if (!isKnown) throw notFound(unknownSource(source));
 
         const condition = conditionOf(source);
         const { last_collected: last_updated } = condition;
@@ -170,7 +231,25 @@ export const disruptionRoutes =
 
     app.get(
       '/stats',
-      { schema: { summary: 'How many alerts are active', response: { 200: DisruptionStats } } },
+      {
+        config: {
+          who: 'board',
+          answer: {
+            total_active: 1,
+            by_severity: { critical: 0, high: 1, medium: 0, low: 0 },
+            by_source: [{ source: 'kb-incidents', count: 1 }],
+            by_feed: [{ feed: 'rail-network', count: 1 }],
+            generated_at: '2026-11-21T08:31:00.000Z',
+          },
+        },
+        schema: {
+          operationId: 'countDisruptions',
+          summary: 'How many alerts are active',
+          description:
+            'An incident that two sources report counts once, but in `by_source` for each of them.',
+          response: { 200: DisruptionStats },
+        },
+      },
       async () => {
         const { counts, conditionOf } = await overview(parts);
         const active = counts.filter(({ source }) => isConnected(conditionOf(source)));
@@ -208,8 +287,11 @@ export const disruptionRoutes =
     app.get(
       '/collectors/status',
       {
+        config: { who: 'board', answer: { collectors: [example.collector], total: 1 } },
         schema: {
+          operationId: 'readCollectors',
           summary: 'How each collector fares; for administrators also why',
+          description: 'Errors and missing settings are told to administrators alone.',
           response: { 200: z.object({ collectors: z.array(CollectorStatus), total: z.number().int() }) },
         },
       },
@@ -228,21 +310,26 @@ export const disruptionRoutes =
       },
     );
 
-    // An id can hold slashes, and a proxy can decode encoded ones.
     app.get(
       '/*',
       {
+        config: {
+          who: 'board',
+          answer: example.disruptionHistory,
+          refusals: { 404: unknown('tfl:gone') },
+        },
         schema: {
+          operationId: 'readDisruption',
           summary: 'One incident by its event_id, in force or ended, with its history',
           description:
             'The id is one segment of the path, percent-encoded. `history`: what it said, from version to version.',
-          params: z.object({ '*': z.string().max(1000) }),
+          params: eventId(example.disruption.event_id),
           response: { 200: DisruptionHistory },
         },
       },
       async ({ params: { '*': eventId } }) => {
         const found = await disruptions(db).history(eventId);
-        if (!found) throw notFound(`Disruption '${eventId}' not found`);
+        if (!found) throw notFound(unknown(eventId));
         return found;
       },
     );

@@ -12,7 +12,7 @@ import {
   TownCount,
   ViewportEvents,
 } from '#contract/events.ts';
-import { requireReader } from '../auth/guard.ts';
+import * as example from '../docs/examples.ts';
 import {
   events,
   EVENTS_LIMIT_DEFAULT,
@@ -25,15 +25,13 @@ import { notFound } from '../refusals.ts';
 import { span } from '../reading/londonDays.ts';
 import { viewIndex } from '../events/viewIndex.ts';
 import { chooseEncoding } from '../http/negotiation.ts';
-import { cursor, degrees, optional, wholeNumber, words, yesNo } from '../http/parameters.ts';
+import { bounds, cursor, eventId, limit, optional, wholeNumber, words, yesNo } from '../http/parameters.ts';
 
 export interface EventParts {
   db: Db;
   now: () => Date;
   /** Nearest first. */
   nearbyStations?: (latitude: number, longitude: number) => NearbyStation[];
-  /** An onRequest hook that refuses callers without access. */
-  admit?: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 }
 
 /** A valid calendar date, within the range of our times. */
@@ -44,9 +42,12 @@ const Day = optional(
 );
 
 const Filters = z.object({
-  category: words(100),
-  start_date: Day,
-  end_date: Day,
+  category: words(100).meta({
+    description: 'This category only; `GET /api/v1/events/categories` lists them.',
+    example: 'Music',
+  }),
+  start_date: Day.meta({ description: 'First day (London), YYYY-MM-DD.', example: '2026-11-21' }),
+  end_date: Day.meta({ description: 'Last day (London), YYYY-MM-DD.', example: '2026-11-28' }),
 });
 
 interface Days {
@@ -61,19 +62,28 @@ function checkDays({ start_date, end_date }: Days, context: z.RefinementCtx): vo
 }
 
 const ListQuery = Filters.extend({
-  venue_town: words(100),
-  q: words(200),
-  limit: wholeNumber(EVENTS_LIMIT_MAX, EVENTS_LIMIT_DEFAULT),
+  venue_town: words(100).meta({
+    description: 'The town of the venue, however it is cased.',
+    example: 'Cardiff',
+  }),
+  q: words(200).meta({
+    description: 'Words that must occur in the name, the venue or the town.',
+    example: 'rugby',
+  }),
+  limit: limit(EVENTS_LIMIT_MAX, EVENTS_LIMIT_DEFAULT),
   cursor: cursor(isEventCursor),
 }).superRefine(checkDays);
 
 const ViewportQuery = Filters.extend({
-  north: degrees(90),
-  south: degrees(90),
-  east: degrees(180),
-  west: degrees(180),
-  max_results: wholeNumber(EVENTS_PER_VIEWPORT, EVENTS_PER_VIEWPORT),
-  include_nearby_stations: optional(yesNo),
+  ...bounds,
+  max_results: wholeNumber(EVENTS_PER_VIEWPORT, EVENTS_PER_VIEWPORT).meta({
+    description: 'How many at most; `total` counts all.',
+    example: 500,
+  }),
+  include_nearby_stations: optional(yesNo).meta({
+    description: 'Whether the stations near each venue come with it.',
+    example: 'true',
+  }),
 }).superRefine((query, context) => {
   const { north, south, east, west } = query;
   const refuse = (path: string, message: string) =>
@@ -92,10 +102,11 @@ const PLACES_KEPT = 20_000;
 const COMPRESS_FROM_BYTES = 4096;
 const gzipped = promisify(gzip);
 
+const unknown = (eventId: string) => `Event '${eventId}' not found`;
+
 export const eventRoutes =
-  ({ db, now, nearbyStations = () => [], admit = requireReader }: EventParts): FastifyPluginAsyncZod =>
+  ({ db, now, nearbyStations = () => [] }: EventParts): FastifyPluginAsyncZod =>
   async (app) => {
-    app.addHook('onRequest', admit);
     const index = viewIndex(db);
     const withStations = stationsAdder(nearbyStations);
 
@@ -108,7 +119,9 @@ export const eventRoutes =
     app.get(
       '/',
       {
+        config: { who: 'data', answer: { events: [example.mapEvent], total: 1, next_cursor: null } },
         schema: {
+          operationId: 'listEvents',
           summary: 'Performances of events, soonest first',
           description:
             'Without dates, those that are not over. `start_date` and `end_date` are days in London and belong to it. ' +
@@ -127,7 +140,12 @@ export const eventRoutes =
     app.get(
       '/viewport',
       {
+        config: {
+          who: 'data',
+          answer: { events: [{ ...example.mapEvent, nearby_stations: [example.station] }], total: 1 },
+        },
         schema: {
+          operationId: 'listEventsInView',
           summary: 'What a view of the map shows',
           description:
             '`total` counts all that match. When it is more than `max_results`, those shown are the soonest of each part ' +
@@ -148,8 +166,11 @@ export const eventRoutes =
     app.get(
       '/categories',
       {
+        config: { who: 'data', answer: ['Comedy', 'Music', 'Sport'] },
         schema: {
+          operationId: 'listCategories',
           summary: 'The categories of events that are not over, by name',
+          description: 'A plain list of names.',
           response: { 200: z.array(z.string()) },
         },
       },
@@ -159,27 +180,32 @@ export const eventRoutes =
     app.get(
       '/venues/towns',
       {
+        config: { who: 'data', answer: [{ town: 'Cardiff', event_count: 41 }] },
         schema: {
+          operationId: 'listTowns',
           summary: 'The towns of events that are not over, by name',
+          description: 'Each with the number of its events.',
           response: { 200: z.array(TownCount) },
         },
       },
       async () => (await index.inUse(now())).towns,
     );
 
-    // An id can hold slashes, and a proxy can decode encoded ones.
     app.get(
       '/*',
       {
+        config: { who: 'data', answer: example.eventRecord, refusals: { 404: unknown('gone') } },
         schema: {
+          operationId: 'readEvent',
           summary: 'All that is known of one event, by its event_id',
-          params: z.object({ '*': z.string().max(1000) }),
+          description: 'With its venue, every performance, prices, links, and the stations near it.',
+          params: eventId(example.mapEvent.event_id),
           response: { 200: EventRecord },
         },
       },
       async ({ params: { '*': eventId } }) => {
         const found = await events(db).byId(eventId, now());
-        if (!found) throw notFound(`Event '${eventId}' not found`);
+        if (!found) throw notFound(unknown(eventId));
 
         const { latitude, longitude } = found.venue ?? {};
         const isPlaced = latitude != null && longitude != null;

@@ -3,26 +3,42 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { isPlanned } from '#contract/disruptions.ts';
-import { EVENTS_PER_FEED, FeedBundle, FeedEvents, FeedList, Summary } from '#contract/feeds.ts';
-import { requireBoardReader } from '../auth/guard.ts';
+import { EVENTS_PER_FEED, FeedBundle, FeedEvents, FeedList, FEEDS, Summary } from '#contract/feeds.ts';
+import * as example from '../docs/examples.ts';
 import { notFound } from '../refusals.ts';
 import type { Answer, FeedAnswers } from '../feeds/answers.ts';
 import { chooseEncoding, isKnownTo } from '../http/negotiation.ts';
-import { wholeNumber, yesNo } from '../http/parameters.ts';
+import { limit, yesNo } from '../http/parameters.ts';
 
-const Slug = z.object({ slug: z.string().max(100) });
+const Slug = z.object({
+  slug: z
+    .string()
+    .max(100)
+    .meta({
+      description: 'The feed.',
+      example: 'rail-network',
+      enum: FEEDS.map(({ slug }) => slug),
+    }),
+});
+
+const includeEvents = (standard: boolean) =>
+  yesNo.default(standard).meta({ description: 'Whether the alerts come with it.', example: 'true' });
+
+const unknown = (slug: string) => `Feed '${slug}' not found`;
+const UNKNOWN = { 404: unknown('trams') };
 
 export const feedRoutes =
   ({ feedAnswers }: { feedAnswers: FeedAnswers }): FastifyPluginAsyncZod =>
   async (app) => {
-    app.addHook('onRequest', requireBoardReader);
-
     app.get(
       '/',
       {
+        config: { who: 'board', answer: { feeds: [example.feedBundle], total: 1 } },
         schema: {
+          operationId: 'listFeeds',
           summary: 'All feeds in their fixed order, each with its summary',
-          querystring: z.object({ include_events: yesNo.default(false) }),
+          description: `Everything that the board shows. At most ${EVENTS_PER_FEED} alerts a feed. With \`If-None-Match\` 304 while nothing has changed.`,
+          querystring: z.object({ include_events: includeEvents(false) }),
           response: { 200: FeedList },
         },
       },
@@ -35,10 +51,13 @@ export const feedRoutes =
     app.get(
       '/:slug',
       {
+        config: { who: 'board', answer: example.feedBundle, refusals: UNKNOWN },
         schema: {
+          operationId: 'readFeed',
           summary: 'One feed',
+          description: 'As in the list of feeds.',
           params: Slug,
-          querystring: z.object({ include_events: yesNo.default(true) }),
+          querystring: z.object({ include_events: includeEvents(true) }),
           response: { 200: FeedBundle },
         },
       },
@@ -52,8 +71,11 @@ export const feedRoutes =
     app.get(
       '/:slug/summary',
       {
+        config: { who: 'board', answer: example.summary, refusals: UNKNOWN },
         schema: {
+          operationId: 'readFeedSummary',
           summary: "A feed's summary; null before the first one is made",
+          description: '`stale`: the alerts have changed since, and a new one is being made.',
           params: Slug,
           response: { 200: z.nullable(Summary) },
         },
@@ -68,12 +90,18 @@ export const feedRoutes =
     app.get(
       '/:slug/events',
       {
+        config: {
+          who: 'board',
+          answer: { events: [example.disruption], total: 1 },
+          refusals: UNKNOWN,
+        },
         schema: {
+          operationId: 'listFeedEvents',
           summary: "A feed's alerts, active ones first, then planned ones, each worst first",
           description: '`total` counts every active alert and the planned incidents among the first 20.',
           params: Slug,
           querystring: z.object({
-            limit: wholeNumber(EVENTS_PER_FEED, EVENTS_PER_FEED),
+            limit: limit(EVENTS_PER_FEED, EVENTS_PER_FEED),
           }),
           response: { 200: FeedEvents },
         },
@@ -87,7 +115,7 @@ export const feedRoutes =
   };
 
 function found<T>(slug: string, thing: T | undefined): T {
-  if (thing === undefined) throw notFound(`Feed '${slug}' not found`);
+  if (thing === undefined) throw notFound(unknown(slug));
   return thing;
 }
 

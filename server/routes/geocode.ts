@@ -2,26 +2,34 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { LocationSuggestions, PLACE_QUERY_MAX, SUGGESTIONS } from '#contract/geocode.ts';
-import { requireReader } from '../auth/guard.ts';
-import { wholeNumber } from '../http/parameters.ts';
+import * as example from '../docs/examples.ts';
+import { limit } from '../http/parameters.ts';
 import type { Geocoder } from '../places/geocoder.ts';
 
 const SUGGESTIONS_MAX = 10;
 
 const SearchQuery = z.object({
-  query: z.string().trim().min(1).max(PLACE_QUERY_MAX),
-  limit: wholeNumber(SUGGESTIONS_MAX, SUGGESTIONS),
+  query: z
+    .string()
+    .trim()
+    .min(1)
+    .max(PLACE_QUERY_MAX)
+    .meta({ description: 'A name or a postcode, as typed.', example: 'Cardiff' }),
+  limit: limit(SUGGESTIONS_MAX, SUGGESTIONS),
 });
 
 export const geocodeRoutes =
   ({ geocoder }: { geocoder: Geocoder }): FastifyPluginAsyncZod =>
   async (app) => {
-    app.addHook('onRequest', requireReader);
-
     app.get(
       '/search',
       {
+        config: {
+          who: 'data',
+          answer: { results: [example.place], attribution: 'Place data © GeoNames, CC BY 4.0' },
+        },
         schema: {
+          operationId: 'findPlaces',
           summary: 'Places of a name, or of a postcode, the best first',
           description:
             'Towns, counties, airports, stations and postcodes of the United Kingdom, Ireland, the Isle of Man and the ' +

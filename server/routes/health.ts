@@ -4,6 +4,8 @@ import { z } from 'zod';
 import { pendingMigrations, type Db } from '../db/open.ts';
 import { unavailable } from '../refusals.ts';
 
+const NO_DATABASE = 'The database does not answer.';
+
 export const healthRoutes =
   ({ db }: { db: Db }): FastifyPluginAsyncZod =>
   async (app) => {
@@ -15,7 +17,13 @@ export const healthRoutes =
       '/healthz',
       {
         logLevel: 'warn',
-        schema: { summary: 'Alive', response: { 200: z.object({ status: z.literal('ok') }) } },
+        config: { who: 'anyone', answer: { status: 'ok' } },
+        schema: {
+          operationId: 'isAlive',
+          summary: 'Alive',
+          description: 'The process answers.',
+          response: { 200: z.object({ status: z.literal('ok') }) },
+        },
       },
       async () => ({ status: 'ok' as const }),
     );
@@ -24,15 +32,22 @@ export const healthRoutes =
       '/readyz',
       {
         logLevel: 'warn',
+        config: {
+          who: 'anyone',
+          answer: { status: 'ready' },
+          refusals: { 503: NO_DATABASE },
+        },
         schema: {
+          operationId: 'isReady',
           summary: 'Ready: the database answers and is of this version',
+          description: 'It can serve, too.',
           response: { 200: z.object({ status: z.literal('ready') }) },
         },
       },
       async (request) => {
         const pending = await pendingMigrations(db).catch((error: unknown) => {
           request.log.error({ err: error }, 'the database does not answer');
-          throw unavailable('The database does not answer.');
+          throw unavailable(NO_DATABASE);
         });
         if (pending > 0) throw unavailable('The database is not migrated to this version yet.');
         return { status: 'ready' as const };

@@ -9,9 +9,10 @@ import {
   KeyRateLimit,
   KEYS_PER_USER_MAX,
   NewApiKey,
+  type Tier,
 } from '#contract/keys.ts';
+import * as example from '../docs/examples.ts';
 import { keyHash, newKey, prefixOf, type KeySeal } from '../auth/apiKeys.ts';
-import { requireUser } from '../auth/guard.ts';
 import { quotaOf } from '../auth/quota.ts';
 import type { Config } from '../config.ts';
 import { apiKeys, type KeyWithUse } from '../db/apiKeys.ts';
@@ -25,27 +26,34 @@ interface Parts {
   now: () => Date;
 }
 
-const Id = z.object({ id: z.string().max(100) });
+const Id = z.object({
+  id: z.string().max(100).meta({ description: 'The key’s id.', example: example.apiKey.id }),
+});
+
+const UNKNOWN = 'API key not found';
+const FULL = `You have ${KEYS_PER_USER_MAX} API keys, which is the most. Delete one that is not used.`;
+const onlyFree = (tier: Tier) =>
+  `Only ${CHOSEN_TIER} keys can be made here. Ask the team for a key of the ${tier} tier.`;
 
 export const keyRoutes =
   ({ db, config, seal, now }: Parts): FastifyPluginAsyncZod =>
   async (app) => {
-    app.addHook('onRequest', requireUser);
-
     const shown = ({ sealed, key_hash: _hash, user_id, ...row }: KeyWithUse): ApiKey => ({
       ...row,
       key: (sealed && seal.open(sealed, { keyId: row.id, ownerId: user_id })) || undefined,
     });
     const found = async (id: string, userId: string) => {
       const row = await apiKeys(db).one(id, userId, now());
-      if (!row) throw notFound('API key not found');
+      if (!row) throw notFound(UNKNOWN);
       return row;
     };
 
     app.get(
       '/',
       {
+        config: { who: 'user', answer: [example.apiKey] },
         schema: {
+          operationId: 'listKeys',
           summary: "The caller's API keys, newest first",
           description: '`key`, the full value, is absent where the server cannot tell it any more.',
           response: { 200: z.array(ApiKey) },
@@ -57,7 +65,15 @@ export const keyRoutes =
     app.post(
       '/',
       {
+        config: {
+          who: 'user',
+          body: { name: 'Production', tier: 'free' },
+          answer: { ...example.apiKey, last_used_at: null, requests_today: 0, requests_month: 0 },
+          meanings: { 201: 'The key exists now; `key` is its full value.' },
+          refusals: { 403: onlyFree('pro'), 409: FULL },
+        },
         schema: {
+          operationId: 'createKey',
           summary: 'Make an API key of the free tier',
           description: `At most ${KEYS_PER_USER_MAX} a user. Other tiers are given by the operator.`,
           body: CreateKeyRequest,
@@ -66,9 +82,7 @@ export const keyRoutes =
       },
       async ({ body: { name, tier }, user }, reply) => {
         if (tier !== CHOSEN_TIER) {
-          throw forbidden(
-            `Only ${CHOSEN_TIER} keys can be made here. Ask the team for a key of the ${tier} tier.`,
-          );
+          throw forbidden(onlyFree(tier));
         }
         const id = randomUUID();
         const key = newKey();
@@ -83,9 +97,7 @@ export const keyRoutes =
           created_at: now().toISOString(),
         };
         if (!(await apiKeys(db).insert(row, KEYS_PER_USER_MAX))) {
-          throw conflict(
-            `You have ${KEYS_PER_USER_MAX} API keys, which is the most. Delete one that is not used.`,
-          );
+          throw conflict(FULL);
         }
         const unused = { last_used_at: null, requests_today: 0, requests_month: 0 };
         return reply.code(201).send({ ...shown({ ...row, ...unused }), key });
@@ -94,21 +106,33 @@ export const keyRoutes =
 
     app.get(
       '/:id',
-      { schema: { summary: 'One API key of the caller', params: Id, response: { 200: ApiKey } } },
+      {
+        config: { who: 'user', answer: example.apiKey, refusals: { 404: UNKNOWN } },
+        schema: {
+          operationId: 'readKey',
+          summary: 'One API key of the caller',
+          description: 'As in the list of keys.',
+          params: Id,
+          response: { 200: ApiKey },
+        },
+      },
       async ({ params, user }) => shown(await found(params.id, user.id)),
     );
 
     app.delete(
       '/:id',
       {
+        config: { who: 'user', meanings: { 204: 'The key is gone.' }, refusals: { 404: UNKNOWN } },
         schema: {
+          operationId: 'deleteKey',
           summary: 'Delete an API key: it stops working at once',
+          description: 'Whatever still calls with it is answered with 401.',
           params: Id,
           response: { 204: z.null() },
         },
       },
       async ({ params, user }, reply) => {
-        if (!(await apiKeys(db).remove(params.id, user.id))) throw notFound('API key not found');
+        if (!(await apiKeys(db).remove(params.id, user.id))) throw notFound(UNKNOWN);
         return reply.code(204).send(null);
       },
     );
@@ -116,7 +140,9 @@ export const keyRoutes =
     app.get(
       '/:id/rate-limit',
       {
+        config: { who: 'user', answer: example.keyRateLimit, refusals: { 404: UNKNOWN } },
         schema: {
+          operationId: 'readKeyRateLimit',
           summary: 'What an API key may still do today',
           description:
             'All keys of one user and tier share the day’s requests, those that were deleted too; an answer 304 costs none. ' +

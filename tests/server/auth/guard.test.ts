@@ -1,15 +1,22 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { requireAdmin } from '../../../server/auth/guard.ts';
 import { openTestApp, type TestApp } from '../app/testApp.ts';
 
 let test: TestApp;
 beforeEach(async () => {
   test = await openTestApp({
     routes: (app) =>
-      app.get('/api/v1/vault', { onRequest: requireAdmin }, async ({ user }) => ({ user: user.email })),
+      app.get('/api/v1/vault', { config: { who: 'admin' } }, async ({ user }) => ({ user: user.email })),
   });
 });
 afterEach(() => test.close());
+
+it('a call of the API that does not say who may make it stops the start', async () => {
+  const start = openTestApp({
+    routes: (app) =>
+      void app.register(async (api) => void api.get('/api/v1/open-by-mistake', async () => 'all')),
+  });
+  await expect(start).rejects.toThrow('GET /api/v1/open-by-mistake does not say who may call it');
+});
 
 describe('a call for administrators', () => {
   it('is 401 without a session, 403 for a user, and answered for an administrator', async () => {

@@ -21,7 +21,6 @@ beforeEach(async () => {
         eventRoutes({
           db: opened.db,
           now: () => test.now(),
-          admit: async () => {},
           nearbyStations: (latitude, longitude) => [
             { name: 'Leeds', crs: 'LDS', latitude, longitude, distance_km: 0.4 },
           ],
@@ -71,7 +70,7 @@ describe('/api/v1/events', () => {
       events: [expect.objectContaining({ name, venue_town: 'Leeds', is_sample: false, nearby_stations: [] })],
     });
     const { events: shown } = (
-      await test.app.inject(`/with-stations/viewport?${UK}&include_nearby_stations=1`)
+      await test.get(`/with-stations/viewport?${UK}&include_nearby_stations=1`, token)
     ).json<ViewportEvents>();
     expect(shown[0]).toMatchObject({
       name,
@@ -116,7 +115,7 @@ describe('/api/v1/events', () => {
       (await get(`/${encodeURIComponent('https://hall.example/e/1')}`)).json(),
     );
     expect(record).toMatchObject({ event_id: 'https://hall.example/e/1', nearby_stations: [] });
-    const there = await test.app.inject('/with-stations/https://hall.example/e/1');
+    const there = await test.get('/with-stations/https://hall.example/e/1', token);
     expect(EventRecord.parse(there.json()).nearby_stations).toHaveLength(1);
     const none = await get('/e9');
     expect([none.statusCode, none.json()]).toEqual([404, { detail: "Event 'e9' not found" }]);

@@ -1,0 +1,30 @@
+/** A call says once, with its handler, who may make it and what it is for: its guard, /docs and docs/calls.md follow. */
+import type { FastifyInstance } from 'fastify';
+import { GUARDS, type Who } from '../auth/guard.ts';
+
+/** What a route's `config` says beside its `schema`. */
+export interface Call {
+  who: Who;
+  /** An example of the body. */
+  body: unknown;
+  /** An example of the answer; absent when the answer is empty. */
+  answer: unknown;
+  /** The meaning of a status, where "Done." is not enough. */
+  meanings: Readonly<Record<number, string>>;
+  /** Refusals specific to this call, by status: the words sent to the caller, or the whole answer. */
+  refusals: Readonly<Record<number, string | object>>;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig extends Partial<Call> {}
+}
+
+/** Puts its guard before every call registered after this. A route of the API that names none stops the start. */
+export function guardCalls(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    const { who } = route.config ?? {};
+    if (who) route.onRequest = [GUARDS[who], ...[route.onRequest ?? []].flat()];
+    else if (route.url.startsWith('/api/'))
+      throw new Error(`${String(route.method)} ${route.url} does not say who may call it`);
+  });
+}
