@@ -61,6 +61,16 @@ export const DisruptionMetadata = z.looseObject({
 });
 export type DisruptionMetadata = z.infer<typeof DisruptionMetadata>;
 
+/** Which way an incident goes, by the change between two of its stored versions; never by the mood of its text. */
+export const Trend = z.object({
+  direction: z.enum(['worse', 'easing']),
+  /** When that change was first seen. */
+  since: z.iso.datetime(),
+  /** In words: "Medium to High", "delay 20 to 45 minutes", "1 lane to 2 lanes closed". */
+  change: z.string(),
+});
+export type Trend = z.infer<typeof Trend>;
+
 /** One live incident. All times are ISO 8601, UTC. */
 export const Disruption = z.object({
   /** `<source>:<the source's own id>`, stable between collections. */
@@ -83,6 +93,10 @@ export const Disruption = z.object({
   longitude: z.nullable(z.number()),
   metadata: DisruptionMetadata,
   facts: z.optional(Facts),
+  /** Only while it lasts: a change of the last 30 minutes. */
+  trend: z.optional(Trend),
+  /** In a feed or list: the alert of another feed that stands for this one, which is not counted here. */
+  see: z.optional(z.object({ event_id: z.string(), feed: z.string() })),
 });
 export type Disruption = z.infer<typeof Disruption>;
 

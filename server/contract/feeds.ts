@@ -1,6 +1,6 @@
 /** The board's feeds, the sources of each, and their AI summaries. */
 import { z } from 'zod/mini';
-import { Disruption, Freshness, Source } from './disruptions.ts';
+import { Disruption, Freshness, Severity, Source } from './disruptions.ts';
 import { KNOWN_SOURCES } from './sources.ts';
 
 export const FeedCategory = z.enum(['Rail', 'Roads', 'Aviation', 'Weather', 'Safety']);
@@ -13,6 +13,10 @@ export const Feed = z.object({
   description: z.string(),
   /** Active alerts of all its sources, each incident once. Can exceed the number of events sent. */
   alert_count: z.int(),
+  /** Known, but not begun; never part of `alert_count`. */
+  planned_count: z.optional(z.int()),
+  /** Of `alert_count`. */
+  by_severity: z.optional(z.record(Severity, z.int())),
   /** The newest successful collection of its sources; null when there was none. */
   last_updated: z.nullable(z.iso.datetime()),
   /** The oldest successful collection of its connected sources. */
@@ -93,7 +97,30 @@ export const FeedBundle = z.object({
 });
 export type FeedBundle = z.infer<typeof FeedBundle>;
 
-export const FeedList = z.object({ feeds: z.array(FeedBundle), total: z.int() });
+/** Something that a source expects at a stated time. */
+export const NextUp = z.object({
+  at: z.iso.datetime(),
+  /** `clears`: an incident ends; `opens`: a line or road opens again; `begins`: a warning or planned work begins;
+   *  `leaves`: the people at a big event go home. */
+  kind: z.enum(['clears', 'opens', 'begins', 'leaves']),
+  /** "M62, J26 to J27", "Leeds First Direct Arena" */
+  place: z.string(),
+  /** "expected clear", "warning begins", "9,000 leave" */
+  what: z.string(),
+  severity: z.nullable(Severity),
+  /** The incident, or the event that people leave. */
+  event_id: z.string(),
+});
+export type NextUp = z.infer<typeof NextUp>;
+
+export const FeedList = z.object({
+  feeds: z.array(FeedBundle),
+  total: z.int(),
+  /** The next 24 hours, soonest first. */
+  next_up: z.optional(z.array(NextUp)),
+  /** When the last critical alert that is known ended. */
+  last_critical_cleared: z.nullish(z.iso.datetime()),
+});
 export const FeedEvents = z.object({ events: z.array(Disruption), total: z.int() });
 
 /** The most events per feed. */

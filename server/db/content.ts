@@ -2,8 +2,11 @@
 import type { Disruption, DisruptionMetadata, Phase } from '#contract/disruptions.ts';
 import type { DisruptionsTable } from './schema.ts';
 
+/** What an answer adds. */
+type NotContent = 'event_id' | 'source' | 'collected_at' | 'trend' | 'see';
+
 /** As a collector reads it. Texts are plain; times are ISO 8601, UTC. */
-export interface Content extends Omit<Disruption, 'event_id' | 'source' | 'collected_at' | 'metadata'> {
+export interface Content extends Omit<Disruption, NotContent | 'metadata'> {
   /** Null where the publisher gives none: the time when this content was first seen is used. */
   updated_at: string | null;
   /** Null where the publisher gives none: the time when the incident was first seen is used. */
