@@ -1,35 +1,45 @@
-import { readFileSync } from 'node:fs';
+import { format } from 'prettier';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DEVICE_CODE_GRANT } from '#contract/displays.ts';
+import type { Who } from '../../../server/auth/guard.ts';
 import { events } from '../../../server/db/events.ts';
+import type { OpenApi } from '../../../server/docs/openapi.ts';
 import { CALLERS, openWorld, type Caller, type World } from '../callers.ts';
 import { event } from '../events/oneEvent.ts';
 import { poll, record } from '../feedsWorld.ts';
 import { PASSWORD } from '../app/testApp.ts';
 
-/** docs/calls.md by call: what each caller is answered. */
-const table = new Map(
-  readFileSync(new URL('../../../docs/calls.md', import.meta.url), 'utf8')
-    .split('\n')
-    .filter((line) => line.startsWith('| `'))
-    .map((line) => {
-      const [call, ...answers] = line
-        .split('|')
-        .slice(1, -1)
-        .map((cell) => cell.trim());
-      return [call!.replaceAll('`', ''), answers] as const;
-    }),
-);
+/** By who may make a call: what each caller is answered, in the order of CALLERS. */
+const ANSWERS: Readonly<Record<Who, readonly string[]>> = {
+  anyone: ['yes', 'yes', 'yes', 'yes', 'yes', 'yes'],
+  user: ['401', 'yes', 'yes', '403', '401', '403'],
+  admin: ['401', '403', 'yes', '403', '401', '403'],
+  data: ['401', 'yes', 'yes', 'yes', '401', '403'],
+  board: ['401', 'yes', 'yes', 'yes', '401', 'yes'],
+  display: ['401', '403', '403', '403', '401', 'yes'],
+};
 
-const registered = new Set<string>();
+const INTRODUCTION = `# Who may call what
+
+Made by \`npm run calls\` from what the routes say of themselves; the test command fails while it differs.
+
+\`yes\`, or the status of the refusal: 401 for callers who must sign in, 403 for callers without the right.
+\`tests/server/http/matrix.test.ts\` makes every call as every caller. \`/docs\` describes the parameters and answers.
+
+"Display" is a paired display. "Disabled" applies from the moment an administrator disables the account. Registration is
+open only if the operator has set \`REGISTRATION=open\`; otherwise the answer is 403 for everyone.
+`;
+
+/** What each caller is answered, by call as the routes declare it. */
+const table = new Map<string, readonly string[]>();
 let world: World;
 
 beforeAll(async () => {
   world = await openWorld({
     routes: (app) => {
-      app.addHook('onRoute', ({ method, url }) => {
-        if (method !== 'HEAD' && url.startsWith('/api/'))
-          registered.add(`${String(method)} ${documented(url)}`);
+      app.addHook('onRoute', ({ method, url, config }) => {
+        if (method !== 'HEAD' && config?.who)
+          table.set(`${String(method)} ${documented(url)}`, ANSWERS[config.who]);
       });
     },
   });
@@ -44,10 +54,28 @@ const documented = (url: string) =>
     .replace('*', '{event_id}')
     .replace(/(?<=.)\/$/, '');
 
-it('the table names every call, and no other', () => {
-  const described = world.operations.map(([call]) => call);
-  expect([...table.keys()].toSorted()).toEqual(described.toSorted());
-  expect(described.filter((call) => call.includes('/api/')).toSorted()).toEqual([...registered].toSorted());
+it('docs/calls.md is what the routes declare', async () => {
+  const { tags } = (await world.get('/openapi.json')).json<OpenApi>();
+  const columns = [
+    'call',
+    ...CALLERS.map((caller) => caller.replace(/^[A-Z](?!P)/, (first) => first.toLowerCase())),
+  ];
+  const rows = (tag: string) =>
+    world.operations
+      .filter(([, operation]) => operation.tags.includes(tag))
+      .map(([call]) => [`\`${call}\``, ...table.get(call)!]);
+  const tables = tags.map(({ name }) =>
+    [
+      `## ${name}\n`,
+      ...[columns, columns.map(() => '---'), ...rows(name)].map((row) => `| ${row.join(' | ')} |`),
+    ].join('\n'),
+  );
+  const text = await format([INTRODUCTION, ...tables].join('\n\n'), { parser: 'markdown' });
+  await expect(text).toMatchFileSnapshot('../../../docs/calls.md');
+});
+
+it('the API description has every call that a route declares, and no other', () => {
+  expect(world.operations.map(([call]) => call).toSorted()).toEqual([...table.keys()].toSorted());
 });
 
 it('the API description gives the same credentials for every call as the table', () => {
