@@ -422,7 +422,9 @@ async function withLease<T>(lock: string, work: () => Promise<T>): Promise<T> {
   const mine = `${Math.random().toString(36).slice(2)}`;
   for (;;) {
     const [, until] = (browserStore.get(lock) ?? '').split(' ');
-    if (!(Number(until) > Date.now())) {
+    const left = Number(until) - Date.now();
+    // More than a lease has: the clock was set back since.
+    if (!(left > 0 && left <= LEASE_MS)) {
       const note = `${mine} ${Date.now() + LEASE_MS}`;
       browserStore.set(lock, note);
       await pause(LEASE_LOOK_MS); // two tabs may have written at once: the later note wins

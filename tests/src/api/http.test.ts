@@ -151,6 +151,14 @@ describe('the one refresh', () => {
       expect(server.callsTo('auth/refresh')).toHaveLength(0);
     });
 
+    it('is made although one has died holding the lock and the clock was set back since', async () => {
+      localStorage.setItem(LOCK, `dead ${Date.now() + 365 * 24 * 60 * 60_000}`);
+      const reply = http.call('auth/me');
+      await vi.advanceTimersByTimeAsync(1000);
+      expect((await reply).data).toMatchObject({ id: '1' });
+      expect(server.callsTo('auth/refresh')).toHaveLength(1);
+    });
+
     it('is made by the other when one has died holding the lock', async () => {
       localStorage.setItem(LOCK, `dead ${Date.now() + 5000}`);
       const reply = http.call('auth/me');
