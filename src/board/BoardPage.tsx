@@ -13,9 +13,10 @@ import { BoardSign } from './BoardSign.tsx';
 import { useClock } from '../time/clock.ts';
 import { demoFeeds } from './demoFeeds.ts';
 import { setAskedDemo, setDemo, useDemoMode } from './demoMode.ts';
-import { EmptyFeedRow } from './EmptyFeedRow.tsx';
+import { EmptyFeedRow } from '../feeds/FeedHead.tsx';
 import { titleOf } from '../feeds/feedNames.ts';
 import { FeedRow } from './FeedRow.tsx';
+import rowStyles from './FeedRow.module.css';
 import { NewCriticals } from '../feeds/NewCriticals.tsx';
 import { SourceList } from './SourceList.tsx';
 import { type BoardView, useBoard } from '../feeds/useBoard.ts';
@@ -98,7 +99,7 @@ export function BoardPage() {
 
       {view.state === 'loading' &&
         FEEDS.map(({ slug, title, category }) => (
-          <EmptyFeedRow key={slug} title={title} category={category} />
+          <EmptyFeedRow key={slug} styles={rowStyles} title={title} category={category} />
         ))}
       {view.state === 'empty' && <EmptyBoard onRefresh={refresh} />}
       {rows.map((row, place) => (

@@ -1,25 +1,20 @@
 import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
 import { CaretUpIcon } from '@phosphor-icons/react/dist/csr/CaretUp';
 import { memo, type ReactNode, useEffect, useEffectEvent, useId, useRef } from 'react';
-import type { FeedEntry, Row } from '../api/feeds.ts';
+import type { Row } from '../api/feeds.ts';
 import type { DataFreshness } from '../time/freshness.ts';
-import { Badge } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
-import { Flap } from '../ui/Flap.tsx';
-import { ModePlate } from '../ui/ModePlate.tsx';
-import { StatusLine } from '../ui/StatusLine.tsx';
 import { Tally } from '../ui/Tally.tsx';
 import { dateOf } from '../feeds/alerts.ts';
+import { FeedHead } from '../feeds/FeedHead.tsx';
 import { categoryOf } from '../feeds/feedNames.ts';
 import styles from './FeedRow.module.css';
 import { LiveFeed } from './LiveFeed.tsx';
 import { prefersStillness } from '../feeds/stepTimer.ts';
 import { type Change, newText } from '../feeds/newItems.ts';
 import { isDrawnAlike, readRow } from '../feeds/readRow.ts';
-import { isSilent, silentSources } from '../feeds/sources.ts';
 import { SummaryPanel } from './SummaryPanel.tsx';
-import { Updated } from '../feeds/Updated.tsx';
-import { useQuietLine } from '../feeds/useQuietLine.ts';
+import { NoAlerts, QuietLine } from '../feeds/QuietLine.tsx';
 
 /** One feed: its name and count, its AI summary, its alerts, and below them its sources. */
 export const FeedRow = memo(function FeedRow({
@@ -48,10 +43,9 @@ export const FeedRow = memo(function FeedRow({
   const id = useId();
   const article = useRef<HTMLElement>(null);
   const toggle = useRef<HTMLButtonElement>(null);
-  const { title, boardStale, stale, isNew, counts, uncounted, unlisted, count, caption, total } = readRow(
-    { feed, events },
-    { at, freshness, change },
-  );
+  const { title, boardStale, stale, isNew, counts, uncounted, unlisted, count, caption, total, silent } =
+    readRow({ feed, events }, { at, freshness, change });
+  const asked = { feed, at, boardStale };
 
   const close = useEffectEvent(() => onToggle(feed.slug));
   useEffect(() => {
@@ -77,37 +71,28 @@ export const FeedRow = memo(function FeedRow({
       data-fresh={stale ? 'stale' : undefined}
       data-new={isNew || undefined}
     >
-      <header className={styles.meta}>
-        <ModePlate category={categoryOf(feed)} />
-        <div className={styles.name}>
-          <h2 className={styles.title} id={id}>
-            {title}
-          </h2>
-          <p className={styles.updated}>
-            {categoryOf(feed) && <Badge>{categoryOf(feed)}</Badge>}
-            <Updated at={dateOf(feed.last_updated)} />
-          </p>
-        </div>
-        <p className={styles.count}>
-          <Flap value={count} unknown="Unknown number of" />{' '}
-          <span className={styles.captions}>
-            <span className={styles.caption} data-covered={isNew || undefined}>
-              {caption}
-            </span>
-            {isNew && <span className={styles.newPlate}>{newText(change)}</span>}
-          </span>
-        </p>
+      <FeedHead
+        styles={styles}
+        id={id}
+        title={title}
+        category={categoryOf(feed)}
+        updated={dateOf(feed.last_updated)}
+        count={count}
+        unknown="Unknown number of"
+        caption={caption}
+        news={isNew && newText(change)}
+      >
         {counts.length > 0 && (
           <div className={styles.tally}>
             <Tally label="Active alerts by severity" counts={counts} unlisted={uncounted} />
           </div>
         )}
-        {events.length > 0 && (isSilent(feed) || silentSources(feed).length > 0) && (
+        {silent !== null && (
           <p className={styles.silent}>
-            <Quiet feed={feed} at={at} boardStale={boardStale} />
+            <QuietLine {...asked} noteClass={styles.note} />
           </p>
         )}
-      </header>
+      </FeedHead>
 
       <div className={styles.summary}>
         <SummaryPanel
@@ -146,13 +131,7 @@ export const FeedRow = memo(function FeedRow({
             describedBy={id}
           />
         ) : (
-          <section className={styles.quiet} aria-label={`Live feed, ${title}`}>
-            {total > 0 ? (
-              <StatusLine status="none">Unable to load latest events</StatusLine>
-            ) : (
-              <Quiet feed={feed} at={at} boardStale={boardStale} />
-            )}
-          </section>
+          <NoAlerts styles={styles} feedTitle={title} total={total} {...asked} />
         )}
       </div>
 
@@ -164,13 +143,3 @@ export const FeedRow = memo(function FeedRow({
     </article>
   );
 }, isDrawnAlike);
-
-function Quiet({ feed, at, boardStale }: { feed: FeedEntry; at: Date; boardStale: boolean }) {
-  const { status, text, note } = useQuietLine(feed, { boardStale, at });
-
-  return (
-    <StatusLine status={status}>
-      {text} {note && <small className={styles.note}>{note}</small>}
-    </StatusLine>
-  );
-}

@@ -1,11 +1,11 @@
 import { ArrowClockwiseIcon } from '@phosphor-icons/react/dist/csr/ArrowClockwise';
-import { Fragment, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { Summary } from '../api/feeds.ts';
 import { Badge } from '../ui/Badge.tsx';
-import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { dateOf, sinceText } from '../feeds/alerts.ts';
 import { useClock } from '../time/clock.ts';
 import styles from './SummaryPanel.module.css';
+import { SummaryText } from '../feeds/SummaryText.tsx';
 import { figures, sentencesOf } from '../feeds/summarySentences.ts';
 
 /** The AI's summary of a feed, its model, and how much it read. `faint`: the data is too old to plan from. */
@@ -41,7 +41,11 @@ export function SummaryPanel({
         )}
       </h3>
       <p className={styles.text} data-faint={faint || undefined}>
-        {summary?.text?.trim() ? <Sentences summary={summary} /> : 'No summary yet'}
+        {summary?.text?.trim() ? (
+          <SummaryText sentences={sentencesOf(summary)} endedClass={styles.ended} />
+        ) : (
+          'No summary yet'
+        )}
       </p>
       <div className={styles.foot}>
         {summary && <p className={styles.figures}>{figuresOf(summary)}</p>}
@@ -49,25 +53,6 @@ export function SummaryPanel({
       </div>
     </section>
   );
-}
-
-/** A sentence about something that has since ended is marked so before its text, on screen and when read out. */
-function Sentences({ summary }: { summary: Summary }) {
-  return sentencesOf(summary).map(({ text, hasEnded }, index) => (
-    <Fragment key={`${index} ${text}`}>
-      {index > 0 && ' '}
-      {hasEnded ? (
-        <span className={styles.ended}>
-          <Badge>
-            Ended<VisuallyHidden>:</VisuallyHidden>
-          </Badge>{' '}
-          {text}
-        </span>
-      ) : (
-        text
-      )}
-    </Fragment>
-  ));
 }
 
 /** Lines can break between the figures, not inside one. */

@@ -5,7 +5,7 @@ import { type DataFreshness, isTooOld } from '../time/freshness.ts';
 import { countsByGrade } from './alerts.ts';
 import { titleOf } from './feedNames.ts';
 import type { Change } from './newItems.ts';
-import { isSilent, quietLine } from './sources.ts';
+import { isSilent, quietLine, silentSources } from './sources.ts';
 
 /** Whether a row would look the same. Its time is shown only when the board is stale, so only then does it matter. */
 export function isDrawnAlike<Props extends { at: Date; freshness: DataFreshness }>(
@@ -28,12 +28,15 @@ export function readRow(
   const counts = countsByGrade(events);
   const counted = counts.reduce((sum, { count }) => sum + count, 0);
   const total = Math.max(feed.alert_count ?? 0, counted);
+  const silent = silentSources(feed).length;
   const isCalm = quietLine(feed, { boardStale: false, at, now: at }).status === 'good';
   return {
     title: titleOf(feed),
     boardStale,
     /** Nothing in it may look current. */
     stale,
+    /** How many sources have fallen silent, so that alerts may be missing beside these; null: none has. */
+    silent: events.length > 0 && (isSilent(feed) || silent > 0) ? silent : null,
     isNew: change !== undefined && !stale,
     counts,
     total,

@@ -9,9 +9,10 @@ import { dataFreshness, isTooOld, serverNow } from '../time/freshness.ts';
 import { feedPages, PAGE_MS, pageAt, rowHeights, rowTracks } from './feedPages.ts';
 import { type Hold, isHeld, useHeldFeed } from '../kiosk/heldFeed.ts';
 import styles from './WallBoard.module.css';
-import { WallEmptyRow } from './WallEmptyRow.tsx';
+import { EmptyFeedRow } from '../feeds/FeedHead.tsx';
 import { WallHeader } from './WallHeader.tsx';
 import { WallRow } from './WallRow.tsx';
+import rowStyles from './WallRow.module.css';
 
 /** Five feeds on one screen, read from across a room without any input. Never sample data: see demoMode.ts. */
 export function WallBoard({
@@ -54,7 +55,7 @@ export function WallBoard({
         {view.state === 'loading' && (
           <div className={styles.rows} style={tracksOf(rowHeights(FEEDS.map(() => 'busy')))}>
             {FEEDS.map(({ slug, title, category }) => (
-              <WallEmptyRow key={slug} title={title} category={category} />
+              <EmptyFeedRow key={slug} styles={rowStyles} title={title} category={category} />
             ))}
           </div>
         )}

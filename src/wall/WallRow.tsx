@@ -1,17 +1,12 @@
 import { memo, useId } from 'react';
 import type { Row } from '../api/feeds.ts';
 import { dateOf } from '../feeds/alerts.ts';
+import { FeedHead } from '../feeds/FeedHead.tsx';
 import { categoryOf } from '../feeds/feedNames.ts';
 import { type Change, newText } from '../feeds/newItems.ts';
 import { isDrawnAlike, readRow } from '../feeds/readRow.ts';
-import { isSilent, silentSources } from '../feeds/sources.ts';
-import { Updated } from '../feeds/Updated.tsx';
-import { useQuietLine } from '../feeds/useQuietLine.ts';
+import { NoAlerts, QuietLine } from '../feeds/QuietLine.tsx';
 import type { DataFreshness } from '../time/freshness.ts';
-import { Badge } from '../ui/Badge.tsx';
-import { Flap } from '../ui/Flap.tsx';
-import { ModePlate } from '../ui/ModePlate.tsx';
-import { StatusLine } from '../ui/StatusLine.tsx';
 import { Tally } from '../ui/Tally.tsx';
 import { LOW_ROOM } from './feedPages.ts';
 import { useFacesLoaded } from './fit.ts';
@@ -56,13 +51,10 @@ export const WallRow = memo(function WallRow({
 }) {
   useFacesLoaded();
   const id = useId();
-  const { title, boardStale, stale, isNew, counts, uncounted, unlisted, count, caption, total } = readRow(
-    { feed, events },
-    { at, freshness, change },
-  );
+  const { title, boardStale, stale, isNew, counts, uncounted, unlisted, count, caption, total, silent } =
+    readRow({ feed, events }, { at, freshness, change });
+  const asked = { feed, at, boardStale };
   const room = (height ?? 0) - PADDING;
-  const quiet = useQuietLine(feed, { boardStale, at });
-  const silent = silentSources(feed).length;
 
   return (
     <article
@@ -76,30 +68,20 @@ export const WallRow = memo(function WallRow({
       data-hundreds={(count ?? 0) > 99 || undefined}
       data-held={held || undefined}
     >
-      <header className={styles.meta}>
-        <ModePlate category={categoryOf(feed)} />
-        <div className={styles.name}>
-          <h2 className={styles.title} id={id}>
-            {title}
-          </h2>
-          <p className={styles.updated}>
-            {categoryOf(feed) && <Badge>{categoryOf(feed)}</Badge>}
-            <Updated at={dateOf(feed.last_updated)} />
-          </p>
-        </div>
-        <p className={styles.count}>
-          <Flap value={count} unknown="Unknown number of" />{' '}
-          {isNew && <span className={styles.newPlate}>{newText(change)}</span>}
-          <span className={styles.caption} hidden={isNew}>
-            {caption}
-          </span>
-        </p>
-        {events.length > 0 && (isSilent(feed) || silent > 0) && (
+      <FeedHead
+        styles={styles}
+        id={id}
+        title={title}
+        category={categoryOf(feed)}
+        updated={dateOf(feed.last_updated)}
+        count={count}
+        unknown="Unknown number of"
+        caption={caption}
+        news={isNew && newText(change)}
+      >
+        {silent !== null && (
           <p className={styles.silent}>
-            <StatusLine status={quiet.status}>
-              {quiet.text}{' '}
-              {silent > 1 ? <small>{silent} sources</small> : quiet.note && <small>{quiet.note}</small>}
-            </StatusLine>
+            <QuietLine {...asked} note={silent > 1 ? `${silent} sources` : undefined} />
           </p>
         )}
         {counts.length > 0 && (
@@ -116,7 +98,7 @@ export const WallRow = memo(function WallRow({
           </div>
         )}
         {held && <WallSources feed={feed} boardStale={boardStale} />}
-      </header>
+      </FeedHead>
 
       <WallSummary
         feedTitle={title}
@@ -129,15 +111,7 @@ export const WallRow = memo(function WallRow({
       />
 
       {events.length === 0 ? (
-        <section className={styles.quiet} aria-label={`Live feed, ${title}`}>
-          {total > 0 ? (
-            <StatusLine status="none">Unable to load latest events</StatusLine>
-          ) : (
-            <StatusLine status={quiet.status}>
-              {quiet.text} {quiet.note && <small>{quiet.note}</small>}
-            </StatusLine>
-          )}
-        </section>
+        <NoAlerts styles={styles} feedTitle={title} total={total} {...asked} />
       ) : held ? (
         <WallHeldAlerts events={events} unlisted={unlisted} stale={stale} feedTitle={title} room={room} />
       ) : (

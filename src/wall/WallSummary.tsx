@@ -1,11 +1,11 @@
 import { ArrowClockwiseIcon } from '@phosphor-icons/react/dist/csr/ArrowClockwise';
-import { Fragment, useMemo } from 'react';
+import { useMemo } from 'react';
 import type { Summary } from '../api/feeds.ts';
 import { dateOf, sinceText } from '../feeds/alerts.ts';
 import { useClock } from '../time/clock.ts';
+import { SummaryText } from '../feeds/SummaryText.tsx';
 import { figures, sentencesOf } from '../feeds/summarySentences.ts';
 import { Badge } from '../ui/Badge.tsx';
-import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { LOW_ROOM, pageAt } from './feedPages.ts';
 import { textWidth, useFacesLoaded } from './fit.ts';
 import { textPages } from './textPages.ts';
@@ -71,22 +71,7 @@ export function WallSummary({
       </h3>
       <p className={styles.text} data-faint={faint || undefined}>
         {pages.length === 0 && 'No summary yet'}
-        {pages[turn]?.map(({ text, hasEnded }, index) => (
-          // The AI can repeat a sentence, and of two elements with the same key React would leave a copy behind.
-          <Fragment key={`${index} ${text}`}>
-            {index > 0 && ' '}
-            {hasEnded ? (
-              <span className={styles.ended}>
-                <Badge>
-                  Ended<VisuallyHidden>:</VisuallyHidden>
-                </Badge>{' '}
-                {text}
-              </span>
-            ) : (
-              text
-            )}
-          </Fragment>
-        ))}
+        {pages[turn] && <SummaryText sentences={pages[turn]} endedClass={styles.ended} />}
       </p>
       {hasFigures && model && (
         <p className={styles.figures}>

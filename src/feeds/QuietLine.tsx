@@ -1,0 +1,55 @@
+import type { FeedEntry } from '../api/feeds.ts';
+import { useClock } from '../time/clock.ts';
+import { serverNow } from '../time/freshness.ts';
+import { StatusLine } from '../ui/StatusLine.tsx';
+import { quietLine } from './sources.ts';
+
+interface Asked {
+  feed: FeedEntry;
+  boardStale: boolean;
+  /** The time of the board's data. */
+  at: Date;
+}
+
+/** The line of a feed without alerts, or beside those that may be incomplete. A time from another day includes its
+ *  date. */
+export function QuietLine({
+  feed,
+  boardStale,
+  at,
+  note,
+  noteClass,
+}: Asked & {
+  /** Stands for the names of the sources that the line is about. */
+  note?: string;
+  noteClass?: string;
+}) {
+  const read = (now: Date) => quietLine(feed, { boardStale, at, now });
+  useClock((now) => read(now).text);
+  const line = read(serverNow());
+  const words = note ?? line.note;
+
+  return (
+    <StatusLine status={line.status}>
+      {line.text} {words && <small className={noteClass}>{words}</small>}
+    </StatusLine>
+  );
+}
+
+/** In the place of a live feed: there are no alerts, or they could not be loaded. */
+export function NoAlerts({
+  styles,
+  feedTitle,
+  total,
+  ...asked
+}: Asked & { styles: CSSModuleClasses; feedTitle: string; total: number }) {
+  return (
+    <section className={styles.quiet} aria-label={`Live feed, ${feedTitle}`}>
+      {total > 0 ? (
+        <StatusLine status="none">Unable to load latest events</StatusLine>
+      ) : (
+        <QuietLine {...asked} noteClass={styles.note} />
+      )}
+    </section>
+  );
+}
