@@ -179,7 +179,7 @@ describe('the form', () => {
       is_active: true,
       is_verified: true,
     });
-    expect(screen.getByText('new@example.co.uk can sign in now.')).toBeTruthy();
+    expect(await screen.findByText('new@example.co.uk can sign in now.')).toBeTruthy();
     expect(field('Email').value).toBe('');
   });
 

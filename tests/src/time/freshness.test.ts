@@ -1,10 +1,11 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { noteServerDate } from '../../../src/time/serverClock.ts';
 import { dataAge, dataFreshness, serverNow } from '../../../src/time/freshness.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const ago = (ms: number) => new Date(NOW.getTime() - ms);
 
+beforeEach(() => localStorage.clear()); // an answer that another file noted may be newer
 afterEach(() => vi.useRealTimers());
 
 it.each([
