@@ -5,10 +5,8 @@ import { createRoot } from 'react-dom/client';
 import { watchDeviceClock } from './time/serverClock.ts';
 import { App } from './app/App.tsx';
 import { followLaunches } from './app/launch.ts';
-import { serverNow } from './time/freshness.ts';
 import { startServiceWorker } from './offline/serviceWorker.ts';
 import { startSession } from './session/session.ts';
-import { Clock } from './time/TimeAgo.tsx';
 
 watchDeviceClock();
 startSession();
@@ -16,9 +14,7 @@ followLaunches();
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
-    <Clock value={serverNow}>
-      <App />
-    </Clock>
+    <App />
   </StrictMode>,
 );
 

@@ -1,6 +1,5 @@
 /** Times in British English, by London's clock, whatever zone the device has (decision 3). */
 import { london, LONDON_CLOCK } from '#contract/london.ts';
-import { differenceInHours, differenceInMinutes } from 'date-fns';
 import { counted } from '../ui/numbers.ts';
 
 export type Instant = Date | string | number;
@@ -22,12 +21,12 @@ export const formatClock = (at: Instant, { seconds = false }: { seconds?: boolea
 /** "Just now" under 60 s, then "2 minutes ago", "3 hours ago", "2 days ago". Some publishers' times are in the
  *  future: a time a minute or more ahead of `now` is given with its date, never as now. */
 export function timeAgo(from: Instant, now: Instant): string {
-  const minutes = differenceInMinutes(now, from);
+  const minutes = Math.trunc((Number(new Date(now)) - Number(new Date(from))) / 60_000);
   if (Number.isNaN(minutes)) return '';
   if (minutes <= -1) return formatDateTime(from);
   if (minutes < 1) return 'Just now';
   if (minutes < 60) return `${counted(minutes, 'minute')} ago`;
-  const hours = differenceInHours(now, from);
+  const hours = Math.floor(minutes / 60);
   return `${hours < 24 ? counted(hours, 'hour') : counted(Math.floor(hours / 24), 'day')} ago`;
 }
 
