@@ -9,7 +9,7 @@ import { makeFirstAdmin, renewAdmin, type SignIn } from './auth/firstAdmin.ts';
 import { passwords as argonPasswords } from './auth/passwords.ts';
 import { COLLECTORS } from './collectors/all.ts';
 import { downloader, userAgent } from './reading/download.ts';
-import { readingThread } from './incidents/readingThread.ts';
+import { readingThreads } from './incidents/readingThreads.ts';
 import { startSchedule } from './incidents/schedule.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { openDatabase } from './db/open.ts';
@@ -109,7 +109,7 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
       log,
     });
     closers.push(() => ticketmaster.stop());
-    const reading = readingThread({ directory: new URL('collectors/all.ts', import.meta.url) });
+    const reading = readingThreads({ directory: new URL('collectors/all.ts', import.meta.url) });
     closers.push(() => reading.close());
     const schedule = startSchedule({
       db,

@@ -1,18 +1,16 @@
 /**
- * Reads sources in a separate thread. A document that takes too long or too much memory ends the thread.
- * That source's reading then fails, and the others start again in a new thread. The network, the database and the
- * secrets stay in the service's own thread.
+ * One thread that reads documents. A document that takes too long or too much memory ends it: that source's reading
+ * fails, and the others begin again in a new thread. The network, the database and the secrets stay in the service's
+ * own thread.
  *
- * One thread reads all sources, because each thread costs about 40 MB. It gets one step at a time (for example the
- * answer to a collector's request) and reports when the step is done. So we always know whose document it is reading.
+ * It gets one step at a time (for example the answer to a collector's request) and reports when the step is done. So we
+ * always know whose document it is reading.
  */
 import { Worker } from 'node:worker_threads';
-import type { Collected, Collector, DisruptionRecord } from './collector.ts';
-import type { Read, ReadingTools } from './reading.ts';
+import type { Collected, DisruptionRecord } from './collector.ts';
+import type { ReadingTools } from './reading.ts';
 import { errorOf, faultFor, type Asked, type Said, type Step } from './readingMessages.ts';
 
-/** Elapsed time. The largest genuine document takes a tenth of it on a small machine. */
-const STEP_MS_MAX = 15_000;
 /** For the thread's start, including the modules it loads. */
 const START_MS_MAX = 60_000;
 /** Enough for a large document as a tree. */
@@ -20,13 +18,8 @@ const MEMORY_MAX_MB = 160;
 /** After this the thread is ended, and its memory freed. */
 const IDLE_MS = 20_000;
 
-export interface ReadingThread {
-  read: Read;
-  /** Whatever is being read fails. */
-  close(): Promise<void>;
-}
-
-interface Job {
+/** One reading of a source. */
+export interface Job {
   id: number;
   source: string;
   tools: ReadingTools;
@@ -34,6 +27,17 @@ interface Job {
   records: DisruptionRecord[];
   resolve(collected: Collected): void;
   reject(error: Error): void;
+}
+
+export interface ReadingThread {
+  /** Reads it from its beginning. */
+  take(job: Job): void;
+  /** Nothing waits for it any more. */
+  drop(job: Job): void;
+  /** Gives away all jobs but the one it is at. */
+  giveOthers(): Job[];
+  /** Ends the thread. What it reads fails. */
+  close(): Promise<void>;
 }
 
 /** A step to send, the buffers transferred with it, and how to forget an answer that cannot be read. */
@@ -53,22 +57,34 @@ interface Life {
   /** For the answer being read now. */
   forget?: () => void;
   timer?: ReturnType<typeof setTimeout>;
+  patience?: ReturnType<typeof setTimeout>;
+}
+
+export interface ReadingThreadParts {
+  /** The module whose COLLECTORS are read. */
+  directory: URL;
+  /** Elapsed time. */
+  stepMsMax: number;
+  patienceMs: number;
 }
 
 export function readingThread({
   directory,
-  stepMsMax = STEP_MS_MAX,
-}: {
-  /** The module whose COLLECTORS are read. */
-  directory: URL;
-  stepMsMax?: number;
+  stepMsMax,
+  patienceMs,
+  onLong,
+  onEmpty,
+}: ReadingThreadParts & {
+  /** A step of this job takes longer than `patienceMs`. */
+  onLong: (job: Job) => void;
+  /** No job is left. */
+  onEmpty: () => void;
 }): ReadingThread {
   const jobs = new Map<number, Job>();
   let steps: Due[] = [];
   let life: Life | null = null;
   let ending: Promise<unknown> | null = null;
   let isClosed = false;
-  let lastId = 0;
   let idle: ReturnType<typeof setTimeout> | undefined;
 
   function begin(job: Job): void {
@@ -98,6 +114,11 @@ export function readingThread({
     life.at = job;
     life.forget = forget;
     occupy(life, stepMsMax, `Reading it took longer than ${stepMsMax / 1000} s, and was broken off.`);
+    const now = life;
+    life.patience = setTimeout(() => {
+      if (jobs.has(job.id)) onLong(job);
+      else end(now, 'Nobody waits for it.');
+    }, patienceMs);
     life.worker.postMessage(step, transfer);
   }
 
@@ -136,6 +157,7 @@ export function readingThread({
   function end(of: Life, message: string): void {
     if (life !== of) return;
     clearTimeout(of.timer);
+    clearTimeout(of.patience);
     life = null;
     steps = [];
     ending = of.worker.terminate().finally(() => {
@@ -150,6 +172,7 @@ export function readingThread({
   function hear(of: Life, said: Said): void {
     if (said.kind === 'isDone') {
       clearTimeout(of.timer);
+      clearTimeout(of.patience);
       of.isBusy = false;
       of.at = null;
       return goOn();
@@ -184,35 +207,43 @@ export function readingThread({
     jobs.delete(job.id);
     tell();
     if (jobs.size > 0) return;
+    onEmpty();
     clearTimeout(idle);
     idle = setTimeout(() => {
       const resting = life;
-      if (resting && jobs.size === 0) end(resting, 'Nothing is read.');
+      if (resting && jobs.size === 0) end(resting, 'Nothing is left to read.');
     }, IDLE_MS);
     idle.unref();
   }
 
   return {
-    read: ({ source }: Collector, tools) =>
-      new Promise((resolve, reject) => {
-        if (isClosed) return reject(new Error('Nothing is read any more.'));
-        const job: Job = { id: ++lastId, source, tools, collected: null, records: [], resolve, reject };
-        jobs.set(job.id, job);
-        const giveUp = () => finish(job, () => reject(tools.signal?.reason as Error));
-        tools.signal?.addEventListener('abort', giveUp, { once: true });
-        begin(job);
-      }),
+    take(job) {
+      jobs.set(job.id, job);
+      begin(job);
+    },
+
+    drop(job) {
+      if (jobs.has(job.id)) finish(job, () => {});
+    },
+
+    giveOthers() {
+      const others = [...jobs.values()].filter((job) => job !== life?.at);
+      for (const { id } of others) jobs.delete(id);
+      return others;
+    },
 
     async close() {
       isClosed = true;
       const last = life;
-      for (const job of jobs.values()) finish(job, () => job.reject(new Error('Nothing is read any more.')));
+      for (const job of jobs.values()) finish(job, () => job.reject(new Error(CLOSED)));
       clearTimeout(idle);
-      if (last) end(last, 'Nothing is read any more.');
+      if (last) end(last, CLOSED);
       await ending;
     },
   };
 }
+
+export const CLOSED = 'Nothing is read any more.';
 
 async function answerOf(
   { download, facts }: ReadingTools,

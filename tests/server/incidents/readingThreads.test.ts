@@ -1,17 +1,18 @@
 /** Sources are read in a thread of their own: what one of them does to it costs that source, and no other. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { downloader } from '../../../server/reading/download.ts';
-import { readingThread, type ReadingThread } from '../../../server/incidents/readingThread.ts';
+import { readingThreads, type ReadingThreads } from '../../../server/incidents/readingThreads.ts';
 import { COLLECTORS } from '../../support/hostileCollectors.ts';
 import { memoryFacts } from '../../support/upstream.ts';
 
-let thread: ReadingThread;
-afterEach(() => thread.close());
+let threads: ReadingThreads;
+afterEach(() => threads.close());
 
-const open = (stepMsMax?: number) => {
-  thread = readingThread({
+const open = (stepMsMax?: number, patienceMs?: number) => {
+  threads = readingThreads({
     directory: new URL('../../support/hostileCollectors.ts', import.meta.url),
     stepMsMax,
+    patienceMs,
   });
 };
 
@@ -28,7 +29,7 @@ function read(
     if (hostname === 'page.example') return new Response('<!doctype html><p>Sign in');
     return new Response(`Said by ${hostname}`);
   };
-  return thread.read(
+  return threads.read(
     COLLECTORS.find((collector) => collector.source === source)!,
     {
       download: downloader({ fetch: answer }).newGet(signal),
@@ -108,6 +109,30 @@ describe('the reading thread', () => {
     expect(titlesOf(await read('innocent'))).toEqual(INNOCENT);
   });
 
+  it('reads other sources while one never comes to an end, also when it is polled again', async () => {
+    open(60_000, 20);
+    const control = new AbortController();
+    for (let polls = 0; polls < 2; polls++) {
+      const hanging = read('endless', { signal: control.signal });
+      let isOver = false;
+      hanging.catch(() => undefined).finally(() => (isOver = true));
+      const others = [read('innocent'), read('many')];
+      expect(titlesOf((await others[0])!)).toEqual(INNOCENT);
+      expect((await others[1])!.records).toHaveLength(1001);
+      expect(titlesOf(await read('innocent'))).toEqual(INNOCENT);
+      expect(isOver).toBe(false);
+    }
+    control.abort(new Error('Given up.'));
+  });
+
+  it('ends the documents without an end one after another when there are more than threads, and then reads the others', async () => {
+    open(2000, 20);
+    const hanging = ['endless', 'endless', 'endless', 'endless'].map((source) => read(source));
+    const ended = Promise.allSettled(hanging);
+    expect(titlesOf(await read('innocent'))).toEqual(INNOCENT);
+    for (const { status } of await ended) expect(status).toBe('rejected');
+  });
+
   it('breaks off a reading that takes too much memory', async () => {
     open(60_000);
     const taking = read('greedy');
@@ -128,7 +153,7 @@ describe('the reading thread', () => {
 
     const closed = read('innocent', { released: never });
     const refused = expect(closed).rejects.toThrow('Nothing is read any more.');
-    await thread.close();
+    await threads.close();
     await refused;
   });
 });
