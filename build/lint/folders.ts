@@ -35,6 +35,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     'auth events places',
     'sample',
     'db',
+    'facts',
     'roads',
     'reading',
     'log refusals secrets',

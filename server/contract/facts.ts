@@ -13,7 +13,7 @@ export type Direction = z.infer<typeof Direction>;
 export const Facts = z.object({
   /** Where, in words: "M62 eastbound, J26 to J27". Null where the title has no form that we know. */
   place: z.nullable(z.string()),
-  /** What it does, the strongest one, lower case: "closed", "no trains", "20 minutes late". */
+  /** What it does, lower case, the strongest first: "closed", "no trains", "20 minutes late". */
   effect: z.nullable(z.string()),
   /** Why, lower case: "overturned lorry". */
   cause: z.nullable(z.string()),

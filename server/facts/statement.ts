@@ -1,0 +1,532 @@
+/**
+ * What one title says: where, what, why. It is taken apart at its punctuation, and each piece must be known as a place,
+ * an effect, a cause or an instruction. A title with any other piece is an unknown form, and nothing is read out of it.
+ */
+import { joined, placeIn, withDirection } from './place.ts';
+import {
+  BECAUSE,
+  causeAt,
+  EFFECTS,
+  INSTRUCTION,
+  isCause,
+  PERHAPS_BECAUSE,
+  PROGRESS,
+  PURPOSE,
+  strength,
+  SUBJECT_FIRST,
+} from './vocabulary.ts';
+import { capital, lower, tidy, withoutArticle } from './words.ts';
+
+export interface Statement {
+  place: string | null;
+  effect: string | null;
+  cause: string | null;
+  /** Its effect is what happened: no effect is stated. */
+  isCauseOnly: boolean;
+}
+
+const PIECE_MAX = 240;
+const PIECES_MAX = 12;
+const CAUSE_MAX = 80;
+
+/** Null: a form that we do not know. */
+export function readStatement(title: string, options: { isRail?: boolean } = {}): Statement | null {
+  const { words, kind } = withoutKind(
+    tidy(title).replace(
+      // The railway's own sentence.
+      /\bmay be cancelled, delayed(?: by (up to \d{1,3} minutes))?,? or (?:revised|diverted)\b/gi,
+      (_, late?: string) => `may be cancelled or ${late ? `${late} late` : 'delayed'}`,
+    ),
+  );
+  const whole: Whole = { place: null, effects: [], causes: [], progress: null, whens: [] };
+  for (const [at, piece] of piecesOf(words).entries()) {
+    if (piece.words.length > PIECE_MAX || at >= PIECES_MAX) return null;
+    const part = partOf(piece.words, whole);
+    if (!part) return null;
+    add(part, piece.mark, whole);
+  }
+
+  // What the kind says counts where nothing says it better.
+  if (kind && whole.causes.length === 0) whole.causes.push(kind);
+  const statement = put(whole, options);
+  return keepsWhatMatters(words, statement, whole) ? statement : null;
+}
+
+interface Part {
+  place?: string | null;
+  effects?: string[];
+  cause?: string | null;
+  progress?: string;
+  /** "eastbound only" */
+  way?: string;
+  /** "until further notice", "next week": no clock time. */
+  when?: string;
+  /** Said, and kept elsewhere or of no use here. */
+  dropped?: string;
+}
+
+interface Whole {
+  place: string | null;
+  effects: string[];
+  causes: string[];
+  progress: string | null;
+  whens: string[];
+  dropped?: string;
+}
+
+/** "Incident:" and "Road works -" say what the alert's symbol says; works are its cause too. */
+function withoutKind(title: string): { words: string; kind: string | null } {
+  let words = title;
+  let kind: string | null = null;
+  for (let round = 0; round < 3; round++) {
+    const found =
+      /^(?:(?:travel |traffic |service |police |news )?(?:update|updated|incident|alert|news|breaking|breaking news|latest|live|reminder)|(?:planned |overrunning |emergency )?(?:road ?works?|works|engineering works?))(?: \d{2}:\d{2})?(?:: ?| [-–] )(?=\S)/i.exec(
+        words,
+      );
+    if (!found) break;
+    if (/works?\W*$/i.test(found[0]))
+      kind = (/[\w ]+/.exec(found[0])?.[0] ?? '').trim().toLowerCase().replace('road works', 'roadworks');
+    words = words.slice(found[0].length);
+  }
+  return { words, kind };
+}
+
+/** What separates a piece from the one before it. */
+type Mark = '' | ':' | '-' | ',' | '.';
+
+function piecesOf(words: string): { mark: Mark; words: string }[] {
+  const pieces: { mark: Mark; words: string }[] = [];
+  let mark: Mark = '';
+  let from = 0;
+  for (const { 0: said, index } of words.matchAll(
+    / ?[:;](?=\s)|(?<=\s)[-–—|](?=\s)|,(?=\s)(?!(?<=\d,) \d)|[.!?](?=\s+[\p{Lu}\d])/gu,
+  )) {
+    if (said === '.' && /\b(?:St|Mt|No|Dr)$/.test(words.slice(Math.max(0, index - 3), index))) continue;
+    pieces.push({ mark, words: words.slice(from, index).trim() });
+    from = index + said.length;
+    const sign = said.trim();
+    mark = sign === ',' ? ',' : /[-–—|]/.test(sign) ? '-' : /[.!?;]/.test(sign) ? '.' : ':';
+  }
+  pieces.push({ mark, words: words.slice(from).trim() });
+  return pieces.filter((piece) => piece.words !== '');
+}
+
+function partOf(given: string, whole: Whole): Part | null {
+  if (INSTRUCTION.test(given)) return { dropped: given };
+  if (PROGRESS.test(given)) return { progress: uncapital(lower(given)) };
+  if (/^[a-z-]+ only$/.test(given) && WAY.test(given) && whole.place) return { way: given };
+  if (
+    /^(?:including|excluding|especially|and) /i.test(given) &&
+    whole.place &&
+    placeIn(given.replace(/^\S+ /, ''))
+  )
+    return { place: given };
+
+  const { words, when, dropped } = withoutTime(given.replace(/^(?:and|but|so|with|where|as) (?=\S)/i, ''));
+  const time = { ...(when && { when }), ...(dropped && { dropped }) };
+  if (words === '') return when || dropped ? time : null;
+
+  const why = firstAt(words, BECAUSE);
+  const head = why ? words.slice(0, why.at).trim() : words;
+  const [because = '', but] = why ? words.slice(why.end).split(/ but (?=\S)/, 2) : [];
+  const reason = why ? causeIn(because) : null;
+  const rest = but === undefined ? null : effectIn(but);
+  if ((why && !reason) || (but !== undefined && !rest)) return null;
+  if (head === '') return { cause: reason!.cause, place: reason!.place, ...time }; // `why` is there: the head is not all
+
+  const said = effectIn(head) ?? causeFirst(head) ?? placeOnly(head);
+  if (!said) return null;
+  return {
+    ...said,
+    ...time,
+    ...(rest && { effects: [...(said.effects ?? []), ...(rest.effects ?? [])] }),
+    ...(reason && { cause: [said.cause, reason.cause].filter(Boolean).join(', ') }),
+    place: joined(said.place ?? null, reason?.place ?? null),
+  };
+}
+
+function placeOnly(words: string): Part | null {
+  const place = placeIn(words);
+  return place ? { place } : null;
+}
+
+/** "Collision on the A40 at Hanger Lane", "fallen tree", "Tree down across the A205". */
+function causeFirst(words: string): Part | null {
+  const known = causeAt(words);
+  if (!known) return null;
+  const rest = words.slice(known.length).trim();
+  const cause = inOne(withoutArticle(uncapital(lower(known))), '');
+  if (rest === '') return { cause };
+  const where = firstAt(
+    rest,
+    /^(?:on|at|in|near|across|over|through|between|along|affecting|outside|from) /i,
+  );
+  if (where) {
+    const place = /^(?:in|across) (?:lane|the road|the carriageway)\b/i.test(rest.slice(where.at))
+      ? null
+      : placeIn(rest.slice(where.at));
+    const between = rest.slice(0, where.at).trim();
+    if (place && /^[a-z' -]*$/.test(between))
+      return { cause: [cause, between].filter(Boolean).join(' '), place };
+  }
+  return /^[a-z\d' -]{1,60}$/.test(rest) ? { cause: `${cause} ${rest}` } : null;
+}
+
+function effectIn(words: string): Part | null {
+  const found = EFFECTS.map((effect) => firstAt(words, effect))
+    .filter((match) => match !== null)
+    // The earliest, and of those the longest.
+    .sort((a, b) => a.at - b.at || b.end - a.end)[0];
+  if (!found) return null;
+
+  let effect = found.said;
+  let before = words.slice(0, found.at).trim();
+  // "Kirkstall Road flooded", "exit slip road closure": the noun belongs to the name before it.
+  const noun =
+    /^(?:Roads?|Street|Lane|Bridge|Tunnel|Station|Airport|Junction|Roundabout|Interchange|Motorway)\b|^road\b/.exec(
+      effect,
+    )?.[0];
+  if (
+    noun &&
+    (/\bslip$/i.test(before) || (/^\p{Lu}/u.test(noun) && /(?<![\p{L}\d])\p{Lu}[\p{L}'’-]+$/u.test(before)))
+  ) {
+    before = `${before} ${noun}`;
+    effect = effect.slice(noun.length).trim();
+  }
+  const subject = SUBJECT_FIRST.exec(before);
+  const subjectPlace =
+    subject &&
+    / ?(?:at|in|on|near|between|from|to|through|over|across) /i.exec(before.slice(subject[0].length));
+  if (subject && subjectPlace?.index === 0 && /^ ?(?:to|from) /i.test(subjectPlace[0])) {
+    const place = placeIn(before.slice(subject[0].length + subjectPlace[0].length));
+    const last = behind(words.slice(found.end).trim(), effect);
+    // "Trains to Portsmouth are delayed": the direction matters.
+    return place && last && !last.place
+      ? { place: capital(before), effects: [effect, ...last.effects], cause: last.cause }
+      : null;
+  }
+  if (subject && subjectPlace?.index === 0) {
+    effect = `${uncapital(subject[0])} ${effect}`;
+    before = before.slice(subject[0].length).trim();
+  }
+  const first = placeBefore(before);
+  if (!first) return null;
+  const last = behind(words.slice(found.end).trim(), effect);
+  if (!last) return null;
+  return {
+    place: first.place
+      ? joined(last.way ? withDirection(first.place, last.way) : first.place, last.place)
+      : (last.place?.replace(/^(?:at|near) /, '') ?? null),
+    effects: [effect + last.suffix + (last.way && !first.place ? ` ${last.way}` : ''), ...last.effects],
+    cause: [first.cause, last.cause].filter(Boolean).join(', ') || null,
+  };
+}
+
+/** What stands before an effect: nothing, a place, or a cause at a place. */
+function placeBefore(before: string): { place: string | null; cause: string | null } | null {
+  const words = before.replace(/(?:^| )(?:the|an?|with|has|have|is|are|to be|and)$/i, '').trim();
+  if (words === '') return { place: null, cause: null };
+  const place = placeIn(words);
+  if (place) return { place, cause: null };
+  const part = causeFirst(words);
+  return part ? { place: part.place ?? null, cause: part.cause ?? null } : null;
+}
+
+const WAY =
+  /^(northbound|southbound|eastbound|westbound|clockwise|anti-clockwise|coastbound|Londonbound)\b ?/;
+
+interface Behind {
+  place: string | null;
+  way: string | null;
+  cause: string | null;
+  effects: string[];
+  /** Belongs to the effect: "diverted by Burley Road". */
+  suffix: string;
+}
+
+/** What stands behind an effect: nothing, a direction, a place, a weaker "by", "for" or "in", or another effect. */
+function behind(after: string, effect: string): Behind | null {
+  const way = WAY.exec(after)?.[1] ?? null;
+  const words = way ? after.slice(way.length).trim() : after;
+  const none: Behind = { place: null, way, cause: null, effects: [], suffix: '' };
+  if (words === '') return none;
+
+  const purpose = PURPOSE.exec(words);
+  if (purpose) return words.length <= CAUSE_MAX ? { ...none, cause: words } : null;
+  const more = /^(?:and|but|with) (.+)$/i.exec(words)?.[1];
+  if (more) {
+    const part = effectIn(more);
+    return part
+      ? { ...none, place: part.place ?? null, effects: part.effects ?? [], cause: part.cause ?? null }
+      : null;
+  }
+  const slip = /^(?:on|of) (?:the )?((?:exit |entry )?slip(?: roads?)?)$/i.exec(words)?.[1];
+  if (slip) return { ...none, place: slip.toLowerCase() };
+  if (
+    /^(?:by|via|over|along|onto) (?:the )?[\p{Lu}]/u.test(words) &&
+    /divert/i.test(effect) &&
+    placeIn(words.replace(/^\S+ /, ''))
+  )
+    return { ...none, suffix: ` ${words}` };
+  const place = placeAt(words);
+  if (place && isAPlace(words)) return { ...none, place };
+
+  for (const why of allAt(words, PERHAPS_BECAUSE)) {
+    const where = words.slice(0, why.at).trim();
+    const at = where === '' ? null : placeAt(where);
+    if (where !== '' && (!at || !isAPlace(where))) continue;
+    const reason = causeIn(
+      words.slice(why.end),
+      why.said.trim().toLowerCase(),
+      /clos|works|restrict|moved/i.test(effect),
+    );
+    if (reason) return { ...none, place: joined(at, reason.place), cause: reason.cause };
+  }
+  return null;
+}
+
+/** "at Temple" and "near Leeds" stay so beside a road. */
+function placeAt(words: string): string | null {
+  const place = placeIn(words);
+  const near = /^(at|near) (?!J\d)/i.exec(words)?.[1];
+  return place && near ? `${near.toLowerCase()} ${place}` : place;
+}
+
+/** "on the A1", "J26 to J27", "Leeds": not the "Monday" of "for Monday". */
+const isAPlace = (words: string) =>
+  /^(?:on|at|in|near|between|from|across|along|through|around|to|towards|for trains|over|affecting|J\d|[\p{Lu}(])/u.test(
+    words,
+  );
+
+/** The cause in the words behind "due to" or, with `by`, behind a word that may mean something else. */
+function causeIn(words: string, by = '', isWorks = false): { cause: string; place: string | null } | null {
+  const said = withoutArticle(words.replace(/ and (?:trains|we|services|staff|all) .*$/, '').trim());
+  if (said === '' || said.length > CAUSE_MAX) return null;
+  const cause = inOne(said, by);
+  const isKnown =
+    by === '' ||
+    (/^[a-z]/.test(cause) &&
+      (isCause(cause) ||
+        by === 'while' ||
+        (by === 'as' && cause !== said) ||
+        (by === 'for' && isWorks && !/\d/.test(cause))));
+  if (!isKnown) return null;
+
+  const where = firstAt(cause, /^(?:near|on(?: the)? [AMB]\d|in|at|between) ?/i);
+  const place =
+    where &&
+    where.at > 0 &&
+    !/^(?:on|in|at) (?:the (?:line|track|road|train|area)|lane)/i.test(cause.slice(where.at))
+      ? placeIn(cause.slice(where.at))
+      : null;
+  const isMoved = place !== null && /^(?:near|on)/i.test(where?.said ?? ''); // a place was found behind it
+  return {
+    cause: lower(isMoved ? cause.slice(0, where!.at).trim() : cause),
+    place: isMoved ? (/^near/i.test(where!.said) ? `near ${place}` : place) : null,
+  };
+}
+
+/** A clause as a noun: "a tree is removed from the track" is "tree on the track", "a lorry overturns" an overturned lorry. */
+function inOne(clause: string, by: string): string {
+  const words = withoutArticle(clause.replace(/^(?:we|staff|crews|emergency services) (?=[a-z])/i, ''));
+  const form = CLAUSES.find(([from, , only]) => from.test(words) && (!only || only === by));
+  return form ? words.replace(form[0], form[1]) : words;
+}
+
+const DOING = 'remove|recover|fix|repair|investigate|attend to|deal with|respond to|carry out|resolve|clear';
+const CLAUSES: readonly (readonly [RegExp, string, string?])[] = [
+  [new RegExp(`^(?:${DOING}) (?:an? |the )?(.+?) from (the \\S+)(?! from)`, 'i'), '$1 on $2'],
+  [/^recover from (?:an? |the )?(?=\S)/i, ''],
+  [new RegExp(`^(?:${DOING}) (?:an? |the )?(?=\\S)`, 'i'), ''],
+  [/^(\w+) (?:is|was) removed from (the \w+)/i, '$1 on $2'],
+  [/^(\w+) (?:is|was) (?:removed|cleared|repaired|fixed|recovered|investigated)\b/i, '$1'],
+  [/^(rain|snow|ice|fog) falls\b/i, '$1'],
+  [/^(\w+) (?:floods)\b/i, 'flooded $1'],
+  [/^(\w+) overturns\b/i, 'overturned $1'],
+  [/^(\w+) rises\b/i, 'rising $1'],
+  [/^(\w+) falls\b/i, 'fallen $1'],
+  [/^(\w+) crashes\b/i, '$1 crash'],
+  [/^trees? (?:is |are )?down\b/i, 'fallen tree'],
+  [/^(.+?) works?$/i, '$1 at work', 'while'],
+];
+
+const CLOCK = /\d{1,2}[:.]\d{2}|\d{1,2} ?[ap]m\b|\d{4} ?hrs|\bnoon\b|\bmidday\b|\bmidnight\b/i;
+
+/** Takes off when it ends, and relative days: "tomorrow" is wrong after midnight. */
+function withoutTime(given: string): { words: string; when: string | null; dropped: string | null } {
+  let words = given;
+  const whens: string[] = [];
+  let dropped: string | null = null;
+  const end = firstAt(
+    words,
+    /^(?:(?:and |are |is )?(?:expected|likely|due) (?:to (?:last|continue|end|clear) )?|to last |lasting |(?:and )?will last )?(?:until|till|into|by (?=(?:about |around )?\d))\b/i,
+  );
+  if (
+    end &&
+    (end.at > 0 ||
+      CLOCK.test(words) ||
+      /^(?:disruption )?(?:is )?expected/i.test(words) ||
+      /^until/i.test(words))
+  ) {
+    const cause = firstAt(words.slice(end.at), BECAUSE)?.at ?? words.length;
+    const until = words
+      .slice(end.at, end.at + cause)
+      .trim()
+      .replace(/^.*?(?=\b(?:until|till|into|by)\b)/i, '')
+      .replace(/^till/i, 'until');
+    words = `${words.slice(0, end.at).trim()} ${words.slice(end.at + cause)}`.trim();
+    if (CLOCK.test(until)) dropped = until;
+    else whens.push(until);
+  }
+  for (let round = 0; round < 2; round++) {
+    const day = firstAt(
+      words,
+      /^(?:(?:starting |from |on )?(?:today|tomorrow|tonight|this (?:morning|afternoon|evening|week|weekend))|on (?:(?:\w+ )?(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?)(?: (?:nights?|mornings?|evenings?))?(?: \d{1,2}(?: \w+)?)?|next (?:week|month|weekend|\w+day)|on (?:one|two|three|four|\d) (?:\w+ )?(?:nights|days|weekends|evenings)|on (?:weekdays|weekends|weeknights)|for (?:at least |about |up to |the next )?(?:one|two|three|four|several|\d{1,2}) (?:hours?|days?|weeks?|minutes)|(?:earlier|later) today)$/i,
+    );
+    if (!day) break;
+    if (/\b(?:today|tomorrow|tonight|this (?:morning|afternoon|evening))$/i.test(day.said))
+      dropped = [dropped, day.said].filter(Boolean).join(' ');
+    else whens.unshift(day.said.replace(/^(?=(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)/, 'on '));
+    words = words.slice(0, day.at).trim();
+  }
+  return { words, when: whens.join(' ') || null, dropped };
+}
+
+function add(part: Part, mark: Mark, whole: Whole): void {
+  if (part.place) {
+    const isRange = mark === '-' && whole.place && !part.effects && whole.effects.length === 0 && !part.cause;
+    const isRoad =
+      whole.place &&
+      /^(?:[AMB]\d+(?:\(M\))?|M6 Toll)(?: (?:\w+bound|(?:anti-)?clockwise|both ways))?$/.test(whole.place);
+    if (isRange) whole.place = `${whole.place} to ${part.place}`;
+    else if (isRoad && !part.effects)
+      whole.place = placeIn(`${whole.place} ${part.place}`) ?? joined(whole.place, part.place);
+    else if (/^(?:exit |entry )?slip/.test(part.place) && whole.place)
+      whole.place = `${whole.place} ${part.place}`;
+    else if (whole.place && part.effects && !(mark === ',' && whole.effects.length === 0))
+      part.effects[0] += tail(part.place, whole.place);
+    else whole.place = joined(whole.place, part.place);
+  }
+  if (part.way) whole.place = `${whole.place ?? ''} ${part.way}`.trim();
+  whole.effects.push(...(part.effects ?? []));
+  if (part.cause && !whole.causes.includes(part.cause)) whole.causes.push(part.cause);
+  if (part.progress) whole.progress = part.progress;
+  if (part.when) whole.whens.push(part.when);
+  if (part.dropped) whole.dropped = [whole.dropped, part.dropped].filter(Boolean).join(' ');
+}
+
+/** A second place, behind its effect, unless it says what the first says. */
+function tail(place: string, of: string): string {
+  const known = of.toLowerCase();
+  const names = place.match(/\p{Lu}[\p{L}'’-]+|[AMBJ]?\d+\S*/gu) ?? [];
+  if (names.every((name) => known.includes(name.toLowerCase()))) return '';
+  if (place.endsWith(' line')) return ` on the ${place}`;
+  return / to /.test(place) ? ` from ${place}` : ` ${/^(?:near|at) /.test(place) ? '' : 'at '}${place}`;
+}
+
+function put(
+  { place, effects, causes, progress, whens }: Whole,
+  { isRail }: { isRail?: boolean },
+): Statement {
+  const onRoad = /^(?:[AMB]\d|M6 Toll)/.test(place ?? '');
+  const said = effects
+    .map((effect) => effectWords(effect, { onRoad, isRail: isRail ?? false }))
+    .filter(Boolean);
+  const strongest = said.toSorted((a, b) => strength(a) - strength(b))[0] ?? null;
+  const others = said.filter((effect) => effect !== strongest).slice(0, 2);
+  // Where nothing else is said, what happened last is what it does.
+  const does =
+    said.length > 0
+      ? [strongest, ...others].join(', ')
+      : (causes.at(-1)?.replace(/^planned (?=\S)/, '') ?? null);
+  const why = (said.length > 0 ? causes : causes.slice(0, -1)).join(', ');
+  const because = [why, progress].filter(Boolean).join(', ') || null;
+  return {
+    place,
+    effect: does && [does, ...whens].join(' '),
+    cause: because,
+    isCauseOnly: said.length === 0,
+  };
+}
+
+/** In the words of a dispatcher: "the road is closed" on a road is "closed". */
+export function effectWords(said: string, { onRoad, isRail }: { onRoad: boolean; isRail: boolean }): string {
+  let words = uncapital(lower(said))
+    .replace(/^(?:the|a|an) (?=\S)/i, '')
+    .replace(/\b(?:is|are|was|were|has been|have been|has|have|had to be|to be|being) (?=\S)/g, '')
+    .replace(/^(?:now|currently|also|again|all) (?=(?:closed|blocked|open|restricted))/, '')
+    .replace(
+      / in (?:place|force|operation)\b|(?<=timetable|service) (?:applies|operates|operating|running)$/g,
+      '',
+    )
+    .replace(/\bre-open/g, 'reopen')
+    .replace(/^reopens$/, 'reopened')
+    .replace(/^closes$/, 'closed')
+    .replace(/(\d{1,3}) mins?\b/g, '$1 minutes')
+    .replace(/^(24)[- ]hour (.*)$/, '$2 24 hours')
+    .replace(/\b(?:static|full) (?=lanes?|road|carriageway|closure)/g, '')
+    .replace(/\b(lanes? [\d, and&to]+?|line|station|bridge|tunnel|airport) closure\b/g, '$1 closed')
+    .replace(/^planned (?=roadworks|works|closure|engineering)/, '')
+    .replace(/^(?:total )?(?:road |carriageway )?closure\b/, 'closed')
+    .replace(/^part closure\b/, 'part closed')
+    .replace(/^lane closure\b/, 'lane closed')
+    .replace(/^(?:rail )?replacement buses?$|^bus(?:es)? replaces? trains?$/, 'buses replace trains')
+    .replace(/^(?:replacement )?bus service(?: replaces?)?(?= |$)/, 'bus service');
+  if (onRoad)
+    words = words.replace(
+      /^(?:main )?(?:road|carriageway|motorway)s? (?=(?:remains? |stays? )?(?:closed|blocked|flooded|impassable|shut))/,
+      '',
+    );
+  if (isRail) {
+    words = words
+      .replace(/^(?:trains |services )?delayed by /, '')
+      .replace(/^(?:residual )?delays of /, (kind) => (kind.startsWith('res') ? 'residual delays, ' : ''))
+      .replace(
+        /^((?:up to |about |around |over )?\d{1,3}(?: to \d{1,3})? minutes|an hour|half an hour)$/,
+        '$1 late',
+      );
+  }
+  return words.trim();
+}
+
+/** The first letter in lower case, but for names, numbers and roads. */
+const uncapital = (words: string) =>
+  words.replace(
+    /^(?!(?:Tube|Underground|Overground|London|Elizabeth|Eurostar|Metrolink|Storm)\b)\p{Lu}(?=\p{Ll}| )/u,
+    (letter) => letter.toLowerCase(),
+  );
+
+/** A number, a grade, a direction or a "not" is never lost: then the whole form counts as unknown. */
+function keepsWhatMatters(
+  title: string,
+  { place, effect, cause }: Statement,
+  { dropped = '' }: Whole,
+): boolean {
+  const kept = [place, effect, cause, dropped].join(' ').toLowerCase();
+  const matter =
+    title.match(
+      /(?<![\p{L}\d])\d+(?:[.:]\d+)*|\b(?:no|not|without|never|only|severe|severely|minor|major|amber|red|yellow|\w+bound|clockwise|anti-clockwise)\b/giu,
+    ) ?? [];
+  return matter.every((word) => contains(kept, word.toLowerCase()));
+}
+
+const contains = (kept: string, word: string) => {
+  const at = kept.indexOf(word);
+  return at !== -1;
+};
+
+interface Match {
+  at: number;
+  end: number;
+  said: string;
+}
+
+/** Tries a pattern at the beginnings of words. */
+function* allAt(words: string, pattern: RegExp): Generator<Match> {
+  for (const { index } of words.matchAll(/(?<![\p{L}\p{N}'’])[\p{L}\p{N}]/gu)) {
+    const found = pattern.exec(words.slice(index));
+    if (found) yield { at: index, end: index + found[0].length, said: found[0] };
+  }
+}
+
+const firstAt = (words: string, pattern: RegExp): Match | null => allAt(words, pattern).next().value ?? null;
