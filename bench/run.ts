@@ -8,6 +8,6 @@ const name = process.argv[2] ?? '';
 
 if (names.includes(name)) await import(`./${name}.ts`);
 else {
-  console.error(`Name what to measure: ${names.join(', ')}.`);
+  console.error(`Name a benchmark: ${names.join(', ')}.`);
   process.exitCode = 1;
 }

@@ -163,7 +163,7 @@ function refuseConnection(error: Error & { code?: string }, socket: Socket): voi
   if (!socket.writable) return void socket.destroy();
   const [status, detail] = BROKEN_REQUESTS[error.code ?? ''] ?? [
     '400 Bad Request',
-    'This is no HTTP request.',
+    'This is not an HTTP request.',
   ];
   const body = JSON.stringify({ detail } satisfies Refusal);
   const head = ['Content-Type: application/json', `Content-Length: ${body.length}`, 'Connection: close'];
@@ -180,7 +180,7 @@ const FRAMEWORK_REFUSALS: Readonly<Record<string, string>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: `The body is too large: at most ${BODY_LIMIT_BYTES / 1024} KiB are read.`,
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The body must be JSON, with the content type application/json.',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body is not as long as its Content-Length says.',
-  FST_ERR_BAD_URL: 'The address is not a valid one.',
+  FST_ERR_BAD_URL: 'The address is not valid.',
   FST_ERR_MAX_PARAM_LENGTH: 'The address is too long.',
 };
 

@@ -219,7 +219,7 @@ export function readConfig(
   const replay = argv.includes('--replay');
   if (values.ADMIN_PASSWORD && !values.ADMIN_EMAIL) {
     problems.push(
-      'ADMIN_PASSWORD is set without ADMIN_EMAIL: set both, or neither to have a sign-in made and printed.',
+      'ADMIN_PASSWORD is set without ADMIN_EMAIL: set both, or neither to have a sign-in created and printed.',
     );
   }
   if (values.DATABASE_URL && !values.SECRET) {
@@ -229,7 +229,7 @@ export function readConfig(
   }
   if (values.DATABASE_URL && replay) {
     problems.push(
-      'DATABASE_URL cannot be used with --replay, which keeps its recorded data apart: unset it.',
+      'DATABASE_URL cannot be used with --replay, which keeps its recorded data separate: unset it.',
     );
   }
   for (const { name } of COLLECTORS.flatMap(({ settings }) => settings)) {

@@ -45,7 +45,7 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
   const stop = async () => {
     for (const close of closers.splice(0).toReversed()) {
       // One failure must not keep the rest open: the database closes last.
-      await close().catch((error: unknown) => log.error({ err: error }, 'Could not stop in order'));
+      await close().catch((error: unknown) => log.error({ err: error }, 'Could not stop cleanly'));
     }
   };
 
@@ -156,7 +156,7 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<voi
 const LISTEN_ADVICE: Readonly<Record<string, string>> = {
   EADDRINUSE: 'is in use. Stop the program that uses it, or set PORT to another one.',
   EACCES: 'is not allowed for this user. Set PORT to one above 1023.',
-  EADDRNOTAVAIL: 'is no address of this machine. Set HOST to one that is, or leave it unset for all.',
+  EADDRNOTAVAIL: 'is not an address of this machine. Set HOST to one that is, or leave it unset for all.',
 };
 
 /** Accepts no new connections, gives running requests time to finish, then cuts their connections. */
@@ -204,8 +204,8 @@ async function run(): Promise<void> {
     log.fatal({ err: error }, what);
     process.exit(1);
   };
-  process.on('unhandledRejection', (error) => fail(error, 'A promise was rejected and nobody listened'));
-  process.on('uncaughtException', (error) => fail(error, 'An error was thrown and nobody caught it'));
+  process.on('unhandledRejection', (error) => fail(error, 'Unhandled promise rejection'));
+  process.on('uncaughtException', (error) => fail(error, 'Uncaught error'));
 
   const starting = start(config, log);
   let askedAt: number | null = null;

@@ -260,7 +260,7 @@ function sceneFiles(source: string): SceneFile[] {
 
   return files.map((file) => {
     const match = SCENE_NAME.exec(file);
-    if (!match) throw new Error(`Replay cannot tell what the scene file ${source}/${file} is.`);
+    if (!match) throw new Error(`Replay does not know what the scene file ${source}/${file} is.`);
     const [, number = '', name = '', document = '', status = '200', type = ''] = match;
     return {
       number,

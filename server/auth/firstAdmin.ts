@@ -31,7 +31,7 @@ export async function makeFirstAdmin(wanted: Wanted): Promise<SignIn | null> {
   // Another node on the same database can have been faster.
   if ((await users(db).countAdmins()) > 0) return null;
   throw new Error(
-    `${wanted.email ?? DEFAULT_ADMIN_EMAIL} belongs to a user who is no active administrator. Set ADMIN_EMAIL to another address.`,
+    `${wanted.email ?? DEFAULT_ADMIN_EMAIL} belongs to a user who is not an active administrator. Set ADMIN_EMAIL to another address.`,
   );
 }
 

@@ -64,7 +64,7 @@ export function addGuard(app: FastifyInstance, { db, tokens, keyLimits, now }: P
     if (!found || (claims && (found.user.id !== claims.userId || found.displayId !== null)))
       throw unauthorised('Your session has ended. Sign in again.');
     if (display && found.displayId !== display.displayId)
-      throw unauthorised('This display is not paired any more.');
+      throw unauthorised('This display is no longer paired.');
 
     if (display) return { type: 'display', userId: found.user.id, displayId: display.displayId };
     const user = toUser(found.user);

@@ -19,20 +19,20 @@ import { users } from '../db/users.ts';
 const HELP = `Usage: npm run admin -- COMMAND
 
   create-user EMAIL [--name NAME] [--admin] [--password-stdin]
-                   makes an account, and prints its password
+                   creates an account and prints its password
   reset-password EMAIL [--password-stdin]
-                   gives it a new password, prints that, and ends all its sessions
+                   sets and prints a new password, and ends all the account's sessions
   revoke-sessions EMAIL
-                   signs the person out everywhere; API keys and displays go on working
+                   signs the person out everywhere; API keys and displays keep working
   list-keys EMAIL  the person's API keys, with their ids, tiers and use
   set-tier KEY TIER
                    KEY is a key's id, or its prefix such as cw_live_7Kq2; TIER is ${Tier.options.join(', ')}
 
-  --password-stdin takes the password from standard input instead of making one
+  --password-stdin reads the password from standard input instead of making one up
   --help           this text
 
-Works while the server runs and takes effect at once. The database is that of the environment: DATABASE_URL, or the
-folder DATA_DIR (data/ when unset; the replay's is data/replay). It must be there: the server makes it at its first start.
+Works while the server runs and takes effect at once. The environment names the database: DATABASE_URL, or the folder
+DATA_DIR (data/ when unset; the replay's is data/replay). It must exist: the server creates it at its first start.
 `;
 
 interface Task {
@@ -69,7 +69,7 @@ const COMMANDS: Readonly<
       if (!read.success) throw new Error(read.error.issues[0]!.message);
 
       const { email, display_name } = read.data;
-      const { password, told } = await chosenPassword(task);
+      const { password, passwordLine } = await chosenPassword(task);
       const row = {
         id: randomUUID(),
         email,
@@ -83,10 +83,10 @@ const COMMANDS: Readonly<
       };
       await db.transaction().execute(async (trx) => {
         const added = await users(trx).insert(row);
-        if (!added) throw new Error(`There is an account with the address ${email} already.`);
+        if (!added) throw new Error(`There is already an account with the address ${email}.`);
         await note(trx, now, 'user.created', row, row.role);
       });
-      return `${email} was created${flags.admin ? ' as an administrator' : ''}.${told}`;
+      return `${email} was created${flags.admin ? ' as an administrator' : ''}.${passwordLine}`;
     },
   },
 
@@ -98,7 +98,7 @@ const COMMANDS: Readonly<
       const [address = ''] = task.args;
       const person = await personAt(db, address);
       const { id, email } = person;
-      const { password, told } = await chosenPassword(task);
+      const { password, passwordLine } = await chosenPassword(task);
       const hash = await passwords().hash(password);
       const ended = await db.transaction().execute(async (trx) => {
         await users(trx).setPasswordHash(id, hash);
@@ -107,7 +107,7 @@ const COMMANDS: Readonly<
         await note(trx, now, 'user.password_reset', person);
         return sessions(trx).revokeAllOf(id, 'password reset', now);
       });
-      return `The password of ${email} was changed, and ${sessionCount(ended)} ended.${told}`;
+      return `The password of ${email} was changed, and ${sessionCount(ended)} ended.${passwordLine}`;
     },
   },
 
@@ -153,7 +153,7 @@ const COMMANDS: Readonly<
       const [key, ...others] = await apiKeys(db).named(name, now);
       if (!key) throw new Error('There is no such API key. "list-keys EMAIL" lists the keys of a person.');
       if (others.length > 0) {
-        throw new Error(`${others.length + 1} API keys begin so. Name the one you mean by its id.`);
+        throw new Error(`${others.length + 1} API keys begin like that. Give the id of the one you mean.`);
       }
       const owner = await users(db).byId(key.user_id);
       const change = `${key.key_prefix} from ${key.rate_limit_tier} to ${wanted.data}`;
@@ -176,13 +176,13 @@ export async function admin(
 
   const [name = '', ...args] = positionals;
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  const known = `The commands are ${Object.keys(COMMANDS).join(', ')} (--help tells more).`;
+  const known = `The commands are ${Object.keys(COMMANDS).join(', ')} (see --help).`;
   if (!command) throw new Error(name ? `Unknown command "${oneLine(name)}". ${known}` : known);
   if (args.length !== command.takes.length) {
-    throw new Error(`${name} takes ${command.takes.join(' and ')} (--help tells more).`);
+    throw new Error(`${name} takes ${command.takes.join(' and ')} (see --help).`);
   }
   const stray = Object.keys(flags).find((flag) => !command.flags?.includes(flag));
-  if (stray) throw new Error(`${name} does not know --${stray} (--help tells more).`);
+  if (stray) throw new Error(`${name} does not know --${stray} (see --help).`);
 
   const { db, close } = await openBeside(readDatabasePlace(env));
   try {
@@ -205,7 +205,7 @@ function readArguments(args: readonly string[]) {
       },
     });
   } catch (error) {
-    throw new Error(`${oneLine((error as Error).message)} (--help tells more)`, { cause: error });
+    throw new Error(`${oneLine((error as Error).message)} (see --help)`, { cause: error });
   }
 }
 
@@ -222,15 +222,15 @@ async function personAt(db: Db, email: string): Promise<UsersTable> {
 }
 
 /** Never from the command line: other users of the machine can read it, and the shell history keeps it. */
-async function chosenPassword({ flags, stdin }: Task): Promise<{ password: string; told: string }> {
+async function chosenPassword({ flags, stdin }: Task): Promise<{ password: string; passwordLine: string }> {
   if (!flags['password-stdin']) {
     const password = generatePassword();
-    return { password, told: `\nPassword: ${password}\nIt is shown only this once.` };
+    return { password, passwordLine: `\nPassword: ${password}\nIt is shown only this once.` };
   }
   const password = (await text(stdin)).replace(/\r?\n$/, '');
   const problem = passwordProblem(password);
   if (problem) throw new Error(`${problem}.`);
-  return { password, told: '' };
+  return { password, passwordLine: '' };
 }
 
 const sessionCount = (count: number) => `${count} session${count === 1 ? '' : 's'}`;

@@ -11,24 +11,24 @@ import type { Facts } from '../reading/upstream.ts';
 
 const HELP = `Usage: npm run collect -- SOURCE [--from FILE]... [--now ISO_TIME] [--all]
 
-Runs one collector once and prints what it yields as JSON:
+Runs one collector once and prints the result as JSON:
   { "source": "...", "events": [...], "skipped": n, "problems": [...] }
 
   SOURCE           one of: ${COLLECTORS.map(({ source }) => source).join(', ')}
   --from FILE      answers the collector's next request; repeat it for one that asks several times. The network is
-                   not touched, and no key needs to be set. A request beyond the last file fails as an upstream that
-                   does not answer: a collector that can do without goes on and says so in "problems".
+                   not used, and no key needs to be set. A request beyond the last file fails like one to an upstream
+                   that does not answer: a collector that can do without it continues and says so in "problems".
                    Without --from the source itself is asked, with the settings of the environment.
-  --now ISO_TIME   the time to take for now, with or without zone (without: Europe/London). Same files and same time
-                   give the same output.
-  --all            also the rail operators that run normally. They are no incidents and otherwise left out; here they
-                   stand in "events" with "kind": "status" in their metadata.
+  --now ISO_TIME   the time to use as now, with or without a zone (without: Europe/London). The same files and time give
+                   the same output.
+  --all            includes rail operators that run normally. They are not incidents and are otherwise left out; here
+                   they are in "events" with "kind": "status" in their metadata.
   --help           this text
 
 Events are sorted by severity, worst first, then by id. "metadata.phase" is "active" or "planned". An "updated_at" or
-"start_time" of null means that the publisher names none: the server then takes when it first saw the incident so.
-"skipped" counts the foreign records that could not be read. When the source as a whole cannot be read, one line on
-stderr says why, nothing is printed on stdout, and the exit code is 1.
+"start_time" of null means that the publisher gives none: the server then uses the time when it first saw that state.
+"skipped" counts the records that could not be read. When the source as a whole cannot be read, one line on stderr says
+why, nothing is printed on stdout, and the exit code is 1.
 
 Settings, from the environment:
 ${COLLECTORS.flatMap(({ settings }) => settings)
@@ -81,7 +81,7 @@ function readArguments(args: string[]) {
       },
     });
   } catch (error) {
-    throw new Unusable(`${oneLine(error)} (--help tells more)`, { cause: error });
+    throw new Unusable(`${oneLine(error)} (see --help)`, { cause: error });
   }
 }
 
@@ -126,7 +126,12 @@ async function filesInOrder(names: readonly string[]): Promise<Pick<Download, 'g
     },
     problems: () => [
       ...problems,
-      ...files.slice(asked).map(({ name }) => `${name}: not used, the collector asked only ${asked} times`),
+      ...files
+        .slice(asked)
+        .map(
+          ({ name }) =>
+            `${name}: not used, because the collector made only ${asked} ${asked === 1 ? 'request' : 'requests'}`,
+        ),
     ],
   };
 }
@@ -155,7 +160,9 @@ function settingsOf(collector: Collector, fromFiles: boolean): Record<string, st
   if (missing.length === 0) return set;
   if (!fromFiles) {
     const list = missing.map(({ name, about }) => `${name} (${about})`).join(', ');
-    throw new Unusable(`${collector.source} is not configured. Set ${list}, or answer from files by --from.`);
+    throw new Unusable(
+      `${collector.source} is not configured. Set ${list}, or give its answers in files with --from.`,
+    );
   }
 
   for (const { name } of missing)

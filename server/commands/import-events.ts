@@ -12,29 +12,29 @@ import { TICKETMASTER_SOURCE } from '../events/ticketmaster.ts';
 
 const HELP = `Usage: npm run import-events -- FILE_OR_URL [--source NAME] [--format FORMAT]
 
-Takes the events of a file into the database of DATA_DIR or DATABASE_URL, and reports what became of each row. A server
-that keeps its data in DATA_DIR must be stopped meanwhile; one on DATABASE_URL goes on.
+Stores the events of a file in the database of DATA_DIR or DATABASE_URL, and reports what became of the rows. A server
+that keeps its data in DATA_DIR must be stopped meanwhile; one on DATABASE_URL may go on.
 
-  --source NAME    who says so, for instance the venue; "import" by default. Events of other sources are never changed.
-  --format FORMAT  ${FORMATS.join(', ')}; by default what the name ends with (.csv, .ndjson, .jsonl, .json, .jsonld,
-                   .ics), or how the file begins
+  --source NAME    whose events they are, for instance the venue's; "import" by default. Events of other sources never change.
+  --format FORMAT  ${FORMATS.join(', ')}; by default from the name's ending (.csv, .ndjson, .jsonl, .json, .jsonld,
+                   .ics) or the beginning of the file
   --help           this text
 
-A file that is cut, or is none, changes nothing. Else rows that are wrong are left out and listed, the others stored. The
-same file again changes nothing; stopped in the middle, it goes on where it was. Events that a file does not name stay. A
-CSV file that does not end with a line break is taken in, and the report says that its last row may be cut.
+A truncated file, or one of another kind, changes nothing. Otherwise wrong rows are left out and listed, and the others are
+stored. The same file again changes nothing; after an interruption it stores the rest. Events that a file does not name
+stay. A CSV file that does not end with a line break is stored, with a warning that its last row may be cut.
 
-csv        A first line with the names of columns, commas between, UTF-8. ${REQUIRED_COLUMNS.join(', ')} must be
-           there. All: ${wrapped(COLUMNS)}.
-           One row a performance. An event of several performances is on as many rows, with one event_id and a
-           performance_id each; the first row describes it. Times are ISO 8601; without a zone they are London's. A
-           date alone lasts to the end of its day.
-           sub_categories and tags are parted by semicolons; prices are in pounds unless currency says otherwise.
-ndjson     One JSON object a line, with the same names, or in the shape that GET /api/v1/events/{id} answers.
-json-ld    Events of schema.org, in one object, a list or a graph; or one a line as NDJSON.
-icalendar  VEVENTs; a series brings its dates of the next 400 days.
+csv        UTF-8, with a first line of column names, separated by commas. Required: ${REQUIRED_COLUMNS.join(', ')}.
+           All: ${wrapped(COLUMNS)}.
+           One row for each performance. Several performances of one event share its event_id and have a
+           performance_id each; the first row describes the event. Times are ISO 8601; without a zone they are London
+           times. A date alone lasts to the end of that day.
+           sub_categories and tags are separated by semicolons; prices are in pounds unless currency says otherwise.
+ndjson     One JSON object on each line, with the same names, or in the shape of GET /api/v1/events/{id}.
+json-ld    schema.org events, in one object, a list or a graph; or one on each line as NDJSON.
+icalendar  VEVENTs; a series gives its dates in the next 400 days.
 
-Exit code: 0 when it was taken in, 1 when nothing was, 130 when it was stopped.
+Exit code: 0 when the file was stored, 1 when nothing was, 130 when stopped.
 `;
 
 function wrapped(names: readonly string[]): string {
@@ -53,7 +53,7 @@ async function main(args: string[]): Promise<number> {
   const source = readSource(values.source);
   const format = readFormat(values.format);
   const [name, ...more] = positionals;
-  if (name === undefined) throw new Unusable('Name a file or an address (--help tells more).');
+  if (name === undefined) throw new Unusable('Name a file or an address (see --help).');
   if (more.length > 0) throw new Unusable(`One file at a time; what is "${more.join(' ')}"?`);
 
   const stopped = new AbortController();
@@ -101,7 +101,7 @@ function readArguments(args: string[]) {
       },
     });
   } catch (error) {
-    throw new Unusable(`${oneLine(error)} (--help tells more)`, { cause: error });
+    throw new Unusable(`${oneLine(error)} (see --help)`, { cause: error });
   }
 }
 
@@ -110,7 +110,7 @@ function readSource(name = 'import'): string {
     throw new Unusable('--source must be a short name of small letters, digits, dots and dashes.');
   }
   if (name === SAMPLE_SOURCE || name === TICKETMASTER_SOURCE) {
-    throw new Unusable(`--source ${name} is a name of our own: choose another one.`);
+    throw new Unusable(`--source ${name} is reserved: choose another one.`);
   }
   return name;
 }
@@ -128,7 +128,7 @@ async function fileOf(name: string, signal: AbortSignal): Promise<DownloadedFile
   }
   const found = await stat(name).catch(() => undefined);
   if (!found) throw new Unusable(`${name}: there is no such file.`);
-  if (!found.isFile()) throw new Unusable(`${name} is no file.`);
+  if (!found.isFile()) throw new Unusable(`${name} is not a file.`);
   return { path: name, remove: async () => {} };
 }
 
@@ -158,7 +158,7 @@ function inWords(report: ImportReport): string {
   const counted = `${grouped(rows)} ${rows === 1 ? 'row' : 'rows'}`;
   const lines = [
     report.stopped
-      ? `Stopped after ${counted}; what was stored is whole, and the same file again stores the rest.`
+      ? `Stopped after ${counted}: whole rows were stored, and the same file again stores the rest.`
       : `${counted}: ${grouped(imported)} imported, ${grouped(updated)} updated, ${grouped(unchanged)} unchanged, ${grouped(rejected)} rejected`,
     ...problems.map(({ line, reason }) => `  line ${line}: ${reason}`),
     ...(rejected > problems.length ? [`  and ${grouped(rejected - problems.length)} more`] : []),

@@ -103,7 +103,7 @@ export const DisplayName = z.pipe(
   ),
   z.string().check(
     z.regex(VISIBLE, {
-      error: 'Give the display a name, such as the room that it hangs in.',
+      error: 'Give the display a name, such as the room that it is in.',
       abort: true,
     }),
     z.refine(hasAtMost(DISPLAY_NAME_MAX), `The name may have at most ${DISPLAY_NAME_MAX} characters.`),

@@ -46,7 +46,7 @@ const KeyName = z
     z.regex(VISIBLE, { error: 'Name is required', abort: true }),
     z.refine(hasAtMost(KEY_NAME_MAX), `Name must have at most ${KEY_NAME_MAX} characters`),
     z.refine(isOneLine, 'Name must be one line of text'),
-    z.refine(keepsItsDirection, 'Name must not hold characters that turn the direction of text'),
+    z.refine(keepsItsDirection, 'Name must not contain characters that change the text direction'),
   );
 
 export const CreateKeyRequest = z.object({ name: KeyName, tier: z._default(Tier, CHOSEN_TIER) });

@@ -27,5 +27,5 @@ export const PersonName = z
     z.regex(VISIBLE, { error: 'Display name is required', abort: true }),
     z.refine(hasAtMost(PERSON_NAME_MAX), `Display name must have at most ${PERSON_NAME_MAX} characters`),
     z.refine(isOneLine, 'Display name must be one line of text'),
-    z.refine(keepsItsDirection, 'Display name must not hold characters that turn the direction of text'),
+    z.refine(keepsItsDirection, 'Display name must not contain characters that change the text direction'),
   );

@@ -120,7 +120,7 @@ export const KNOWN_SOURCES: Readonly<Record<string, KnownSource>> = {
     category: 'news',
     priority: 1,
     accentColor: '#1c2b5a',
-    tagline: 'Notices that touch travel in London',
+    tagline: 'Notices that affect travel in London',
   },
   'news-rss': {
     feed: 'public-safety',

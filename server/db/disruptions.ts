@@ -402,7 +402,7 @@ const writeCursor = ({ severity_rank, updated_at, event_id }: Row) =>
 
 function readCursor(text: string): Cursor {
   const cursor = parseCursor(text);
-  if (!cursor) throw badInput('cursor is not one that a page of disruptions gave');
+  if (!cursor) throw badInput('cursor must be the next_cursor of an earlier answer');
   return cursor;
 }
 

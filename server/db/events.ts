@@ -591,7 +591,7 @@ const writeCursor = ({ start, id }: Cursor) => Buffer.from(JSON.stringify([start
 
 export function readCursor(text: string): Cursor {
   const cursor = parseCursor(text);
-  if (!cursor) throw badInput('cursor is not one that a page of events gave');
+  if (!cursor) throw badInput('cursor must be the next_cursor of an earlier answer');
   return cursor;
 }
 

@@ -88,14 +88,14 @@ export async function openBeside({
     throw new Error(`${where} cannot be read: ${reasonOf(error)}`, { cause: error });
   }
   await opened.close();
-  throw new Error('The database is not of this version yet. Start the server once: it brings it up to date.');
+  throw new Error('The database is from another version. Start the server once to update it.');
 }
 
 function existingFile(dataDir: string): Sqlite.Database {
   const file = join(dataDir, DATABASE_FILE);
   if (existsSync(file)) return new Sqlite(file, { fileMustExist: true });
   throw new Error(
-    `There is no database in ${dataDir}. Start the server first, or name its folder by DATA_DIR, or its PostgreSQL by DATABASE_URL.`,
+    `There is no database in ${dataDir}. Start the server first, or name its folder with DATA_DIR, or its PostgreSQL with DATABASE_URL.`,
   );
 }
 
@@ -141,7 +141,7 @@ function makeFolder(dataDir: string): void {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new Error(
-      `DATA_DIR names ${dataDir}, which is no folder and cannot be made one (${(error as NodeJS.ErrnoException).code}).`,
+      `DATA_DIR names ${dataDir}, which is not a folder and cannot be created (${(error as NodeJS.ErrnoException).code}).`,
       { cause: error },
     );
   }

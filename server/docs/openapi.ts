@@ -77,7 +77,7 @@ const TAGS = [
     paths: ['/api/v1/feeds'],
     description: "The board's five feeds: alerts of several sources, with a summary.",
   },
-  { name: 'Events', paths: ['/api/v1/events'], description: 'What takes place where and when.' },
+  { name: 'Events', paths: ['/api/v1/events'], description: 'Events, with their venues and times.' },
   { name: 'Places', paths: ['/api/v1/geocode'], description: 'Finding a place by its name or postcode.' },
   { name: 'API keys', paths: ['/api/v1/keys'], description: 'The caller’s own keys.' },
   { name: 'Sessions', paths: ['/api/v1/auth'], description: 'Signing in and out.' },
@@ -86,16 +86,16 @@ const TAGS = [
     paths: ['/api/v1/displays', '/api/v1/admin/displays'],
     description: 'Wall displays that show the board without anybody signed in.',
   },
-  { name: 'Usage', paths: ['/api/v1/analytics'], description: 'How much the service is used.' },
+  { name: 'Usage', paths: ['/api/v1/analytics'], description: 'Usage figures of the service.' },
   {
     name: 'Administration',
     paths: ['/api/v1/admin'],
-    description: 'Users, and the trail of what administrators did.',
+    description: 'Users, and the audit trail of what administrators did.',
   },
   {
     name: 'Service',
     paths: ['/'],
-    description: 'For operators: settings of the app, and whether the service is well.',
+    description: 'For operators: settings of the app, and the service’s health.',
   },
 ];
 
@@ -177,7 +177,7 @@ function describeCall(path: string, { 'x-call': call, ...operation }: Operation)
     return [
       status,
       {
-        description: meanings[Number(status)] ?? (content ? 'Done.' : 'Done; there is nothing to tell.'),
+        description: meanings[Number(status)] ?? (content ? 'Done.' : 'Done; no content.'),
         ...(content && { content: { [JSON_TYPE]: { ...content, example } } }),
       },
     ] as const;
@@ -260,14 +260,14 @@ const USUAL: Readonly<Record<number, { name: string; example: errors.Refusal }>>
 /** The meaning of each status in this API. */
 const MEANINGS: Readonly<Record<number, string>> = {
   400: 'The body is not valid JSON.',
-  401: 'There is no credential, or it does not count any more.',
+  401: 'There is no credential, or it is no longer valid.',
   403: 'The caller is known, and may not do this.',
-  404: 'There is no such thing.',
-  409: 'What is there already forbids it.',
-  410: 'It was there, and has run out.',
+  404: 'Not found.',
+  409: 'It conflicts with what already exists.',
+  410: 'It has expired.',
   413: 'The body is too large.',
   415: 'The content type is not JSON.',
-  422: 'Something that was sent is wrong: the first problem in words, and all of them in `errors`.',
+  422: 'The input is invalid: the first problem in words, and all of them in `errors`.',
   429: 'Too many calls. `Retry-After` says after how many seconds to try again.',
   503: 'The service cannot answer at present.',
 };
@@ -309,7 +309,7 @@ const SECURITY_SCHEMES = {
     type: 'http',
     scheme: 'bearer',
     description:
-      'The access token of `POST /api/v1/auth/login`. It counts for 15 minutes; `POST /api/v1/auth/refresh` gives the next one.',
+      'The access token of `POST /api/v1/auth/login`. It is valid for 15 minutes; `POST /api/v1/auth/refresh` gives the next one.',
   },
   apiKey: {
     type: 'http',
@@ -327,11 +327,11 @@ const ABOUT = `Live travel disruption and events of the United Kingdom.
 
 Send \`Authorization: Bearer\` with an API key or an access token; no call takes a credential in its address.
 Bodies and answers are JSON. Times are ISO 8601 in UTC, positions WGS84 degrees.
-Whatever is refused answers \`{"detail": "..."}\`, one sentence; bad input is 422 and lists every problem in \`errors\`.
-A parameter that a call does not know, or that is given twice where one is enough, is such bad input.
+A refusal is \`{"detail": "..."}\`, one sentence. Invalid input is 422 and lists every problem in \`errors\`. An unknown
+parameter, or one given twice where one is expected, is invalid input.
 
-Calls with an API key count, those of all keys of one user and tier together: \`RateLimit\` and \`RateLimit-Policy\` say
-what is left of the day (UTC), and past it the answer is 429 with \`Retry-After\`. An answer 304 is free. New fields may come at any time: read those that you know.`;
+Calls with an API key are counted, for all keys of one user and tier together: \`RateLimit\` and \`RateLimit-Policy\` say
+what is left of the day (UTC); beyond it the answer is 429 with \`Retry-After\`. A 304 is free. New fields may be added at any time: ignore those that you do not know.`;
 
 /** Removes what no reader needs: unused and duplicate schemas, and bounds that every number and time has. */
 function tidied(document: OpenApi): OpenApi {

@@ -33,9 +33,10 @@ export async function downloadedFile(
   }: { signal: AbortSignal; onBegin?: (where: string) => void; patienceMs?: number },
 ): Promise<DownloadedFile> {
   const url = URL.parse(address);
-  if (!url) throw new UnusableFile('That is no address.');
+  if (!url) throw new UnusableFile('That is not an address.');
   // It would appear in the shell history and the process list.
-  if (url.username || url.password) throw new UnusableFile('An address with a password in it is not taken.');
+  if (url.username || url.password)
+    throw new UnusableFile('An address with a password in it is not accepted.');
   // Without the query, which can hold a key.
   const where = `${url.host}${url.pathname}`;
   onBegin?.(where);
@@ -65,14 +66,14 @@ export async function downloadedFile(
   } catch (error) {
     await remove();
     if (signal.aborted) {
-      throw new Stopped(`Stopped while ${where} was being downloaded; nothing was changed.`, {
+      throw new Stopped(`Stopped during the download from ${where}; nothing was changed.`, {
         cause: error,
       });
     }
     if (error instanceof UnusableFile) throw error;
     throw new UnusableFile(
       impatient.signal.aborted
-        ? `${where} sent nothing for ${patienceMs / 1000} seconds, and was given up; nothing was changed.`
+        ? `${where} sent nothing for ${patienceMs / 1000} seconds: the download was stopped, and nothing was changed.`
         : `${where} could not be downloaded whole; nothing was changed.`,
       { cause: error },
     );

@@ -118,7 +118,7 @@ async function* csvRows(path: string): AsyncGenerator<RawRow> {
     const { code } = error as { code?: string };
     if (code === 'CSV_QUOTE_NOT_CLOSED' || code === 'CSV_MAX_RECORD_SIZE') {
       throw new UnusableFile(
-        `The file is cut, or a quote is never closed, in the row that begins on line ${nextLine}.`,
+        `The file is truncated, or a quote is never closed, in the row that begins on line ${nextLine}.`,
         { cause: error },
       );
     }
@@ -188,7 +188,7 @@ function readHeader(record: readonly string[]): string[] {
   const [only = '', ...others] = record;
   if (others.length === 0 && /[;\t]/.test(only)) {
     throw new UnusableFile(
-      `The columns are parted by ${only.includes(';') ? 'semicolons' : 'tabs'}; they must be parted by commas.`,
+      `The columns are separated by ${only.includes(';') ? 'semicolons' : 'tabs'}; they must be separated by commas.`,
     );
   }
   const columns = record.map((name) => name.trim().toLowerCase());
@@ -199,11 +199,11 @@ function readHeader(record: readonly string[]): string[] {
   const unknown = columns.filter((name) => !COLUMNS.includes(name));
   if (unknown.length > 0) {
     throw new UnusableFile(
-      `The columns ${unknown.map((name) => `"${name.slice(0, 40)}"`).join(', ')} mean nothing here. Known are ${COLUMNS.join(', ')}.`,
+      `The columns ${unknown.map((name) => `"${name.slice(0, 40)}"`).join(', ')} are unknown. The known ones are ${COLUMNS.join(', ')}.`,
     );
   }
   const twice = columns.find((name, at) => columns.indexOf(name) !== at);
-  if (twice) throw new UnusableFile(`The column "${twice}" is there twice.`);
+  if (twice) throw new UnusableFile(`The column "${twice}" appears twice.`);
   return columns;
 }
 
@@ -222,7 +222,7 @@ async function* ndjsonRows(path: string, source: string): AsyncGenerator<RawRow>
     }
     if (isJsonLd(value)) {
       const rows = rowsOfJsonLd(value, source);
-      if (rows.length === 0) yield { line, value: null, problem: 'is no event of schema.org' };
+      if (rows.length === 0) yield { line, value: null, problem: 'is not a schema.org event' };
       for (const row of rows) yield { line, ...asRow(row) };
     } else yield { line, value };
   }
@@ -249,10 +249,12 @@ async function* jsonLdRows(path: string, source: string): AsyncGenerator<RawRow>
   try {
     document = JSON.parse(text);
   } catch (error) {
-    throw new UnusableFile(`The file is cut, or is not JSON: ${(error as Error).message}.`, { cause: error });
+    throw new UnusableFile(`The file is truncated, or is not JSON: ${(error as Error).message}.`, {
+      cause: error,
+    });
   }
   const rows = rowsOfJsonLd(document, source);
-  if (rows.length === 0) throw new UnusableFile('The file holds no event of schema.org.');
+  if (rows.length === 0) throw new UnusableFile('The file contains no schema.org event.');
   // Line numbers mean little in JSON: events are counted instead.
   for (const [at, row] of rows.entries()) yield { line: at + 1, ...asRow(row) };
 }
@@ -264,9 +266,9 @@ async function* icalendarRows(
   signal?: AbortSignal,
 ): AsyncGenerator<RawRow> {
   const text = await wholeText(path);
-  if (!/^BEGIN:VCALENDAR/i.test(text.trimStart())) throw new UnusableFile('The file is no iCalendar.');
+  if (!/^BEGIN:VCALENDAR/i.test(text.trimStart())) throw new UnusableFile('The file is not an iCalendar.');
   const entries = entriesOf(text);
-  if (!entries) throw new UnusableFile('The file is cut: it does not end with END:VCALENDAR.');
+  if (!entries) throw new UnusableFile('The file is truncated: it does not end with END:VCALENDAR.');
   for await (const { line, value } of rowsOf(entries, source, now, signal)) yield { line, ...asRow(value) };
 }
 
@@ -293,7 +295,7 @@ export async function lastRowMayBeCut(path: string, format: Format): Promise<boo
   return format === 'csv' && !(await endsWithLineBreak(path));
 }
 
-const cut = (line: number) => new UnusableFile(`The file is cut in the middle of line ${line}.`);
+const cut = (line: number) => new UnusableFile(`The file is truncated in the middle of line ${line}.`);
 
 async function endsWithLineBreak(path: string): Promise<boolean> {
   const file = await open(path);

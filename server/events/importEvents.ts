@@ -57,7 +57,7 @@ export async function importEvents(parts: ImportParts): Promise<ImportReport> {
 
   const total = await countRows(parts);
   if (signal?.aborted) return { ...report, stopped: true };
-  if (total === 0) throw new UnusableFile('The file holds no event.');
+  if (total === 0) throw new UnusableFile('The file contains no event.');
 
   const reject = (line: number, reason: string) => {
     report.rejected++;
@@ -98,7 +98,7 @@ export async function importEvents(parts: ImportParts): Promise<ImportReport> {
     else if (twice) {
       reject(
         row.line,
-        `performance_id ${JSON.stringify(twice.performance_id.slice(0, 80))} was there on an earlier line`,
+        `performance_id ${JSON.stringify(twice.performance_id.slice(0, 80))} is also on an earlier line`,
       );
     } else {
       for (const { performance_id } of read.performances) performances.add(performance_id);

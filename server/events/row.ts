@@ -28,9 +28,9 @@ const tidied = (value: unknown): unknown => {
 
 const said = (max: number) =>
   z
-    .string('must be a text')
+    .string('must be text')
     .max(max, `must be at most ${max} characters`)
-    .refine((text) => !text.includes('\uFFFD'), 'holds bytes that are not UTF-8');
+    .refine((text) => !text.includes('\uFFFD'), 'contains bytes that are not UTF-8');
 
 const required = (max: number) => z.preprocess(tidied, said(max));
 const text = (max: number) => z.preprocess(tidied, said(max).nullish()).transform((value) => value ?? null);

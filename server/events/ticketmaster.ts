@@ -77,7 +77,7 @@ export async function* readTicketmaster(ask: Ask, now: Date): AsyncGenerator<Rea
     const found: Reading = { events: [], problems: [] };
     for (let page = 0; page * PAGE_SIZE < DEEPEST; page++) {
       if (++asked > QUESTIONS_MAX)
-        throw new Error(`More than ${QUESTIONS_MAX} questions; the rest comes next time.`);
+        throw new Error(`More than ${QUESTIONS_MAX} requests; the rest follows next time.`);
       const answer = fields(
         await ask({
           countryCode: 'GB',

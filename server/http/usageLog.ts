@@ -40,7 +40,7 @@ export function addUsageLog(
     } catch (error) {
       waiting = [...calls, ...waiting].slice(-mostWaiting);
       later();
-      log.error({ err: error, calls: calls.length }, 'Could not note the calls of the API');
+      log.error({ err: error, calls: calls.length }, 'Could not record the API calls');
     }
   };
   const flush = () => (writing = writing.then(write));

@@ -113,7 +113,7 @@ export function readingThread({
     if (!jobs.has(job.id)) return goOn();
     life.at = job;
     life.forget = forget;
-    occupy(life, stepMsMax, `Reading it took longer than ${stepMsMax / 1000} s, and was broken off.`);
+    occupy(life, stepMsMax, `Reading took longer than ${stepMsMax / 1000} s and was stopped.`);
     const now = life;
     life.patience = setTimeout(() => {
       if (jobs.has(job.id)) onLong(job);
@@ -144,7 +144,7 @@ export function readingThread({
       end(
         opened,
         isMemory
-          ? 'Reading it took more memory than a source may take, and was broken off.'
+          ? 'Reading needed more memory than a source may use and was stopped.'
           : `The thread that reads documents ended: ${last?.message ?? 'no reason given'}`,
       );
     });
@@ -243,7 +243,7 @@ export function readingThread({
   };
 }
 
-export const CLOSED = 'Nothing is read any more.';
+export const CLOSED = 'The reading thread is closed.';
 
 async function answerOf(
   { download, facts }: ReadingTools,

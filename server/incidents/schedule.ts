@@ -104,7 +104,7 @@ export function startSchedule(parts: ScheduleParts): Schedule {
   const inTheHouse = (work: () => Promise<void>) => {
     housekeeping ??= work()
       .catch((error: unknown) => {
-        log.error({ err: error }, 'Could not keep the collections in order');
+        log.error({ err: error }, 'Could not update the collections');
       })
       .finally(() => {
         housekeeping = null;
@@ -210,7 +210,7 @@ function startRunner(collector: Collector, parts: ScheduleParts): Runner {
       clearInterval(renewing);
       await renewal;
       await rows.dropLease(source, owner).catch((error: unknown) => {
-        log.error({ err: error, source }, 'Could not give back the lease, which lapses by itself');
+        log.error({ err: error, source }, 'Could not release the lease, which will lapse');
       });
     }
   }
@@ -359,9 +359,9 @@ const STOPPED = new Error('The schedule was stopped.');
 const LEASE_LOST = new Error('Another node took the source over.');
 
 const COLLAPSED =
-  'The source lists nothing at all, though it always lists something. The last good set stays until this is confirmed.';
+  'The source lists nothing, although it is never empty. The last good set stays until this is confirmed.';
 
-const NOTHING_IN_A_PART = 'Only a part of the source could be read, and nothing is in it.';
+const NOTHING_IN_A_PART = 'Only part of the source could be read, and that part is empty.';
 
 /** Ms from the start of a failed poll to the next. Never shorter than the interval once the source has been read. */
 export function delayAfterFailure({

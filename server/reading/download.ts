@@ -311,10 +311,10 @@ function readUrl(address: string): URL {
   const url = URL.parse(address);
   if (!url || !/^https?:$/.test(url.protocol)) {
     // The address itself can contain a key.
-    throw new DownloadFailed('The address to ask is not an http or https URL.');
+    throw new DownloadFailed('The address is not an http or https URL.');
   }
   if (url.username || url.password) {
-    throw new DownloadFailed(`${nameOf(url)}: an address may not hold a user name or password.`);
+    throw new DownloadFailed(`${nameOf(url)}: an address may not contain a user name or password.`);
   }
   return url;
 }

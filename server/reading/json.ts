@@ -19,7 +19,7 @@ export function readJson(document: string): unknown {
 
   const { values, depth, hasLongText } = shapeOf(text);
   if (values > VALUES_MAX)
-    throw new Error(`The document has ${values} values. More than ${VALUES_MAX} are taken for a fault.`);
+    throw new Error(`The document has ${values} values. More than ${VALUES_MAX} are treated as a fault.`);
   if (depth > DEPTH_MAX) throw new Error(`The document is nested more than ${DEPTH_MAX} levels deep.`);
   try {
     const read: unknown = JSON.parse(text);

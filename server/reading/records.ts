@@ -79,7 +79,7 @@ export function readRecords<T>(
   idOf: (item: unknown) => string | null = () => null,
 ): T[] {
   if (!Array.isArray(items)) {
-    throw new Error(`The document holds no list of records, but ${kindOf(items)}.`);
+    throw new Error(`The document contains ${kindOf(items)} instead of a list of records.`);
   }
   refuseTooMany(items.length);
 
@@ -100,7 +100,7 @@ export function readRecords<T>(
 /** Throws with a message when there are more records than any publisher would list. */
 export function refuseTooMany(count: number): void {
   if (count > RECORDS_MAX) {
-    throw new Error(`The document lists ${count} records. More than ${RECORDS_MAX} are taken for a fault.`);
+    throw new Error(`The document lists ${count} records. More than ${RECORDS_MAX} are treated as a fault.`);
   }
 }
 

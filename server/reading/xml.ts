@@ -195,7 +195,7 @@ function refuseTooManyMarks(text: string): void {
   let marks = 0;
   for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at + 1)) marks++;
   if (marks > MARKS_MAX)
-    throw new Error(`The document has ${marks} tags. More than ${MARKS_MAX} are taken for a fault.`);
+    throw new Error(`The document has ${marks} tags. More than ${MARKS_MAX} are treated as a fault.`);
 }
 
 const oneLine = (message: string) => message.replace(/\s+/g, ' ');

@@ -69,7 +69,7 @@ export const adminRoutes =
             is_verified: true,
           },
           answer: example.user,
-          meanings: { 201: 'The user exists now.' },
+          meanings: { 201: 'The user was created.' },
           refusals: { 409: TAKEN },
         },
         schema: {
@@ -157,14 +157,14 @@ export const adminRoutes =
       {
         config: {
           who: 'admin',
-          meanings: { 204: 'The user is gone.' },
+          meanings: { 204: 'The user was deleted.' },
           refusals: { 404: UNKNOWN, 409: LAST_ADMIN },
         },
         schema: {
           operationId: 'deleteUser',
           summary: 'Delete a user',
           description:
-            'Ends the user’s sessions, API keys and displays at once; a display can still be told to clear its board. What the user did stays in the usage figures and in the audit trail, without the name and the address.',
+            'Ends the user’s sessions, API keys and displays at once; a display can still be blanked. What the user did stays in the usage figures and the audit trail, without name and address.',
           params: ById,
           response: { 204: z.null() },
         },
@@ -193,10 +193,12 @@ export const adminRoutes =
         schema: {
           operationId: 'listAudit',
           summary: 'What administrators did, newest first',
-          description: 'Deleted people are named no more.',
+          description: 'Deleted users appear without a name.',
           querystring: z.object({
             limit: limit(AUDIT_ENTRIES_MAX, AUDIT_ENTRIES),
-            cursor: optional(z.string().refine(isAuditCursor, 'is not one that this list gave')).meta(NEXT),
+            cursor: optional(
+              z.string().refine(isAuditCursor, 'must be the next_cursor of an earlier answer'),
+            ).meta(NEXT),
           }),
           response: { 200: AuditTrail },
         },

@@ -28,15 +28,15 @@ export const analyticsRoutes =
         },
         schema: {
           operationId: 'reportUse',
-          summary: 'Report a use of the app',
-          description: 'The app tells which of its pages was opened. Its loss never matters.',
+          summary: 'Report a usage event',
+          description: 'The app reports which of its pages was opened. A lost report does no harm.',
           body: UsageEvent,
           response: { 204: z.null() },
         },
       },
       async ({ body, user }, reply) => {
         if (body.event_category === SESSION_CATEGORY) {
-          throw badInput(`event_category ${SESSION_CATEGORY} is written by the server alone`);
+          throw badInput(`event_category ${SESSION_CATEGORY} may be written only by the server`);
         }
         await usage(db).noteEvent({
           user_id: user.id,
@@ -55,7 +55,7 @@ export const analyticsRoutes =
         config: { who: 'admin', answer: example.overview },
         schema: {
           operationId: 'readOverview',
-          summary: 'How much the service is used',
+          summary: 'Usage figures of the service',
           description: 'Sign-ins of seven days, users, calls and the busiest endpoints of 24 hours.',
           response: { 200: AnalyticsOverview },
         },
@@ -72,7 +72,7 @@ export const analyticsRoutes =
         config: { who: 'admin', answer: { usage: [example.apiCall], total: 1 } },
         schema: {
           operationId: 'listApiUsage',
-          summary: 'The newest calls of the API',
+          summary: 'The newest API calls',
           description: 'Newest first. `endpoint` is the route: ids and queries are not kept.',
           querystring: z.object({
             limit: limit(API_USAGE_ROWS_MAX, API_USAGE_ROWS),

@@ -132,7 +132,7 @@ export const authRoutes =
           operationId: 'refreshSession',
           summary: 'Exchange a refresh token for its successor and a new access token',
           description:
-            'A token that was exchanged in the last 10 seconds answers with the same successor while that is unused. After that, using it again ends the whole session.',
+            'A token that was exchanged in the last 10 seconds gives the same successor while that is unused. Using it again later ends the whole session.',
           body: RefreshRequest,
           response: { 200: RefreshResponse },
         },
@@ -177,7 +177,7 @@ export const authRoutes =
           operationId: 'signOut',
           summary: 'Sign out',
           description:
-            'Ends the session of the access token, even one that has just expired, and whatever the body says.',
+            'Ends the session of the access token, whatever the body says, even if the token has just expired.',
           body: LogoutRequest,
           response: { 204: z.null() },
         },

@@ -17,7 +17,7 @@ export const configRoutes =
         schema: {
           operationId: 'readConfig',
           summary: 'Run-time settings of the app',
-          description: 'What an operator may change without building the app again.',
+          description: 'What an operator can change without building the app again.',
           response: { 200: RuntimeConfig },
         },
       },

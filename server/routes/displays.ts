@@ -49,10 +49,10 @@ export const OPEN_PER_ADDRESS = 100;
 const USER_AGENT_MAX = 300;
 
 const UNKNOWN = 'Display not found';
-const TOO_MANY_WAIT = 'Too many displays wait for approval at this address. Try again in a minute.';
+const TOO_MANY_WAIT = 'Too many displays are waiting for approval at this address. Try again in a minute.';
 const NO_SUCH_CODE = 'No display shows this code. Look at the screen again: the code may have changed.';
-const DECIDED = 'This code was used already. The screen will show a new one if it still needs one.';
-const RUN_OUT = 'This code has run out. Look at the screen again: it shows a new one.';
+const DECIDED = 'This code has already been used. The screen will show a new one if it still needs one.';
+const RUN_OUT = 'This code has expired. Look at the screen again: it shows a new one.';
 const PAIRING_REFUSALS = {
   404: NO_SUCH_CODE,
   409: DECIDED,
@@ -105,7 +105,7 @@ export const displayRoutes =
         },
         schema: {
           operationId: 'askForDisplay',
-          summary: 'Ask to be let in as a display (RFC 8628, 3.1)',
+          summary: 'Ask to be paired as a display (RFC 8628, 3.1)',
           description: 'As JSON. Show `user_code`, then poll /displays/token with `device_code`.',
           body: DeviceAuthorizationRequest,
           response: { 200: DeviceAuthorization },
@@ -152,7 +152,7 @@ export const displayRoutes =
           body: { grant_type: DEVICE_CODE_GRANT, device_code: example.deviceAuthorization.device_code },
           answer: example.displayToken,
           meanings: {
-            400: 'Not yet, not so often, or not any more: `error` says which, as RFC 8628 names it.',
+            400: 'Not yet, too often, or no longer: `error` says which, in the words of RFC 8628.',
           },
           refusals: {
             400: { error: 'authorization_pending', detail: DETAILS.authorization_pending },
@@ -216,8 +216,9 @@ export const displayRoutes =
         config: { who: 'user', answer: example.askingDisplay, refusals: PAIRING_REFUSALS },
         schema: {
           operationId: 'readPairing',
-          summary: 'Which display shows this code',
-          description: 'In the query, which no log keeps. Capitals, spaces and hyphens do not matter.',
+          summary: 'The display that shows this code',
+          description:
+            'The code is in the query, which is not logged. Capitals, spaces and hyphens do not matter.',
           querystring: z.object({ user_code: TypedCode }),
           response: { 200: AskingDisplay },
         },
@@ -241,8 +242,8 @@ export const displayRoutes =
         },
         schema: {
           operationId: 'approveDisplay',
-          summary: 'Let the display in that shows this code, under a name',
-          description: 'The display lives by the account of whoever approves it.',
+          summary: 'Approve the display that shows this code, under a name',
+          description: 'The display belongs to the account that approves it.',
           body: z.object({ user_code: UserCode, name: DisplayName }),
           response: { 201: z.object({ id: Display.shape.id, name: Display.shape.name }) },
         },
@@ -269,13 +270,13 @@ export const displayRoutes =
         config: {
           who: 'user',
           body: { user_code: example.askingDisplay.user_code },
-          meanings: { 204: 'The display is turned away.' },
+          meanings: { 204: 'The display is denied.' },
           refusals: PAIRING_REFUSALS,
         },
         schema: {
           operationId: 'denyDisplay',
-          summary: 'Turn the display away that shows this code',
-          description: 'The display is told so, and may show a new code.',
+          summary: 'Deny the display that shows this code',
+          description: 'The display learns of it, and can show a new code.',
           body: z.object({ user_code: UserCode }),
           response: { 204: z.null() },
         },
@@ -291,10 +292,10 @@ export const displayRoutes =
     app.post(
       '/heartbeat',
       {
-        config: { who: 'display', body: example.heartbeat, meanings: { 204: 'Noted.' } },
+        config: { who: 'display', body: example.heartbeat, meanings: { 204: 'Recorded.' } },
         schema: {
           operationId: 'reportDisplay',
-          summary: 'A display tells how it is',
+          summary: 'Report the state of a display',
           description: `Every ${HEARTBEAT_MINUTES} minutes: what it shows, how old that is, and whether its screen stays awake.`,
           body: Heartbeat,
           response: { 204: z.null() },
@@ -326,7 +327,7 @@ export const displayAdminRoutes =
         schema: {
           operationId: 'listDisplays',
           summary: 'Every display, by name',
-          description: 'With its state, and what it reported last.',
+          description: 'With its state and its last report.',
           response: { 200: DisplayList },
         },
       },
@@ -347,8 +348,8 @@ export const displayAdminRoutes =
         },
         schema: {
           operationId: 'changeDisplay',
-          summary: 'Rename a display, or let it live by another account',
-          description: 'What is left out stays as it is.',
+          summary: 'Rename a display, or move it to another account',
+          description: 'A field that is left out keeps its value.',
           params: Id,
           body: DisplayChange,
           response: { 200: Display },
@@ -387,7 +388,7 @@ export const displayAdminRoutes =
         },
         schema: {
           operationId: 'revokeDisplay',
-          summary: "End a display's credential",
+          summary: "Revoke a display's credential",
           description:
             'The display keeps its last board, marked as signed out, and shows a new code. `blank`: it clears its board as well.',
           params: Id,
@@ -428,9 +429,9 @@ const ERRORS: Readonly<Record<Exclude<Poll, 'approved' | 'slow_down'>, DisplayTo
 const DETAILS: Readonly<Record<DisplayTokenError, string>> = {
   authorization_pending: 'Nobody has approved this display yet.',
   slow_down: 'This display asks too often.',
-  access_denied: 'Somebody has turned this display away.',
-  expired_token: 'This code has run out. Ask for a new one.',
-  invalid_grant: 'This display is not paired, or not any more.',
+  access_denied: 'Somebody has denied this display.',
+  expired_token: 'This code has expired. Ask for a new one.',
+  invalid_grant: 'This display is not paired, or no longer paired.',
 };
 
 function newUserCode(): string {

@@ -132,8 +132,8 @@ export const disruptionRoutes =
           operationId: 'listDisruptions',
           summary: 'Alerts in force, active and planned, worst first, then newest',
           description:
-            'Bounds are WGS84 degrees, given together; alerts without a position lie in none: `total_without_position` ' +
-            'counts them, and `position=none` lists them. `since`: changed at or after. ' +
+            'Bounds are WGS84 degrees, given together; alerts without a position are in no area: `total_without_position` ' +
+            'counts them, and `position=none` lists them. `since`: changed at or after that time. ' +
             '`severity`: one or several, as `critical,high` or as `severity=critical&severity=high`. ' +
             '`category` is that of a feed (Rail, Roads, ...) or of a source (transport, weather, ...).',
           querystring: ListQuery,
@@ -176,8 +176,7 @@ export const disruptionRoutes =
         schema: {
           operationId: 'listSources',
           summary: 'All sources: known ones and others',
-          description:
-            'Each with its own age: what a source has not confirmed for too long must not be believed.',
+          description: 'Each with its own age: do not rely on what a source has not confirmed for too long.',
           response: { 200: SourceList },
         },
       },
@@ -244,9 +243,9 @@ export const disruptionRoutes =
         },
         schema: {
           operationId: 'countDisruptions',
-          summary: 'How many alerts are active',
+          summary: 'Numbers of active alerts',
           description:
-            'An incident that two sources report counts once, but in `by_source` for each of them.',
+            'An incident that two sources report counts once in all, and once for each of them in `by_source`.',
           response: { 200: DisruptionStats },
         },
       },
@@ -290,8 +289,8 @@ export const disruptionRoutes =
         config: { who: 'board', answer: { collectors: [example.collector], total: 1 } },
         schema: {
           operationId: 'readCollectors',
-          summary: 'How each collector fares; for administrators also why',
-          description: 'Errors and missing settings are told to administrators alone.',
+          summary: 'The state of each collector; for administrators also its errors',
+          description: 'Only administrators see errors and missing settings.',
           response: { 200: z.object({ collectors: z.array(CollectorStatus), total: z.number().int() }) },
         },
       },
@@ -321,8 +320,7 @@ export const disruptionRoutes =
         schema: {
           operationId: 'readDisruption',
           summary: 'One incident by its event_id, in force or ended, with its history',
-          description:
-            'The id is one segment of the path, percent-encoded. `history`: what it said, from version to version.',
+          description: 'The id is one segment of the path, percent-encoded. `history`: its versions.',
           params: eventId(example.disruption.event_id),
           response: { 200: DisruptionHistory },
         },
@@ -382,7 +380,7 @@ function reasons(
   // Redacted when stored, but keys can have changed since.
   const hidden = hiddenValues(collector, settings);
   const clock = condition.clock_ahead
-    ? `The last collection is stamped ${row?.last_success}, which has not come yet: a clock is or was wrong.`
+    ? `The last collection is dated ${row?.last_success}, which is in the future: a clock is or was wrong.`
     : null;
   return {
     last_error: row?.last_error ? redacted(row.last_error, hidden) : clock,

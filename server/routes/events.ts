@@ -63,7 +63,7 @@ function checkDays({ start_date, end_date }: Days, context: z.RefinementCtx): vo
 
 const ListQuery = Filters.extend({
   venue_town: words(100).meta({
-    description: 'The town of the venue, however it is cased.',
+    description: 'The venue’s town, in upper or lower case.',
     example: 'Cardiff',
   }),
   q: words(200).meta({
@@ -81,7 +81,7 @@ const ViewportQuery = Filters.extend({
     example: 500,
   }),
   include_nearby_stations: optional(yesNo).meta({
-    description: 'Whether the stations near each venue come with it.',
+    description: 'Whether each venue’s nearby stations are included.',
     example: 'true',
   }),
 }).superRefine((query, context) => {
@@ -124,8 +124,8 @@ export const eventRoutes =
           operationId: 'listEvents',
           summary: 'Performances of events, soonest first',
           description:
-            'Without dates, those that are not over. `start_date` and `end_date` are days in London and belong to it. ' +
-            '`venue_town` and `category` are compared in any case, `q` occurs in name, venue or town.',
+            'Without dates, those that are not over. `start_date` and `end_date` are days in London, both included. ' +
+            '`venue_town` and `category` ignore case; `q` is searched for in name, venue and town.',
           querystring: ListQuery,
           response: { 200: EventList },
         },
@@ -146,10 +146,10 @@ export const eventRoutes =
         },
         schema: {
           operationId: 'listEventsInView',
-          summary: 'What a view of the map shows',
+          summary: 'The events in a view of the map',
           description:
-            '`total` counts all that match. When it is more than `max_results`, those shown are the soonest of each part ' +
-            'of the view, so that all of it is represented. Bounds are WGS84 degrees; both edges belong to the view.',
+            '`total` counts all that match. When it is more than `max_results`, the answer has the soonest of each part ' +
+            'of the view, so that all of it is represented. Bounds are WGS84 degrees; the edges belong to the view.',
           querystring: ViewportQuery,
           response: { 200: ViewportEvents },
         },
@@ -197,7 +197,7 @@ export const eventRoutes =
         config: { who: 'data', answer: example.eventRecord, refusals: { 404: unknown('gone') } },
         schema: {
           operationId: 'readEvent',
-          summary: 'All that is known of one event, by its event_id',
+          summary: 'One event in full, by its event_id',
           description: 'With its venue, every performance, prices, links, and the stations near it.',
           params: eventId(example.mapEvent.event_id),
           response: { 200: EventRecord },

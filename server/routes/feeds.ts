@@ -22,7 +22,7 @@ const Slug = z.object({
 });
 
 const includeEvents = (standard: boolean) =>
-  yesNo.default(standard).meta({ description: 'Whether the alerts come with it.', example: 'true' });
+  yesNo.default(standard).meta({ description: 'Whether the alerts are included.', example: 'true' });
 
 const unknown = (slug: string) => `Feed '${slug}' not found`;
 const UNKNOWN = { 404: unknown('trams') };
@@ -37,7 +37,7 @@ export const feedRoutes =
         schema: {
           operationId: 'listFeeds',
           summary: 'All feeds in their fixed order, each with its summary',
-          description: `Everything that the board shows. At most ${EVENTS_PER_FEED} alerts a feed. With \`If-None-Match\` 304 while nothing has changed.`,
+          description: `Everything that the board shows. At most ${EVENTS_PER_FEED} alerts for each feed. With \`If-None-Match\`: 304 while nothing has changed.`,
           querystring: z.object({ include_events: includeEvents(false) }),
           response: { 200: FeedList },
         },
@@ -75,7 +75,7 @@ export const feedRoutes =
         schema: {
           operationId: 'readFeedSummary',
           summary: "A feed's summary; null before the first one is made",
-          description: '`stale`: the alerts have changed since, and a new one is being made.',
+          description: '`stale`: the alerts have changed since, and a new summary is being made.',
           params: Slug,
           response: { 200: z.nullable(Summary) },
         },

@@ -30,11 +30,11 @@ export const geocodeRoutes =
         },
         schema: {
           operationId: 'findPlaces',
-          summary: 'Places of a name, or of a postcode, the best first',
+          summary: 'Places by name or postcode, best match first',
           description:
             'Towns, counties, airports, stations and postcodes of the United Kingdom, Ireland, the Isle of Man and the ' +
-            'Channel Islands. Every word may be cut short. A full postcode is shown at its district. ' +
-            'Less than two letters find nothing. `attribution` must be shown with the places.',
+            'Channel Islands. The beginning of each word is enough. A full postcode is shown at its district. ' +
+            'Fewer than two letters find nothing. `attribution` must be shown with the places.',
           querystring: SearchQuery,
           response: { 200: LocationSuggestions },
         },

@@ -39,8 +39,8 @@ export const healthRoutes =
         },
         schema: {
           operationId: 'isReady',
-          summary: 'Ready: the database answers and is of this version',
-          description: 'It can serve, too.',
+          summary: 'Ready: the database answers and has this version',
+          description: 'It can also answer calls.',
           response: { 200: z.object({ status: z.literal('ready') }) },
         },
       },

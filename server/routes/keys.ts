@@ -31,7 +31,7 @@ const Id = z.object({
 });
 
 const UNKNOWN = 'API key not found';
-const FULL = `You have ${KEYS_PER_USER_MAX} API keys, which is the most. Delete one that is not used.`;
+const FULL = `You have ${KEYS_PER_USER_MAX} API keys, the maximum. Delete one that is not used.`;
 const onlyFree = (tier: Tier) =>
   `Only ${CHOSEN_TIER} keys can be made here. Ask the team for a key of the ${tier} tier.`;
 
@@ -55,7 +55,7 @@ export const keyRoutes =
         schema: {
           operationId: 'listKeys',
           summary: "The caller's API keys, newest first",
-          description: '`key`, the full value, is absent where the server cannot tell it any more.',
+          description: '`key`, the full value, is absent where the server can no longer show it.',
           response: { 200: z.array(ApiKey) },
         },
       },
@@ -69,13 +69,13 @@ export const keyRoutes =
           who: 'user',
           body: { name: 'Production', tier: 'free' },
           answer: { ...example.apiKey, last_used_at: null, requests_today: 0, requests_month: 0 },
-          meanings: { 201: 'The key exists now; `key` is its full value.' },
+          meanings: { 201: 'The key was created; `key` is its full value.' },
           refusals: { 403: onlyFree('pro'), 409: FULL },
         },
         schema: {
           operationId: 'createKey',
           summary: 'Make an API key of the free tier',
-          description: `At most ${KEYS_PER_USER_MAX} a user. Other tiers are given by the operator.`,
+          description: `At most ${KEYS_PER_USER_MAX} for each user. The operator sets other tiers.`,
           body: CreateKeyRequest,
           response: { 201: NewApiKey },
         },
@@ -122,11 +122,11 @@ export const keyRoutes =
     app.delete(
       '/:id',
       {
-        config: { who: 'user', meanings: { 204: 'The key is gone.' }, refusals: { 404: UNKNOWN } },
+        config: { who: 'user', meanings: { 204: 'The key was deleted.' }, refusals: { 404: UNKNOWN } },
         schema: {
           operationId: 'deleteKey',
           summary: 'Delete an API key: it stops working at once',
-          description: 'Whatever still calls with it is answered with 401.',
+          description: 'Calls with it get 401 from then on.',
           params: Id,
           response: { 204: z.null() },
         },
@@ -143,9 +143,9 @@ export const keyRoutes =
         config: { who: 'user', answer: example.keyRateLimit, refusals: { 404: UNKNOWN } },
         schema: {
           operationId: 'readKeyRateLimit',
-          summary: 'What an API key may still do today',
+          summary: 'What is left of an API key’s requests today',
           description:
-            'All keys of one user and tier share the day’s requests, those that were deleted too; an answer 304 costs none. ' +
+            'All keys of one user and tier share the day’s requests, including deleted keys; a 304 costs none. ' +
             'Days begin at midnight UTC. `limit_per_day` and `remaining` are null where there is no limit.',
           params: Id,
           response: { 200: KeyRateLimit },

@@ -164,10 +164,10 @@ function readReply(body: string): ModelReply {
     new ModelFailure(reason, message, { tokens: tokens ?? null });
 
   const [choice] = Completion.safeParse(answer).data?.choices ?? [];
-  if (!choice) throw fail('bad_reply', 'The reply is no chat completion.');
+  if (!choice) throw fail('bad_reply', 'The reply is not a chat completion.');
   const { finish_reason, message } = choice;
   if (message.refusal || finish_reason === 'content_filter') throw fail('refused', 'The model refused.');
-  if (finish_reason === 'length') throw fail('bad_reply', 'The reply was cut at its greatest length.');
+  if (finish_reason === 'length') throw fail('bad_reply', 'The reply was cut off at its maximum length.');
 
   const content = Content.safeParse(json(message.content ?? ''));
   if (!content.success) throw fail('bad_reply', 'The reply is not of the agreed form.');

@@ -121,7 +121,7 @@ describe('the configuration', () => {
     ],
     [
       { ADMIN_PASSWORD: 'not-a-common-one' },
-      'ADMIN_PASSWORD is set without ADMIN_EMAIL: set both, or neither to have a sign-in made and printed.',
+      'ADMIN_PASSWORD is set without ADMIN_EMAIL: set both, or neither to have a sign-in created and printed.',
     ],
     [{ SECRET: 'too short' }, 'SECRET must have at least 32 bytes: make one with "openssl rand -base64 48"'],
     [

@@ -189,7 +189,7 @@ describe('among sources in trouble', () => {
   it('each of them says what is wrong with it', async () => {
     await expect
       .poll(async () => (await statuses()).get(ENDLESS)?.last_error, { timeout: 60_000 })
-      .toBe('The document has 500002 values. More than 300000 are taken for a fault.');
+      .toBe('The document has 500002 values. More than 300000 are treated as a fault.');
     await expect
       .poll(async () => (await statuses()).get(GARBAGE), { timeout: 60_000 })
       .toMatchObject({

@@ -170,7 +170,7 @@ describe('a call that cannot be answered', () => {
 
 describe('a request that is not HTTP', () => {
   it.each([
-    ['HELLO\r\n\r\n', 400, 'This is no HTTP request.'],
+    ['HELLO\r\n\r\n', 400, 'This is not an HTTP request.'],
     [
       `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`,
       431,

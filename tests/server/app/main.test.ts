@@ -222,7 +222,7 @@ describe('a start that cannot be', { timeout: LIMIT_MS }, () => {
 
     await expectPlainEnd(
       run({ DATA_DIR: file }),
-      `DATA_DIR names ${file}, which is no folder and cannot be made one (EEXIST).`,
+      `DATA_DIR names ${file}, which is not a folder and cannot be created (EEXIST).`,
     );
   });
 });

@@ -57,7 +57,7 @@ describe('the first administrator', () => {
     await database.db.updateTable('users').set({ role: 'user' }).execute();
 
     await expect(makeFirstAdmin(wanted())).rejects.toThrow(
-      'admin@clearway.example belongs to a user who is no active administrator. Set ADMIN_EMAIL to another address.',
+      'admin@clearway.example belongs to a user who is not an active administrator. Set ADMIN_EMAIL to another address.',
     );
   });
 });

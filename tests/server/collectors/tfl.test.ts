@@ -232,7 +232,10 @@ describe('tfl', () => {
       'The document is an HTML page, not the JSON that was expected.',
     ],
     [fixture('tfl/line-status-2023-09-18.json').slice(0, 9000), 'The document is not JSON, or cut off.'],
-    ['{"httpStatusCode":429,"message":"Too many"}', 'The document holds no list of records, but an object.'],
+    [
+      '{"httpStatusCode":429,"message":"Too many"}',
+      'The document contains an object instead of a list of records.',
+    ],
     ['[{"id":"x"}]', /^TfL: none of the 1 lines can be read: Line x left out: lineStatuses/],
   ])('refuses a document that is not the lines’ status (%#)', async (body, message) => {
     await expect(collect(body)).rejects.toThrow(message);

@@ -202,7 +202,7 @@ describe('npm run admin', () => {
     await test.db.updateTable('api_keys').set({ key_prefix: 'cw_live_7Kq2' }).execute();
 
     await expect(run(['set-tier', 'cw_live_7Kq2', 'pro'])).rejects.toThrow(
-      '2 API keys begin so. Name the one you mean by its id.',
+      '2 API keys begin like that. Give the id of the one you mean.',
     );
     const tiers = await test.db.selectFrom('api_keys').select('rate_limit_tier').execute();
     expect(tiers).toEqual([{ rate_limit_tier: 'free' }, { rate_limit_tier: 'free' }]);
@@ -212,10 +212,10 @@ describe('npm run admin', () => {
     [[], /^The commands are create-user, reset-password, revoke-sessions, list-keys, set-tier/],
     [['drop'], /^Unknown command "drop"\. The commands are/],
     [['toString'], /^Unknown command "toString"\./],
-    [['create-user'], /^create-user takes EMAIL \(--help tells more\)/],
+    [['create-user'], /^create-user takes EMAIL \(see --help\)/],
     [['set-tier', 'x'], /^set-tier takes KEY and TIER/],
     [['list-keys', rosa, '--admin'], /^list-keys does not know --admin/],
-    [['list-keys', rosa, '--fast'], /^Unknown option '--fast'.*\(--help tells more\)$/],
+    [['list-keys', rosa, '--fast'], /^Unknown option '--fast'.*\(see --help\)$/],
     [['create-user', 'rosa'], /^Email must be an email address$/],
     [['create-user', rosa, '--name', ' '], /^Display name is required$/],
     [['create-user', rosa, '--password-stdin'], /^Password must have at least 8 characters\.$/],
@@ -231,7 +231,7 @@ describe('npm run admin', () => {
   it('does not make an account twice', async () => {
     await test.addUser();
     await expect(run(['create-user', rosa])).rejects.toThrow(
-      `There is an account with the address ${rosa} already.`,
+      `There is already an account with the address ${rosa}.`,
     );
   });
 

@@ -110,7 +110,7 @@ describe('npm run collect', () => {
     const status = recorded('tfl/line-status-planned.synthetic.json');
     const { problems } = await collected(['tfl', '--from', status, '--from', status, ...NOW]);
 
-    expect(problems).toEqual([`${status}: not used, the collector asked only 1 times`]);
+    expect(problems).toEqual([`${status}: not used, because the collector made only 1 request`]);
   });
 
   it('uses the time that it is given', async () => {
@@ -150,10 +150,10 @@ describe('npm run collect', () => {
     [['tfl', '--from', '/no/such.json'], '/no/such.json: there is no such file'],
     [['tfl', '--from', tmpdir()], `${tmpdir()}: is a folder`],
     [['tfl', '--now', 'yesterday'], '--now is not an ISO time such as 2026-11-21T08:30:00Z: "yesterday"'],
-    [['tfl', '--form', 'x'], /^Unknown option '--form'.* \(--help tells more\)$/],
+    [['tfl', '--form', 'x'], /^Unknown option '--form'.* \(see --help\)$/],
     [
       ['nsi-service'],
-      /^nsi-service is not configured\. Set RDM_NSI_URL \(.*\), RDM_NSI_KEY \(.*\), or answer from files/,
+      /^nsi-service is not configured\. Set RDM_NSI_URL \(.*\), RDM_NSI_KEY \(.*\), or give its answers/,
     ],
   ])('refuses %j in one line', async (args, message) => {
     const { code, stdout, stderr } = await collect(args);

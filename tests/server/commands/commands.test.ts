@@ -180,7 +180,7 @@ describe('npm run import-events', { timeout: LIMIT_MS }, () => {
       const [code] = await command.ended;
       expect(code).toBe(130);
       expect(command.stderr()).toBe(
-        `import-events: Stopped while 127.0.0.1:${port}/calendar.csv was being downloaded; nothing was changed.\n`,
+        `import-events: Stopped during the download from 127.0.0.1:${port}/calendar.csv; nothing was changed.\n`,
       );
       expect(await readdir(temporary)).toEqual([]);
       expect(await readdir(command.dataDir)).toEqual([]);

@@ -85,7 +85,7 @@ describe('the data folder', () => {
     expect(await users(db).byId('ann')).toEqual(person('ann'));
 
     await sql`delete from kysely_migration where name = '0006-api-keys'`.execute(db);
-    await expect(openBeside({ dataDir: home })).rejects.toThrow('The database is not of this version yet.');
+    await expect(openBeside({ dataDir: home })).rejects.toThrow('The database is from another version.');
   });
 
   it('is readable by its owner alone, with all its files', async () => {

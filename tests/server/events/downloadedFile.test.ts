@@ -36,7 +36,7 @@ it('names what it downloads, without the query, and keeps the answer', async () 
 
 it.each(['/silent.csv', '/stuck.csv'])('gives up in words on %s, which sends nothing more', async (path) => {
   await expect(downloadedFile(`http://${here}${path}`, { signal, patienceMs: 50 })).rejects.toThrow(
-    `${here}${path} sent nothing for 0.05 seconds, and was given up; nothing was changed.`,
+    `${here}${path} sent nothing for 0.05 seconds: the download was stopped, and nothing was changed.`,
   );
 });
 
@@ -48,7 +48,7 @@ it('refuses an address that fails, and one with a password, which it never shows
       signal,
       onBegin: (where) => begun.push(where),
     });
-    await expect(refused).rejects.toThrow(/^An address with a password in it is not taken\.$/);
+    await expect(refused).rejects.toThrow(/^An address with a password in it is not accepted\.$/);
     expect(begun).toEqual([]);
   }
 });

@@ -76,18 +76,18 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
     const rows = Array.from({ length: 2000 }, (_, id) => row(id));
     const path = await write('cut.csv', [HEADER, ...rows].join('\n'));
     await truncate(path, (await readFile(path)).length - 40);
-    await expect(take(path)).rejects.toThrow('The file is cut in the middle of line 2001.');
+    await expect(take(path)).rejects.toThrow('The file is truncated in the middle of line 2001.');
 
     const quote = await write('quote.csv', [HEADER, ...rows, row(3000, '"never closed')].join('\n'));
     await expect(take(quote)).rejects.toThrow(
       'or a quote is never closed, in the row that begins on line 2002',
     );
     const json = await write('cut.ndjson', `{"event_id":"1"}\n{"event_id":"2","na`);
-    await expect(take(json)).rejects.toThrow('The file is cut in the middle of line 2.');
+    await expect(take(json)).rejects.toThrow('The file is truncated in the middle of line 2.');
     const ics = await write('cut.ics', 'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:1\r\n');
-    await expect(take(ics)).rejects.toThrow('The file is cut: it does not end with END:VCALENDAR.');
+    await expect(take(ics)).rejects.toThrow('The file is truncated: it does not end with END:VCALENDAR.');
     const ld = await write('cut.jsonld', '[{"@type":"MusicEvent","name":"x"},');
-    await expect(take(ld)).rejects.toThrow('The file is cut, or is not JSON');
+    await expect(take(ld)).rejects.toThrow('The file is truncated, or is not JSON');
     expect(await all()).toEqual([]);
   });
 
@@ -133,7 +133,7 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
     );
     expect(report).toMatchObject({
       imported: 2,
-      problems: [{ line: 4, reason: 'performance_id "p1" was there on an earlier line' }],
+      problems: [{ line: 4, reason: 'performance_id "p1" is also on an earlier line' }],
     });
     const record = await events(database.db).byId('e', NOW);
     expect(record?.performances).toHaveLength(2);
@@ -275,12 +275,12 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
 
   it('refuses a header that lacks columns or has unknown ones, and text that is not UTF-8', async () => {
     await expect(csv('name,category', 'x,y')).rejects.toThrow('it lacks event_id, start_datetime');
-    await expect(csv(`${HEADER},prise`, row(1))).rejects.toThrow('The columns "prise" mean nothing here');
+    await expect(csv(`${HEADER},prise`, row(1))).rejects.toThrow('The columns "prise" are unknown');
     await expect(csv(HEADER.replaceAll(',', ';'))).rejects.toThrow(
-      'The columns are parted by semicolons; they must be parted by commas.',
+      'The columns are separated by semicolons; they must be separated by commas.',
     );
-    await expect(csv(HEADER.replaceAll(',', '\t'))).rejects.toThrow('The columns are parted by tabs;');
-    await expect(csv(HEADER)).rejects.toThrow('The file holds no event.');
+    await expect(csv(HEADER.replaceAll(',', '\t'))).rejects.toThrow('The columns are separated by tabs;');
+    await expect(csv(HEADER)).rejects.toThrow('The file contains no event.');
     const latin = Buffer.from(`\ufeff${HEADER}\n`, 'utf8');
     const path = await write(
       'l.csv',
@@ -288,7 +288,7 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
     );
     expect(await take(path)).toMatchObject({
       imported: 1,
-      problems: [{ line: 2, reason: 'name holds bytes that are not UTF-8' }],
+      problems: [{ line: 2, reason: 'name contains bytes that are not UTF-8' }],
     });
   });
 

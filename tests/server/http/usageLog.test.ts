@@ -161,7 +161,7 @@ it('does not accept a sign-in event from the app', async () => {
   );
   expect([reply.statusCode, reply.json().detail]).toEqual([
     422,
-    'event_category session is written by the server alone',
+    'event_category session may be written only by the server',
   ]);
   expect((await overview()).logins_last_7_days).toBe(1);
 });

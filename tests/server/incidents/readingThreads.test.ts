@@ -73,7 +73,7 @@ describe('the reading thread', () => {
       if (isReading) setImmediate(other);
     };
     other();
-    await expect(read('endless')).rejects.toThrow('broken off');
+    await expect(read('endless')).rejects.toThrow('was stopped');
     isReading = false;
     expect(turns).toBeGreaterThan(1000);
   });
@@ -100,7 +100,7 @@ describe('the reading thread', () => {
     // It has asked its first question by then, and waits for the second when the thread is ended.
     const others = [read('innocent', { released: ended }), read('innocent'), read('many')];
 
-    await expect(hanging).rejects.toThrow('Reading it took longer than 3 s, and was broken off.');
+    await expect(hanging).rejects.toThrow('Reading took longer than 3 s and was stopped.');
     const [first, second, many] = await Promise.all(others);
     expect(titlesOf(first!)).toEqual(INNOCENT);
     expect(titlesOf(second!)).toEqual(INNOCENT);
@@ -139,7 +139,7 @@ describe('the reading thread', () => {
     const ended = taking.catch(() => undefined);
     const other = read('innocent', { released: ended });
 
-    await expect(taking).rejects.toThrow('Reading it took more memory than a source may take');
+    await expect(taking).rejects.toThrow('Reading needed more memory than a source may use');
     expect(titlesOf(await other)).toEqual(INNOCENT);
   });
 
@@ -152,7 +152,7 @@ describe('the reading thread', () => {
     await expect(given).rejects.toThrow('Given up.');
 
     const closed = read('innocent', { released: never });
-    const refused = expect(closed).rejects.toThrow('Nothing is read any more.');
+    const refused = expect(closed).rejects.toThrow('The reading thread is closed.');
     await threads.close();
     await refused;
   });

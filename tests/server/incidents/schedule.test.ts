@@ -425,7 +425,7 @@ describe('a source in trouble', () => {
     expect(await row('tfl')).toMatchObject({
       last_success: '2026-11-21T09:00:01.500Z',
       suspect_polls: 1,
-      last_error: expect.stringMatching(/^The source lists nothing at all/),
+      last_error: expect.stringMatching(/^The source lists nothing, although it is never empty/),
     });
 
     await pass(4 * MINUTE);
@@ -453,7 +453,7 @@ describe('a source in trouble', () => {
       last_success: '2026-11-21T09:00:01.500Z',
       consecutive_failures: 3,
       last_error:
-        'Only a part of the source could be read, and nothing is in it. The roadworks could not be read.',
+        'Only part of the source could be read, and that part is empty. The roadworks could not be read.',
     });
     expect(await titles('traffic-wales')).toEqual(['traffic-wales:a']);
 
@@ -699,7 +699,7 @@ describe('several nodes on one database', () => {
     await pass(2 * MINUTE);
     expect(logged.map((line) => line.split(' {')[0])).toEqual([
       'Could not renew the lease',
-      'Could not give back the lease, which lapses by itself',
+      'Could not release the lease, which will lapse',
     ]);
     expect(tfl.at).toEqual([1.5, 121.5]);
   });

@@ -16,7 +16,7 @@ describe('readJson', () => {
   it.each([
     [
       `[${'{},'.repeat(150_000)}{}]`,
-      'The document has 300003 values. More than 300000 are taken for a fault.',
+      'The document has 300003 values. More than 300000 are treated as a fault.',
     ],
     [`${'['.repeat(20_000)}${']'.repeat(20_000)}`, 'The document is nested more than 10000 levels deep.'],
     ['[1,', 'The document is not JSON, or cut off.'],

@@ -55,7 +55,7 @@ describe('readRecords', () => {
     [3, 'a number'],
   ])('throws when there is %j instead of a list', (items, kind) => {
     expect(() => readRecords(Item, items, problems(), () => 'Item')).toThrow(
-      `The document holds no list of records, but ${kind}.`,
+      `The document contains ${kind} instead of a list of records.`,
     );
   });
 });

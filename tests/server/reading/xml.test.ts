@@ -148,7 +148,7 @@ describe('splitXml', () => {
 
 it('refuses a document with more parts than any publisher would send', () => {
   expect(() => splitXml(`<list>${'<item/>'.repeat(10_001)}</list>`, 'item')).toThrow(
-    'The document lists 10001 records. More than 10000 are taken for a fault.',
+    'The document lists 10001 records. More than 10000 are treated as a fault.',
   );
 });
 
@@ -160,6 +160,6 @@ it('refuses to build one tree of a document that is read in parts', () => {
 
 it('refuses to build a tree of more tags than any publisher would send', () => {
   expect(() => readXml(`<list>${'<a/>'.repeat(400_000)}</list>`)).toThrow(
-    'The document has 400002 tags. More than 400000 are taken for a fault.',
+    'The document has 400002 tags. More than 400000 are treated as a fault.',
   );
 });

@@ -86,7 +86,7 @@ it.each([
   [{ ...NEW, display_name: 'Tom\nBoss' }, 'Display name must be one line of text', 422],
   [
     { ...NEW, display_name: 'Tom\u202enimdA' },
-    'Display name must not hold characters that turn the direction of text',
+    'Display name must not contain characters that change the text direction',
     422,
   ],
   [{ ...NEW, display_name: '🚌'.repeat(121) }, 'Display name must have at most 120 characters', 422],
@@ -205,6 +205,6 @@ it('lists the audit trail in pages', async () => {
   expect([first.entries.length, second.entries.length, second.next_cursor]).toEqual([3, 1, null]);
   expect((await trail()).entries).toEqual([...first.entries, ...second.entries]);
   expect((await call('GET', `${AUDIT}?cursor=x`)).json().detail).toBe(
-    'cursor is not one that this list gave',
+    'cursor must be the next_cursor of an earlier answer',
   );
 });

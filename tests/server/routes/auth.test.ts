@@ -480,7 +480,7 @@ describe('registration', () => {
       [{ display_name: ' ' }, 'Display name is required'],
       [
         { display_name: 'New\u202enimdA' },
-        'Display name must not hold characters that turn the direction of text',
+        'Display name must not contain characters that change the text direction',
       ],
       [{ email: 'new' }, 'Email must be an email address'],
     ])('refuses %j', async (changes, detail) => {

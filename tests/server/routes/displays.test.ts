@@ -285,7 +285,7 @@ describe('a person with the code', () => {
     for (const reply of [await look(user_code), await approve(user_code), await deny(user_code)]) {
       expect([reply.statusCode, reply.json()]).toEqual([
         410,
-        { detail: expect.stringMatching(/has run out/) },
+        { detail: expect.stringMatching(/has expired/) },
       ]);
     }
     const { user_code: another } = await ask();
@@ -293,7 +293,7 @@ describe('a person with the code', () => {
     for (const reply of [await look(another), await approve(another), await deny(another)]) {
       expect([reply.statusCode, reply.json()]).toEqual([
         409,
-        { detail: expect.stringMatching(/used already/) },
+        { detail: expect.stringMatching(/already been used/) },
       ]);
     }
   });

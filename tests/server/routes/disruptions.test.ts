@@ -632,6 +632,6 @@ describe('GET /collectors/status', () => {
     await poll(test.db, 'tfl', [], new Date(test.now().getTime() + 3600_000));
     const status = await of('tfl', await asAdmin());
     expect(status.state).toBe('failing');
-    expect(status.last_error).toMatch(/2026-11-21T10:00:00\.000Z, which has not come yet/);
+    expect(status.last_error).toMatch(/2026-11-21T10:00:00\.000Z, which is in the future/);
   });
 });

@@ -96,7 +96,7 @@ describe('keys', () => {
       const reply = await test.post(KEYS, { name: `a${turn}b` }, token);
       expect([reply.statusCode, reply.json().detail]).toEqual([
         422,
-        'Name must not hold characters that turn the direction of text',
+        'Name must not contain characters that change the text direction',
       ]);
     }
     expect((await test.get(KEYS, token)).json()).toEqual([]);
@@ -121,7 +121,7 @@ describe('keys', () => {
     for (let made = 0; made < KEYS_PER_USER_MAX; made++) await make(`Key ${made}`);
     const reply = await test.post(KEYS, { name: 'One more' }, token);
     expect(reply.statusCode).toBe(409);
-    expect(reply.json().detail).toBe('You have 20 API keys, which is the most. Delete one that is not used.');
+    expect(reply.json().detail).toBe('You have 20 API keys, the maximum. Delete one that is not used.');
   });
 
   it('of one user do not exist for another, and an odd id is not found', async () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { everythingKept, forgetEverything } from '../offline/fakeStorage.ts';
 import { startDisplayServer } from './displayServer.ts';
 
-const GONE = { error: 'invalid_grant', detail: 'This display is not paired any more.' };
+const GONE = { error: 'invalid_grant', detail: 'This display is no longer paired.' };
 
 let server: ReturnType<typeof startDisplayServer>;
 let tab: Awaited<ReturnType<typeof openTab>>;

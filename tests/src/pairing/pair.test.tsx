@@ -67,8 +67,8 @@ describe('pairing a display', () => {
 
   it.each([
     [404, 'No display shows this code.'],
-    [410, 'This code has run out.'],
-    [409, 'This code was used already.'],
+    [410, 'This code has expired.'],
+    [409, 'This code has already been used.'],
     [429, 'Too many wrong codes. Try again in 60 seconds.'],
     [422, 'A code has 8 letters.'],
   ])('says why a code is refused: %i', async (status, detail) => {
