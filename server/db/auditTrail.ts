@@ -10,6 +10,9 @@ const DELETED_PERSON = 'A deleted person';
 
 export type Act = Omit<AuditTrailTable, 'id' | 'at'>;
 
+/** Who did it. */
+export const by = (admin: { id: string; email: string }) => ({ actor_id: admin.id, actor: admin.email });
+
 export const auditTrail = (db: Db) => ({
   /** Written in the transaction of the action, so that neither exists without the other. */
   async note(act: Act, at: Instant): Promise<void> {

@@ -35,7 +35,7 @@ function problemsWithNames(query: object, { shape }: z.ZodObject): Problem[] {
     const shown = name.slice(0, NAME_SHOWN_MAX);
     const message = !Object.hasOwn(shape, name)
       ? `There is no parameter ${JSON.stringify(shown)} in this call, which takes ${takes}.`
-      : Array.isArray(value) && !isList(shape[name] as z.ZodType) && 'must be given only once';
+      : Array.isArray(value) && !isList(shape[name]!) && 'must be given only once';
     return message ? [{ path: [shown], message }] : [];
   });
 }

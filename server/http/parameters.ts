@@ -12,7 +12,7 @@ export const words = (max: number) => optional(z.string().max(max));
 /** What can hold slashes is the rest of the path for the router. A proxy can decode encoded ones. */
 export const eventId = (example: string) =>
   z.object({
-    '*': z.string().max(1000).meta({ description: 'The `event_id`, percent-encoded.', example: example }),
+    '*': z.string().max(1000).meta({ description: 'The `event_id`, percent-encoded.', example }),
   });
 
 const WHOLE = z.coerce
@@ -32,7 +32,7 @@ const degrees = (bound: number, description: string, example: number) =>
       .number('must be a number of degrees')
       .min(-bound, `must be between -${bound} and ${bound}`)
       .max(bound, `must be between -${bound} and ${bound}`),
-  ).meta({ description, example: example });
+  ).meta({ description, example });
 
 export const bounds = {
   north: degrees(90, 'Upper bound, degrees of latitude.', 51.7),
@@ -52,7 +52,7 @@ export const oneOf = (values: readonly string[]) =>
   ).meta({ enum: values });
 
 /** Whether a parameter can be given several times. */
-export const isList = (schema: z.ZodType) => schema.meta()?.type === 'array';
+export const isList = (schema: z.core.$ZodType) => z.globalRegistry.get(schema)?.type === 'array';
 
 /** One or more of these words, upper or lower case: separated by commas, in repeated parameters, or both. Undefined
  *  when there are none. */

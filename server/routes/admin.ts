@@ -13,7 +13,7 @@ import {
 import { User } from '#contract/auth.ts';
 import * as example from '../docs/examples.ts';
 import { passwordProblem, type Passwords } from '../auth/passwords.ts';
-import { auditTrail, isAuditCursor } from '../db/auditTrail.ts';
+import { auditTrail, by, isAuditCursor } from '../db/auditTrail.ts';
 import { displays } from '../db/displays.ts';
 import type { Db } from '../db/open.ts';
 import { sessions } from '../db/sessions.ts';
@@ -207,5 +207,4 @@ export const adminRoutes =
     );
   };
 
-const by = (admin: User) => ({ actor_id: admin.id, actor: admin.email });
 const on = (user: { id: string; email: string }) => ({ subject_id: user.id, subject: user.email });

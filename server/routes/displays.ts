@@ -4,7 +4,6 @@ import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { pageAddress } from '#contract/addresses.ts';
-import type { User } from '#contract/auth.ts';
 import {
   AskingDisplay,
   DEVICE_CODE_GRANT,
@@ -31,7 +30,7 @@ import * as example from '../docs/examples.ts';
 import { codeLimits, networkOf } from '../auth/rateLimit.ts';
 import { DISPLAY_REFRESH_DAYS, tokenHash, type Tokens } from '../auth/tokens.ts';
 import type { Config } from '../config.ts';
-import { auditTrail } from '../db/auditTrail.ts';
+import { auditTrail, by } from '../db/auditTrail.ts';
 import { displays } from '../db/displays.ts';
 import type { Db } from '../db/open.ts';
 import { pairings, type Poll } from '../db/pairings.ts';
@@ -416,8 +415,6 @@ export const displayAdminRoutes =
       },
     );
   };
-
-const by = (admin: User) => ({ actor_id: admin.id, actor: admin.email });
 
 const ERRORS: Readonly<Record<Exclude<Poll, 'approved' | 'slow_down'>, DisplayTokenError>> = {
   pending: 'authorization_pending',

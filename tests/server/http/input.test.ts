@@ -72,6 +72,7 @@ it.each([
   ['/api/v1/events?venue_town=Leeds&venue_town=York', 'venue_town'],
   ['/api/v1/feeds/?include_events=true&include_events=true', 'include_events'],
   ['/api/v1/geocode/search?query=Leeds&query=York', 'query'],
+  ['/api/v1/displays/pairing?user_code=BCDF-GHJK&user_code=BCDF-GHJK', 'user_code'],
   ['/api/v1/disruptions/?severity=high&source=tfl&source=met-office', 'source'],
 ])('a parameter that is given twice is refused in words: %s', async (url, name) => {
   const reply = await world.get(url, await world.credential('User'));
