@@ -121,6 +121,7 @@ export const FeedList = z.object({
   /** When the last critical alert that is known ended. */
   last_critical_cleared: z.nullish(z.iso.datetime()),
 });
+export type FeedList = z.infer<typeof FeedList>;
 export const FeedEvents = z.object({ events: z.array(Disruption), total: z.int() });
 
 /** The most events per feed. */

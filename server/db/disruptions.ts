@@ -28,6 +28,9 @@ const OPERATOR_EVENT_TYPE = 'rail.operator_status';
 export const PAGE_LIMIT_DEFAULT = 50;
 export const PAGE_LIMIT_MAX = 200;
 
+/** The mildest are left out. */
+const UPCOMING_MAX = 100;
+
 /** The filters of a list. An unknown source, feed or category finds nothing. */
 export interface DisruptionQuery {
   source?: string | null;
@@ -200,6 +203,47 @@ export const disruptions = (db: Db) => ({
     return rows.map((row) => ({ ...row, count: Number(row.count) }));
   },
 
+  /** Planned alerts of these sources. */
+  async plannedCount(sources: readonly string[]): Promise<number> {
+    const { count } = await db
+      .selectFrom('disruptions')
+      .select((eb) => eb.fn.countAll().as('count'))
+      .where('ended_at', 'is', null)
+      .where('kind', '=', 'alert')
+      .where('phase', '=', 'planned')
+      .where((eb) => isOneOf(eb, sources))
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  },
+
+  /** Alerts of these sources that end or begin in this span by a field of their record. */
+  async upcoming(sources: readonly string[], from: Instant, until: Instant): Promise<Disruption[]> {
+    const within = (eb: OneDisruption, time: 'start_time' | 'end_time') =>
+      eb.and([eb(time, '>', iso(from)), eb(time, '<=', iso(until))]);
+    const rows = await inForce(db)
+      .where('kind', '=', 'alert')
+      .where((eb) => isOneOf(eb, sources))
+      .where((eb) =>
+        eb.or([eb.and([eb('phase', '=', 'planned'), within(eb, 'start_time')]), within(eb, 'end_time')]),
+      )
+      .orderBy('severity_rank')
+      .orderBy('event_id')
+      .limit(UPCOMING_MAX)
+      .execute();
+    return rows.map(toDisruption);
+  },
+
+  /** When the last critical alert that is stored ended; null when none has. */
+  async lastCriticalEnded(): Promise<string | null> {
+    const { ended_at } = await db
+      .selectFrom('disruptions')
+      .select((eb) => eb.fn.max('ended_at').as('ended_at'))
+      .where('severity', '=', 'critical')
+      .where('kind', '=', 'alert')
+      .executeTakeFirstOrThrow();
+    return ended_at;
+  },
+
   /** One incident in force; undefined when it has ended or never existed. */
   async byId(eventId: string): Promise<Disruption | undefined> {
     const row = await inForce(db).where('event_id', '=', eventId).executeTakeFirst();
@@ -275,7 +319,7 @@ function toDisruption(row: Row): Disruption {
   };
 }
 
-type Version = Omit<DisruptionVersionsTable, 'event_id' | 'replaced_at'>;
+type Version = Omit<DisruptionVersionsTable, 'event_id' | 'replaced_at' | 'details'>;
 
 function toVersion(version: Version, before: Version | undefined): DisruptionVersion {
   const { seen_at, updated_at, ended_at, ended_reason } = version;

@@ -24,6 +24,7 @@ import * as usage from './migrations/0007-usage.ts';
 import * as venueOfPerformance from './migrations/0008-venue-of-performance.ts';
 import * as quotaOfOwner from './migrations/0009-quota-of-owner.ts';
 import * as details from './migrations/0010-details.ts';
+import * as versionDetails from './migrations/0011-version-details.ts';
 import type { Tables } from './schema.ts';
 
 export type Db = Kysely<Tables>;
@@ -40,6 +41,7 @@ const MIGRATIONS = {
   '0008-venue-of-performance': venueOfPerformance,
   '0009-quota-of-owner': quotaOfOwner,
   '0010-details': details,
+  '0011-version-details': versionDetails,
 };
 
 export interface OpenDatabase {

@@ -143,6 +143,8 @@ export interface DisruptionVersionsTable {
   end_time: string | null;
   ended_at: string | null;
   ended_reason: EndedReason | null;
+  /** As in the incident. */
+  details: string;
 }
 
 /** One row per source: the state of its collection, and which node may run it. */

@@ -16,7 +16,15 @@ export async function keepVersions(trx: Db, rows: readonly DisruptionsTable[], a
   const byId = new Map(rows.map((row) => [row.event_id, row]));
   const before = await trx
     .selectFrom('disruptions')
-    .select(['event_id', 'version_seen_at', 'updated_at', 'ended_at', 'ended_reason', ...VERSIONED])
+    .select([
+      'event_id',
+      'version_seen_at',
+      'updated_at',
+      'ended_at',
+      'ended_reason',
+      'details',
+      ...VERSIONED,
+    ])
     .where('event_id', 'in', [...byId.keys()])
     // An id that another source uses stays with that source.
     .where('source', '=', rows[0]!.source)
@@ -68,6 +76,23 @@ export async function versionsOf(
     .where('event_id', '=', eventId)
     .executeTakeFirstOrThrow();
   return { versions: versions.toReversed(), total: Number(count) };
+}
+
+/** The versions of these incidents that were replaced since then, oldest first. */
+export async function replacedSince(
+  db: Db,
+  eventIds: readonly string[],
+  since: Instant,
+): Promise<DisruptionVersionsTable[]> {
+  if (eventIds.length === 0) return [];
+  return db
+    .selectFrom('disruption_versions')
+    .selectAll()
+    .where('event_id', 'in', [...eventIds])
+    .where('replaced_at', '>', iso(since))
+    .orderBy('replaced_at')
+    .orderBy('seen_at')
+    .execute();
 }
 
 /** Deletes versions replaced before then, also those of incidents still in force. */

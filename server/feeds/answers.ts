@@ -8,9 +8,12 @@ import type { Db } from '../db/open.ts';
 import { revision } from '../db/revisions.ts';
 import type { SummariesTable } from '../db/schema.ts';
 import { summaries } from '../db/summaries.ts';
+import { disruptions } from '../db/disruptions.ts';
+import { leaving } from '../db/leaving.ts';
 import { soonest } from './freshness.ts';
 import type { Encoding } from '../http/negotiation.ts';
-import { readFeeds } from './readFeeds.ts';
+import { NEXT_UP_MS, nextUp } from './nextUp.ts';
+import { type FeedReading, readFeeds } from './readFeeds.ts';
 import { isStale, metadataOf } from './summaryRow.ts';
 
 const gzipped = promisify(gzip);
@@ -83,8 +86,15 @@ export function feedAnswers({
       const summary = kept.get(feed.slug);
       return { feed, events, summary: summary ? toSummary(summary, inputHash, ended) : null };
     });
+    const known = readings.flatMap(({ events }) => events);
+    const horizon = new Date(at.getTime() + NEXT_UP_MS);
+    const upcoming = await disruptions(db).upcoming(connectedIn(readings), at, horizon);
+    const rest = {
+      next_up: nextUp([...known, ...upcoming], await leaving(db, at, horizon), at),
+      last_critical_cleared: await disruptions(db).lastCriticalEnded(),
+    };
     const until = soonest(readings.map(({ nextChangeAt }) => nextChangeAt)) ?? Number.POSITIVE_INFINITY;
-    return { revision: newest, from: at.getTime(), until, set: answerSet(bundles) };
+    return { revision: newest, from: at.getTime(), until, set: answerSet(bundles, rest) };
   }
 
   /** Kept unless there is a newer one. A failure is reported to everyone waiting; the next request tries again. */
@@ -114,9 +124,12 @@ export function feedAnswers({
   };
 }
 
-function answerSet(bundles: readonly FeedBundle[]): FeedAnswerSet {
+/** What the board says beside its feeds. */
+type Beside = Pick<FeedList, 'next_up' | 'last_critical_cleared'>;
+
+function answerSet(bundles: readonly FeedBundle[], beside: Beside): FeedAnswerSet {
   // We are strict in what we send. The parsed value also has the contract's keys and no others.
-  const { feeds } = FeedList.parse({ feeds: bundles, total: bundles.length });
+  const { feeds, ...rest } = FeedList.parse({ ...beside, feeds: bundles, total: bundles.length });
   const bare = feeds.map((bundle) => ({ ...bundle, events: [] }));
   const bySlug = new Map(feeds.map((bundle) => [bundle.feed.slug, bundle]));
   const bySlugBare = new Map(bare.map((bundle) => [bundle.feed.slug, bundle]));
@@ -131,8 +144,7 @@ function answerSet(bundles: readonly FeedBundle[]): FeedAnswerSet {
   };
 
   return {
-    list: (withEvents) =>
-      answerOf(`list ${withEvents}`, { feeds: withEvents ? feeds : bare, total: feeds.length }),
+    list: (withEvents) => answerOf(`list ${withEvents}`, { feeds: withEvents ? feeds : bare, ...rest }),
     bundle(slug, withEvents) {
       const bundle = (withEvents ? bySlug : bySlugBare).get(slug);
       return bundle && answerOf(`bundle ${withEvents} ${slug}`, bundle);
@@ -169,6 +181,11 @@ function compress(plain: Buffer, encoding: Encoding): Promise<Buffer> {
   const params = { [BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [BROTLI_PARAM_SIZE_HINT]: plain.byteLength };
   return brotlied(plain, { params });
 }
+
+const connectedIn = (readings: readonly FeedReading[]) =>
+  readings.flatMap(({ feed }) =>
+    feed.sources.filter(({ state }) => state !== 'not_configured').map(({ source }) => source),
+  );
 
 const citedIn = (row: SummariesTable) =>
   (metadataOf(row).sentences ?? []).flatMap(({ event_ids }) => event_ids);

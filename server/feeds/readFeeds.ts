@@ -12,7 +12,8 @@ import { collections } from '../db/collections.ts';
 import { disruptions } from '../db/disruptions.ts';
 import { countedOnce } from '../db/duplicates.ts';
 import type { Db } from '../db/open.ts';
-import { conditionsAt, feedCondition, toSource, type Condition } from './freshness.ts';
+import { type Condition, conditionsAt, feedCondition, soonest, toSource } from './freshness.ts';
+import { withTrends } from './trends.ts';
 
 type SeverityCounts = Readonly<Record<Severity, number>>;
 
@@ -27,7 +28,7 @@ export interface SourceInput {
   since: string | null;
 }
 
-/** Everything a summary can be based on. An event's `collected_at` changes with every poll, so it is not hashed. */
+/** Everything a summary can be based on. What changes with every poll, or with time alone, is not hashed. */
 export interface SummaryInput {
   slug: string;
   title: string;
@@ -67,9 +68,11 @@ export async function readFeeds(
     const events = connected.length
       ? (await disruptions(parts.db).alertsOf(connected, EVENTS_PER_FEED, twice)).events
       : [];
+    const trended = await withTrends(parts.db, events, now);
     const own = counts.filter(({ source }) => connected.includes(source));
     const counted = { ofSources: own, once: countedOnce(own, twice) };
-    readings.push(toReading(definition, sources, events, counted, now));
+    const planned = await disruptions(parts.db).plannedCount(connected);
+    readings.push(toReading(definition, sources, trended, { ...counted, planned }, now));
   }
   return readings;
 }
@@ -79,20 +82,23 @@ type Counts = Awaited<ReturnType<ReturnType<typeof disruptions>['counts']>>;
 function toReading(
   { slug, title, category, description }: FeedDefinition,
   sources: readonly Condition[],
-  events: Disruption[],
+  { events, nextChangeAt: trendEnds }: { events: Disruption[]; nextChangeAt: number | null },
   /** For the connected sources: counts per source, and counts with each incident once. */
-  { ofSources, once: counted }: { ofSources: Counts; once: Counts },
+  { ofSources, once: counted, planned }: { ofSources: Counts; once: Counts; planned: number },
   now: Date,
 ): FeedReading {
   const { freshness, last_updated, oldest_collected, nextChangeAt } = feedCondition(sources);
 
   const alert_count = sum(counted);
+  const by_severity = bySeverity(counted);
   const feed: Feed = {
     slug,
     title,
     category,
     description,
     alert_count,
+    planned_count: planned,
+    by_severity,
     last_updated,
     oldest_collected,
     freshness,
@@ -105,15 +111,16 @@ function toReading(
     title,
     sources: sources.map((condition) => toInput(condition, now)),
     alert_count,
-    by_severity: {
-      critical: sum(counted.filter(({ severity }) => severity === 'critical')),
-      high: sum(counted.filter(({ severity }) => severity === 'high')),
-      medium: sum(counted.filter(({ severity }) => severity === 'medium')),
-      low: sum(counted.filter(({ severity }) => severity === 'low')),
-    },
+    by_severity,
     events,
   };
-  return { feed, events, input, inputHash: hashOf(input), nextChangeAt };
+  const changes = soonest([nextChangeAt, trendEnds]);
+  return { feed, events, input, inputHash: hashOf(input), nextChangeAt: changes };
+}
+
+function bySeverity(counts: Counts): SeverityCounts {
+  const of = (level: Severity) => sum(counts.filter(({ severity }) => severity === level));
+  return { critical: of('critical'), high: of('high'), medium: of('medium'), low: of('low') };
 }
 
 const isConnected = ({ state }: Condition) => state !== 'not_configured';
@@ -137,6 +144,13 @@ function londonTime(time: string, now: Date): string {
 }
 
 function hashOf(input: SummaryInput): string {
-  const lasting = { ...input, events: input.events.map((event) => ({ ...event, collected_at: undefined })) };
+  const lasting = {
+    ...input,
+    events: input.events.map((event) => ({
+      ...event,
+      collected_at: undefined,
+      trend: undefined,
+    })),
+  };
   return createHash('sha256').update(JSON.stringify(lasting)).digest('hex');
 }

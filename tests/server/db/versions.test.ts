@@ -139,6 +139,7 @@ describe.each(DATABASES)('versions on $engine', ({ engine, open }) => {
       end_time: null,
       ended_at: null,
       ended_reason: null,
+      details: '{}',
     };
     const old = Array.from({ length: VERSIONS_SHOWN + 3 }, (_, n) => {
       const seen_at = new Date(clock('09:00').getTime() + n * 1000).toISOString();

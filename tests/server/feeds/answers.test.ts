@@ -135,3 +135,52 @@ describe('one answer', () => {
     expect(answer({ a: 1 }).etag('br')).not.toBe(answer({ a: 2 }).etag('br'));
   });
 });
+
+describe('an answer of all feeds', () => {
+  it('counts planned alerts and severities, and says when the last critical one ended', async () => {
+    const critical = record('tfl:victoria', { severity: 'critical' });
+    const planned = record('tfl:works', {
+      phase: 'planned',
+      start_time: '2026-11-21T12:00:00.000Z',
+      title: 'Works',
+    });
+    await poll(db, 'tfl', [critical, planned], now());
+    const before = await list();
+    expect(before.feeds[0]!.feed).toMatchObject({
+      alert_count: 1,
+      planned_count: 1,
+      by_severity: { critical: 1, high: 0, medium: 0, low: 0 },
+    });
+    expect(before.last_critical_cleared).toBeNull();
+    expect(before.next_up).toMatchObject([{ at: '2026-11-21T12:00:00.000Z', place: 'Works' }]);
+
+    time += MINUTE;
+    await poll(db, 'tfl', [planned], now());
+    expect((await list()).last_critical_cleared).toBe('2026-11-21T09:01:00.000Z');
+  });
+
+  it('says for half an hour that an incident became worse, with nothing written at its end', async () => {
+    await poll(db, 'tfl', [record('tfl:victoria', { severity: 'medium' })], now());
+    time += MINUTE;
+    await poll(db, 'tfl', [record('tfl:victoria', { severity: 'high' })], now());
+    const trend = async () => (await list()).feeds[0]!.events[0]!.trend;
+    expect(await trend()).toEqual({
+      direction: 'worse',
+      since: '2026-11-21T09:01:00.000Z',
+      change: 'Medium to High',
+    });
+    time += 30 * MINUTE - 1;
+    expect(await trend()).toBeDefined();
+    time += 1;
+    expect(await trend()).toBeUndefined();
+  });
+
+  it('does not compare an incident that began again with what it was', async () => {
+    await poll(db, 'tfl', [record('tfl:victoria', { severity: 'medium' })], now());
+    time += MINUTE;
+    await poll(db, 'tfl', [], now());
+    time += MINUTE;
+    await poll(db, 'tfl', [record('tfl:victoria', { severity: 'high' })], now());
+    expect((await list()).feeds[0]!.events[0]!.trend).toBeUndefined();
+  });
+});

@@ -1,0 +1,51 @@
+/** What sources expect at a stated time in the next hours: incidents that end or begin, and crowds that go home. */
+import { type Disruption, isPlanned } from '#contract/disruptions.ts';
+import type { NextUp } from '#contract/feeds.ts';
+import type { Leaving } from '../db/leaving.ts';
+
+/** A board that is a few hours old still knows what comes next. */
+export const NEXT_UP_MS = 24 * 60 * 60_000;
+
+/** Soonest first. `incidents` can hold the same one twice. Nothing is guessed: without a stated time it is left out. */
+export function nextUp(incidents: readonly Disruption[], events: readonly Leaving[], now: Date): NextUp[] {
+  const byId = new Map(incidents.map((incident) => [incident.event_id, incident]));
+  const until = now.getTime() + NEXT_UP_MS;
+  const isSoon = ({ at }: NextUp) => Date.parse(at) > now.getTime() && Date.parse(at) <= until;
+  return [...[...byId.values()].flatMap(ofIncident), ...events.map(ofEvent)]
+    .filter(isSoon)
+    .sort((one, other) => Date.parse(one.at) - Date.parse(other.at) || (one.place < other.place ? -1 : 1));
+}
+
+function ofIncident(incident: Disruption): NextUp[] {
+  // The alert that stands for it says the same.
+  if (incident.see) return [];
+  const { event_id, severity, start_time, facts, title } = incident;
+  const common = { event_id, severity, place: facts?.place ?? title };
+  if (isPlanned(incident)) {
+    return start_time ? [{ ...common, at: start_time, kind: 'begins', what: beginning(incident) }] : [];
+  }
+  const at = facts?.expected_clear ?? incident.end_time;
+  if (!at) return [];
+  return [
+    isOfRail(incident)
+      ? { ...common, at, kind: 'opens', what: 'expected open' }
+      : { ...common, at, kind: 'clears', what: 'expected clear' },
+  ];
+}
+
+const isOfRail = ({ event_type, facts }: Disruption) =>
+  event_type.startsWith('rail.') && /^(?:closed|no trains)\b/.test(facts?.effect ?? '');
+
+function beginning({ event_type }: Disruption): string {
+  if (/^(?:weather|flood)\./.test(event_type)) return 'warning begins';
+  return event_type === 'road.roadworks' ? 'roadworks begin' : 'begins';
+}
+
+const ofEvent = ({ event_id, end_datetime, capacity, venue_name, name }: Leaving): NextUp => ({
+  event_id,
+  severity: null,
+  at: end_datetime,
+  kind: 'leaves',
+  place: venue_name ?? name,
+  what: `${capacity.toLocaleString('en-GB')} leave`,
+});
