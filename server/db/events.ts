@@ -54,7 +54,7 @@ export type ShownEvents = string[];
 export const events = (db: Db) => ({
   /** Adds and changes events in one transaction; others stay. Returns one outcome for each, in order. For an event or
    *  a venue that occurs several times, the first description counts: `described` remembers them between calls. A
-   *  changed venue changes all its performances, also those not in the input. */
+   *  changed event or venue changes all its performances, also those not in the input. */
   async store({
     source,
     isSample = false,
@@ -75,6 +75,7 @@ export const events = (db: Db) => ({
       const venues = new Map<string, VenuesTable>();
       const eventRows = new Map<string, EventsTable>();
       const performances = new Map<string, NewPerformance>();
+      const changed: { input: EventInput; before: KnownEvent; row: EventsTable }[] = [];
       const isThere = (venueId: string) => venues.has(venueId) || known.venues.has(venueId);
       /** The venue as stored, from whichever row or source describes it. */
       const standing = (venue: Venue): Venue => {
@@ -111,6 +112,7 @@ export const events = (db: Db) => ({
           const row = toEventRow({ source, isSample, input, at: iso(now) });
           if (before?.content_hash !== row.content_hash) {
             eventRows.set(row.event_id, row);
+            if (before) changed.push({ input, before, row });
             isChanged = true;
           }
         }
@@ -130,6 +132,10 @@ export const events = (db: Db) => ({
       await upsert(trx, { venues, events: eventRows, performances });
       for (const { venue_id, record } of venues.values()) {
         if (known.venues.has(venue_id)) await movePerformances(trx, JSON.parse(record) as Venue);
+      }
+      for (const { input, before, row } of changed) {
+        const after = { ...input, venue_id: row.venue_id, venue: input.venue && standing(input.venue) };
+        await renamePerformances(trx, before, after, performances);
       }
       if (venues.size + eventRows.size + performances.size > 0) await raiseRevision(trx, EVENTS_REVISION);
       return outcomes;
@@ -325,6 +331,7 @@ export const isEventCursor = (text: string): boolean => parseCursor(text) !== nu
 export const keyOf = (text: string) => text.normalize('NFC').toLowerCase();
 
 type EventContent = Omit<EventInput, 'event_id' | 'venue' | 'performances'>;
+type KnownEvent = Pick<EventsTable, 'source' | 'content_hash' | 'record' | 'venue_id'>;
 type NewPerformance = Omit<PerformancesTable, 'id'> & { id?: never };
 
 function isFirst(met: Set<string>, name: string): boolean {
@@ -382,7 +389,7 @@ function toPerformanceRow({
     end_datetime,
     ...place,
     booking_url,
-    description: input.description && shortened(input.description),
+    description: shortened(input.description),
     latitude,
     longitude,
     is_sample: isSample,
@@ -454,29 +461,66 @@ async function deleteUnusedVenues(trx: Db): Promise<number> {
 }
 
 /** Updates all performances at the venue with its new position. */
-async function movePerformances(trx: Db, venue: Venue): Promise<void> {
+const movePerformances = (trx: Db, venue: Venue) =>
+  rewritePerformances(trx, { venue_id: venue.venue_id }, (shown) =>
+    rowOf({ ...shown, ...placeOf(venue) }, venue.venue_id),
+  );
+
+/** Updates the performances of an event that the input does not name, where they said the same as the event before:
+ *  a tour can have other names and venues. */
+const renamePerformances = (
+  trx: Db,
+  before: KnownEvent,
+  after: EventInput & Pick<EventsTable, 'venue_id'>,
+  named: ReadonlyMap<string, unknown>,
+) => {
+  const was = JSON.parse(before.record) as EventContent; // we wrote it
+  return rewritePerformances(trx, { event_id: after.event_id }, (shown, venueId) => {
+    if (named.has(shown.performance_id)) return null;
+    const isHere = venueId === before.venue_id;
+    return rowOf(
+      {
+        ...shown,
+        name: shown.name === was.name ? after.name : shown.name,
+        category: shown.category === was.category ? after.category : shown.category,
+        description:
+          shown.description === shortened(was.description) ? shortened(after.description) : shown.description,
+        ...(isHere && placeOf(after.venue)),
+      },
+      isHere ? after.venue_id : venueId,
+    );
+  });
+};
+
+/** Rewrites performances, some at a time; null leaves one as it is. */
+async function rewritePerformances(
+  trx: Db,
+  of: { venue_id: string } | { event_id: string },
+  rewritten: (shown: MapEvent, venueId: string | null) => NewPerformance | null,
+): Promise<void> {
+  const [[column, value]] = Object.entries(of) as [['venue_id' | 'event_id', string]];
   for (let after = 0; ;) {
     const rows = await trx
       .selectFrom('performances')
-      .select(['id', 'shown', 'content_hash'])
-      .where('venue_id', '=', venue.venue_id)
+      .select(['id', 'venue_id', 'shown', 'content_hash'])
+      .where(column, '=', value)
       .where('id', '>', after)
       .orderBy('id')
       .limit(IDS_PER_STATEMENT)
       .execute();
-    const moved = rows.flatMap(({ shown, content_hash }) => {
-      const row = rowOf({ ...(JSON.parse(shown) as MapEvent), ...placeOf(venue) }, venue.venue_id);
-      return row.content_hash === content_hash ? [] : [row];
+    const changed = rows.flatMap(({ shown, venue_id, content_hash }) => {
+      const row = rewritten(JSON.parse(shown) as MapEvent, venue_id); // we wrote it
+      return !row || (row.content_hash === content_hash && row.venue_id === venue_id) ? [] : [row];
     });
-    await upsertPerformances(trx, moved);
+    await upsertPerformances(trx, changed);
     const last = rows.at(-1);
     if (!last || rows.length < IDS_PER_STATEMENT) return;
     after = last.id;
   }
 }
 
-function shortened(text: string): string {
-  if (text.length <= SHOWN_DESCRIPTION_MAX) return text;
+function shortened(text: string | null): string | null {
+  if (text === null || text.length <= SHOWN_DESCRIPTION_MAX) return text;
   const cut = text.slice(0, SHOWN_DESCRIPTION_MAX).replace(/(?<!\s)\s+\S*$/, '');
   return `${cut.toWellFormed()} …`;
 }
@@ -488,11 +532,11 @@ async function knownOf(trx: Db, arriving: readonly EventInput[]) {
   ];
   const venueIds = [...new Set(arriving.flatMap(({ venue }) => venue?.venue_id ?? []))];
 
-  const events = new Map<string, Pick<EventsTable, 'source' | 'content_hash'>>();
+  const events = new Map<string, KnownEvent>();
   for (const some of chunks(ids, IDS_PER_STATEMENT)) {
     const rows = await trx
       .selectFrom('events')
-      .select(['event_id', 'source', 'content_hash'])
+      .select(['event_id', 'source', 'content_hash', 'record', 'venue_id'])
       .where('event_id', 'in', some)
       .execute();
     for (const row of rows) events.set(row.event_id, row);

@@ -183,6 +183,24 @@ describe.each(DATABASES)('events on $engine', ({ engine, open }) => {
       expect((await page({ venue_town: 'Wells' })).total).toBe(2);
     });
 
+    it('takes along the performances of its event that the import does not name, with its new name', async () => {
+      const [first] = event().performances;
+      const on = (performance_id: string) => ({ ...first!, performance_id });
+      await store([event({ performances: [on('p1'), on('p2')] })]);
+      const bath = { venue_id: 'v2', name: 'Forum', town: 'Bath', latitude: 51.38, longitude: -2.36 };
+      const arriving = [
+        event({ name: 'Another', category: 'Comedy', place: bath, performances: [on('p1')] }),
+      ];
+      expect(await store(arriving)).toEqual(['updated']);
+
+      const { shown } = await page();
+      const [one, two] = shown.map((text) => ({ ...JSON.parse(text), performance_id: null }));
+      expect(two).toEqual(one);
+      expect(two).toMatchObject({ name: 'Another', venue_name: 'Forum', latitude: 51.38 });
+      expect((await page({ category: 'Comedy', venue_town: 'Bath', q: 'another' })).total).toBe(2);
+      expect(await store(arriving)).toEqual(['unchanged']);
+    });
+
     it('moves hundreds of them, each performance once, and only for the source that owns them', async () => {
       const performances = Array.from({ length: 5000 }, (_, at) => ({
         ...event().performances[0]!,
