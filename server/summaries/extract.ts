@@ -6,7 +6,7 @@ import { railStatusText } from '#contract/railStatus.ts';
 import { type Disruption, isPlanned, type Severity } from '#contract/disruptions.ts';
 import { plainText, summaryLine } from '../reading/plainText.ts';
 import { EVENTS_PER_FEED } from '#contract/feeds.ts';
-import { figuresHold } from './grounding.ts';
+import { figuresOfAlert } from './grounding.ts';
 import type { SourceInput, SummaryInput } from '../feeds/readFeeds.ts';
 
 export const EXTRACT_MODEL = 'clearway-extract-1';
@@ -140,14 +140,15 @@ function titleOf(event: Disruption): string | null {
   const words = [title, status].map(harmless).filter(Boolean).join(': ');
   // The line is from the beginning: a title of 20,000 characters need not be read to its end, and each reading takes time.
   const beginning = { ...event, title: words.slice(0, 2 * TITLE_MAX), summary_line: '' };
-  return wholeFigures(summaryLine(words, TITLE_MAX), words, beginning) || null;
+  const line = summaryLine(words, TITLE_MAX);
+  return (line === words ? line : wholeFigures(line, figuresOfAlert(beginning))) || null;
 }
 
 /** A title cut within a figure is cut before it instead: "45" of "45 minutes" means nothing, or something else. */
-function wholeFigures(line: string, words: string, event: Disruption): string {
-  if (line === words || figuresHold(line, event)) return line;
+function wholeFigures(line: string, holds: (text: string) => boolean): string {
+  if (holds(line)) return line;
   const shorter = line.replace(/(?<![\s,;:.–-])[\s,;:.–-]+(?:[^\s…,;:.–-][^\s…]*)?…$/u, '…');
-  return shorter.length < line.length ? wholeFigures(shorter, words, event) : '';
+  return shorter.length < line.length ? wholeFigures(shorter, holds) : '';
 }
 
 /** Feed text is untrusted: no markup, addresses, control or direction characters, and no second end mark. */

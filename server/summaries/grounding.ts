@@ -158,8 +158,10 @@ export function ground(
 }
 
 /** Whether each figure in a text has the unit or noun it has in this alert: shortened text may have lost it. */
-export const figuresHold = (text: string, event: Disruption): boolean =>
-  areFigures(wordsOf(text), [vocabulary(event)]);
+export function figuresOfAlert(event: Disruption): (text: string) => boolean {
+  const own = [vocabulary(event)];
+  return (text) => areFigures(wordsOf(text), own);
+}
 
 /** Whether these sentences can stand for the feed: at least one cites an alert of the worst severity in force. */
 export function tellsTheWorst(sentences: readonly SummarySentence[], events: readonly Disruption[]): boolean {
@@ -415,7 +417,7 @@ function vocabulary(event: Disruption): Vocabulary {
 
 /** "A1(M)" and "J20" are one word each. So is a figure, which is replaced by these two characters. */
 const [FIGURE_START, FIGURE_REST] = ['\uE001', '\uE000'];
-const WORD = /\uE001\uE000*|[\p{L}\p{N}]+(?:[.,:](?=\p{N})\p{N}+|'\p{L}+)*(?:\(m\))?/giu;
+const WORD = /\uE001\uE000*|[\p{L}\p{N}]+(?:[.,:](?=\p{N})\p{N}+|'\p{L}+)*(?:\([mM]\))?/gu;
 
 function wordsOf(given: string): Word[] {
   const written = inFigures(given.replaceAll(/\p{Co}/gu, ' '));

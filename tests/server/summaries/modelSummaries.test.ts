@@ -332,7 +332,7 @@ describe.each(DATABASES)('with a hosted model, on $engine', ({ open }) => {
     await roads(M6);
     await poll(database.db, 'tfl', [record('tfl:victoria')], now());
     server.answer = () => ({ status: 429, headers: { 'retry-after': '300' } });
-    await start().remake('roads-uk');
+    await start().remake();
 
     server.answer = ({ alerts: [first] }) => ({ sentences: [[first!.title, first!.id]] });
     const calls = server.asked.length;
