@@ -123,8 +123,7 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
       // Only one process uses a folder. After a crash it need not wait for its own lease to expire.
       owner: engine === 'sqlite' ? 'the only process' : `${hostname()} ${process.pid} ${randomUUID()}`,
       intervalScale: replay ? REPLAY_INTERVAL_SCALE : 1,
-      // SQLite works in this thread: between storing and summing up others get their turn.
-      onCollected: (source) => setImmediate(() => void summaries.sourceChanged(source)),
+      onCollected: (source) => void summaries.sourceChanged(source),
     });
     // Both at once, as each can take seconds, and a supervisor kills a process that stops too slowly.
     closers.push(() => Promise.all([closeGently(app), schedule.stop()]));

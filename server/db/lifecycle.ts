@@ -1,6 +1,5 @@
 /** How incidents begin, change and end in the database. What a poll makes of them is planned in `incidents/plan.ts`;
  *  queries are in `disruptions.ts`. */
-import { setImmediate } from 'node:timers/promises';
 import { type ExpressionBuilder, sql } from 'kysely';
 import { EndedReason, severityRank } from '#contract/disruptions.ts';
 import { freshCollection } from './collections.ts';
@@ -246,7 +245,7 @@ interface Writing {
 /** Returns the number of rows written. */
 async function upsert(trx: Db, incidents: readonly Incident[], writing: Writing): Promise<number> {
   let written = 0;
-  for await (const chunk of chunks(incidents, ROWS_PER_STATEMENT)) {
+  for (const chunk of chunks(incidents, ROWS_PER_STATEMENT)) {
     const rows = chunk.map((incident) => toRow(incident, writing));
     await keepVersions(trx, rows, writing.at);
     const columns = Object.keys(rows[0]!) as (keyof DisruptionsTable)[];
@@ -295,7 +294,7 @@ function toRow(incident: Incident, { source, at, why }: Writing): DisruptionsTab
 }
 
 async function markSeen(trx: Db, ids: readonly string[], at: string): Promise<void> {
-  for await (const chunk of chunks(ids, IDS_PER_STATEMENT)) {
+  for (const chunk of chunks(ids, IDS_PER_STATEMENT)) {
     await trx
       .updateTable('disruptions')
       .set({ absent_polls: 0, unseen: 0, last_seen_at: at })
@@ -315,7 +314,7 @@ async function markAbsent(
     why,
   }: { at: string; lastSuccess: string | null; counts: boolean; why?: EndedReason },
 ): Promise<void> {
-  for await (const chunk of chunks(ids, IDS_PER_STATEMENT)) {
+  for (const chunk of chunks(ids, IDS_PER_STATEMENT)) {
     await trx
       .updateTable('disruptions')
       .set((eb) => ({
@@ -333,10 +332,6 @@ async function markAbsent(
 const lastSeenBefore = (lastSuccess: string | null) =>
   sql<string>`case when unseen = 0 and last_seen_at < ${lastSuccess ?? ''} then ${lastSuccess ?? ''} else last_seen_at end`;
 
-/** Lets other work run between chunks, because SQLite runs in our thread. */
-async function* chunks<T>(list: readonly T[], size: number): AsyncGenerator<readonly T[]> {
-  for (let start = 0; start < list.length; start += size) {
-    if (start > 0) await setImmediate();
-    yield list.slice(start, start + size);
-  }
+function* chunks<T>(list: readonly T[], size: number): Generator<readonly T[]> {
+  for (let start = 0; start < list.length; start += size) yield list.slice(start, start + size);
 }

@@ -26,6 +26,7 @@ import * as quotaOfOwner from './migrations/0009-quota-of-owner.ts';
 import * as details from './migrations/0010-details.ts';
 import * as versionDetails from './migrations/0011-version-details.ts';
 import type { Tables } from './schema.ts';
+import { inTurns } from './turns.ts';
 
 export type Db = Kysely<Tables>;
 
@@ -53,6 +54,11 @@ export interface OpenDatabase {
 const DATABASE_FILE = 'clearway.db';
 /** The most that the library supports; the rest of a larger file is read normally. */
 const MAPPED_MAX_BYTES = 2_147_418_112;
+
+/** Of the log; SQLite's own limit. */
+const LOG_PAGES = 1000;
+/** Reached only without any transaction. */
+const LOG_PAGES_MAX = 20_000;
 
 /** Kept for the life of the process: if a connection were garbage-collected, its lock would be lost. */
 const heldLocks = new Set<Sqlite.Database>();
@@ -184,9 +190,22 @@ class OurSqliteDialect extends SqliteDialect {
   }
 
   override createDriver() {
+    const isSmall = this.#file.memory;
     return new (class extends SqliteDriver {
+      #connection: DatabaseConnection | undefined;
+
+      override async acquireConnection() {
+        const own = await super.acquireConnection();
+        return (this.#connection ??= isSmall ? own : inTurns(own));
+      }
+
       override async beginTransaction(connection: DatabaseConnection) {
         await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+      }
+
+      override async commitTransaction(connection: DatabaseConnection) {
+        await super.commitTransaction(connection);
+        await moveIntoFile(connection);
       }
     })({ database: this.#file });
   }
@@ -197,6 +216,21 @@ class OurSqliteDialect extends SqliteDialect {
         return true;
       }
     })();
+  }
+}
+
+/** SQLite moves what was written from its log into the database file within a commit: too much for one piece of work. */
+async function moveIntoFile(connection: DatabaseConnection): Promise<void> {
+  const checkpoint = async (mode: 'noop' | 'passive') => {
+    const { rows } = await connection.executeQuery<{ log: number }>(
+      CompiledQuery.raw(`pragma wal_checkpoint(${mode})`),
+    );
+    return rows[0]?.log ?? 0;
+  };
+  try {
+    if ((await checkpoint('noop')) >= LOG_PAGES) await checkpoint('passive');
+  } catch {
+    // The transaction is committed, and the next one tries again.
   }
 }
 
@@ -221,6 +255,7 @@ function connectSqlite(file: Sqlite.Database, where: string): OpenDatabase & { e
     file.pragma(`mmap_size = ${MAPPED_MAX_BYTES}`);
     // What is written waits here for its commit. More, and the commit of a large poll holds everybody up.
     file.pragma('cache_size = -4000');
+    file.pragma(`wal_autocheckpoint = ${LOG_PAGES_MAX}`);
   } catch (error) {
     file.close();
     throw new Error(`The database ${where} cannot be used: ${(error as Error).message}`, { cause: error });

@@ -54,6 +54,42 @@ describe('the data folder', () => {
     return { child, said };
   }
 
+  it('lets other work have its turn between long queries', async () => {
+    const { db } = await open();
+    let turns = 0;
+    const other = () => {
+      turns++;
+      next = setImmediate(other);
+    };
+    let next = setImmediate(other);
+    for (let times = 0; times < 3; times++) {
+      await sql`with recursive counted(at) as (select 1 union all select at + 1 from counted where at < 1000000)
+        select max(at) from counted`.execute(db);
+    }
+    clearImmediate(next);
+    expect(turns).toBeGreaterThanOrEqual(2);
+  });
+
+  it('moves what a transaction has written out of the log when it is long', async () => {
+    const { db } = await open();
+    const log = async () => {
+      const { rows } = await sql<{ log: number; checkpointed: number }>`pragma wal_checkpoint(noop)`.execute(
+        db,
+      );
+      return rows[0]!;
+    };
+    const write = (pages: number) =>
+      db
+        .transaction()
+        .execute((trx) => facts(trx, () => new Date()).set(`${pages}`, 'x'.repeat(pages * 4096)));
+    await write(10);
+    expect((await log()).checkpointed).toBe(0);
+    await write(1100);
+    const { log: written, checkpointed } = await log();
+    expect(written).toBeGreaterThan(1100);
+    expect(checkpointed).toBe(written);
+  });
+
   it('lets nobody write between a transaction’s reads and writes', async () => {
     const { db } = await open();
     await users(db).insert(person('ann'));
