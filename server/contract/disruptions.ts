@@ -39,6 +39,33 @@ export const RailOperatorStatus = z.object({
 });
 export type RailOperatorStatus = z.infer<typeof RailOperatorStatus>;
 
+/**
+ * How latitude and longitude were found. Only `publisher` is exact; all others are shown as "approximate".
+ * - `publisher`: its own point for the incident.
+ * - `stretch`: a point of the stretch of road that the publisher gives.
+ * - `area`: a point of the area that the publisher gives or names, such as a flood or a warning area.
+ * - `stop`: one of the stops that the publisher lists.
+ * - `airport`: the airport that it is about.
+ * - `station`: the station that the words name.
+ * - `line_section`: the middle between the stations that the words name.
+ * - `line`: the middle of the line, where it is about the whole of it.
+ * - `place_name`: the town, district or landmark that the words name.
+ * - `between_places`: the middle between two of those.
+ */
+export const LocationMethod = z.enum([
+  'publisher',
+  'stretch',
+  'area',
+  'stop',
+  'airport',
+  'station',
+  'line_section',
+  'line',
+  'place_name',
+  'between_places',
+]);
+export type LocationMethod = z.infer<typeof LocationMethod>;
+
 /** A source's details beyond the common fields. Keys that are not listed here pass through. */
 export const DisruptionMetadata = z.looseObject({
   phase: Phase,
@@ -54,8 +81,12 @@ export const DisruptionMetadata = z.looseObject({
     z.array(z.object({ source: z.string(), event_id: z.string(), title: z.string() })),
   ),
   links: z.optional(z.array(z.object({ url: z.string(), label: z.nullish(z.string()) }))),
-  /** How latitude and longitude were determined when the publisher gave an area and not a point. */
+  /** A LocationMethod. Incidents stored by older versions have other words, which also mean "approximate". */
   location_method: z.optional(z.string()),
+  /** Where words placed it: the names that were read. */
+  location_names: z.optional(z.array(z.string())),
+  /** Where words placed it: all that they name lies within so many kilometres of the point. */
+  location_reach_km: z.optional(z.number()),
   /** True when its last change, or the start of an active incident, was in the future when we received it. */
   clock_skew: z.optional(z.boolean()),
 });
@@ -88,7 +119,7 @@ export const Disruption = z.object({
   updated_at: z.nullable(z.iso.datetime()),
   start_time: z.nullable(z.iso.datetime()),
   end_time: z.nullable(z.iso.datetime()),
-  /** WGS84 degrees, only when the source gives a position. */
+  /** WGS84 degrees; null where neither the publisher nor its words say where. `location_method` says how it was found. */
   latitude: z.nullable(z.number()),
   longitude: z.nullable(z.number()),
   metadata: DisruptionMetadata,

@@ -43,10 +43,15 @@ export type PlaceRow = [
 const dataFile = (name: string): unknown => JSON.parse(readFileSync(join(import.meta.dirname, name), 'utf8'));
 
 export function readGazetteer(): Place[] {
-  const { places: rows } = dataFile('places.json') as { places: PlaceRow[] };
-  const places = rows.map(fromRow);
+  const places = readPlaces();
   const known = new Set(places.flatMap(({ name, otherNames }) => [name, ...otherNames]));
   return [...places, ...postcodeDistricts(known), ...stations().map(stationPlace)];
+}
+
+/** Settlements, counties and airports. */
+export function readPlaces(): Place[] {
+  const { places: rows } = dataFile('places.json') as { places: PlaceRow[] };
+  return rows.map(fromRow);
 }
 
 function fromRow([

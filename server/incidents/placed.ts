@@ -1,0 +1,106 @@
+/**
+ * A place for incidents whose publisher gives none: the station, section, line or town that its words name. What is
+ * not certain is left without a place, because a wrong one is worse.
+ */
+import type { LocationMethod } from '#contract/disruptions.ts';
+import { locate, type Located, type Names } from '../places/locate.ts';
+import { floodRegion, LONDON, placeNames, regionOfPublisher, type Region } from '../places/placeNames.ts';
+import { londonNames, namedLine, railNames, tflLine } from '../places/stationNames.ts';
+import type { DisruptionRecord } from './collector.ts';
+
+interface Found {
+  at: Located;
+  method: LocationMethod;
+}
+
+/** By source: where its words say it is. */
+const BY_SOURCE: Readonly<Record<string, (record: DisruptionRecord) => Found | null>> = {
+  tfl: ({ metadata }) => {
+    const reasons = listOf(metadata.statuses).map(({ reason }) => textOf(reason));
+    const line = textOf(metadata.line);
+    return byRail(reasons, londonNames()) ?? found(tflLine(line), 'line');
+  },
+  'kb-incidents': ({ title, summary_line, metadata }) => {
+    const operators = listOf(metadata.operators).map(({ code }) => textOf(code));
+    const routes = textOf(metadata.routes);
+    return railOf([title, summary_line], railNames(operators), isOneRoute(routes) ? [routes] : []);
+  },
+  // The title is the operator's name, which can have a town in it.
+  'nsi-service': ({ metadata: { nsi } }) => {
+    const groups = (nsi?.service_groups ?? []).flatMap(({ group_name }) => group_name ?? []);
+    // Where it names several parts of its network, it is about none of them alone.
+    const parts = groups.length === 1 ? groups : [];
+    return railOf(
+      [nsi?.status_description ?? '', nsi?.status ?? ''],
+      railNames([nsi?.toc_code ?? '']),
+      parts,
+    );
+  },
+  'met-police': (record) => byPlace(record, LONDON),
+  'news-rss': byNewsroom,
+  'twitter.metpoliceuk': byNewsroom,
+  'sepa-flood': (record) => {
+    // "Flood warning: River Nith at Whitesands, Dumfries", "Flood warning: Perth - North Muirton"
+    const place = record.title.replace(/^[^:]*:\s*/, '');
+    const parts = place.split(/,| [-–] /).map((part) => `in ${part.trim()}`);
+    const at = locate([place, ...parts], placeNames({ nation: 'Scotland' }));
+    return found(floodRegion(place), 'area') ?? found(at, at?.isBetween ? 'between_places' : 'place_name');
+  },
+  'national-highways': (record) => byPlace(record, { nation: 'England' }),
+  'traffic-scotland': (record) => byPlace(record, { nation: 'Scotland' }),
+  'traffic-wales': (record) => byPlace(record, { nation: 'Wales' }),
+  'bods-bus': (record) => byPlace(record, { nation: 'England' }),
+};
+
+/** The record with a place, if its words name one; as it is, if its publisher gave one. */
+export function placed(record: DisruptionRecord): DisruptionRecord {
+  const { metadata } = record;
+  if (record.latitude !== null && record.longitude !== null) {
+    return { ...record, metadata: { location_method: 'publisher', ...metadata } };
+  }
+  if (record.kind === 'status') return record;
+  const [source = ''] = record.event_id.split(':');
+  const { at, method } = (Object.hasOwn(BY_SOURCE, source) && BY_SOURCE[source]?.(record)) || {};
+  if (!at || !method) return record;
+  return {
+    ...record,
+    latitude: at.latitude,
+    longitude: at.longitude,
+    metadata: {
+      ...metadata,
+      location_method: method,
+      location_names: at.names,
+      location_reach_km: at.reachKm,
+    },
+  };
+}
+
+const found = (at: Located | null, method: LocationMethod): Found | null => at && { at, method };
+
+function byRail(texts: readonly string[], names: Names): Found | null {
+  const at = locate(texts, names);
+  return at && { at, method: at.isBetween ? 'line_section' : 'station' };
+}
+
+/** `further` is read last: it tells where the trains run, not where they are held up. */
+function railOf(texts: readonly string[], names: Names, further: readonly string[]): Found | null {
+  return byRail(texts, names) ?? found(namedLine(texts.join('. ')), 'line') ?? byRail(further, names);
+}
+
+function byPlace({ title, summary_line }: DisruptionRecord, region: Region, isRail = false): Found | null {
+  const at = locate([title, summary_line], placeNames(region, isRail));
+  return at && { at, method: at.isBetween ? 'between_places' : 'place_name' };
+}
+
+function byNewsroom(record: DisruptionRecord): Found | null {
+  const isRail = record.event_type.endsWith('.rail');
+  return byPlace(record, regionOfPublisher(textOf(record.metadata.publisher)), isRail);
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+const listOf = (value: unknown): Record<string, unknown>[] =>
+  Array.isArray(value) ? value.filter((item) => typeof item === 'object' && item !== null) : [];
+
+/** "Northern between Leeds and York", without a second operator or route. */
+const isOneRoute = (routes: string) => (routes.match(/\bbetween\b|\bfrom\b/gi) ?? []).length === 1;
