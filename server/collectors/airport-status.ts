@@ -652,6 +652,6 @@ function atStation(record: DisruptionRecord, stations: ReadonlyMap<string, Point
   return {
     ...record,
     ...point,
-    metadata: { ...record.metadata, location_method: "the airport's weather station" },
+    metadata: { ...record.metadata, location_method: 'airport' },
   };
 }

@@ -349,10 +349,7 @@ function toRecord({ situation, phase, start, end }: Shown, found: Problems): Dis
       ...(!rated && { severity_unrated: true }),
       ...(severities.length > 0 && { upstream_severity: rated?.[0] ?? severities[0] }),
       ...(situation.links.length > 0 && { links: situation.links.map((url) => ({ url })) }),
-      ...(stop && {
-        location_method:
-          stopCount > 1 ? `one of the ${stopCount} stops that are affected` : 'the stop that is affected',
-      }),
+      ...(stop && { location_method: 'stop' }),
       planned: isPlanned,
       reason: reason ?? null,
       modes: situation.modes,

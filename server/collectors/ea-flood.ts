@@ -160,12 +160,10 @@ function toRecord(warning: Warning, level: FloodLevel | undefined, found: Proble
       river_or_sea: river || null,
       ea_area: plainText(warning.eaAreaName ?? '') || null,
       is_tidal: warning.isTidal ?? null,
-      ...(point && { location_method: LOCATION_METHOD }),
+      ...(point && { location_method: 'area' }),
     },
   };
 }
-
-const LOCATION_METHOD = "the Environment Agency's own point for the flood area";
 
 /**
  * The location of a flood area has its own page, which is asked once and kept for ever. Records still without a
@@ -199,7 +197,7 @@ async function addPositions(records: readonly DisruptionRecord[], url: string, t
 
 function place(record: DisruptionRecord, { latitude, longitude }: Point): void {
   Object.assign(record, { latitude, longitude });
-  record.metadata.location_method = LOCATION_METHOD;
+  record.metadata.location_method = 'area';
 }
 
 const factKey = (area: string) => `ea-flood:position:${area}`;

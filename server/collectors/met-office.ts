@@ -631,7 +631,7 @@ function toRecord(warning: Warning, now: Date): DisruptionRecord {
       ...(warning.impact && { impact: warning.impact }),
       ...(warning.likelihood && { likelihood: warning.likelihood }),
       ...warning.extra,
-      ...(point && { location_method: 'a point inside the warning area' }),
+      ...(point && { location_method: 'area' }),
       ...(bounds && { bounding_box: bounds }),
       links: [{ url: WARNINGS_PAGE, label: 'Met Office UK weather warnings' }],
     },

@@ -560,7 +560,7 @@ function toRecord(
       lanes_operational: worst.operational,
       cause: cause || null,
       places,
-      ...(isInEngland && !isOwnPoint && { location_method: 'the middle vertex of the closed stretch' }),
+      ...(isInEngland && !isOwnPoint && { location_method: 'stretch' }),
       ...(bounds && { bounding_box: bounds }),
     },
   };

@@ -164,7 +164,7 @@ function toRecord(warning: Warning, level: FloodLevel | undefined, found: Proble
       region: area || null,
       is_tidal: tidal === 'true' || (tidal === 'false' ? false : null),
       ...(warning.rim_welsh && { summary_welsh: summaryLine(warning.rim_welsh) }),
-      ...(point && { location_method: "Natural Resources Wales's own point for the flood area" }),
+      ...(point && { location_method: 'area' }),
     },
   };
 }

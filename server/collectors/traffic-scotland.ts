@@ -322,7 +322,7 @@ function toRecord(
       ...(trusted && { trust_status: true }),
       record_type: record.type || null,
       publication: path,
-      ...(point && !point.isExact && { location_method: 'the first point of the stretch' }),
+      ...(point && !point.isExact && { location_method: 'stretch' }),
     },
   };
 }

@@ -358,7 +358,7 @@ describe('airport-status: delays', () => {
         to: '2026-06-20T12:00:00.000Z',
         departures: { delay_index: 4.1, median_minutes: 72, flights: 48, cancelled: 6 },
         arrivals: { delay_index: 2.6, median_minutes: 38, flights: 44, cancelled: 3 },
-        location_method: "the airport's weather station",
+        location_method: 'airport',
       },
     });
     expect(records[1]).toMatchObject({

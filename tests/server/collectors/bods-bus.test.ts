@@ -228,7 +228,7 @@ describe('bods-bus', () => {
         lines: ['X84 Gold', '33'],
         operators: ['First Leeds'],
         stops: 3,
-        location_method: 'one of the 3 stops that are affected',
+        location_method: 'stop',
       },
     });
   });

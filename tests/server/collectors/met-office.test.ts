@@ -76,7 +76,7 @@ describe('met-office', () => {
           form: 'meteoalarm',
           urgency: 'Future',
           certainty: 'Likely',
-          location_method: 'a point inside the warning area',
+          location_method: 'area',
           bounding_box: { north: 57.6, south: 55.5, east: -1.8, west: -6.3 },
           links: [
             { url: expect.stringMatching(/^https:\/\/www\.metoffice\.gov\.uk\//), label: expect.any(String) },

@@ -140,7 +140,7 @@ describe('national-highways', () => {
         lanes_operational: 0,
         cause: 'maintenance work',
         places: ['A27 westbound exit for B2123'],
-        location_method: 'the middle vertex of the closed stretch',
+        location_method: 'stretch',
         bounding_box: { north: 50.863689, south: 50.86246, east: -0.07643, west: -0.079813 },
       },
     });

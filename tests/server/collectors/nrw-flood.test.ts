@@ -41,7 +41,7 @@ describe('nrw-flood', () => {
         region: 'South West',
         is_tidal: false,
         summary_welsh: 'Mae lefelau afonydd yn codi.',
-        location_method: "Natural Resources Wales's own point for the flood area",
+        location_method: 'area',
       },
     });
   });

@@ -102,7 +102,7 @@ describe('traffic-scotland', () => {
       updated_at: '2026-11-20T08:01:00.000Z',
       start_time: '2026-11-20T07:45:00.000Z',
       latitude: 55.8692,
-      metadata: { location_method: 'the first point of the stretch' },
+      metadata: { location_method: 'stretch' },
     });
   });
 
