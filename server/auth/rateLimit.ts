@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { backOff } from '#contract/backOff.ts';
+import { CLOCK_SKEW_MS } from '../db/instant.ts';
 import type { Db } from '../db/open.ts';
 import { loginFailures } from '../db/loginFailures.ts';
 import { tooMany } from '../refusals.ts';
@@ -81,13 +82,16 @@ function guessLimits(db: Db, now: () => Date, what: string) {
   const oneByOne = turnstile();
 
   const waitMs = async (subject: string, { failures: allowed, windowMs }: Limit): Promise<number> => {
-    const since = new Date(now().getTime() - windowMs).toISOString();
-    const times = await failures.since(subject, since);
+    const at = now().getTime();
+    const since = new Date(at - windowMs).toISOString();
+    // A clock that has been set back has left failures that have not come yet: nobody waits for those.
+    const newest = new Date(at + CLOCK_SKEW_MS).toISOString();
+    const times = (await failures.since(subject, since)).filter((time) => time <= newest);
     const last = times.at(-1);
     if (times.length < allowed || last === undefined) return 0;
 
     const wait = backOff(times.length - allowed, FIRST_WAIT_MS, windowMs);
-    return Date.parse(last) + wait - now().getTime();
+    return Date.parse(last) + wait - at;
   };
 
   return {

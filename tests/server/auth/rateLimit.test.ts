@@ -51,6 +51,15 @@ describe('wrong passwords of one account', () => {
     expect(await wait()).toBe(0);
   });
 
+  it('keep nobody out for as long as the clock was set back', async () => {
+    time += 365 * 24 * 60 * MINUTE;
+    await fail(12);
+    time -= 365 * 24 * 60 * MINUTE;
+    expect(await wait()).toBe(0);
+    await fail(10);
+    expect(await wait()).toBe(60);
+  });
+
   it('double the wait each further time, up to the window', async () => {
     await fail(10);
     const waits: number[] = [];
