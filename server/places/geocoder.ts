@@ -67,7 +67,8 @@ export function geocoder({
       const at = now().getTime();
       const known = kept.get(key);
       if (known && at < known.until) return known.answer;
-      if (at < askAgainAt) return embedded(query, limit);
+      // Further ahead than a pause: the clock was set back.
+      if (at < askAgainAt && askAgainAt - at <= PAUSE_MS) return embedded(query, limit);
 
       const asked = await ask(query, limit);
       // Our gazetteer can know a place that the server does not.

@@ -245,6 +245,15 @@ describe('when the upstream fails', () => {
     expect(logged.at(-1)).toContain('answers again');
   });
 
+  it('it is not left alone until a clock that was set back comes to the time again', async () => {
+    const search = made();
+    answer = () => 503;
+    await search.search('leeds', 5);
+    time -= 365 * 24 * 3_600_000;
+    answer = () => [OTLEY];
+    expect((await search.search('otley', 5)).attribution).toBe(OSM_ATTRIBUTION);
+  });
+
   it('the gazetteer also answers when it finds nothing', async () => {
     answer = () => [];
     expect((await made().search('leeds', 5)).attribution).toBe(EMBEDDED_ATTRIBUTION);
