@@ -44,7 +44,7 @@ interface Parts {
 export function startHousekeeping(parts: Parts): { stop(): Promise<void> } {
   let round = Promise.resolve();
   const begin = () => {
-    round = round.then(() => keepHouse(parts));
+    round = round.then(() => runHousekeeping(parts));
   };
   const timer = setInterval(begin, HOUR_MS);
   begin();
@@ -57,7 +57,7 @@ export function startHousekeeping(parts: Parts): { stop(): Promise<void> } {
 }
 
 /** One round. Never rejects: a failed step is logged by name, the others run, and the next round tries it again. */
-export async function keepHouse(parts: Parts): Promise<void> {
+export async function runHousekeeping(parts: Parts): Promise<void> {
   for (const [step, done] of Object.entries(stepsOf(parts))) {
     try {
       await done();

@@ -187,7 +187,7 @@ function airportsOf({ AIRPORT_CODES }: Tools['settings']): string[] {
 
   const codes = [...new Set(AIRPORT_CODES.toUpperCase().split(/[\s,]+/))].filter(Boolean);
   const wrong = codes.find((code) => !codeOf(code));
-  if (wrong) throw new Error(`AIRPORT_CODES: "${wrong}" is no ICAO code; London Heathrow's is EGLL.`);
+  if (wrong) throw new Error(`AIRPORT_CODES: "${wrong}" is not an ICAO code; London Heathrow's is EGLL.`);
   if (codes.length === 0 || codes.length > AIRPORTS_MAX)
     throw new Error(`AIRPORT_CODES must name 1 to ${AIRPORTS_MAX} airports, not ${codes.length}.`);
   return codes;
@@ -513,7 +513,7 @@ async function readDelays(
   });
   const items = readJson(body);
   if (Array.isArray(items) && items.length === 0)
-    throw new Error('AeroDataBox lists no airport at all; of all the world some are always late.');
+    throw new Error('AeroDataBox lists no airports; some in the world are always late, so this is a fault.');
 
   const before = found.skipped;
   const delays = readRecords(

@@ -157,7 +157,7 @@ async function readDocument(body: string, found: Problems) {
     throw new Error('The service says that it could not deliver.');
 
   const isPart = text(delivery, 'MoreData') === 'true';
-  if (isPart) found.note('The document is only a part: the service says that there is more');
+  if (isPart) found.note('The document is incomplete: the service says that there is more');
   const items: unknown[] = [];
   let broken = 0;
   for (const [index, part] of parts.entries()) {

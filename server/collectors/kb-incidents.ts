@@ -131,14 +131,12 @@ function incidentsOf(root: XmlNode, found: Problems): { incidents: XmlNode[]; is
   if (root.name === 'Incidents') {
     const incidents = all(root, 'PtIncident');
     if (incidents.length === 0)
-      throw new Error(
-        'The list holds no incidents at all; works ahead are always in it, so this is a fault.',
-      );
+      throw new Error('The list has no incidents; it always has planned works, so this is a fault.');
     return { incidents, isWhole: true };
   }
   // `PtIncident`, or the publisher's Java name `uk.co.nationalrail.xml.incident.PtIncidentStructure`.
   if (!/(?:^|\.)PtIncident(?:Structure)?$/.test(root.name))
-    throw new Error(`The document is no list of Knowledgebase incidents, but "${root.name}".`);
+    throw new Error(`The document is not a list of Knowledgebase incidents, but "${root.name}".`);
   found.note('The document is the message of one incident, not the list of all; nothing ends by it');
   return { incidents: [root], isWhole: false };
 }
@@ -213,7 +211,7 @@ function toRecord(incident: Incident, now: Date, found: Problems): DisruptionRec
   const start = current?.start ?? toUtc(incident.created);
 
   const said = wordsOf(incident, planned ? PLANNED : UNPLANNED);
-  if (!said && !planned) found.note(`Incident ${number}: no words that grade it, counted as medium, unrated`);
+  if (!said && !planned) found.note(`Incident ${number}: no words to grade it by; medium, unrated`);
   const names = operators.flatMap(({ name, code }) => name ?? code ?? []);
   const kind = planned ? 'Engineering works' : 'Rail incident';
 

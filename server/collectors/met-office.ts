@@ -365,7 +365,7 @@ const Feature = z.object({
 
 function readGeoJson(body: string, found: Problems): Warning[] {
   const { type, features } = fields(readJson(body));
-  if (type !== 'FeatureCollection') throw new Error('The document is JSON, but no GeoJSON of warnings.');
+  if (type !== 'FeatureCollection') throw new Error('The document is JSON, but not GeoJSON of warnings.');
 
   const idOf = (feature: unknown) => {
     const { warningId } = fields(fields(feature).properties);

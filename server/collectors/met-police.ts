@@ -112,7 +112,7 @@ export const metPolice: Collector = {
     if (items.length === 0 && found.skipped > 0) {
       throw new Error(`None of the ${found.skipped} items can be read: ${found.list[0]}`);
     }
-    if (items.length === 0) found.note('The newsroom lists no items at all, though it always has news');
+    if (items.length === 0) found.note('The newsroom lists no items, although it always has news');
 
     const records = items
       .flatMap((item) => toRecord(item, now) ?? [])

@@ -238,8 +238,8 @@ function whyNotFollow(next: string, from: URL, asked: ReadonlySet<string>): stri
   const url = URL.canParse(next, from.href) ? new URL(next, from) : null;
   const isSafe = from.protocol === 'https:' || ['127.0.0.1', '[::1]', 'localhost'].includes(from.hostname);
   if (!url || !isSafe || url.origin !== from.origin || url.pathname !== from.pathname || url.username)
-    return 'the next page lies at another address and was not asked';
-  if (asked.has(url.href)) return 'the next page is one that was read already';
+    return 'the next page is at another address and was not requested';
+  if (asked.has(url.href)) return 'the next page has already been read';
   if (asked.size >= PAGES_MAX) return 'there are more pages than we read';
   return undefined;
 }
@@ -248,7 +248,7 @@ function situationsOf(document: unknown): unknown[] {
   const { D2Payload } = fields(document);
   const { feedType, publicationTime, situation } = fields(D2Payload);
   if (feedType === undefined && publicationTime === undefined) {
-    throw new Error('The document is no DATEX II publication: it has no D2Payload with a feedType.');
+    throw new Error('The document is not a DATEX II publication: it has no D2Payload with a feedType.');
   }
   return asList(situation);
 }
@@ -282,7 +282,7 @@ function toRecords(
     const id = plainText(idG);
     const wrapped = asList(situationRecord);
     const eventId = `national-highways:${id}`;
-    if (wrapped.length === 0) found.skip(`Situation ${id} left out: it holds no record`, eventId);
+    if (wrapped.length === 0) found.skip(`Situation ${id} left out: it has no record`, eventId);
     const closures = readRecords(
       Closure,
       wrapped.map(unwrapped),

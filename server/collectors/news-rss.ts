@@ -35,7 +35,8 @@ export const newsRss: Collector = {
     {
       name: 'NEWS_RSS_FEEDS',
       required: false,
-      about: 'addresses of RSS or Atom feeds of newsrooms, parted by spaces (default: six feeds of BBC News)',
+      about:
+        'addresses of RSS or Atom feeds of newsrooms, separated by spaces (default: six feeds of BBC News)',
     },
   ],
   absentPolls: 2,
@@ -52,7 +53,7 @@ export const newsRss: Collector = {
       idOf,
     );
     if (found.skipped === 0 && feeds.every(({ items }) => items.length === 0)) {
-      throw new Error('The newsrooms list no stories at all; they always list some, so this is a fault.');
+      throw new Error('The newsrooms list no stories; they always list some, so this is a fault.');
     }
 
     return {

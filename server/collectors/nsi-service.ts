@@ -80,9 +80,7 @@ export const nsiService: Collector = {
 
     const operators = all(root, 'TOC').map(fieldsOf);
     if (operators.length === 0) {
-      throw new Error(
-        'The indicator lists no operators at all; it always lists every one, so this is a fault.',
-      );
+      throw new Error('The indicator lists no operators; it always lists every one, so this is a fault.');
     }
     const readable = readRecords(
       Operator,

@@ -105,7 +105,7 @@ export const tfl: Collector = {
     const { body } = await get(statusUrl(settings));
     const lines = readJson(body);
     if (Array.isArray(lines) && lines.length === 0) {
-      throw new Error('TfL lists no lines at all; it always lists every line, so this is a fault.');
+      throw new Error('TfL lists no lines; it always lists every line, so this is a fault.');
     }
 
     const read = readRecords(Line, lines, found, nameOfLine, idOfLine);

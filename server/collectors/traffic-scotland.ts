@@ -95,7 +95,7 @@ const Situation = z.object({
         points: z.array(z.object({ latitude: Text, longitude: Text, isForDisplay: z.boolean() })),
       }),
     )
-    .min(1, { error: 'it holds no record' }),
+    .min(1, { error: 'it has no record' }),
 });
 type Situation = z.infer<typeof Situation>;
 type SituationRecord = Situation['records'][number];
@@ -181,7 +181,7 @@ function readSituations(
   const [payload] = ['Body/d2LogicalModel/payloadPublication', 'payloadPublication'].flatMap((path) =>
     all(root, path),
   );
-  if (!payload) throw new Error(`The document is no DATEX II publication, but "${root.name}".`);
+  if (!payload) throw new Error(`The document is not a DATEX II publication, but "${root.name}".`);
 
   const situations = all(payload, 'situation').map(fieldsOf);
   const read = readRecords(
@@ -415,7 +415,7 @@ function itemRecord(
   if (end && Date.parse(end) <= now.getTime()) return null;
 
   const severity = severityOf(undefined, `${kind}. ${description}`, isRoadworks);
-  if (!severity) found.note(`"${title}": no words that grade it, counted as medium, unrated`);
+  if (!severity) found.note(`"${title}": no words to grade it by; medium, unrated`);
   const [latitude, longitude] = given.split(/\s+/);
   const point = given ? inScotland(latitude, longitude) : null;
   if (given && !point) found.note(`"${title}": its position lies outside Scotland and is not used`);

@@ -27,7 +27,8 @@ export const socialPosts: Collector = {
     {
       name: 'SOCIAL_FEEDS',
       required: true,
-      about: 'addresses of RSS or Atom feeds of accounts on Bluesky, Mastodon and the like, parted by spaces',
+      about:
+        'addresses of RSS or Atom feeds of accounts on Bluesky, Mastodon and others, separated by spaces',
     },
   ],
   absentPolls: 2,

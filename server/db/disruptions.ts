@@ -70,15 +70,15 @@ export const disruptions = (db: Db) => ({
   async alertsOf(
     sources: readonly string[],
     limit: number,
-    duplicates?: Duplicates,
+    known?: Duplicates,
   ): Promise<{ events: Disruption[]; alert_count: number }> {
-    const twice = duplicates ?? (await this.duplicates(sources));
+    const duplicates = known ?? (await this.duplicates(sources));
     const rows = await inForce(db)
       .where((eb) => isOneOf(eb, sources))
       .where('kind', '=', 'alert')
-      .where((eb) => isNotTold(eb, twice))
+      .where((eb) => isShown(eb, duplicates))
       .orderBy('phase')
-      .orderBy((eb) => rankOf(eb, twice))
+      .orderBy((eb) => rankOf(eb, duplicates))
       .orderBy('disruptions.updated_at', 'desc')
       .orderBy('event_id')
       .limit(limit)
@@ -86,9 +86,12 @@ export const disruptions = (db: Db) => ({
     const { count } = await activeAlerts(db)
       .select((eb) => eb.fn.countAll().as('count'))
       .where((eb) => isOneOf(eb, sources))
-      .where((eb) => isNotTold(eb, twice))
+      .where((eb) => isShown(eb, duplicates))
       .executeTakeFirstOrThrow();
-    return { events: rows.map((row) => toDisruption(telling(row, twice))), alert_count: Number(count) };
+    return {
+      events: rows.map((row) => toDisruption(withDuplicates(row, duplicates))),
+      alert_count: Number(count),
+    };
   },
 
   /** All of one source: as `alertsOf`, then the rail operators that run normally. `total` is the number before
@@ -150,15 +153,15 @@ export const disruptions = (db: Db) => ({
     const limit = Math.min(Math.max(Math.trunc(query.limit ?? PAGE_LIMIT_DEFAULT), 1), PAGE_LIMIT_MAX);
     const after = query.cursor ? readCursor(query.cursor) : null;
 
-    const twice = await toldTwice(db, query);
+    const duplicates = await duplicatesAmong(db, query);
 
-    let pageQuery = inForce(db).where((eb) => matches(eb, query, twice));
+    let pageQuery = inForce(db).where((eb) => matches(eb, query, duplicates));
     if (after) {
       pageQuery = pageQuery.where((eb) =>
         eb.or([
-          eb(rankOf(eb, twice), '>', after.rank),
+          eb(rankOf(eb, duplicates), '>', after.rank),
           eb.and([
-            eb(rankOf(eb, twice), '=', after.rank),
+            eb(rankOf(eb, duplicates), '=', after.rank),
             eb.or([
               eb('disruptions.updated_at', '<', after.updatedAt),
               eb.and([
@@ -171,17 +174,17 @@ export const disruptions = (db: Db) => ({
       );
     }
     const rows = await pageQuery
-      .orderBy((eb) => rankOf(eb, twice))
+      .orderBy((eb) => rankOf(eb, duplicates))
       .orderBy('disruptions.updated_at', 'desc')
       .orderBy('event_id')
       .limit(limit + 1)
       .execute();
 
-    const shown = rows.slice(0, limit).map((row) => telling(row, twice));
+    const shown = rows.slice(0, limit).map((row) => withDuplicates(row, duplicates));
     const last = rows.length > limit ? shown.at(-1) : undefined;
     return {
       events: shown.map(toDisruption),
-      total: await totalOf(db, query, twice),
+      total: await totalOf(db, query, duplicates),
       next_cursor: last ? writeCursor(last) : null,
     };
   },
@@ -189,7 +192,7 @@ export const disruptions = (db: Db) => ({
   /** How many incidents match the other filters but have no position, and so are in no area. */
   async totalWithoutPosition(query: DisruptionQuery): Promise<number> {
     const anywhere = { ...query, north: null, south: null, east: null, west: null, position: 'none' };
-    return totalOf(db, anywhere, await toldTwice(db, anywhere));
+    return totalOf(db, anywhere, await duplicatesAmong(db, anywhere));
   },
 
   /** Active alerts in force by source and severity, duplicates included. */
@@ -333,12 +336,12 @@ function toVersion(version: Version, before: Version | undefined): DisruptionVer
   };
 }
 
-const isNotTold = (eb: OneDisruption, { told }: Duplicates) =>
-  told.size === 0 ? sql<SqlBool>`1 = 1` : eb('event_id', 'not in', [...told.keys()]);
+const isShown = (eb: OneDisruption, { merged }: Duplicates) =>
+  merged.size === 0 ? sql<SqlBool>`1 = 1` : eb('event_id', 'not in', [...merged.keys()]);
 
 /** Severity rank, 0 to 3, including that of its duplicates. */
-function rankOf(eb: OneDisruption, { tellers }: Duplicates): Expression<number> {
-  const raised = [...tellers].filter(([, { severity, worst }]) => worst !== severity);
+function rankOf(eb: OneDisruption, { mains }: Duplicates): Expression<number> {
+  const raised = [...mains].filter(([, { severity, worst }]) => worst !== severity);
   return raised.reduce<Expression<number>>(
     (others, [id, { worst }]) =>
       sql<number>`case when ${eb.ref('event_id')} = ${id} then ${sql.lit(severityRank(worst))} else ${others} end`,
@@ -347,11 +350,11 @@ function rankOf(eb: OneDisruption, { tellers }: Duplicates): Expression<number> 
 }
 
 /** The row with the severity and names of its duplicates. */
-function telling(row: Row, { tellers }: Duplicates): Row {
-  const teller = tellers.get(row.event_id);
-  if (!teller) return row;
+function withDuplicates(row: Row, { mains }: Duplicates): Row {
+  const main = mains.get(row.event_id);
+  if (!main) return row;
 
-  const { worst, also } = teller;
+  const { worst, also } = main;
   const { severity_unrated, ...said } = JSON.parse(row.metadata) as Disruption['metadata'];
   // The duplicate can have a rating where this publisher gave none.
   const isUnrated = severity_unrated && worst === row.severity;
@@ -367,23 +370,23 @@ function telling(row: Row, { tellers }: Duplicates): Row {
   };
 }
 
-/** Only alerts that match the other filters stand for duplicates. The severity filter applies to the combined
+/** Duplicates are merged only into alerts that match the other filters. The severity filter applies to the combined
  *  severity. */
-const toldTwice = (db: Db, query: DisruptionQuery) =>
+const duplicatesAmong = (db: Db, query: DisruptionQuery) =>
   findDuplicates(db, (eb) => matches(eb, { ...query, severity: null }, NO_DUPLICATES));
 
-async function totalOf(db: Db, query: DisruptionQuery, twice: Duplicates): Promise<number> {
+async function totalOf(db: Db, query: DisruptionQuery, duplicates: Duplicates): Promise<number> {
   const { count } = await db
     .selectFrom('disruptions')
     .select((eb) => eb.fn.countAll().as('count'))
     .where('ended_at', 'is', null)
-    .where((eb) => matches(eb, query, twice))
+    .where((eb) => matches(eb, query, duplicates))
     .executeTakeFirstOrThrow();
   return Number(count);
 }
 
-function matches(eb: OneDisruption, query: DisruptionQuery, twice: Duplicates) {
-  const conditions: Expression<SqlBool>[] = [eb('kind', '=', 'alert'), isNotTold(eb, twice)];
+function matches(eb: OneDisruption, query: DisruptionQuery, duplicates: Duplicates) {
+  const conditions: Expression<SqlBool>[] = [eb('kind', '=', 'alert'), isShown(eb, duplicates)];
   const add = (condition: Expression<SqlBool>) => void conditions.push(condition);
 
   if (query.source) add(eb('disruptions.source', '=', query.source));
@@ -394,7 +397,7 @@ function matches(eb: OneDisruption, query: DisruptionQuery, twice: Duplicates) {
   if (query.category) add(isOfCategory(eb, query.category.toLowerCase()));
   if (query.severity) {
     const ranks = Severity.options.filter((level) => query.severity?.includes(level)).map(severityRank);
-    add(eb.or(ranks.map((rank) => eb(rankOf(eb, twice), '=', rank))));
+    add(eb.or(ranks.map((rank) => eb(rankOf(eb, duplicates), '=', rank))));
   }
   if (query.event_type) add(eb('event_type', '=', query.event_type));
   const words = searchable(query.q?.trim() ?? '');

@@ -21,20 +21,20 @@ const RELATED_MAX = 2000;
 type Counted = Pick<DisruptionsTable, 'source' | 'severity'>;
 
 export interface Duplicates {
-  /** The duplicates, by event id: not counted as separate alerts. */
-  told: ReadonlyMap<string, Counted>;
-  /** The alerts that stand for them, by event id. `worst`: the more severe of their own and their duplicates'
+  /** The duplicates, by event id: merged, so not counted as separate alerts. */
+  merged: ReadonlyMap<string, Counted>;
+  /** The main alerts that they are merged into, by event id. `worst`: the more severe of their own and their duplicates'
    *  severities. */
-  tellers: ReadonlyMap<string, Counted & { worst: Severity; also: AlsoReported[] }>;
+  mains: ReadonlyMap<string, Counted & { worst: Severity; also: AlsoReported[] }>;
 }
 
 type AlsoReported = NonNullable<Disruption['metadata']['also_reported_by']>[number];
 
-export const NO_DUPLICATES: Duplicates = { told: new Map(), tellers: new Map() };
+export const NO_DUPLICATES: Duplicates = { merged: new Map(), mains: new Map() };
 
 type Condition = (eb: ExpressionBuilder<Tables, 'disruptions'>) => Expression<SqlBool>;
 
-/** Looks only among incidents that meet the condition: others cannot stand for a duplicate. */
+/** Looks only among incidents that meet the condition: a duplicate is merged only into one of them. */
 export async function findDuplicates(db: Db, among: Condition): Promise<Duplicates> {
   const alerts = activeAlerts(db)
     .select(['event_id', 'source', 'severity', 'severity_rank', 'title'])
@@ -53,24 +53,24 @@ export async function findDuplicates(db: Db, among: Condition): Promise<Duplicat
   // Not an alert that itself refers to others: two that refer to each other would both disappear.
   const found = await alerts.where('event_id', 'in', ids).where('source', '<>', POINTING_SOURCE).execute();
   const byId = new Map(found.map((row) => [row.event_id, row]));
-  const told = new Map<string, Counted>();
-  const tellers = new Map<string, Counted & { rank: number; worst: Severity; also: AlsoReported[] }>();
+  const merged = new Map<string, Counted>();
+  const mains = new Map<string, Counted & { rank: number; worst: Severity; also: AlsoReported[] }>();
   for (const { row, related } of pointing) {
     const present = related.flatMap((id) => byId.get(id) ?? []);
     if (related.length === 0 || present.length < related.length) continue;
 
-    const teller = present.reduce((worst, one) => (one.severity_rank < worst.severity_rank ? one : worst));
-    const { source, severity, severity_rank: rank } = teller;
-    const known = tellers.get(teller.event_id) ?? { source, severity, rank, worst: severity, also: [] };
+    const main = present.reduce((worst, one) => (one.severity_rank < worst.severity_rank ? one : worst));
+    const { source, severity, severity_rank: rank } = main;
+    const known = mains.get(main.event_id) ?? { source, severity, rank, worst: severity, also: [] };
     const isWorse = row.severity_rank < known.rank;
-    tellers.set(teller.event_id, {
+    mains.set(main.event_id, {
       ...known,
       ...(isWorse && { rank: row.severity_rank, worst: row.severity }),
       also: [...known.also, { source: row.source, event_id: row.event_id, title: row.title }],
     });
-    told.set(row.event_id, { source: row.source, severity: row.severity });
+    merged.set(row.event_id, { source: row.source, severity: row.severity });
   }
-  return { told, tellers };
+  return { merged, mains };
 }
 
 /** Empty when it says more than the incidents do, such as a group of services without an incident. */
@@ -84,11 +84,11 @@ function relatedTo({ metadata }: Pick<DisruptionsTable, 'metadata'>): string[] {
 /** The numbers of active alerts by source and severity, with duplicates counted at the alert that stands for them. */
 export function countedOnce<T extends Counted & { count: number }>(
   counts: readonly T[],
-  { told, tellers }: Duplicates,
+  { merged, mains }: Duplicates,
 ): (Counted & { count: number })[] {
   const changes = [
-    ...[...told.values()].map((one) => ({ ...one, count: -1 })),
-    ...[...tellers.values()].flatMap(({ source, severity, worst }) => [
+    ...[...merged.values()].map((one) => ({ ...one, count: -1 })),
+    ...[...mains.values()].flatMap(({ source, severity, worst }) => [
       { source, severity, count: -1 },
       { source, severity: worst, count: 1 },
     ]),

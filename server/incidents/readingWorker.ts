@@ -62,7 +62,7 @@ async function read({ job, source, now, settings }: Extract<Step, { kind: 'begin
   }
 }
 
-function tellMore(job: number): void {
+function sendMore(job: number): void {
   const records = found.get(job)?.splice(0, RECORDS_AT_ONCE) ?? [];
   const isLast = !found.get(job)?.length;
   if (isLast) found.delete(job);
@@ -76,7 +76,7 @@ function clearUp(): void {
 
 port.on('message', (step: Step) => {
   if (step.kind === 'begin') void read(step);
-  else if (step.kind === 'more') tellMore(step.job);
+  else if (step.kind === 'more') sendMore(step.job);
   else {
     const waiting = calls.get(step.call);
     calls.delete(step.call);

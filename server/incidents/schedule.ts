@@ -82,7 +82,7 @@ export function startSchedule(parts: ScheduleParts): Schedule {
     collectors.filter(isReady).map((collector) => [collector.source, startRunner(collector, parts)]),
   );
   const disabled = collectors.filter((collector) => !isReady(collector));
-  let housekeeping: Promise<void> | null = null;
+  let underWay: Promise<void> | null = null;
   let areDisabledEntered = false;
   let isStopped = false;
 
@@ -91,7 +91,7 @@ export function startSchedule(parts: ScheduleParts): Schedule {
     areDisabledEntered = true;
   }
 
-  async function keepHouse(): Promise<void> {
+  async function expireAll(): Promise<void> {
     if (!areDisabledEntered) await enterDisabled();
     const rows = await collections(db).all();
     for (const source of new Set([...collectors, ...rows].map((one) => one.source))) {
@@ -101,18 +101,18 @@ export function startSchedule(parts: ScheduleParts): Schedule {
     }
   }
 
-  const inTheHouse = (work: () => Promise<void>) => {
-    housekeeping ??= work()
+  const oneAtATime = (work: () => Promise<void>) => {
+    underWay ??= work()
       .catch((error: unknown) => {
         log.error({ err: error }, 'Could not update the collections');
       })
       .finally(() => {
-        housekeeping = null;
+        underWay = null;
       });
   };
-  const timer = setInterval(() => inTheHouse(keepHouse), EXPIRE_EVERY_MS);
+  const timer = setInterval(() => oneAtATime(expireAll), EXPIRE_EVERY_MS);
   // Nothing is ended yet: after a long stop, the first polls must find their incidents and continue them.
-  inTheHouse(enterDisabled);
+  oneAtATime(enterDisabled);
 
   return {
     async collectNow(source) {
@@ -127,7 +127,7 @@ export function startSchedule(parts: ScheduleParts): Schedule {
     async stop() {
       isStopped = true;
       clearInterval(timer);
-      await Promise.all([housekeeping, ...[...runners.values()].map((runner) => runner.stop())]);
+      await Promise.all([underWay, ...[...runners.values()].map((runner) => runner.stop())]);
     },
   };
 }

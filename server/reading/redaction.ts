@@ -12,13 +12,13 @@ const HIDDEN = '[redacted]';
  * `hidden` (see `hiddenValues`) is removed wherever it occurs, and so is anything that looks like a credential.
  */
 export function redacted(text: string, hidden: readonly string[] = []): string {
-  let told = text
+  let clean = text
     .slice(0, READ_MAX)
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .trim();
-  for (const value of hidden) told = told.replaceAll(value, HIDDEN);
+  for (const value of hidden) clean = clean.replaceAll(value, HIDDEN);
   return (
-    told
+    clean
       // No scheme is longer; without a limit, each letter of a long word would be a start to search from.
       .replace(/\b[a-z][a-z\d+.-]{0,30}:\/\/[^\s"'<>]+/gi, hostsOf)
       .replace(/\?[^\s"'<>=?]*=[^\s"'<>]*/g, '?…')

@@ -87,10 +87,10 @@ function headline({ by_severity }: SummaryInput): string {
   const counted = (levels: readonly Severity[]) =>
     levels.filter((level) => by_severity[level] > 0).map((level) => ({ level, count: by_severity[level] }));
   const worst = counted(['critical', 'high']);
-  const told = worst.length ? worst : counted(['medium', 'low']);
+  const shown = worst.length ? worst : counted(['medium', 'low']);
 
-  const counts = told.map(({ level, count }) => `${number(count)} ${level}`);
-  return `${list(counts)} ${told.at(-1)?.count === 1 ? 'alert' : 'alerts'}`;
+  const counts = shown.map(({ level, count }) => `${number(count)} ${level}`);
+  return `${list(counts)} ${shown.at(-1)?.count === 1 ? 'alert' : 'alerts'}`;
 }
 
 /** The severities the headline left out. */
@@ -104,9 +104,9 @@ function others({ by_severity }: SummaryInput): string[] {
 
 /** One sentence for each alert counted in the headline, worst first, in the publisher's own words. */
 function titles({ events, by_severity }: SummaryInput): string[] {
-  const told: Severity[] =
+  const levels: Severity[] =
     by_severity.critical + by_severity.high > 0 ? ['critical', 'high'] : ['medium', 'low'];
-  const active = events.filter((event) => !isPlanned(event) && told.includes(event.severity));
+  const active = events.filter((event) => !isPlanned(event) && levels.includes(event.severity));
   const sentences = new Map<string, string>();
   for (const event of active) {
     // The rest is cut off, and each takes time.

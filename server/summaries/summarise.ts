@@ -108,29 +108,30 @@ export function startSummaries({
     const reading = await readFeed(definition);
     const { input, inputHash } = reading;
     const kept = await summaries(db).of(definition.slug);
-    const told = kept && metadataOf(kept);
+    const metadata = kept && metadataOf(kept);
     const isCurrent = kept?.input_hash === inputHash && !isFromFuture(kept, now());
     const isFresh = isCurrent && Date.parse(kept.expires_at) > now().getTime();
 
     const unasked = model ? whyNotAsked(input) : 'not_configured';
     if (!model || unasked) {
-      if (isFresh && told?.fallback === unasked) return;
+      if (isFresh && metadata?.fallback === unasked) return;
       return void (await summaries(db).put(rowOf(reading, await builtIn(input, unasked!)))); // never null here
     }
 
-    const isModels = !told?.fallback && kept?.model === model.name && kept.prompt_version === PROMPT_VERSION;
+    const isModels =
+      !metadata?.fallback && kept?.model === model.name && kept.prompt_version === PROMPT_VERSION;
     if (isCurrent && isModels) {
       // The summary is still true for the same input: only its expiry changes, not the time of writing.
       if (!isFresh) await summaries(db).put({ ...kept, expires_at: expiryOf(now()) });
       return;
     }
-    if (isCurrent && told?.fallback && ANSWERED.has(told.fallback)) {
-      if (!isFresh) await summaries(db).put(rowOf(reading, await builtIn(input, told.fallback, kept)));
+    if (isCurrent && metadata?.fallback && ANSWERED.has(metadata.fallback)) {
+      if (!isFresh) await summaries(db).put(rowOf(reading, await builtIn(input, metadata.fallback, kept)));
       return;
     }
-    if (isFresh && told?.fallback && PATIENT.has(told.fallback)) return;
+    if (isFresh && metadata?.fallback && PATIENT.has(metadata.fallback)) return;
 
-    await ask(model, definition, reading, kept, isFresh && told?.fallback !== undefined);
+    await ask(model, definition, reading, kept, isFresh && metadata?.fallback !== undefined);
   }
 
   /** `isToldOf`: the current summary is a built-in one of the same input. */

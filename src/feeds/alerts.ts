@@ -34,9 +34,9 @@ const LINE_LENGTH = 280;
 export function lineOf(alert: Alert): string {
   const start = isPlanned(alert) ? startText(alert).replace(/^f/, 'F') : '';
   const line = [start, detailOf(alert)].filter(Boolean).join('. ');
-  const told = line.length > LINE_LENGTH ? `${line.slice(0, LINE_LENGTH)}…` : line;
+  const shown = line.length > LINE_LENGTH ? `${line.slice(0, LINE_LENGTH)}…` : line;
   const sources = sourcesOf(alert);
-  return sources ? [told.replace(/\.$/, ''), sources].filter(Boolean).join('. ') : told;
+  return sources ? [shown.replace(/\.$/, ''), sources].filter(Boolean).join('. ') : shown;
 }
 
 const ALSO_NAMED = 3;

@@ -12,13 +12,13 @@ export interface Sentence {
  *  text, is not split. */
 export function sentencesOf({ text, metadata }: Summary): Sentence[] {
   const whole = text?.trim() ?? '';
-  const told = metadata?.sentences ?? [];
+  const sentences = metadata?.sentences ?? [];
   const ended = new Set(metadata?.ended_event_ids);
-  if (told.map((sentence) => sentence.text ?? '').join(' ') !== whole)
+  if (sentences.map((sentence) => sentence.text ?? '').join(' ') !== whole)
     return [{ text: whole, hasEnded: false }];
 
   const parts: Sentence[] = [];
-  for (const { text: words, event_ids } of told) {
+  for (const { text: words, event_ids } of sentences) {
     const hasEnded = Boolean(event_ids?.length) && event_ids!.every((id) => ended.has(id)); // it has some
     const last = parts.at(-1);
     if (last && !last.hasEnded && !hasEnded) last.text += ` ${words}`;

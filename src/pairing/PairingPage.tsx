@@ -12,7 +12,7 @@ import { QrCode } from './QrCode.tsx';
 export function PairingPage() {
   const code = usePairingCode();
   const { shown, count } = code;
-  const [forgetful] = useState(() => !browserStore.keeps());
+  const [storesNothing] = useState(() => !browserStore.keeps());
   const time = useClock((now) => formatClock(now));
 
   return (
@@ -48,7 +48,7 @@ export function PairingPage() {
           </figure>
         )}
         <div className={styles.foot} role="status">
-          <Progress code={code} forgetful={forgetful} />
+          <Progress code={code} storesNothing={storesNothing} />
         </div>
       </div>
     </main>
@@ -57,11 +57,11 @@ export function PairingPage() {
 
 function Progress({
   code: { shown, problem, denied },
-  forgetful,
+  storesNothing,
 }: {
   code: PairingCode;
   /** The browser cannot store anything. */
-  forgetful: boolean;
+  storesNothing: boolean;
 }) {
   if (problem) {
     return (
@@ -81,7 +81,7 @@ function Progress({
       </svg>
       Waiting…
       {denied && <span>The last code was denied. This is a new one.</span>}
-      {forgetful && (
+      {storesNothing && (
         <span>
           This browser stores nothing: after a restart or an update, this display asks for a code again.
         </span>

@@ -5,7 +5,7 @@ import { pairings } from '../../server/db/pairings.ts';
 import { users } from '../../server/db/users.ts';
 import { collections } from '../../server/db/collections.ts';
 import { events } from '../../server/db/events.ts';
-import { EVENTS_KEPT_MS, keepHouse } from '../../server/housekeeping.ts';
+import { EVENTS_KEPT_MS, runHousekeeping } from '../../server/housekeeping.ts';
 import type { DisruptionRecord } from '../../server/incidents/collector.ts';
 import { DATABASES, useDatabase } from '../support/databases.ts';
 import { person } from './db/people.ts';
@@ -51,7 +51,7 @@ describe.each(DATABASES)('housekeeping on $engine', ({ open }) => {
     await poll([record('in-force')], new Date(START.getTime() + 9 * DAY));
 
     const errors: string[] = [];
-    await keepHouse({
+    await runHousekeeping({
       db,
       historyDays: 7,
       usageDays: 90,
@@ -84,7 +84,7 @@ describe.each(DATABASES)('housekeeping on $engine', ({ open }) => {
     ];
     await events(db).store({ source: 'hall', arriving, now: START });
 
-    await keepHouse({
+    await runHousekeeping({
       db,
       historyDays: 7,
       usageDays: 90,
@@ -129,7 +129,7 @@ describe.each(DATABASES)('housekeeping on $engine', ({ open }) => {
       await db.insertInto('venues').values(some).execute();
     }
 
-    await keepHouse({
+    await runHousekeeping({
       db,
       historyDays: 7,
       usageDays: 90,
@@ -157,11 +157,11 @@ describe.each(DATABASES)('housekeeping on $engine', ({ open }) => {
     const check = () => limits.check('rosa@coaches.example', '198.51.100.1');
 
     time += 15 * 60_000 - 1000;
-    await keepHouse({ db, historyDays: 7, usageDays: 90, now, log });
+    await runHousekeeping({ db, historyDays: 7, usageDays: 90, now, log });
     await expect(check()).rejects.toMatchObject({ status: 429, headers: { 'retry-after': '1' } });
     time += 2000;
     await check();
-    await keepHouse({ db, historyDays: 7, usageDays: 90, now, log });
+    await runHousekeeping({ db, historyDays: 7, usageDays: 90, now, log });
     expect(await db.selectFrom('login_failures').selectAll().execute()).toEqual([]);
   });
 
@@ -187,7 +187,7 @@ describe.each(DATABASES)('housekeeping on $engine', ({ open }) => {
     await displays(db).noteSeen(ids[0]!, at(1000));
     const left = async (ms: number) => {
       const log = { error: (fields: object) => expect.fail(String(fields)) };
-      await keepHouse({ db, historyDays: 7, usageDays: 90, now: () => at(ms), log });
+      await runHousekeeping({ db, historyDays: 7, usageDays: 90, now: () => at(ms), log });
       return (await displays(db).all(at(ms))).map(({ name }) => name).sort();
     };
 
@@ -229,7 +229,7 @@ describe.each(DATABASES)('housekeeping on $engine', ({ open }) => {
       const said: { step?: string; message: string }[] = [];
       await db.schema.alterTable(table).renameTo('away').execute();
       try {
-        await keepHouse({
+        await runHousekeeping({
           db,
           historyDays: 7,
           usageDays: 90,

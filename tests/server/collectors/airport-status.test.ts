@@ -306,14 +306,14 @@ describe('airport-status: weather', () => {
     ['an empty answer', '', 'The document is empty.'],
     ['half a document', '[{"icaoId":"EGLL"', 'cut off'],
     ['a page', '<!DOCTYPE html><html></html>', 'HTML page'],
-    ['another JSON', '{"status":"error"}', 'no list of records'],
+    ['another JSON', '{"status":"error"}', 'instead of a list of records'],
     ['no answer', new Error('503 Service Unavailable'), '503'],
   ])('fails on %s, which is not calm', async (_, answer, message) => {
     await expect(collect([answer], NOVEMBER)).rejects.toThrow(message);
   });
 
   it.each([
-    [{ AIRPORT_CODES: 'EGLL,LHR' }, 'AIRPORT_CODES: "LHR" is no ICAO code'],
+    [{ AIRPORT_CODES: 'EGLL,LHR' }, 'AIRPORT_CODES: "LHR" is not an ICAO code'],
     [{ AIRPORT_CODES: ',' }, 'must name 1 to 60 airports, not 0'],
     [{ AIRPORT_METAR_URL: 'nowhere' }, 'AIRPORT_METAR_URL is not an address'],
   ])('refuses the setting %j in words', async (settings, message) => {
@@ -458,7 +458,7 @@ describe('airport-status: delays', () => {
 
   it.each([
     ['no answer', new Error('429 Too Many Requests'), '429'],
-    ['an empty list', '[]', 'no airport at all'],
+    ['an empty list', '[]', 'lists no airports'],
     ['figures that stand still', fixture('airport-status/delays.synthetic.json'), 'less than 2 hours old'],
     ['nothing that can be read', JSON.stringify([{}]), 'None of the 1 airports'],
   ])('leave the weather alone when they fail with %s, and end nothing', async (_, answer, message) => {

@@ -316,7 +316,7 @@ describe('bods-bus', () => {
   it('ends nothing on the evidence of half a document', async () => {
     expect(await collect(delivery(situation(), '<MoreData>true</MoreData>'))).toMatchObject({
       complete: false,
-      problems: ['The document is only a part: the service says that there is more'],
+      problems: ['The document is incomplete: the service says that there is more'],
     });
   });
 

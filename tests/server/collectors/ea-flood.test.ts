@@ -194,8 +194,8 @@ describe('ea-flood', () => {
     ['an empty document', '', 'The document is empty.'],
     ['half a document', fixture('ea-flood/floods-2025-10-24.json').slice(0, 20_000), 'cut off'],
     ['a page', '<!DOCTYPE html><html><body>Sign in to the Wi-Fi</body></html>', 'HTML page'],
-    ['another JSON', '{"error":"unavailable"}', 'no list of records'],
-    ['null', 'null', 'no list of records'],
+    ['another JSON', '{"error":"unavailable"}', 'instead of a list of records'],
+    ['null', 'null', 'instead of a list of records'],
     ['records in another form', '{"items":[{"id":1},{"id":2}]}', 'None of the 2 warnings can be read'],
   ])('fails on %s', async (_, body, message) => {
     await expect(eaFlood.collect(upstream([body], { now: NOW }))).rejects.toThrow(message);

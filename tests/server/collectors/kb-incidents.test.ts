@@ -183,9 +183,7 @@ describe('kb-incidents', () => {
     expect(records[0]?.metadata.upstream_severity).toBe(words);
     // What no word grades is kept, and said to be unrated.
     expect(records[0]?.metadata.severity_unrated).toBe(words ? undefined : true);
-    expect(problems).toEqual(
-      words ? [] : ['Incident A1: no words that grade it, counted as medium, unrated'],
-    );
+    expect(problems).toEqual(words ? [] : ['Incident A1: no words to grade it by; medium, unrated']);
   });
 
   it.each([
@@ -264,7 +262,7 @@ describe('kb-incidents', () => {
         `Incident ${number('00B')}: Planned is "perhaps", counted as unplanned`,
         `Incident ${number('00B')}: unreadable time "soon"`,
         `Incident ${number('00B')}: a validity period that ends before it begins`,
-        `Incident ${number('00B')}: no words that grade it, counted as medium, unrated`,
+        `Incident ${number('00B')}: no words to grade it by; medium, unrated`,
         `Incident ${number('00D')}: a validity period that ends before it begins`,
       ],
       complete: true,
@@ -309,8 +307,8 @@ describe('kb-incidents', () => {
 
   it.each([
     ['', 'The document is empty.'],
-    ['<Incidents/>', 'The list holds no incidents at all; works ahead are always in it, so this is a fault.'],
-    ['<rss/>', 'The document is no list of Knowledgebase incidents, but "rss".'],
+    ['<Incidents/>', 'The list has no incidents; it always has planned works, so this is a fault.'],
+    ['<rss/>', 'The document is not a list of Knowledgebase incidents, but "rss".'],
     ['<!DOCTYPE html><html/>', 'The document is an HTML page, not the XML that was expected.'],
     [KINDS.slice(0, 3000), 'not well-formed XML, or cut off'],
     [

@@ -572,9 +572,9 @@ describe('met-office', () => {
     ['half of an Atom feed', METEOALARM.slice(0, 4000), 'cut off'],
     ['half of a GeoJSON', ISSUED.slice(0, 4000), 'cut off'],
     ['half of an RSS channel', RSS.slice(0, 900), 'cut off'],
-    ['a refusal as JSON', '{"message":"Forbidden"}', 'no GeoJSON'],
-    ['a list', '[]', 'no GeoJSON'],
-    ['GeoJSON without features', '{"type":"FeatureCollection"}', 'no list of records'],
+    ['a refusal as JSON', '{"message":"Forbidden"}', 'not GeoJSON'],
+    ['a list', '[]', 'not GeoJSON'],
+    ['GeoJSON without features', '{"type":"FeatureCollection"}', 'instead of a list of records'],
     [
       'features of something else',
       '{"type":"FeatureCollection","features":[{"properties":{"name":"x"}}]}',

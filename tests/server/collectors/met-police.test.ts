@@ -168,7 +168,7 @@ describe('met-police', () => {
     expect(await collectFile('rss-empty')).toEqual({
       records: [],
       skipped: 0,
-      problems: ['The newsroom lists no items at all, though it always has news'],
+      problems: ['The newsroom lists no items, although it always has news'],
       complete: false,
     });
   });

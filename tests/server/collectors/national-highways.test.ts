@@ -348,7 +348,7 @@ describe('national-highways', () => {
       expect(problems).toEqual([
         expect.stringMatching(/^Situation 2 left out: idG/),
         expect.stringMatching(/^Situation 3 left out/),
-        'Situation no-records left out: it holds no record',
+        'Situation no-records left out: it has no record',
         expect.stringMatching(/^Record 1 of situation one-bad-record left out: validity/),
         'Situation one-bad-record: unknown validityStatus "somethingNew", judged by its times',
         'Situation swapped: unreadable time "no time"',
@@ -431,13 +431,13 @@ describe('national-highways', () => {
       ['empty', '', 'The document is empty.'],
       ['pages', '<!doctype html><p>Sign in', 'HTML page'],
       ['cut off', PLANNED.slice(0, 5000), 'cut off'],
-      ['another JSON', '{"statusCode":401}', 'no DATEX II publication'],
+      ['another JSON', '{"statusCode":401}', 'not a DATEX II publication'],
       [
         'records in another form',
         '{"D2Payload":{"feedType":"SituationPublication","situation":[{"id":"1"}]}}',
         'None of the 1 situations can be read',
       ],
-      ['a publication of nothing', '{"D2Payload":{}}', 'no DATEX II publication'],
+      ['a publication of nothing', '{"D2Payload":{}}', 'not a DATEX II publication'],
     ])('the poll fails when both are: %s', async (_, answer, message) => {
       await expect(collect([answer, answer])).rejects.toThrow(message);
     });

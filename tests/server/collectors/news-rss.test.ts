@@ -125,7 +125,7 @@ describe('news-rss', () => {
       complete: true,
       listedSince: '2026-11-20T15:00:00.000Z',
     });
-    await expect(collect([EMPTY, EMPTY])).rejects.toThrow('The newsrooms list no stories at all');
+    await expect(collect([EMPTY, EMPTY])).rejects.toThrow('The newsrooms list no stories');
   });
 
   it('asks the BBC unless other feeds are set', async () => {

@@ -188,8 +188,12 @@ describe('nrw-flood', () => {
     ['an empty document', '', 'The document is empty.'],
     ['half a document', fixture('nrw-flood/all-v3.synthetic.json').slice(0, 900), 'cut off'],
     ['a page', '<!DOCTYPE html><html><body>Sign in to the Wi-Fi</body></html>', 'HTML page'],
-    ['another JSON', '{"statusCode":429,"message":"Rate limit is exceeded."}', 'no list of records'],
-    ['null', 'null', 'no list of records'],
+    [
+      'another JSON',
+      '{"statusCode":429,"message":"Rate limit is exceeded."}',
+      'instead of a list of records',
+    ],
+    ['null', 'null', 'instead of a list of records'],
     ['features in another form', '{"features":[{"id":1},{"id":2}]}', 'None of the 2 warnings can be read'],
   ])('fails on %s', async (_, body, message) => {
     await expect(collect(body)).rejects.toThrow(message);

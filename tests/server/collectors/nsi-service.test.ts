@@ -157,7 +157,7 @@ describe('nsi-service', () => {
 
   it.each([
     ['', 'The document is empty.'],
-    ['<NSI/>', 'The indicator lists no operators at all; it always lists every one, so this is a fault.'],
+    ['<NSI/>', 'The indicator lists no operators; it always lists every one, so this is a fault.'],
     ['<rss/>', 'The document is not a National Service Indicator, but "rss".'],
     ['<!DOCTYPE html><html/>', 'The document is an HTML page, not the XML that was expected.'],
     [fixture('nsi-service/nsi-all-statuses.synthetic.xml').slice(0, 1500), 'not well-formed XML, or cut off'],

@@ -226,7 +226,7 @@ describe('tfl', () => {
 
   it.each([
     ['', 'The document is empty.'],
-    ['[]', 'TfL lists no lines at all; it always lists every line, so this is a fault.'],
+    ['[]', 'TfL lists no lines; it always lists every line, so this is a fault.'],
     [
       '<!DOCTYPE html><html><body>Sorry</body></html>',
       'The document is an HTML page, not the JSON that was expected.',

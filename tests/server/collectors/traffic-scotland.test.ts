@@ -200,7 +200,7 @@ describe('traffic-scotland', () => {
       skipped: 2,
       problems: [
         'Situation 1 left out: id: its id is missing',
-        'Situation TS-10 left out: records: it holds no record',
+        'Situation TS-10 left out: records: it has no record',
         'Situation TS-11: unknown validityStatus "pending", judged by its times',
         'Situation TS-11: unreadable time "2026-13-45"',
         'Situation TS-11: unreadable time "never"',
@@ -220,7 +220,7 @@ describe('traffic-scotland', () => {
   it.each([
     ['refused', new Error('503 Service Unavailable'), '503 Service Unavailable'],
     ['a page', '<!DOCTYPE html><html/>', 'The document is an HTML page, not the XML that was expected.'],
-    ['another document', '<Fault/>', 'The document is no DATEX II publication, but "Fault".'],
+    ['another document', '<Fault/>', 'The document is not a DATEX II publication, but "Fault".'],
   ])('shows the other publications when one is %s, and ends nothing', async (_, answer, words) => {
     const { records, complete, problems } = await collect(UNPLANNED, answer);
 
@@ -282,7 +282,7 @@ describe('traffic-scotland', () => {
         problems: [
           'Item 5 "A2 - Queue" left out: id: its link names no event',
           '"A9 Bankfoot - Accident": its position lies outside Scotland and is not used',
-          '"A1 Haggerston - Something New": no words that grade it, counted as medium, unrated',
+          '"A1 Haggerston - Something New": no words to grade it by; medium, unrated',
         ],
         complete: true,
         absentPolls: 2,
