@@ -1,6 +1,9 @@
 /** Counters that rise in the transaction of a change, so that every node knows to rebuild its answers. */
 import type { Db } from './open.ts';
 
+/** Raised by every change to an event. */
+export const EVENTS_REVISION = 'events';
+
 /** 0 if it was never raised. */
 export async function revision(db: Db, name: string): Promise<number> {
   const row = await db.selectFrom('revisions').select('value').where('name', '=', name).executeTakeFirst();

@@ -4,7 +4,8 @@
  * total.
  */
 import { setImmediate } from 'node:timers/promises';
-import { type EventQuery, EVENTS_LIMIT_DEFAULT, keyOf, readCursor } from '../db/events.ts';
+import { keyOf } from '../db/eventRows.ts';
+import { type EventQuery, EVENTS_LIMIT_DEFAULT, readCursor } from '../db/events.ts';
 
 /** The search data of one performance. */
 export interface Listed {

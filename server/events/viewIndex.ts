@@ -7,9 +7,10 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import type { TownCount } from '#contract/events.ts';
-import { type EventQuery, events, EVENTS_REVISION, keyOf, type ShownEvents } from '../db/events.ts';
+import { keyOf } from '../db/eventRows.ts';
+import { type EventQuery, events, type ShownEvents } from '../db/events.ts';
 import type { Db } from '../db/open.ts';
-import { revision } from '../db/revisions.ts';
+import { EVENTS_REVISION, revision } from '../db/revisions.ts';
 import { type Listed, type ListIndex, listIndex } from './listIndex.ts';
 
 /** WGS84 degrees, edges included. */

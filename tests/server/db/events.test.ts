@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { EventRecord, type Venue } from '#contract/events.ts';
-import { events, EVENTS_REVISION } from '../../../server/db/events.ts';
-import { revision } from '../../../server/db/revisions.ts';
+import { events } from '../../../server/db/events.ts';
+import { EVENTS_REVISION, revision } from '../../../server/db/revisions.ts';
 import { viewIndex } from '../../../server/events/viewIndex.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';
 import { event } from '../events/oneEvent.ts';

@@ -1,0 +1,15 @@
+/** Long lists, as many as one statement takes. */
+
+export const IDS_PER_STATEMENT = 2000;
+/** With 15 columns each. */
+export const ROWS_PER_STATEMENT = 500;
+
+export function* chunks<T>(list: readonly T[], size: number): Generator<readonly T[]> {
+  for (let start = 0; start < list.length; start += size) yield list.slice(start, start + size);
+}
+
+/** Every column, set from the row that was to be inserted. */
+export const allOf = (eb: { ref(column: never): unknown }, row: object) =>
+  Object.fromEntries(
+    Object.keys(row).map((column) => [column, eb.ref(`excluded.${column}` as never)]),
+  ) as Record<string, never>;
