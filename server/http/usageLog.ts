@@ -29,6 +29,7 @@ export function addUsageLog(
   let waiting: Call[] = [];
   let writing = Promise.resolve();
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let isFailing = false;
 
   const write = async () => {
     clearTimeout(timer);
@@ -37,7 +38,9 @@ export function addUsageLog(
     waiting = [];
     try {
       await usage(db).noteCalls(calls);
+      isFailing = false;
     } catch (error) {
+      isFailing = true;
       waiting = [...calls, ...waiting].slice(-mostWaiting);
       later();
       log.error({ err: error, calls: calls.length }, 'Could not record the API calls');
@@ -59,7 +62,8 @@ export function addUsageLog(
       response_ms: Math.round(reply.elapsedTime * 10) / 10,
       ...callerOf(request),
     });
-    if (waiting.length >= FLUSH_AT_CALLS) void flush();
+    // After a failure only by the timer: on a full disk every call would try to write all that waits.
+    if (waiting.length >= FLUSH_AT_CALLS && !isFailing) void flush();
     else later();
   });
   app.addHook('onClose', flush);

@@ -210,6 +210,27 @@ it('drops the oldest calls, and only those, when too many wait for the database'
   await close();
 });
 
+it('does not try again at every call while the database cannot be written', async () => {
+  const { db, close } = await openMemoryDatabase();
+  const app = fastify();
+  app.decorateRequest('caller', null);
+  const told: unknown[] = [];
+  const log = { error: (fields: object) => void told.push(fields) };
+  const { flush } = addUsageLog(app, { db, now: test.now, log: log as never });
+  app.get('/api/1', async () => 'done');
+
+  await db.schema.alterTable('api_calls').renameTo('away').execute();
+  for (let call = 0; call < 520; call++) await app.inject('/api/1');
+  await flush();
+  expect(told.length).toBeLessThan(10); // at 500 calls, by the timer, and just now; not at each of the last 20
+
+  await db.schema.alterTable('away').renameTo('api_calls').execute();
+  await flush();
+  expect(await usage(db).recentCalls(1000)).toMatchObject({ total: 520 });
+  await app.close();
+  await close();
+});
+
 it('survives a database that cannot be written for a while', async () => {
   await test.get('/api/v1/feeds/', token);
   await overview();
