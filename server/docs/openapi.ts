@@ -184,9 +184,7 @@ function describeCall(path: string, { 'x-call': call, ...operation }: Operation)
   });
   return {
     ...operation,
-    tags: TAGS.filter(({ paths }) => paths.some((one) => path.startsWith(one)))
-      .slice(0, 1)
-      .map(({ name }) => name),
+    tags: [TAGS.find(({ paths }) => paths.some((one) => path.startsWith(one)))!.name],
     description: [operation.description, WHO_MAY[who]].join('\n\n'),
     security: SECURITY[who],
     ...(parameters && { parameters }),
