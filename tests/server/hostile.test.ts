@@ -102,7 +102,7 @@ const BOMB = `<!DOCTYPE bomb [<!ENTITY e0 "ha">${Array.from(
 
 /** What a record is called, in one format or another. */
 const RECORD_NAMES = ['PtSituationElement', 'PtIncident', 'situation', 'TOC', 'entry', 'item'];
-/** What tells which record it is. */
+/** What identifies a record. */
 const IDENTITY =
   /^(?:id|idG|guid|link|identifier|TocCode|TocName|ParticipantRef|SituationNumber|IncidentNumber|floodAreaID|FWACODE|icaoId|airportIcao|title)$/;
 
@@ -147,7 +147,7 @@ function firstList(root: unknown): unknown[] | null {
   return null;
 }
 
-/** Only what tells which record it is; in JSON all else is of a wrong type. */
+/** Only what identifies a record; in JSON all else has a wrong type. */
 const gutted = (record: string) =>
   isXml(record)
     ? record.replace(/<(?:\w+:)?(\w+)([^>]*)>(?:[^<]|<!\[CDATA\[[\s\S]*?\]\]>)*<\/[\w:]+>/g, (leaf, name) =>
@@ -291,7 +291,7 @@ const VARIANTS: readonly Variant[] = [
   },
 ];
 
-/** A source that has collected its documents once, and whose upstream does from then on what it is told. */
+/** A source that has collected its documents once, and whose upstream then does what the test wants. */
 async function openWorld({ collector, now, recorded }: Documents) {
   const { db, close } = await openMemoryDatabase();
   let time = Date.parse(now);

@@ -28,7 +28,7 @@ export class MemoryCaches {
     return this.caches.get(cacheName)?.match(request);
   }
   async delete(name: string) {
-    return this.caches.delete(name); // whoever still holds the cache writes into nothing, as in a browser
+    return this.caches.delete(name); // writes to a deleted cache are lost, as in a browser
   }
   async keys() {
     return [...this.caches.keys()];

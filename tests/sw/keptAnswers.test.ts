@@ -21,7 +21,7 @@ let worker: Awaited<ReturnType<typeof start>>;
 /** The far end: what it answers now, and what it was asked. */
 let answer: (request: Request) => Response | Promise<Response>;
 let asked: Request[];
-/** What the worker told the page besides. */
+/** What else the worker posted to the page. */
 let pageHeard: LateAnswer[];
 let noRoom = false;
 
@@ -42,12 +42,12 @@ async function start() {
   };
   const get = async (scope: string, url = FEEDS) => {
     const { response, stored } = fetchAs(scope, url);
-    const told = await response.then(
+    const answer = await response.then(
       async (got) => `${got.status} ${got.headers.get('x-sw-source')} ${await got.text()}`,
       () => 'failed',
     );
     await stored;
-    return told;
+    return answer;
   };
   return { fetchAs, get, purge };
 }
@@ -173,12 +173,12 @@ describe('a slow network', () => {
     let send = (_: Response) => {};
     answer = () => new Promise((resolve) => (send = resolve));
     const { response, stored } = worker.fetchAs('anna');
-    let told = '';
-    void response.then(async (got) => (told = await got.text()));
+    let shown = '';
+    void response.then(async (got) => (shown = await got.text()));
     await vi.advanceTimersByTimeAsync(2900);
-    expect(told).toBe('');
+    expect(shown).toBe('');
     await vi.advanceTimersByTimeAsync(200);
-    expect(told).toBe('{"feeds":["rail"]}');
+    expect(shown).toBe('{"feeds":["rail"]}');
     expect((await response).headers.get('x-sw-copy-reason')).toBe('slow');
 
     send(json({ feeds: ['late'] }));
@@ -276,7 +276,7 @@ describe('what one session kept', () => {
     caches.open = async (name) => {
       caches.open = open;
       await worker.purge('anna');
-      return open(name); // the purge is over when the cache is made anew
+      return open(name); // the purge is over when the cache is created again
     };
     await response;
     await stored;

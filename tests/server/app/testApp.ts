@@ -1,4 +1,4 @@
-/** The real app over an empty database (in memory, unless told otherwise), with a clock that stands until it is moved. */
+/** The real app over an empty database (in memory by default), with a clock that stands until it is moved. */
 import { randomUUID } from 'node:crypto';
 import { verify } from '@node-rs/argon2';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';

@@ -82,7 +82,7 @@ describe.each([
   }
 
   it(
-    'succeed 1,000 times, no less and no more, also when the server restarts amid them',
+    'succeed exactly 1,000 times, also when the server restarts meanwhile',
     { timeout: 120_000 },
     async () => {
       const before = await start();

@@ -12,7 +12,7 @@ const collect = (body: string, now = NOON) =>
 const KINDS = fixture('kb-incidents/incidents-kinds.synthetic.xml');
 const number = (last: string) => `C1EA0000000000000000000000000${last}`;
 
-interface Told {
+interface Fields {
   planned?: string;
   summary?: string;
   description?: string;
@@ -26,7 +26,7 @@ function incident({
   description = '',
   periods = [],
   more = '',
-}: Told) {
+}: Fields) {
   const times = periods.map(
     ([start, end]) =>
       `<ValidityPeriod><StartTime>${start}</StartTime>${end ? `<EndTime>${end}</EndTime>` : ''}</ValidityPeriod>`,
@@ -36,7 +36,7 @@ function incident({
     `<Summary>${summary}</Summary><Description>${description}</Description>${more}</PtIncident>`
   );
 }
-const listOf = (...incidents: Told[]) => `<Incidents>${incidents.map(incident).join('')}</Incidents>`;
+const listOf = (...incidents: Fields[]) => `<Incidents>${incidents.map(incident).join('')}</Incidents>`;
 
 describe('kb-incidents', () => {
   it('keeps what is in force or planned, and drops what is cleared, called off or over', async () => {
@@ -208,7 +208,7 @@ describe('kb-incidents', () => {
     ['cleared', { more: '<ClearedIncident>true</ClearedIncident>' }, false],
     ['not cleared', { more: '<ClearedIncident>false</ClearedIncident>' }, true],
     ['works called off', { planned: 'true', summary: 'CANCELLED: work at Crewe' }, false],
-    ['an incident that tells of cancelled trains', { summary: 'Cancelled: the 10:20 to Hull' }, true],
+    ['an incident that reports cancelled trains', { summary: 'Cancelled: the 10:20 to Hull' }, true],
     ['past its end', { periods: [['2026-11-20T08:00:00Z', '2026-11-20T12:00:00Z']] }, false],
     ['open-ended', { periods: [['2026-11-20T08:00:00Z']] }, true],
     [
@@ -217,8 +217,8 @@ describe('kb-incidents', () => {
       true,
     ],
     ['without any time', {}, true],
-  ] as [string, Told, boolean][])('says whether it is in force: %s', async (_, told, isInForce) => {
-    expect((await collect(listOf(told))).records).toHaveLength(isInForce ? 1 : 0);
+  ] as [string, Fields, boolean][])('says whether it is in force: %s', async (_, fields, isInForce) => {
+    expect((await collect(listOf(fields))).records).toHaveLength(isInForce ? 1 : 0);
   });
 
   it('keeps a record that it can read only in part, as plain text, and says what it could not read', async () => {

@@ -16,7 +16,7 @@ const RSS_ROADWORKS = fixture('traffic-scotland/rss-roadworks.synthetic.xml');
 const collect = (unplanned: Answer, current: Answer = EMPTY, future: Answer = EMPTY, now = NOW) =>
   trafficScotland.collect(upstream([unplanned, current, future], { now, settings: SETTINGS }));
 
-interface Told {
+interface Fields {
   type?: string;
   severity?: string;
   status?: string;
@@ -32,7 +32,7 @@ const situation = ({
   window = '',
   comment = 'A9',
   more = '',
-}: Told) =>
+}: Fields) =>
   EMPTY.replace(
     '</payloadPublication>',
     `<situation id="S"><situationRecord xsi:type="${type}">${severity && `<severity>${severity}</severity>`}` +
@@ -176,8 +176,8 @@ describe('traffic-scotland', () => {
       { more: '<management><lifeCycleManagement><end>false</end></lifeCycleManagement></management>' },
       'active',
     ],
-  ] as [Told, string | undefined][])('says whether it is in force: %j is %s', async (told, phase) => {
-    expect((await collect(situation(told))).records[0]?.phase).toBe(phase);
+  ] as [Fields, string | undefined][])('says whether it is in force: %j is %s', async (fields, phase) => {
+    expect((await collect(situation(fields))).records[0]?.phase).toBe(phase);
   });
 
   it('keeps a record that it can read only in part, as plain text, and says what it could not read', async () => {

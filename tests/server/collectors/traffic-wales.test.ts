@@ -14,7 +14,7 @@ const BROKEN = fixture('traffic-wales/incidents-events-broken.synthetic.xml');
 const collect = (incidents: Answer, roadworks: Answer = NO_ROADWORKS, now = NOW) =>
   trafficWales.collect(upstream([incidents, roadworks], { now }));
 
-interface Told {
+interface Fields {
   severity?: string;
   start?: string;
   end?: string;
@@ -32,14 +32,14 @@ function item({
   pubDate = '',
   title = 'A5 : Northbound : Bethesda : Collision :',
   description = `Description: ${title}, Start time: ${start} , End Date:  ${end}, Severity: ${severity}, Source: x,  Last updated: ${updated}`,
-}: Told) {
+}: Fields) {
   return (
     `<item><title>${title}</title><description>${description}</description><pubDate>${pubDate}</pubDate>` +
     '<guid>G</guid></item>'
   );
 }
-const incident = (told: Told) => NO_INCIDENTS.replace('</channel>', `${item(told)}</channel>`);
-const works = (told: Told) => NO_ROADWORKS.replace('</channel>', `${item(told)}</channel>`);
+const incident = (fields: Fields) => NO_INCIDENTS.replace('</channel>', `${item(fields)}</channel>`);
+const works = (fields: Fields) => NO_ROADWORKS.replace('</channel>', `${item(fields)}</channel>`);
 
 describe('traffic-wales', () => {
   it('keeps what is in force or planned in both feeds, and drops what is over', async () => {

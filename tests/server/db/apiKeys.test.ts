@@ -81,7 +81,7 @@ describe.each(DATABASES)('API keys on $engine', ({ open }) => {
       null,
       null,
     ]);
-    // Each key tells its own use, and all of them what is left to the owner.
+    // Each key shows its own use, and all of them show what the owner has left.
     const today = (await keys().ofUser('ann', NOW)).map(({ id, requests_today }) => [id, requests_today]);
     expect(Object.fromEntries(today)).toEqual({ b: 1, new: 1, pro: 1 });
     expect(await keys().usedToday('ann', 'free', NOW)).toBe(3);

@@ -176,7 +176,7 @@ describe.each(DATABASES)('displays on $engine', ({ open }) => {
 
       await sessions(db).start({
         session: {
-          id: 'his own',
+          id: 'their own',
           user_id: 'ann',
           created_at: after(0),
           last_used_at: after(0),
@@ -185,10 +185,10 @@ describe.each(DATABASES)('displays on $engine', ({ open }) => {
           revoked_reason: null,
           display_id: null,
         },
-        tokenHash: 'his token',
+        tokenHash: 'their token',
         tokenExpiresAt: after(DAY),
       });
-      expect(await exchange('his token', MINUTE)).toBe('refused');
+      expect(await exchange('their token', MINUTE)).toBe('refused');
       expect(await exchange("device code'", 4 * MINUTE)).toBe('rotated');
     });
 

@@ -54,7 +54,7 @@ const LIFECYCLES: { promise: string; steps: Step[]; rows: string[] }[] = [
     ],
   },
   {
-    promise: 'once nobody lists it any more, what could not be read ends like any other',
+    promise: 'an incident that could not be read ends like any other once it is no longer listed',
     steps: [
       ['12:00', ['a', 'b']],
       ['12:05', ['b'], { unreadable: ['a'] }],
@@ -188,7 +188,7 @@ const LIFECYCLES: { promise: string; steps: Step[]; rows: string[] }[] = [
     rows: ['a ended end_time 12:31, last seen 12:00', 'b ended end_time 12:31, last seen 12:00'],
   },
   {
-    promise: 'where nothing at all is no calm, everything listed as over is no collapse',
+    promise: 'from a source that is never empty, a list of only ended incidents is no collapse',
     steps: [
       ['12:00', ['a', 'b'], { neverEmpty: true }],
       ['12:05', [], { neverEmpty: true, ended: ['a', 'b'] }],
@@ -303,7 +303,7 @@ const LIFECYCLES: { promise: string; steps: Step[]; rows: string[] }[] = [
     rows: ['a in force, first seen 12:00', 'b in force, first seen 12:00'],
   },
   {
-    promise: 'one that comes back after its end begins anew',
+    promise: 'one that comes back after its end begins again',
     steps: [
       ['12:00', ['a', 'b']],
       ['12:05', ['b']],

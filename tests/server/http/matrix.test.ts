@@ -87,7 +87,7 @@ it('the API description gives the same credentials for every call as the table',
     expect(security.length === 0, call).toBe(anybody);
     if (anybody) continue;
     for (const [scheme, caller] of Object.entries(SCHEMES)) {
-      // Of people it tells only that they must be signed in; that some must be administrators stands in its text.
+      // For people it says only that they must be signed in; its text says where they must be administrators.
       const takes = given(caller) === 'yes' || (caller === 'User' && given('Administrator') === 'yes');
       expect(
         security.some((one) => scheme in one),
@@ -140,7 +140,7 @@ const onScreen = async (): Promise<Input> => ({
 let addresses = 0;
 const newAddress = () => `somebody-${addresses++}@coaches.example`;
 
-/** What a call needs, beside the examples of the document, to be granted to whoever may make it. */
+/** What a call needs, besides the examples of the document, to succeed for callers who may make it. */
 const INPUTS: Readonly<Record<string, (caller: Caller) => Promise<Input>>> = {
   'GET /api/v1/disruptions/{event_id}': async () => ({ ids: { event_id: 'tfl:central' } }),
   'GET /api/v1/disruptions/sources/{source}': async () => ({ ids: { source: 'tfl' } }),

@@ -179,8 +179,8 @@ it('drops the oldest calls, and only those, when too many wait for the database'
   const { db, close } = await openMemoryDatabase();
   const app = fastify();
   app.decorateRequest('caller', null);
-  const told: unknown[] = [];
-  const log = { error: (fields: object) => void told.push(fields) };
+  const logged: unknown[] = [];
+  const log = { error: (fields: object) => void logged.push(fields) };
   const { flush } = addUsageLog(app, { db, now: test.now, log: log as never, mostWaiting: 3 });
   for (let n = 1; n <= 5; n++) app.get(`/api/${n}`, async () => 'done');
 
@@ -200,7 +200,7 @@ it('drops the oldest calls, and only those, when too many wait for the database'
     for (const n of [4, 5]) await ask(n);
   });
   await flushed;
-  expect(told).toHaveLength(4);
+  expect(logged).toHaveLength(4);
   await db.schema.alterTable('away').renameTo('api_calls').execute();
   await flush();
 

@@ -490,7 +490,7 @@ it.each([
   expect(most).toBeLessThanOrEqual(seconds * 1.2001);
 });
 
-/** Answers 304 to whoever names the present version. */
+/** Answers 304 to a caller that names the present version. */
 function upstream(version: () => string): typeof fetch {
   return async (_, options) => {
     const etag = `"${version()}"`;
@@ -798,13 +798,13 @@ describe('end times', () => {
     const ending = { end_time: '2026-11-21T09:01:00.000Z' };
     await poll(db, 'nsi-service', [record('nsi-service:VT', ending)], START);
     await poll(db, 'met-police', [record('met-police:1', ending)], START);
-    const told: string[] = [];
+    const notified: string[] = [];
     start([collector('nsi-service', good, { settings: [{ name: 'KEY', required: true, about: '' }] })], {
-      onCollected: (source) => void told.push(source),
+      onCollected: (source) => void notified.push(source),
     });
     await pass(2 * MINUTE);
     expect([...(await titles('nsi-service')), ...(await titles('met-police'))]).toEqual([]);
-    expect(told).toEqual(['nsi-service', 'met-police']);
+    expect(notified).toEqual(['nsi-service', 'met-police']);
   });
 
   it('come for everything when the source is too old to be believed', async () => {
@@ -827,16 +827,16 @@ describe('end times', () => {
     const ending = { end_time: '2026-11-21T09:00:10.000Z' };
     await poll(db, 'met-office', [record('met-office:1', ending)], START);
     await poll(db, 'met-police', [record('met-police:1', ending)], START);
-    const told: string[] = [];
+    const notified: string[] = [];
     let looks = 0;
     start([], {
       db: through((call, table) =>
         call === 'selectFrom' && table === 'disruptions' && ++looks === 1 ? 'fail' : undefined,
       ),
-      onCollected: (source) => void told.push(source),
+      onCollected: (source) => void notified.push(source),
     });
     await pass(EXPIRE_EVERY_MS);
-    expect(told).toEqual(['met-police']);
+    expect(notified).toEqual(['met-police']);
     expect(logged.join()).toContain('Could not end the incidents whose time has passed');
   });
 
@@ -864,16 +864,16 @@ describe('end times', () => {
     const ending = { end_time: '2026-11-21T09:00:10.000Z' };
     await poll(db, 'met-office', [record('met-office:1', ending)], START);
     await poll(db, 'met-police', [record('met-police:1', ending)], START);
-    const told: string[] = [];
+    const notified: string[] = [];
     const schedule = start([], {
       onCollected(source) {
-        told.push(source);
+        notified.push(source);
         void schedule.stop();
       },
     });
     await pass(EXPIRE_EVERY_MS);
     await schedule.stop();
-    expect(told).toEqual(['met-office']);
+    expect(notified).toEqual(['met-office']);
   });
 
   it('do not separate an incident from its past when the server was off for long', async () => {
@@ -920,12 +920,12 @@ describe('stop', () => {
 
 describe('collectNow', () => {
   it('polls at once, notifies listeners, and postpones the next poll', async () => {
-    const told: string[] = [];
+    const notified: string[] = [];
     const tfl = timed('tfl', good);
-    const schedule = start([tfl.collector], { onCollected: (source) => void told.push(source) });
+    const schedule = start([tfl.collector], { onCollected: (source) => void notified.push(source) });
     await schedule.collectNow('tfl');
     expect(await titles('tfl')).toEqual(['tfl:victoria']);
-    expect(told).toEqual(['tfl']);
+    expect(notified).toEqual(['tfl']);
 
     await pass(2 * MINUTE);
     expect(tfl.at).toEqual([0, 120]);

@@ -37,8 +37,8 @@ it.each([
   ['x-apikey=abcd1234, then gave up', 'x-apikey=[redacted], then gave up'],
   ['north of the border\n\u001b[31mred\u202e', 'north of the border [31mred'],
   ['Unexpected token < in JSON at position 0', 'Unexpected token < in JSON at position 0'],
-])('%j is shown as %j', (text, told) => {
-  expect(redacted(text, hidden)).toBe(told);
+])('%j is shown as %j', (text, shown) => {
+  expect(redacted(text, hidden)).toBe(shown);
 });
 
 it('shortens a long text', () => {

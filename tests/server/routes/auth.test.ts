@@ -92,7 +92,7 @@ describe('who may not sign in', () => {
     ['a disabled user with a wrong password', 'gone@coaches.example', 'a-wrong-guess'],
   ] as const;
 
-  it.each(CASES)('is told the same after the same work: %s', async (_name, email, password) => {
+  it.each(CASES)('gets the same answer after the same work: %s', async (_name, email, password) => {
     const reply = await test.post(LOGIN, { email, password });
 
     expect(reply.statusCode).toBe(401);
@@ -268,18 +268,18 @@ describe.each(DATABASES)('a whole session on $engine', ({ open }) => {
     expect((await refresh(successors[0])).statusCode).toBe(401);
     expect(await me(access_token)).toBe(401);
 
-    const anew = await test.signIn();
+    const later = await test.signIn();
     expect(
       (
         await test.post(
           '/api/v1/analytics/events',
           { event_type: 'a\u0000b', event_category: 'c' },
-          anew.access_token,
+          later.access_token,
         )
       ).statusCode,
     ).toBe(204);
-    expect((await test.post(LOGOUT, {}, anew.access_token)).statusCode).toBe(204);
-    expect(await me(anew.access_token)).toBe(401);
+    expect((await test.post(LOGOUT, {}, later.access_token)).statusCode).toBe(204);
+    expect(await me(later.access_token)).toBe(401);
   });
 });
 

@@ -208,7 +208,7 @@ describe('a poll', () => {
     );
     test.pass(56 * SECOND);
     expect((await poll(device_code)).json()).toEqual(refusal('invalid_grant'));
-    // Somebody else has the code: whoever it was is out as well.
+    // Somebody else has the code: the first one is signed out as well.
     expect((await test.get(FEEDS, first.access_token)).statusCode).toBe(401);
     expect((await renew(first.refresh_token)).json()).toEqual(refusal('invalid_grant'));
     expect(test.logged()).toContain('a spent token of a display was used again');
@@ -346,7 +346,7 @@ describe('a paired display', () => {
     expect(reply.statusCode, reply.body).toBeLessThan(300);
   });
 
-  /** What asks nobody who he is. */
+  /** The calls that need no credential. */
   const PUBLIC = new Set([
     'POST /api/v1/auth/login',
     'POST /api/v1/auth/refresh',
@@ -397,10 +397,10 @@ describe('a paired display', () => {
   });
 
   it('cannot end its owner’s session', async () => {
-    const { access_token: his, session_id } = await test.signIn();
+    const { access_token: owners, session_id } = await test.signIn();
     const display = await pair();
     await test.post('/api/v1/auth/logout', { session_id }, display.access_token);
-    expect((await test.get('/api/v1/auth/me', his)).statusCode).toBe(200);
+    expect((await test.get('/api/v1/auth/me', owners)).statusCode).toBe(200);
     expect((await test.get(FEEDS, display.access_token)).statusCode).toBe(200);
   });
 

@@ -77,12 +77,12 @@ it('reports a view with the session’s id, and ignores any failure', async () =
 });
 
 it('shows the server’s message when there is one, otherwise ours', async () => {
-  const told = async () =>
+  const messageShown = async () =>
     failureText(await listFeeds().catch((error: unknown) => error), 'Unable to load AI feed summaries');
   server.answers.set('feeds/', () => json(403, { detail: 'Your account is disabled.' }));
-  expect(await told()).toBe('Your account is disabled.');
+  expect(await messageShown()).toBe('Your account is disabled.');
   server.answers.set('feeds/', () => json(403, { detail: '' }));
-  expect(await told()).toBe('Unable to load AI feed summaries');
+  expect(await messageShown()).toBe('Unable to load AI feed summaries');
   server.line = 'cut';
-  expect(await told()).toBe('Unable to load AI feed summaries');
+  expect(await messageShown()).toBe('Unable to load AI feed summaries');
 });

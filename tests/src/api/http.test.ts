@@ -400,12 +400,12 @@ describe('a kept copy that the worker gave because the network was slow', () => 
     const [none, odd] = await Promise.all(
       [1, 2].map(() => http.read(z.array(z.string()), 'feeds/', { offlineCopy: true })),
     );
-    let told: unknown = 'nothing yet';
-    void none!.late!.then((answer) => (told = answer));
+    let received: unknown = 'nothing yet';
+    void none!.late!.then((answer) => (received = answer));
     await vi.advanceTimersByTimeAsync(14_900);
-    expect(told).toBe('nothing yet');
+    expect(received).toBe('nothing yet');
     await vi.advanceTimersByTimeAsync(200);
-    expect(told).toBeNull();
+    expect(received).toBeNull();
 
     const again = await http.read(z.array(z.string()), 'feeds/', { offlineCopy: true });
     late({ odd: true });

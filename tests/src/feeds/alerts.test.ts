@@ -82,7 +82,7 @@ it('gives no text for an invalid time', () => {
 describe('who reports an alert', () => {
   const by = (...titles: string[]) =>
     titles.map((title) => ({ source: 'nsi-service', event_id: `nsi-service:${title}`, title }));
-  const told = (titles: string[]) =>
+  const sourcesText = (titles: string[]) =>
     sourcesOf({
       ...alert('kb-incidents:A'),
       source: 'kb-incidents',
@@ -90,13 +90,13 @@ describe('who reports an alert', () => {
     });
 
   it('names both sources of an incident that came from two', () => {
-    expect(told(['Southern'])).toBe(
+    expect(sourcesText(['Southern'])).toBe(
       'Reported by Knowledgebase incidents and National Rail service indicators (Southern)',
     );
-    expect(told(['A', 'B', 'C', 'D', 'E'])).toMatch(/\(A, B, C and 2 more\)$/);
+    expect(sourcesText(['A', 'B', 'C', 'D', 'E'])).toMatch(/\(A, B, C and 2 more\)$/);
   });
 
   it('is left out where one source reports it', () => {
-    expect(told([])).toBe('');
+    expect(sourcesText([])).toBe('');
   });
 });

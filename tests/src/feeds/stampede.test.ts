@@ -29,7 +29,7 @@ interface Outage {
   started: 'in step' | 'spread';
   lastsMs: number;
   /** `refused`: said at once; `hanging`: never answered, until the page gives up after 15 s; `cut`: the displays'
-   *  own line, whose return every browser tells its page. */
+   *  own line, whose return every browser reports to its page. */
   fault: 'refused' | 'hanging' | 'cut';
 }
 

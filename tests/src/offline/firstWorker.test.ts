@@ -13,11 +13,11 @@ vi.mock('workbox-window', () => ({
   },
 }));
 
-let told: unknown[];
+let posted: unknown[];
 let worker: typeof import('../../../src/offline/serviceWorker.ts');
 
 async function openTab(controller: object | null) {
-  const active = { postMessage: (message: unknown) => told.push(message) };
+  const active = { postMessage: (message: unknown) => posted.push(message) };
   Object.defineProperty(navigator, 'serviceWorker', {
     value: { controller, ready: Promise.resolve({ active }) },
     configurable: true,
@@ -30,7 +30,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   vi.resetModules();
   hears = new Map();
-  told = [];
+  posted = [];
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -41,7 +41,7 @@ const isOffered = () => worker.useWorker.getState().updateReady;
 
 it('a tab older than the first worker asks to be served by it, and then gets no offer of an update', async () => {
   await openTab(null);
-  expect(told).toEqual([{ type: 'CLAIM' }]);
+  expect(posted).toEqual([{ type: 'CLAIM' }]);
   hears.get('controlling')!();
   expect(isOffered()).toBe(false);
 });
@@ -55,7 +55,7 @@ it('a tab older than the first worker is offered the next one when another tab h
 
 it('a tab that is served by a worker from the start asks for nothing, and is offered the next one', async () => {
   await openTab({});
-  expect(told).toEqual([]);
+  expect(posted).toEqual([]);
   hears.get('controlling')!();
   expect(isOffered()).toBe(true);
 });

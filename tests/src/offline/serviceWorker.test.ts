@@ -39,16 +39,16 @@ it('deletes what users saw and keeps the app itself, even without a worker', asy
 
 it('waits until the worker has done its part', async () => {
   let confirm = () => {};
-  const told: unknown[] = [];
+  const posted: unknown[] = [];
   withWorker({
     postMessage: (message: unknown, [port]: MessagePort[]) => {
-      told.push(message);
+      posted.push(message);
       confirm = () => port!.postMessage('purged', []);
     },
   });
   let purged = false;
   const done = purgeOfflineCopies('anna').then(() => (purged = true));
-  await vi.waitFor(() => expect(told).toEqual([{ type: 'PURGE', scope: 'anna' }]), { timeout: 15_000 });
+  await vi.waitFor(() => expect(posted).toEqual([{ type: 'PURGE', scope: 'anna' }]), { timeout: 15_000 });
   expect(purged).toBe(false);
   confirm();
   await done;

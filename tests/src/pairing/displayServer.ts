@@ -8,13 +8,13 @@ export function startDisplayServer() {
   const server = {
     /** `cut`: no connection. */
     line: 'good' as 'good' | 'cut',
-    /** What the next polls are told; approved: they bring the credential. */
+    /** The answer to the next polls; approved: the credential. */
     verdict: 'authorization_pending',
-    /** What the next tries to renew are told; null: they bring a new pair. */
+    /** The answer to the next renewals; null: a new pair. */
     refusal: null as { error: string; detail: string; blank?: true } | null,
     /** Fails to renew, while all else goes well. */
     cannotRenew: false,
-    /** 429 for whoever asks for a code. */
+    /** 429 for every request for a code. */
     crowded: false,
     calls: [] as { path: string; at: number; authorization: string | null; body: Record<string, unknown> }[],
     callsTo: (path: string) => server.calls.filter((call) => call.path === path),

@@ -318,7 +318,7 @@ describe('signing out', () => {
 });
 
 describe('a session that others end', () => {
-  /** What a browser tells all other tabs about a change of the storage. */
+  /** What a browser reports to all other tabs when storage changes. */
   const changed = (key: string | null) => dispatchEvent(new StorageEvent('storage', { key }));
 
   it('goes to the sign-in when a refresh is refused in the middle of work', async () => {

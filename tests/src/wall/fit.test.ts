@@ -26,9 +26,9 @@ describe('lines', () => {
 });
 
 describe('a text in pages', () => {
-  const told = (...texts: string[]) => texts.map((text) => ({ text, hasEnded: false }));
+  const inForce = (...texts: string[]) => texts.map((text) => ({ text, hasEnded: false }));
   const pagesOf = (texts: string[], width: number, lines: number, most?: number) =>
-    textPages(told(...texts), letters(width), lines, most).map((page) =>
+    textPages(inForce(...texts), letters(width), lines, most).map((page) =>
       page.map(({ text }) => text).join(' '),
     );
   const pages = (...args: Parameters<typeof pagesOf>) =>
