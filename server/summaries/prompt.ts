@@ -71,8 +71,8 @@ export const REPLY_SCHEMA = {
 } as const;
 
 export function makePrompt(input: SummaryInput): Prompt {
-  const told = input.events.filter((event) => !isInstruction(event));
-  const events = new Map(told.map((event, index) => [`a${index + 1}`, event]));
+  const included = input.events.filter((event) => !isInstruction(event));
+  const events = new Map(included.map((event, index) => [`a${index + 1}`, event]));
   const alerts = [...events].map(([id, event]) => ({ id, ...factsOf(event) }));
   // No text can end the document early: it contains no "<".
   const data = JSON.stringify({ feed: input.title, alerts }).replaceAll('<', '\\u003c');

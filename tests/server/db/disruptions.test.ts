@@ -63,7 +63,7 @@ const LIFECYCLES: { promise: string; steps: Step[]; rows: string[] }[] = [
     rows: ['a ended absent 12:10, last seen 12:00', 'b in force, first seen 12:00'],
   },
   {
-    promise: 'one that is older than all that a list of the newest has room for is not over',
+    promise: 'an incident too old for a full list of the newest is not over',
     steps: [
       ['12:00', ['a']],
       ['12:05', ['a', 'b', 'c']],
@@ -76,7 +76,7 @@ const LIFECYCLES: { promise: string; steps: Step[]; rows: string[] }[] = [
     ],
   },
   {
-    promise: 'a feed that forgets ends it only after two complete polls in a row without it',
+    promise: 'a source with unreliable lists ends it only after two complete polls in a row without it',
     steps: [
       ['12:00', ['a', 'b'], { absentPolls: 2 }],
       ['12:05', ['b'], { absentPolls: 2 }],
@@ -84,7 +84,7 @@ const LIFECYCLES: { promise: string; steps: Step[]; rows: string[] }[] = [
     rows: ['a in force, first seen 12:00', 'b in force, first seen 12:00'],
   },
   {
-    promise: 'and then it was last seen when it last was there',
+    promise: 'and then it was last seen when it was last listed',
     steps: [
       ['12:00', ['a', 'b'], { absentPolls: 2 }],
       ['12:05', ['a', 'b'], { absentPolls: 2 }],
@@ -139,7 +139,7 @@ const LIFECYCLES: { promise: string; steps: Step[]; rows: string[] }[] = [
     ],
   },
   {
-    promise: 'nor does it count between two complete ones',
+    promise: 'nor does such a poll count between two complete ones',
     steps: [
       ['12:00', ['a'], { absentPolls: 2 }],
       ['12:05', [], { absentPolls: 2 }],
@@ -148,7 +148,7 @@ const LIFECYCLES: { promise: string; steps: Step[]; rows: string[] }[] = [
     rows: ['a in force, first seen 12:00'],
   },
   {
-    promise: 'it ends by its publisher when that lists it as over',
+    promise: 'it ends by its publisher when the publisher lists it as over',
     steps: [
       ['12:00', ['a', 'b']],
       ['12:05', ['b'], { ended: ['a', 'never-heard-of'] }],
@@ -156,7 +156,7 @@ const LIFECYCLES: { promise: string; steps: Step[]; rows: string[] }[] = [
     rows: ['a ended publisher 12:05, last seen 12:00', 'b in force, first seen 12:00'],
   },
   {
-    promise: 'that word counts at once',
+    promise: 'that ends it at once',
     steps: [
       ['12:00', ['a', 'b'], { absentPolls: 2 }],
       ['12:05', ['b'], { absentPolls: 2, ended: ['a'] }],
@@ -196,7 +196,7 @@ const LIFECYCLES: { promise: string; steps: Step[]; rows: string[] }[] = [
     rows: ['a ended publisher 12:05, last seen 12:00', 'b ended publisher 12:05, last seen 12:00'],
   },
   {
-    promise: 'but what then is not mentioned at all waits for its confirmation',
+    promise: 'but what is not listed then waits for confirmation',
     steps: [
       ['12:00', ['a', 'b'], { neverEmpty: true }],
       ['12:05', [], { neverEmpty: true, ended: ['a'] }],
@@ -608,7 +608,7 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
       start: '10:00',
     },
     {
-      promise: 'unless that lies ahead',
+      promise: 'unless that is in the future',
       first: { start_time: '2026-11-21T23:00:00Z', phase: 'planned' },
       updated: '12:00',
       start: '23:00',
@@ -641,7 +641,7 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
       start: '10:00',
     },
     {
-      promise: 'what is no time counts as none',
+      promise: 'an invalid time counts as none',
       first: { updated_at: 'yesterday', start_time: '', end_time: '+099999-01-01T00:00:00Z' },
       updated: '12:00',
       start: '12:00',

@@ -108,7 +108,7 @@ describe.each(DATABASES)('sessions on $engine', ({ open }) => {
         lives: false,
       },
       {
-        promise: 'takes all that descend from it along',
+        promise: 'revokes all its descendants too',
         steps: [
           [T, 0],
           [T, WINDOW + 1],
@@ -119,7 +119,7 @@ describe.each(DATABASES)('sessions on $engine', ({ open }) => {
         lives: false,
       },
       {
-        promise: 'that nobody gave out is refused',
+        promise: 'that was never issued is refused',
         steps: [['unknown', 0]],
         outcomes: ['refused'],
         lives: true,
@@ -131,13 +131,13 @@ describe.each(DATABASES)('sessions on $engine', ({ open }) => {
         lives: true,
       },
       {
-        promise: 'is good to its last moment',
+        promise: 'is valid to its last moment',
         steps: [[T, LIFE_MS - 1]],
         outcomes: ['rotated'],
         lives: true,
       },
       {
-        promise: 'sent by a clock that is behind is no reuse',
+        promise: 'sent by a clock that is behind is not reuse',
         steps: [
           [T, 5000],
           [T, 0],
