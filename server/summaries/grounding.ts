@@ -242,18 +242,32 @@ function inStatements(clauses: readonly Word[][]): Word[][] {
 const isNameOrFigure = (word: Word) =>
   word.figure !== undefined || isName(word) || (word.isCapital && !STATE.test(word.text));
 
+/** What is planned has not begun. */
+const NOW = /^(?:now|currently|force|remains?|continues?)$/;
+
 /**
- * If planned and active alerts are cited together, each planned one is named, and called planned, in its own clause.
+ * A planned alert is called planned, and not said to be in force. If planned and active ones are cited together, each is
+ * named, and called planned or not, in its own clause.
  */
 function saysWhatIsPlanned(words: readonly Word[], cited: readonly Vocabulary[]): boolean {
   const ahead = cited.filter(({ isPlanned }) => isPlanned);
   if (ahead.length === 0) return true;
-  if (ahead.length === cited.length) return words.some(({ stem }) => stem === PLANNED);
-
   const clauses = inStatements(clausesOf(words).filter((clause) => clause.some(isTelling)));
+  const saysPlanned = (clause: readonly Word[]) => clause.some(({ stem }) => stem === PLANNED);
+  const isAllAhead = ahead.length === cited.length;
+  const isNow = ({ text }: Word) => NOW.test(text);
+  if (clauses.some((clause) => (isAllAhead || saysPlanned(clause)) && clause.some(isNow))) return false;
+
   const named = clauses.map((clause) => namedIn(clause, cited));
+  if (isAllAhead) {
+    return (
+      words.some(({ stem }) => stem === PLANNED) &&
+      clauses.every((clause, index) => saysPlanned(clause) || named[index]!.length === 0)
+    );
+  }
+
   const isRight = clauses.every((clause, index) => {
-    const isAhead = clause.some(({ stem }) => stem === PLANNED);
+    const isAhead = saysPlanned(clause);
     return named[index]!.length > 0 && named[index]!.every(({ isPlanned }) => isPlanned === isAhead); // one per clause
   });
   return isRight && cited.every((one) => named.flat().includes(one));

@@ -93,6 +93,8 @@ const SUPPORTED: [sentence: string, ...given: Given[]][] = [
     JUBILEE,
   ],
   // Which is planned.
+  ['Lane closures are planned on the M60 and M61.', M60, ['M61 lane closures', '', PLANNED]],
+  ['Lane closures remain on the M62, with planned lane closures on the M60.', M62, M60],
   ['Lane closures on the M62, and planned lane closures on the M60.', M62, M60],
   ['Lane closures at J26 on the M62; at J12 on the M60 lane closures are planned.', M62, M60],
 ];
@@ -213,6 +215,15 @@ const UNSUPPORTED: [why: string, sentence: string, ...given: Given[]][] = [
   ['all as planned, the planned one first', 'Planned lane closures on the M60 and the M62.', M62, M60],
   ['all as planned, after a comma', 'Planned lane closures on the M60, M62.', M62, M60],
   ['all as planned, after their names', 'The M62 and M60 have planned lane closures.', M62, M60],
+  ['planned as in force now', 'Planned lane closures at J12 on the M60 are now in force.', M60],
+  ['planned as in force today', 'The planned lane closures on the M60 currently continue.', M60],
+  ['planned, and then as in force', 'Planned lane closures at J12. The M60 lane closures continue.', M60],
+  [
+    'one of two planned as in force',
+    'Lane closures on the M60, and planned lane closures on the M61.',
+    M60,
+    ['M61 lane closures', '', PLANNED],
+  ],
   ['the wrong one as planned', 'Lane closures on the M60, and planned lane closures on the M62.', M62, M60],
   ['planned without a name', 'Lane closures on the M62, others are planned.', M62, M60],
   ['both, of which one has no name', 'Lane closures, and planned lane closures on the M60.', M62, M60],
