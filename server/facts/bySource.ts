@@ -166,7 +166,7 @@ function railEffect(effect: string, text: string): string {
   const rest = effect.slice(weak[0].length);
   const minutes = /\b(?:delayed by|delays of|late by) (up to |about |around )?(\d{1,3}) min/i.exec(text);
   const late = minutes && `${minutes[1]?.toLowerCase() ?? ''}${minutes[2]} minutes`;
-  const blocked = /\ball lines (towards [A-Z]\w+(?: [A-Z]\w+)? )?(?:are )?blocked\b/i.exec(text);
+  const blocked = /\b[Aa]ll lines (towards [A-Z]\w+(?: [A-Z]\w+)? )?(?:are )?blocked\b/.exec(text);
   if (blocked && !/\breopened\b/i.test(text)) return `all lines ${blocked[1] ?? ''}blocked${rest}`;
   if (/\b(?:lines?|line has|lines have) (?:now )?(?:has |have )?(?:now )?reopened\b/i.test(text))
     return late ? `reopened, ${late} late${rest}` : `reopened, ${weak[0]}${rest}`;

@@ -82,9 +82,9 @@ const STRENGTH: readonly RegExp[] = [
   /^(?!.*\b(?:re-?open|partly|lanes?\b(?! closed both)|exit|stops?\b|closed to\b)).*\bclos(?:ed|es|ures?)\b|\bshut\b|\bevacuated\b|\bgrounded\b/i,
   /\bblocked\b|\bimpassable\b|\bobstructed\b/i,
   /\bno (?:trains|service|train service|buses|flights|ferries|trams|sailings)\b|\bsuspend|\bnot running\b|\bhalted\b/i,
-  /\breopen|\bopen again\b|\brun(?:ning)? again\b/i,
   /\bflood warning\b|\bflood alert\b|\bflooded\b|\bunder water\b/i,
   /\bclosed\b|\bclosure|\blanes? .*\b(?:blocked|restricted)\b/i,
+  /\breopen|\bopen again\b|\brun(?:ning)? again\b/i,
   /\bbus(?:es)? (?:service|replace)|\breplacement\b|\bcancel|\bdiverted\b/i,
   /\d min|\bhours?\b|\bdelay/i,
 ];

@@ -1,0 +1,178 @@
+/**
+ * One alert's title in several lengths, the fullest first; a screen takes the first that fits its measured width. Nothing
+ * is cut inside a name, a number or a unit, and no form ends in an ellipsis.
+ */
+import type { Facts } from './facts.ts';
+
+export type Told = Pick<Facts, 'place' | 'effect' | 'cause'>;
+
+/** "M62 eastbound, J26 Chain Bar to J27 Gildersome: closed, overturned lorry" to "M62 eastbound, J26 to J27: closed". */
+export function titleForms(told: Told | null | undefined, title: string): string[] {
+  if (!told?.place || !told.effect) return publisherForms(title);
+  const [full = '', ...shorter] = placeForms(told.place);
+  const effects = effectsOf(told.effect, told.cause);
+  // The names of junctions go first, then words of effect and cause, then the rest of the place.
+  const isNameless = shorter[0] === withoutNames(told.place);
+  const place = isNameless ? shorter[0]! : full;
+  return shortening([
+    `${full}: ${effects[0]}`,
+    ...effects.map((effect) => `${place}: ${effect}`),
+    ...shorter.slice(isNameless ? 1 : 0).map((form) => `${form}: ${effects.at(-1)}`),
+  ]);
+}
+
+/** The place alone: "M62 eastbound, J26 Chain Bar to J27 Gildersome", "M62 eastbound, J26 to J27". */
+export function placeForms(place: string): string[] {
+  const forms = [place];
+  const add = (shorten: (form: string) => string) => {
+    const form = shorten(forms.at(-1)!); // never empty
+    if (form !== '') forms.push(form);
+  };
+  add(withoutNames);
+  add(withoutListed);
+  add(withoutOperator);
+  add(withoutFarEnd);
+  // Each cut takes the last preposition, or what stands behind the last comma.
+  for (let round = 0; round < 4; round++) add(cut);
+  return shortening(forms);
+}
+
+/** What and why, to stand alone: "Closed, overturned lorry", "Closed, lorry", "Closed". */
+export function effectForms({ effect, cause }: Told): string[] {
+  return effect ? effectsOf(effect, cause).map((form) => form.charAt(0).toUpperCase() + form.slice(1)) : [];
+}
+
+/** A number, a grade, a direction or a "not": it is in every form. */
+const KEPT =
+  /\d|\b(?:no|not|without|only|severe|minor|major|amber|red|yellow|(?:north|south|east|west|coast|London)bound|(?:anti-)?clockwise|both ways|reopened|open|cancelled)\b/;
+
+function effectsOf(effect: string, cause: string | null): string[] {
+  const because = (form: string, why: string | null) =>
+    why === null ? form : `${form}${why.startsWith('to ') ? '' : ','} ${why}`;
+  const [strongest = '', ...others] = effect.split(/, (?=\D)/);
+  // "diverted until further notice": no clock time.
+  const short = (form: string) => form.replace(/ until (?!.*\d)[a-z ]+?(?= on |$)/, '');
+  // "Open again" without "long delays remain" promises too much.
+  const isBetter = /\breopened\b|\bagain\b/.test(strongest);
+  const one = [strongest, ...others.filter((other) => isBetter || KEPT.test(other))].map(short).join(', ');
+  if (cause === null) return shortening([effect, one]);
+
+  const [first = ''] = cause.split(', ');
+  const noun = nounOf(first);
+  const forms = [
+    because(effect, cause),
+    ...(KEPT.test(cause.slice(first.length))
+      ? []
+      : [because(effect, first), because(one, first), because(one, noun)]),
+    ...(KEPT.test(cause) ? [because(one, cause)] : [one]),
+  ];
+  return shortening(forms);
+}
+
+/** "overturned lorry" is "lorry", "points failure at Slough" is "points failure". */
+function nounOf(cause: string): string {
+  const where = / (?:at(?! work\b)|near|on|in|between|from) /.exec(cause);
+  const noun = (where ? cause.slice(0, where.index) : cause)
+    .replace(/^broken[- ]down .*/, 'breakdown')
+    .replace(/^(?:earlier|overturned|fallen|serious|high|strong|heavy|multi-vehicle) (?=\S)/, '')
+    .replace(/^flooding$/, 'flood');
+  return KEPT.test(cause) && !KEPT.test(noun) ? cause : noun;
+}
+
+/** Names after a junction's number, and in brackets: "J26 Chain Bar" is "J26". */
+function withoutNames(place: string): string {
+  return place
+    .replace(/ \(([^()\d]*)\)/g, '')
+    .replace(
+      /\b(J\d{1,2}[A-Z]?(?:\/\d{1,2}[A-Z]?)?)((?: (?!(?:to|and|at|near|exit|entry|slip|[a-z-]+bound|clockwise|anti-clockwise|both)\b)[^\s,]+)+)/g,
+      '$1',
+    );
+}
+
+/** "North East England, Wales and Grampian" is "North East England and 2 more"; commas in other places mean no list. */
+function withoutListed(place: string): string {
+  const more = / and (\d+) more$/.exec(place);
+  const listed = more ? place.slice(0, more.index) : place;
+  const names = listed.split(place.includes(';') ? '; ' : /, | and /);
+  if (!more && names.length < 3) return place;
+  if (/\d|\bRivers\b| (?:at|from|near|to) /.test(listed)) return place;
+  const count = names.length - 1 + Number(more?.[1] ?? 0);
+  return names.length > 1 ? `${names[0]} and ${count} more` : place;
+}
+
+/** "Victoria line, Seven Sisters to Walthamstow Central" without its line: "Victoria line: no service" is not true. */
+function withoutOperator(place: string): string {
+  const [name = '', stretch = '', ...more] = place.split(', ');
+  return !ON_ROAD.test(name) && more.length === 0 && /^[^,]+ to [^,]+$/.test(stretch) && !/ from /.test(name)
+    ? stretch
+    : place;
+}
+
+const ON_ROAD = /^(?:[AMB]\d|M6 Toll)/;
+const BARE_ROAD =
+  /^(?:[AMB]\d{1,4}(?:\(M\))?|M6 Toll)(?: (?:[A-Za-z]+bound|(?:anti-)?clockwise|both ways))?$/;
+
+/** On a road between two named places: the first. Stretches between junctions, and of railways, stay whole. */
+function withoutFarEnd(place: string): string {
+  if (!ON_ROAD.test(place)) return place;
+  const to = place.lastIndexOf(' to ');
+  const far = place.slice(to + 4);
+  return to === -1 || KEPT.test(far) || /\bJ\d/.test(place.slice(0, to).split(', ').at(-1) ?? '')
+    ? place
+    : place.slice(0, to);
+}
+
+/**
+ * At the last preposition or comma. A road's number behind it stays ("River Aire at Kirkstall, A65"), and so does what
+ * makes it less than the whole road: its slip road, or where on it.
+ */
+function cut(place: string): string {
+  const marks = [
+    ...place.matchAll(/, (?:including )?(?:the )?| \/ | (?:at|from|near|in|on|over|under|including) /g),
+  ];
+  for (const { index } of marks.toReversed()) {
+    const rest = place.slice(index);
+    const roads = rest.match(/\b(?:[AMB]\d{1,4}(?:\(M\))?|M6 Toll)(?!\w)/g) ?? [];
+    const others = rest.replace(/\b(?:[AMB]\d{1,4}(?:\(M\))?|M6 Toll)(?!\w)/g, '');
+    const kept = place.slice(0, index);
+    if (KEPT.test(others) || /\b(?:slip|exit|entry|link)\b/.test(others)) continue;
+    if (!kept.includes(' ') || BARE_ROAD.test(kept) || / Sea$/.test(kept)) continue;
+    const form = [kept, ...roads.filter((road) => !kept.includes(road))].join(', ');
+    if (form.length < place.length) return form;
+  }
+  return place;
+}
+
+/** A title of an unknown form: whole, then without its last clauses, as long as those hold nothing that matters. */
+function publisherForms(title: string): string[] {
+  const words = title
+    .split(' ')
+    .filter(
+      (word, at, all) => !/^#\p{L}/u.test(word) || all.slice(at + 1).some((later) => !/^#\p{L}/u.test(later)),
+    )
+    .map((word) => word.replace(/^#(?=\p{L})/u, ''))
+    .join(' ')
+    .trim();
+  const isCut = /(?:…|\.{3})$/.test(words);
+  const clauses = words.split(/(?<=[^\s,;:.-])(?=[,;:.] | - )/);
+  // What was cut off in the middle says something else, or nothing.
+  const whole = isCut && clauses.length > 1 ? clauses.slice(0, -1) : clauses;
+  const forms: string[] = [];
+  for (let count = whole.length; count > 0; count--) {
+    if (count < whole.length && KEPT.test(whole[count]!.toLowerCase())) break; // `count` is below the length
+    forms.push(
+      whole
+        .slice(0, count)
+        .join('')
+        .replace(/(?<![.…\s])[.…\s]+$/, ''),
+    );
+  }
+  return shortening(forms);
+}
+
+/** Each shorter than the one before. */
+function shortening(forms: readonly string[]): string[] {
+  const kept: string[] = [];
+  for (const form of forms) if (kept.length === 0 || form.length < kept.at(-1)!.length) kept.push(form);
+  return kept;
+}
