@@ -94,7 +94,7 @@ function withoutListed(place: string): string {
   const more = / and (\d+) more$/.exec(place);
   const listed = more ? place.slice(0, more.index) : place;
   const names = listed.split(place.includes(';') ? '; ' : /, | and /);
-  if (!more && names.length < 3) return place;
+  if (!more && names.length < (place.includes(';') ? 2 : 3)) return place;
   if (/\d|\bRivers\b| (?:at|from|near|to) /.test(listed)) return place;
   const count = names.length - 1 + Number(more?.[1] ?? 0);
   return names.length > 1 ? `${names[0]} and ${count} more` : place;
@@ -136,7 +136,8 @@ function cut(place: string): string {
     const others = rest.replace(/\b(?:[AMB]\d{1,4}(?:\(M\))?|M6 Toll)(?!\w)/g, '');
     const kept = place.slice(0, index);
     if (KEPT.test(others) || /\b(?:slip|exit|entry|link)\b/.test(others)) continue;
-    if (!kept.includes(' ') || BARE_ROAD.test(kept) || / Sea$/.test(kept)) continue;
+    if (!kept.includes(' ') || BARE_ROAD.test(kept) || kept.endsWith(' Sea') || /\bRivers\b/.test(kept))
+      continue;
     const form = [kept, ...roads.filter((road) => !kept.includes(road))].join(', ');
     if (form.length < place.length) return form;
   }
@@ -146,6 +147,8 @@ function cut(place: string): string {
 /** A title of an unknown form: whole, then without its last clauses, as long as those hold nothing that matters. */
 function publisherForms(title: string): string[] {
   const words = title
+    .replace(/\p{Extended_Pictographic}\uFE0F?/gu, '')
+    .trim()
     .split(' ')
     .filter(
       (word, at, all) => !/^#\p{L}/u.test(word) || all.slice(at + 1).some((later) => !/^#\p{L}/u.test(later)),
@@ -158,7 +161,8 @@ function publisherForms(title: string): string[] {
   // What was cut off in the middle says something else, or nothing.
   const whole = isCut && clauses.length > 1 ? clauses.slice(0, -1) : clauses;
   const forms: string[] = [];
-  for (let count = whole.length; count > 0; count--) {
+  // The first clause alone may be only the place.
+  for (let count = whole.length; count > (isCut ? 0 : 1) || forms.length === 0; count--) {
     if (count < whole.length && KEPT.test(whole[count]!.toLowerCase())) break; // `count` is below the length
     forms.push(
       whole

@@ -62,11 +62,14 @@ function withMore(said: Statement, more: Statement, words: string): Read {
   const isSame = !isOnRoad(more.place) || more.place?.split(/[ ,]/)[0] === said.place?.split(/[ ,]/)[0];
   const place =
     said.place && isOnRoad(said.place) && way && isSame ? withDirection(said.place, way) : said.place;
+  // "Reopened. Delays remain."
+  if (/^reopened\b/.test(said.effect ?? '') && /\bdelays\b/.test(more.effect ?? '') && !more.place)
+    return { ...said, place, effect: `${said.effect}, ${more.effect}` };
   if (!said.isCauseOnly || more.isCauseOnly || !more.effect) return { ...said, place };
   return {
     place: isOnRoad(more.place) && !isOnRoad(place) ? joined(more.place, place) : (place ?? more.place),
     effect: effectWords(way ? more.effect.replace(` ${way}`, '') : more.effect, {
-      onRoad: isOnRoad(place) || isOnRoad(more.place),
+      place: isOnRoad(place) ? place : (more.place ?? place),
       isRail: false,
     }),
     cause: said.effect,
@@ -94,7 +97,7 @@ function nationalHighways(record: Reported): Read | null {
   return {
     place: placeByFields(said.place, metadata),
     effect: effect ?? byFields ?? because,
-    cause: effect || byFields ? because : null,
+    cause: (effect || byFields) && !effect?.includes(because ?? ' ') ? because : null,
     lanes,
   };
 }
@@ -161,7 +164,7 @@ function effectOfWorks(text: string): string | null {
 
 /** "delays" and "disruption" say little: the text says how long, or that nothing runs. */
 function railEffect(effect: string, text: string): string {
-  const weak = /^(residual )?(delays|disruption)\b/.exec(effect);
+  const weak = /^(residual )?(?:delays|disruption)( and (?:cancellations|alterations))?/.exec(effect);
   if (!weak) return effect;
   const rest = effect.slice(weak[0].length);
   const minutes = /\b(?:delayed by|delays of|late by) (up to |about |around )?(\d{1,3}) min/i.exec(text);
@@ -173,12 +176,14 @@ function railEffect(effect: string, text: string): string {
   if (/\bmay be cancelled\b/i.test(text))
     return `${late ? `trains may be cancelled or ${late} late` : 'trains may be cancelled or delayed'}${rest}`;
   if (!late) return effect;
+  if (weak[2]) return `${weak[2].slice(' and '.length)}, ${late} late${rest}`;
   return weak[1] ? `residual delays, ${late}${rest}` : `${late} late${rest}`;
 }
 
 /** "A points failure at Slough means that …", "… because of flooding". */
 function causeOfText(sentences: readonly string[]): string | null {
   for (const sentence of sentences.slice(0, 3)) {
+    if (/\bperson (?:has been |was )?hit by a train\b/.test(sentence)) return 'person hit by a train';
     const subject =
       /^(.{3,70}?) (?:means?|meant) that /.exec(sentence)?.[1] ??
       /^((?:An? )?[A-Z]?[a-z ]{3,40}(?: at [A-Z][\w' ]{2,30}| near [A-Z][\w' ]{2,30})?) (?:has|have|is|are) (?:spread|block|clos|caus|damag)/.exec(
@@ -195,6 +200,10 @@ function causeOfText(sentences: readonly string[]): string | null {
   }
   return null;
 }
+
+const STATUS_MAX = 60;
+
+const ownWords = (text: string) => lower(tidy(text.charAt(0).toLowerCase() + text.slice(1))) || null;
 
 /** A train operator: its name is the place, with the stretch or the routes that it names. */
 function operator({ title, summary_line, metadata }: Reported): Read | null {
@@ -213,13 +222,21 @@ function operator({ title, summary_line, metadata }: Reported): Read | null {
     const routes = groups.slice(0, 3).map((group) => group.slice(0, 40));
     if (!effect) return null;
     return {
-      place: [name, ...(routes.length > 0 ? [listed(routes, groups.length - routes.length)] : [])].join(', '),
+      place: [
+        name,
+        routes.join('; ') +
+          (groups.length > routes.length ? ` and ${groups.length - routes.length} more` : ''),
+      ]
+        .filter(Boolean)
+        .join(', '),
       effect: routes.length > 0 ? effect.replace(/ on some routes$/, '') : effect,
       cause: null,
     };
   }
   const said = readStatement(sentencesOf(`${text}.`)[0] ?? '', { isRail: true });
-  if (!said?.effect) return null;
+  // A short status that we do not know is still what the operator says of itself.
+  if (!said?.effect)
+    return text.length <= STATUS_MAX ? { place: name, effect: ownWords(text), cause: null } : null;
   return { place: [name, said.place].filter(Boolean).join(', '), effect: said.effect, cause: said.cause };
 }
 
@@ -252,9 +269,9 @@ function line({ title, metadata }: Reported): Read | null {
     .find(Boolean);
   const isPart =
     grade.startsWith('part ') && said?.place && said.effect && /^no (?:service|trains)/.test(said.effect);
-  const effect = [isPart ? said.effect : worded(grade), rest && `${rest} on the rest`]
-    .filter(Boolean)
-    .join(', ');
+  // "severe delays northbound only"
+  const whole = said?.effect?.startsWith(grade) ? said.effect : worded(grade);
+  const effect = [isPart ? said.effect : whole, rest && `${rest} on the rest`].filter(Boolean).join(', ');
   return { place: [own, said?.place].filter(Boolean).join(', '), effect, cause: said?.cause ?? null };
 }
 

@@ -16,7 +16,9 @@ const PLACE_WORDS = new Set(
   riverside road roads roundabout route section services shopping side slip sluice south southbound square stations station stream street
   surrounding terminal terminals the through tidal to toll towards town towns tributaries tunnel tunnels under up upon upper upstream village
   villages vale valley via viaduct way ways west westbound within with y both Londonbound coastbound train trains areas land low-lying
-  boat yards along communities properties surrounding`.split(/\s+/),
+  boat yards central greater inner outer mid northern southern eastern western flyover underpass gyratory crossroads ramp marina seafront promenade moor boat communities properties surrounding`.split(
+    /\s+/,
+  ),
 );
 
 /** Null: the words do not read as a place. */
@@ -53,7 +55,7 @@ function onRoad(road: string, rest: string): string {
   const along = (way ? rest.replace(WAY, ' ') : rest)
     .replace(/\s+/g, ' ')
     .replace(/^[\s,]+|(?<![\s,])[\s,]+$/g, '')
-    .replace(/^at (?=J\d)/i, '')
+    .replace(/^(?:at|within) (?=J\d)/i, '')
     .replace(/\b(?:on|in) (?=(?:(?:exit|entry) )?slip)/i, '');
   const head = [spelt(road), way].filter(Boolean).join(' ');
   if (!along) return head;

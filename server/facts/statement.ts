@@ -15,7 +15,7 @@ import {
   strength,
   SUBJECT_FIRST,
 } from './vocabulary.ts';
-import { capital, lower, tidy, withoutArticle } from './words.ts';
+import { capital, isCommon, lower, tidy, withoutArticle } from './words.ts';
 
 export interface Statement {
   place: string | null;
@@ -59,6 +59,8 @@ interface Part {
   progress?: string;
   /** "eastbound only" */
   way?: string;
+  /** Its place is what the effect happens to: "Park Lane closed". */
+  isSubject?: boolean;
   /** "until further notice", "next week": no clock time. */
   when?: string;
   /** Said, and kept elsewhere or of no use here. */
@@ -134,7 +136,7 @@ function partOf(given: string, whole: Whole): Part | null {
   if ((why && !reason) || (but !== undefined && !rest)) return null;
   if (head === '') return { cause: reason!.cause, place: reason!.place, ...time }; // `why` is there: the head is not all
 
-  const said = effectIn(head) ?? causeFirst(head) ?? placeOnly(head);
+  const said = byVerb(head) ?? effectIn(head) ?? causeFirst(head) ?? placeOnly(head);
   if (!said) return null;
   return {
     ...said,
@@ -143,6 +145,24 @@ function partOf(given: string, whole: Whole): Part | null {
     ...(reason && { cause: [said.cause, reason.cause].filter(Boolean).join(', ') }),
     place: joined(said.place ?? null, reason?.place ?? null),
   };
+}
+
+const VERBS: Readonly<Record<string, string>> = {
+  shuts: 'closed',
+  closes: 'closed',
+  blocks: 'blocked',
+  halts: 'halted',
+  delays: 'delayed',
+  disrupts: 'disrupted',
+};
+
+/** "Lorry fire shuts M6 in Cheshire": "M6 in Cheshire closed". */
+function byVerb(words: string): Part | null {
+  const verb = firstAt(words, /^(?:shuts|closes|blocks|halts|delays|disrupts) (?=\S)/i);
+  const cause = verb && words.slice(0, verb.at).trim();
+  if (!cause || causeAt(cause) !== cause) return null;
+  const part = effectIn(`${words.slice(verb.end)} ${VERBS[verb.said.trim().toLowerCase()]}`);
+  return part && { ...part, cause: withoutArticle(uncapital(lower(cause))) };
 }
 
 function placeOnly(words: string): Part | null {
@@ -183,15 +203,14 @@ function effectIn(words: string): Part | null {
   let before = words.slice(0, found.at).trim();
   // "Kirkstall Road flooded", "exit slip road closure": the noun belongs to the name before it.
   const noun =
-    /^(?:Roads?|Street|Lane|Bridge|Tunnel|Station|Airport|Junction|Roundabout|Interchange|Motorway)\b|^road\b/.exec(
+    /^(?:Roads?|Street|Lane|Bridge|Tunnel|Station|Airport|Junction|Roundabout|Interchange|Motorway|station|airport|bridge|tunnel)\b/.exec(
       effect,
     )?.[0];
-  if (
-    noun &&
-    (/\bslip$/i.test(before) || (/^\p{Lu}/u.test(noun) && /(?<![\p{L}\d])\p{Lu}[\p{L}'’-]+$/u.test(before)))
-  ) {
-    before = `${before} ${noun}`;
-    effect = effect.slice(noun.length).trim();
+  const isSlip = /^road\b/i.test(effect) && /\bslip$/i.test(before);
+  if (isSlip || (noun && /(?<![\p{L}\d])\p{Lu}[\p{L}'’-]+$/u.test(before))) {
+    const word = noun ?? 'road';
+    before = `${before} ${word}`;
+    effect = effect.slice(word.length).trim();
   }
   const subject = SUBJECT_FIRST.exec(before);
   const subjectPlace =
@@ -217,6 +236,7 @@ function effectIn(words: string): Part | null {
     place: first.place
       ? joined(last.way ? withDirection(first.place, last.way) : first.place, last.place)
       : (last.place?.replace(/^(?:at|near) /, '') ?? null),
+    ...(first.place && !last.place && { isSubject: true }),
     effects: [effect + last.suffix + (last.way && !first.place ? ` ${last.way}` : ''), ...last.effects],
     cause: [first.cause, last.cause].filter(Boolean).join(', ') || null,
   };
@@ -233,7 +253,7 @@ function placeBefore(before: string): { place: string | null; cause: string | nu
 }
 
 const WAY =
-  /^(northbound|southbound|eastbound|westbound|clockwise|anti-clockwise|coastbound|Londonbound)\b ?/;
+  /^((?:northbound|southbound|eastbound|westbound|clockwise|anti-clockwise|coastbound|Londonbound)(?: only)?)\b ?/;
 
 interface Behind {
   place: string | null;
@@ -278,7 +298,7 @@ function behind(after: string, effect: string): Behind | null {
     const reason = causeIn(
       words.slice(why.end),
       why.said.trim().toLowerCase(),
-      /clos|works|restrict|moved/i.test(effect),
+      /clos|shut|works|restrict|moved|divert/i.test(effect),
     );
     if (reason) return { ...none, place: joined(at, reason.place), cause: reason.cause };
   }
@@ -309,7 +329,12 @@ function causeIn(words: string, by = '', isWorks = false): { cause: string; plac
       (isCause(cause) ||
         by === 'while' ||
         (by === 'as' && cause !== said) ||
-        (by === 'for' && isWorks && !/\d/.test(cause))));
+        (by === 'for' && isWorks && !/\d/.test(cause)))) ||
+    // The name of an event.
+    (by === 'for' &&
+      isWorks &&
+      /^(?:\p{Lu}[\p{L}'’]+ ){1,4}\p{Lu}[\p{L}'’]+$/u.test(cause) &&
+      !CALENDAR.test(cause));
   if (!isKnown) return null;
 
   const where = firstAt(cause, /^(?:near|on(?: the)? [AMB]\d|in|at|between) ?/i);
@@ -350,6 +375,9 @@ const CLAUSES: readonly (readonly [RegExp, string, string?])[] = [
   [/^(.+?) works?$/i, '$1 at work', 'while'],
 ];
 
+const CALENDAR =
+  /day\b|\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b/;
+
 const CLOCK = /\d{1,2}[:.]\d{2}|\d{1,2} ?[ap]m\b|\d{4} ?hrs|\bnoon\b|\bmidday\b|\bmidnight\b/i;
 
 /** Takes off when it ends, and relative days: "tomorrow" is wrong after midnight. */
@@ -381,7 +409,7 @@ function withoutTime(given: string): { words: string; when: string | null; dropp
   for (let round = 0; round < 2; round++) {
     const day = firstAt(
       words,
-      /^(?:(?:starting |from |on )?(?:today|tomorrow|tonight|this (?:morning|afternoon|evening|week|weekend))|on (?:(?:\w+ )?(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?)(?: (?:nights?|mornings?|evenings?))?(?: \d{1,2}(?: \w+)?)?|next (?:week|month|weekend|\w+day)|on (?:one|two|three|four|\d) (?:\w+ )?(?:nights|days|weekends|evenings)|on (?:weekdays|weekends|weeknights)|for (?:at least |about |up to |the next )?(?:one|two|three|four|several|\d{1,2}) (?:hours?|days?|weeks?|minutes)|(?:earlier|later) today)$/i,
+      /^(?:(?:starting |from |on )?(?:today|tomorrow|tonight|this (?:morning|afternoon|evening|week|weekend))|on (?:(?:\w+ )?(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?)(?: (?:nights?|mornings?|evenings?))?(?: \d{1,2}(?: \w+)?)?|next (?:week|month|weekend|\w+day)|on (?:one|two|three|four|\d) (?:\w+ )?(?:nights|days|weekends|evenings)|on (?:weekdays|weekends|weeknights)|for (?:a )?(?:second|third|fourth) day|for (?:at least |about |up to |the next )?(?:one|two|three|four|several|\d{1,2}) (?:hours?|days?|weeks?|minutes)|(?:earlier|later) today)$/i,
     );
     if (!day) break;
     if (/\b(?:today|tomorrow|tonight|this (?:morning|afternoon|evening))$/i.test(day.said))
@@ -404,7 +432,9 @@ function add(part: Part, mark: Mark, whole: Whole): void {
     else if (/^(?:exit |entry )?slip/.test(part.place) && whole.place)
       whole.place = `${whole.place} ${part.place}`;
     else if (whole.place && part.effects && !(mark === ',' && whole.effects.length === 0))
-      part.effects[0] += tail(part.place, whole.place);
+      part.effects[0] = part.isSubject
+        ? subjectOf(part.place, whole.place) + part.effects[0]
+        : part.effects[0] + tail(part.place, whole.place);
     else whole.place = joined(whole.place, part.place);
   }
   if (part.way) whole.place = `${whole.place ?? ''} ${part.way}`.trim();
@@ -414,6 +444,10 @@ function add(part: Part, mark: Mark, whole: Whole): void {
   if (part.when) whole.whens.push(part.when);
   if (part.dropped) whole.dropped = [whole.dropped, part.dropped].filter(Boolean).join(' ');
 }
+
+/** A second place, before its effect, unless the first says it. */
+const subjectOf = (place: string, of: string) =>
+  of.toLowerCase().includes(place.toLowerCase()) ? '' : `${place} `;
 
 /** A second place, behind its effect, unless it says what the first says. */
 function tail(place: string, of: string): string {
@@ -428,9 +462,16 @@ function put(
   { place, effects, causes, progress, whens }: Whole,
   { isRail }: { isRail?: boolean },
 ): Statement {
-  const onRoad = /^(?:[AMB]\d|M6 Toll)/.test(place ?? '');
   const said = effects
-    .map((effect) => effectWords(effect, { onRoad, isRail: isRail ?? false }))
+    .map((effect) => {
+      // "2 lanes closed southbound" on a road whose direction is not given.
+      const way = / (\w+bound|(?:anti-)?clockwise)$/.exec(effect);
+      const turned = way && place && withDirection(place, way[1]!);
+      if (!turned || turned === place) return effect;
+      place = turned;
+      return effect.slice(0, way.index);
+    })
+    .map((effect) => effectWords(effect, { place, isRail: isRail ?? false }))
     .filter(Boolean);
   const strongest = said.toSorted((a, b) => strength(a) - strength(b))[0] ?? null;
   const others = said.filter((effect) => effect !== strongest).slice(0, 2);
@@ -449,9 +490,15 @@ function put(
   };
 }
 
+const DELAYED_THINGS = / to (?:all )?(?:trains|train services|services|journeys|traffic)\b/;
+
 /** In the words of a dispatcher: "the road is closed" on a road is "closed". */
-export function effectWords(said: string, { onRoad, isRail }: { onRoad: boolean; isRail: boolean }): string {
-  let words = uncapital(lower(said))
+export function effectWords(
+  said: string,
+  { place, isRail }: { place: string | null; isRail: boolean },
+): string {
+  const [first = ''] = /^\p{L}+/u.exec(said) ?? [];
+  let words = (isCommon(first) ? uncapital(lower(said)) : lower(said))
     .replace(/^(?:the|a|an) (?=\S)/i, '')
     .replace(/\b(?:is|are|was|were|has been|have been|has|have|had to be|to be|being) (?=\S)/g, '')
     .replace(/^(?:now|currently|also|again|all) (?=(?:closed|blocked|open|restricted))/, '')
@@ -459,7 +506,9 @@ export function effectWords(said: string, { onRoad, isRail }: { onRoad: boolean;
       / in (?:place|force|operation)\b|(?<=timetable|service) (?:applies|operates|operating|running)$/g,
       '',
     )
+    .replace(/\bshut\b/g, 'closed')
     .replace(/\bre-open/g, 'reopen')
+    .replace(DELAYED_THINGS, (things) => (/\bdelays\b/i.test(said) ? '' : things))
     .replace(/^reopens$/, 'reopened')
     .replace(/^closes$/, 'closed')
     .replace(/(\d{1,3}) mins?\b/g, '$1 minutes')
@@ -472,7 +521,13 @@ export function effectWords(said: string, { onRoad, isRail }: { onRoad: boolean;
     .replace(/^lane closure\b/, 'lane closed')
     .replace(/^(?:rail )?replacement buses?$|^bus(?:es)? replaces? trains?$/, 'buses replace trains')
     .replace(/^(?:replacement )?bus service(?: replaces?)?(?= |$)/, 'bus service');
-  if (onRoad)
+  // "A9 Kessock Bridge: bridge closed"
+  const thing =
+    /^(bridge|tunnel|station|airport|street|road) (?=closed|blocked|evacuated|flooded|reopened|restricted)/.exec(
+      words,
+    );
+  if (thing && place?.toLowerCase().includes(thing[1]!)) words = words.slice(thing[0].length);
+  if (/^(?:[AMB]\d|M6 Toll)/.test(place ?? ''))
     words = words.replace(
       /^(?:main )?(?:road|carriageway|motorway)s? (?=(?:remains? |stays? )?(?:closed|blocked|flooded|impassable|shut))/,
       '',

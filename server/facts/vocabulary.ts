@@ -4,7 +4,7 @@
  */
 
 const NUMBER = String.raw`(?:\d{1,3}|one|two|three|four|all|both|some|most|several|many|a)`;
-const NUMBERS = String.raw`\d{1,3}[a-z]?(?:, \d{1,3}[a-z]?){0,8}(?:,? (?:and|to|&) \d{1,3}[a-z]?)?`;
+const NUMBERS = String.raw`[a-z]?\d{1,3}[a-z]?(?:, [a-z]?\d{1,3}[a-z]?){0,8}(?:,? (?:and|to|&) [a-z]?\d{1,3}[a-z]?)?`;
 
 /** What something happens to; its own article and number go with it. */
 const SUBJECT = [
@@ -14,23 +14,24 @@ const SUBJECT = [
   String.raw`(?:${NUMBER} |the )?(?:other |nearside |offside |outside |inside |middle |main )?lanes?`,
   String.raw`(?:the |all |some |many |${NUMBER} )?(?:main )?(?:roads?|carriageways?|streets?)`,
   String.raw`(?:the |all |some |one of two |${NUMBER} )?(?:railway |train |tube |metro |tram |branch )?lines?`,
+  String.raw`(?:the )?(?:exit |entry |on-?|off-?)?slip(?: ?roads?)?`,
   String.raw`(?:the )?(?:railway|railway tracks?|tracks?|hard shoulder|motorway|exit|entry|runway|airspace|promenade)`,
   String.raw`(?:the )?(?:railway|train|tube|underground|bus|coach|metro|tram) stations?`,
   String.raw`(?:the )?(?:stations?|airport|terminals?|bridge|tunnel|level crossing|roundabout|junction|platforms?|ferry terminal)`,
   String.raw`(?:the |all |some |most |many |${NUMBER} )?(?:train |rail |bus |coach |tube |tram |ferry |metro )?(?:services?|trains|buses|coaches|trams|flights|ferries|sailings|journeys?|departures|arrivals|stops|vehicles|traffic|motorists|drivers)`,
-  String.raw`departures and arrivals|arrivals and departures|some|others|flats|homes|houses|shops|residents|properties|buildings?`,
+  String.raw`departures and arrivals|arrivals and departures|trams and buses|buses and trams|trains and buses|(?:the )?area|some|others|flats|homes|houses|shops|residents|properties|buildings?`,
 ].join('|');
 
 const BEING = String.raw`(?:(?:is|are|was|were|has been|have been|has|have|had to be|will be|may be|might be|could be|can be|remains?|stays?|being|to be|must be) )?(?:(?:now|still|also|partly|partially|fully|completely|currently|temporarily|subject to being|not|again|all|being|badly|severely|expected to be|forced to) ){0,3}`;
 
 const STATE = [
   String.raw`closed to (?!hold|allow|let|protect|remove|repair|recover|clear|carry|make)(?:[a-z-]+ ){0,9}(?:vehicles|traffic|buses|lorries|caravans|motorcycles|pedestrians|cyclists)`,
-  String.raw`(?:partly |partially )?(?:closed|blocked|shut|suspended|cancelled|diverted|evacuated|restricted|flooded|re-?opened|impassable|disrupted|amended|revised|halted|stopped|stationary|held|moved|grounded|withdrawn|obstructed|unavailable|stranded)`,
+  String.raw`(?:partly |partially )?(?:closed|blocked|shut|suspended|cancelled|diverted|evacuated|restricted|flooded|re-?opened|impassable|disrupted|amended|revised|halted|stopped|stationary|held|moved|grounded|withdrawn|obstructed|unavailable|stranded|curtailed|withdrawn|terminated)`,
   String.raw`(?:partly |partially )?open(?: again| as normal)?`,
   String.raw`delayed(?: by (?:up to |about |around |over |at least )?(?:\d{1,3}(?:(?: to |-)\d{1,3})? ?min(?:ute)?s?|an hour|half an hour|\d hours?))?`,
   String.raw`(?:up to |about |around )?\d{1,3} min(?:ute)?s late`,
   String.raw`passable with (?:care|extreme caution)`,
-  String.raw`not (?:running|served|in use|stopping)`,
+  String.raw`not (?:running|served|in use|stopping|calling|working)`,
   String.raw`running (?:again|late|slowly|at reduced speed|a reduced service|to a revised timetable|as normal|normally)`,
   String.raw`run again`,
   String.raw`queuing|queueing|slow|very slow|slow[- ]moving|moving slowly`,
@@ -46,7 +47,7 @@ const DEGREE = String.raw`(?:(?:very|severe|severely|minor|major|long|residual|h
 const AMOUNT = String.raw`(?: of (?:up to |about |around |approximately |over |more than |at least )?(?:\d{1,3}(?:(?: to |-)\d{1,3})? ?min(?:ute)?s?|an hour|half an hour|\d (?:hours?|miles?)|\d{1,2} miles?))?`;
 
 const NOUN = [
-  String.raw`${DEGREE}(?:\d{1,3}[- ]min(?:ute)?s? )?delays?${AMOUNT}(?: (?:and|or) (?:alterations|cancellations|disruption))?(?: on some routes)?(?: remain| continue| persist| expected| likely| possible| will last a while)?`,
+  String.raw`${DEGREE}(?:\d{1,3}[- ]min(?:ute)?s? )?delays?${AMOUNT}(?: (?:and|or) (?:alterations|cancellations|disruption))?(?: to (?:all )?(?:trains|train services|services|journeys|traffic|buses(?: ${NUMBERS})?))?(?: on some routes)?(?: remain| continue| persist| expected| likely| possible| will last a while)?`,
   String.raw`${DEGREE}(?:disruption|queues?|queuing traffic|queueing traffic|congestion|cancellations?|alterations|tailbacks?|traffic held|stationary traffic|slow traffic|abnormal traffic)${AMOUNT}(?: on some routes)?(?: remain)?`,
   String.raw`(?:24[- ]hour )?(?:static |full |total |partial |overnight |various |multiple )?(?:lanes? ${NUMBERS} |lane |road |carriageway |line |part |planned |station |bridge |tunnel |airport )?closures?`,
   String.raw`(?:no|few|fewer|limited|reduced|amended|special) (?:train |bus |tram |ferry |tube )?(?:services?|trains|buses|flights|ferries|trams|sailings|timetable)`,
@@ -102,7 +103,7 @@ const CAUSE_NOUN = [
   String.raw`trees?(?: down)?|branch(?:es)?|animals?|cattle|sheep|horses?|deer|swans?|land ?slips?|landslides?|rockfall|subsidence|sinkhole|avalanche`,
   String.raw`(?:[a-z]+ )?(?:winds?|gales?|gusts|storms?|snow|ice|fog|heat|rain|rainfall|lightning|weather|thunderstorms?|temperatures|frost|visibility|tides?|waves?)`,
   String.raw`(?:signal|signalling|points?|power|power supply|track|train|equipment|electrical|overhead(?: electric)? (?:wires?|line)|level crossing|computer|it|system|infrastructure)(?: system)? (?:failures?|faults?|problems?|damage|defects?)`,
-  String.raw`broken rail|damage|trespass(?:ers?|ing)?|casualty|vandalism|cable theft|theft`,
+  String.raw`broken rail|faults?|damage|trespass(?:ers?|ing)?|casualty|vandalism|cable theft|theft`,
   String.raw`person hit by a train|person on the (?:line|track)|customer incident|police incident|medical emergency|emergency services`,
   String.raw`shortage(?: of)?|staff (?:shortage|absence|sickness)|crew|strikes?|industrial action|train cancellations|late running`,
   String.raw`security alert|suspicious (?:item|package|vehicle)|unattended (?:bag|item)|bomb|unexploded`,

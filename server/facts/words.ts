@@ -13,7 +13,7 @@ const COMMON = new Set(
   emergency engineering entry essential evacuated event events exit expect expected extra failure fallen faulty fire flights
   flood flooded flooding floods fog following for from further gale gales gas good grounded gusts has hazard have heavy high hour
   hours ice impassable in incident industrial is journey journeys lamp landslip lane lanes late leak level lightning limit limited line lines
-  long lorry main maintenance major major may mile miles minor minute minutes motorists no normal northbound eastbound southbound westbound not
+  long lorry main maintenance major major may mile miles minor minute minutes motorists multi car cars van tanker fewer few flats homes houses shops residents properties buildings building area weight narrow contraflow convoy reopened exit grounded queuing stationary traffic tailbacks alterations no normal northbound eastbound southbound westbound not
   now object obstruction of on one only open operate operates operating other out over overhead overnight overturned part
   partially partly passable passengers pedestrian people person place planned platform please points police power procession
   problem problems protest queue queues queuing queueing rail railway rain red reduced remain remains reopened repairs replace replaced
