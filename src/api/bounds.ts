@@ -24,18 +24,6 @@ export const isWithin = (inner: Bounds, outer: Bounds) =>
 export const overlap = (a: Bounds, b: Bounds) =>
   a.south <= b.north && a.north >= b.south && a.west <= b.east && a.east >= b.west;
 
-/** Extended by this share of its size on each side. */
-export function widened({ north, south, east, west }: Bounds, part: number): Bounds {
-  const height = (north - south) * part;
-  const width = (east - west) * part;
-  return {
-    north: Math.min(85, north + height),
-    south: Math.max(-85, south - height),
-    east: Math.min(180, east + width),
-    west: Math.max(-180, west - width),
-  };
-}
-
 /** About ten metres. The same view then makes the same request and finds its stored answer. */
 const STEPS_PER_DEGREE = 10_000;
 

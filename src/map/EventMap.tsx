@@ -1,15 +1,16 @@
 /** Events and disruptions on a map: the marks, their keys and the one popup. */
+import 'mapbox-gl/dist/maplibre-gl.css'; // first, so that our own sheets override it
 import { MinusIcon } from '@phosphor-icons/react/dist/csr/Minus';
 import { PlusIcon } from '@phosphor-icons/react/dist/csr/Plus';
 import type { Map as LibraryMap } from 'mapbox-gl';
 import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { type Point, widened } from '../api/bounds.ts';
+import type { Point } from '../api/bounds.ts';
 import type { MapEvent } from '../api/events.ts';
 import { MIN_ZOOM, type MapView } from './basemap.ts';
 import { clusters, inReadingOrder, type Mark, offNumerals } from './clusters.ts';
 import styles from './EventMap.module.css';
-import { type Frame, zoomInto } from './libraryMap.ts';
+import { type Frame, widened, zoomInto } from './libraryMap.ts';
 import { useRovingFocus } from './markKeys.ts';
 import { EventMark, IncidentMark, LEVELS } from './Marks.tsx';
 import { Placed, sideOf } from './Placed.tsx';

@@ -1,5 +1,4 @@
 /** The map of the library: the only file that makes one, and the only one that counts zooms as the library does. */
-import 'mapbox-gl/dist/maplibre-gl.css';
 import { backOff } from '#contract/backOff.ts';
 import { Map as LibraryMap, setWorkerUrl, type StyleSpecification } from 'mapbox-gl';
 import workerUrl from 'mapbox-gl/dist/maplibre-gl-worker.mjs?worker&url';
@@ -70,6 +69,18 @@ export function boundsOf(map: LibraryMap): Bounds {
     south: bounds.getSouth(),
     east: bounds.getEast(),
     west: bounds.getWest(),
+  };
+}
+
+/** Extended by this share of its size on each side. */
+export function widened({ north, south, east, west }: Bounds, part: number): Bounds {
+  const height = (north - south) * part;
+  const width = (east - west) * part;
+  return {
+    north: Math.min(85, north + height),
+    south: Math.max(-85, south - height),
+    east: Math.min(180, east + width),
+    west: Math.max(-180, west - width),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Map as LibraryMap } from 'mapbox-gl';
 import { startTransition, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
-import { isWithin, widened } from '../api/bounds.ts';
+import { isWithin } from '../api/bounds.ts';
 import type { MapView } from './basemap.ts';
 import {
   boundsOf,
@@ -11,6 +11,7 @@ import {
   retryTiles,
   styleOf,
   viewOf,
+  widened,
 } from './libraryMap.ts';
 import { isSameView } from './mapFilters.ts';
 
