@@ -10,6 +10,7 @@ import { feedPages, PAGE_MS, pageAt, rowHeights, rowTracks } from './feedPages.t
 import { type Hold, isHeld, useHeldFeed } from '../kiosk/heldFeed.ts';
 import styles from './WallBoard.module.css';
 import { EmptyFeedRow } from '../feeds/FeedHead.tsx';
+import { measureSheet } from './measures.ts';
 import { WallHeader } from './WallHeader.tsx';
 import { WallRow } from './WallRow.tsx';
 import rowStyles from './WallRow.module.css';
@@ -36,7 +37,7 @@ export function WallBoard({
   );
 
   return (
-    <div className={styles.wall}>
+    <div className={styles.wall} style={measureSheet}>
       <main
         className={styles.board}
         data-fresh={isTooOld(freshness) ? 'stale' : freshness}
