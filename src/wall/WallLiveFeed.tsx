@@ -1,8 +1,9 @@
 import { isPlanned } from '#contract/disruptions.ts';
 import { type CSSProperties, memo, useMemo, useState } from 'react';
 import type { Alert } from '../api/disruptions.ts';
-import { bareAge, gradeOf, lineOf, shownOf, spoken, titleOf } from '../feeds/alerts.ts';
+import { bareAge, gradeOf, lineOf, shownOf, titleOf } from '../feeds/alerts.ts';
 import { useClock } from '../time/clock.ts';
+import { AllAlerts } from '../feeds/AllAlerts.tsx';
 import { loopSeconds, useLiveLoop } from '../feeds/liveLoop.ts';
 import { serverNow } from '../time/freshness.ts';
 import { Badge } from '../ui/Badge.tsx';
@@ -79,11 +80,7 @@ export const WallLiveFeed = memo(function WallLiveFeed({
         </ol>
       </div>
 
-      <ol className={styles.all} aria-label="All alerts">
-        {alerts.map((alert) => (
-          <li key={alert.event_id}>{spoken(alert)}</li>
-        ))}
-      </ol>
+      <AllAlerts alerts={alerts} />
     </section>
   );
 });
