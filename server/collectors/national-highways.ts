@@ -15,7 +15,7 @@ import { fields, readJson } from '../reading/json.ts';
 import { toUtc } from '../reading/londonTime.ts';
 import { headline, plainText, summaryLine } from '../reading/plainText.ts';
 import { leftOut, problems, readRecords, type Problems } from '../reading/records.ts';
-import type { Phase, Severity } from '#contract/disruptions.ts';
+import { type Phase, Severity, severityRank } from '#contract/disruptions.ts';
 import type { Collected, Collector, DisruptionRecord, Tools } from '../incidents/collector.ts';
 import { withoutDuplicates } from '../incidents/sameRecord.ts';
 
@@ -43,7 +43,6 @@ const SEVERITY: Readonly<Record<Nature, Readonly<Record<Extent, Severity>>>> = {
   planned: { carriageway: 'medium', most_lanes: 'low', some_lanes: 'low', unknown: 'low' },
 };
 const EXTENTS: readonly Extent[] = ['carriageway', 'most_lanes', 'some_lanes', 'unknown'];
-const WORST_FIRST: readonly Severity[] = ['critical', 'high', 'medium', 'low'];
 
 const EVENT_TYPE: Readonly<Record<Extent, string>> = {
   carriageway: 'road.closure',
@@ -358,18 +357,18 @@ function grade(
   });
   // carriagewaysOf returns at least one.
   const worst = rated.toSorted(
-    (a, b) => rank(a.severity) - rank(b.severity) || EXTENTS.indexOf(a.extent) - EXTENTS.indexOf(b.extent),
+    (a, b) =>
+      severityRank(a.severity) - severityRank(b.severity) ||
+      EXTENTS.indexOf(a.extent) - EXTENTS.indexOf(b.extent),
   )[0]!;
   return { closure, nature, phase, trusted, start, end, severity: worst.severity, worst };
 }
-
-const rank = (severity: Severity) => WORST_FIRST.indexOf(severity);
 
 /** Begun before not begun, then the worst first, then the earliest start. */
 function byWeight(a: Graded, b: Graded): number {
   return (
     Number(b.phase === 'active') - Number(a.phase === 'active') ||
-    rank(a.severity) - rank(b.severity) ||
+    severityRank(a.severity) - severityRank(b.severity) ||
     (a.start ?? '').localeCompare(b.start ?? '')
   );
 }
@@ -387,7 +386,7 @@ function severityOf(of: {
       ? 'critical'
       : SEVERITY[of.nature][of.extent];
   // The types are also used for a slip road, which closes no through road.
-  return of.isSlipRoad ? (WORST_FIRST[rank(severity) + 1] ?? 'low') : severity;
+  return of.isSlipRoad ? (Severity.options[severityRank(severity) + 1] ?? 'low') : severity;
 }
 
 function extentOf(closure: Closure, { restricted, operational }: Carriageway): Extent {

@@ -3,7 +3,7 @@
  * database rights. Works without a key; `app_key` raises the limits. https://api.tfl.gov.uk/swagger/ui/#!/Line
  */
 import { z } from 'zod';
-import { Severity, type Phase } from '#contract/disruptions.ts';
+import { Severity, severityRank, type Phase } from '#contract/disruptions.ts';
 import type { Collector, DisruptionRecord } from '../incidents/collector.ts';
 import { fields, readJson } from '../reading/json.ts';
 import { toUtc } from '../reading/londonTime.ts';
@@ -270,7 +270,7 @@ function merged(statuses: readonly Status[]): Status[] {
 
 /** 0 is the worst. */
 const badness = ({ severity }: Status) =>
-  severity === null ? Severity.options.length : Severity.options.indexOf(severity);
+  severity === null ? Severity.options.length : severityRank(severity);
 
 const earliest = (times: (string | null)[]) => times.filter((time) => time !== null).sort()[0] ?? null;
 const latest = (times: (string | null)[]) =>

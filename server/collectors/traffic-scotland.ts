@@ -11,7 +11,7 @@
  * window. An event that says `active` is believed beyond that; roadworks are not.
  */
 import { z } from 'zod';
-import type { Phase, Severity } from '#contract/disruptions.ts';
+import { type Phase, type Severity, severityRank } from '#contract/disruptions.ts';
 import type { Collected, Collector, DisruptionRecord } from '../incidents/collector.ts';
 import { toPoint, type Point } from '../reading/geometry.ts';
 import { toUtc } from '../reading/londonTime.ts';
@@ -42,7 +42,6 @@ const SEVERITY: Readonly<Record<string, Severity>> = {
   lowest: 'low',
   none: 'low',
 };
-const WORST_FIRST: readonly Severity[] = ['critical', 'high', 'medium', 'low'];
 
 /** Matched against the kind ("Accident", "Queue") and the comment; the first matching line counts. */
 const WORDS: readonly (readonly [RegExp, Severity])[] = [
@@ -329,7 +328,7 @@ function toRecord(
 
 /** Begun before not begun, then the worst first, then the earliest start. */
 function byWeight(a: Graded, b: Graded): number {
-  const rank = ({ severity }: Graded) => WORST_FIRST.indexOf(severity ?? 'medium');
+  const rank = ({ severity }: Graded) => severityRank(severity ?? 'medium');
   return (
     Number(b.phase === 'active') - Number(a.phase === 'active') ||
     rank(a) - rank(b) ||

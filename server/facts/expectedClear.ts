@@ -1,5 +1,6 @@
 /** When an incident is expected to be over: the publisher's own time, or its own words. Never our estimate. */
 import { TZDate } from '@date-fns/tz';
+import { LONDON } from '#contract/london.ts';
 import { toUtc } from '../reading/londonTime.ts';
 import type { Reported } from './reported.ts';
 
@@ -69,7 +70,7 @@ function instant(found: RegExpExecArray, written: string): string | null {
     word,
   });
   if (!clock) return null;
-  const base = new TZDate(Date.parse(written), 'Europe/London');
+  const base = new TZDate(Date.parse(written), LONDON);
   const from = { year: base.getFullYear(), month: base.getMonth(), day: base.getDate() };
   const at = (later: number) => onDay(from.year, from.month, from.day + later, clock);
 
