@@ -30,6 +30,7 @@ import { simplifyAcceptEncoding } from './http/negotiation.ts';
 import { answerNotModified } from './http/notModified.ts';
 import { checkInput, refuseUnknownParameters } from './http/input.ts';
 import { adminRoutes } from './routes/admin.ts';
+import { mergeRoutes } from './routes/merges.ts';
 import { analyticsRoutes } from './routes/analytics.ts';
 import { authRoutes } from './routes/auth.ts';
 import { configRoutes } from './routes/config.ts';
@@ -134,6 +135,7 @@ export function buildApp(parts: Parts): FastifyInstance {
       void api.register(geocodeRoutes({ geocoder: geocoder(parts) }), { prefix: '/geocode' });
       void api.register(analyticsRoutes({ db, now, usageLog }), { prefix: '/analytics' });
       void api.register(adminRoutes({ db, passwords, now }), { prefix: '/admin' });
+      void api.register(mergeRoutes({ db, now }), { prefix: '/admin/merges' });
     },
     { prefix: '/api/v1' },
   );

@@ -7,6 +7,7 @@ import { displays } from './db/displays.ts';
 import { disruptions } from './db/disruptions.ts';
 import { events } from './db/events.ts';
 import { loginFailures } from './db/loginFailures.ts';
+import { pruneSplits } from './db/merges.ts';
 import type { Db } from './db/open.ts';
 import { pairings } from './db/pairings.ts';
 import { sessions } from './db/sessions.ts';
@@ -82,7 +83,10 @@ function stepsOf({
     'use of API keys': () => apiKeys(db).pruneUsage(ago(KEY_USE_KEPT_MS)),
     pairings: () => pairings(db).prune(ago(PAIRINGS_KEPT_MS)),
     displays: () => displays(db).prune({ endedBefore: ago(DISPLAYS_KEPT_MS), neverSeenBefore: ago(HOUR_MS) }),
-    'history of disruptions': () => disruptions(db).prune(ago(historyDays * DAY_MS)),
+    'history of disruptions': async () => {
+      await disruptions(db).prune(ago(historyDays * DAY_MS));
+      await pruneSplits(db);
+    },
     events: () => events(db).prune(ago(EVENTS_KEPT_MS)),
     'sample events': () => keepSample(db, now()),
   };

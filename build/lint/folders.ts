@@ -36,7 +36,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     'sample',
     'db',
     'facts',
-    'roads',
+    'merging roads',
     'reading',
     'log refusals secrets',
     'contract',

@@ -59,3 +59,24 @@ export const AuditTrail = z.object({
   next_cursor: z.nullable(z.string()),
 });
 export type AuditTrail = z.infer<typeof AuditTrail>;
+
+const OneAlert = z.object({ event_id: z.string(), source: z.string(), title: z.string() });
+
+/** Alerts that count as one incident. */
+export const MergeList = z.object({
+  merges: z.array(
+    z.extend(OneAlert, {
+      /** The other alerts, each with the evidence in words. */
+      also: z.array(z.extend(OneAlert, { why: z.optional(z.string()) })),
+    }),
+  ),
+  /** Pairs that an administrator keeps apart. */
+  splits: z.array(z.object({ one: z.string(), other: z.string(), at: z.iso.datetime() })),
+  total: z.int(),
+});
+export type MergeList = z.infer<typeof MergeList>;
+
+export const Split = z.object({
+  one: z.string().check(z.minLength(1), z.maxLength(1000)),
+  other: z.string().check(z.minLength(1), z.maxLength(1000)),
+});

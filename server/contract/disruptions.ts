@@ -78,7 +78,15 @@ export const DisruptionMetadata = z.looseObject({
   related_event_ids: z.optional(z.array(z.string())),
   /** In feeds and lists: other records of the same incident, which are not counted as separate alerts there. */
   also_reported_by: z.optional(
-    z.array(z.object({ source: z.string(), event_id: z.string(), title: z.string() })),
+    z.array(
+      z.object({
+        source: z.string(),
+        event_id: z.string(),
+        title: z.string(),
+        /** The evidence, in words. */
+        why: z.optional(z.string()),
+      }),
+    ),
   ),
   links: z.optional(z.array(z.object({ url: z.string(), label: z.nullish(z.string()) }))),
   /** A LocationMethod. Incidents stored by older versions have other words, which also mean "approximate". */
@@ -226,7 +234,7 @@ export const DisruptionPage = z.object({
 });
 
 export const DisruptionStats = z.object({
-  /** An incident that two sources report counts once here, but for each of them in `by_source`. */
+  /** An incident that two sources report counts once here and in `by_feed`, but for each of them in `by_source`. */
   total_active: z.int(),
   by_severity: z.record(Severity, z.int()),
   by_source: z.array(z.object({ source: z.string(), count: z.int() })),

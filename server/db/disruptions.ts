@@ -15,7 +15,7 @@ import { KNOWN_SOURCES } from '#contract/sources.ts';
 import { badInput } from '../refusals.ts';
 import { activeAlerts, isActiveAlert } from './activeAlerts.ts';
 import { COLUMNS, pick, toContent } from './content.ts';
-import { type Duplicates, findDuplicates, NO_DUPLICATES, POINTING_SOURCE } from './duplicates.ts';
+import { type AlsoReported, type Duplicates, findDuplicates, NO_DUPLICATES } from './duplicates.ts';
 import { iso, type Instant } from './instant.ts';
 import { lifecycle, searchable } from './lifecycle.ts';
 import type { Db } from './open.ts';
@@ -61,8 +61,16 @@ export const disruptions = (db: Db) => ({
 
   /** The duplicates among these sources, taken together. */
   async duplicates(sources: readonly string[]): Promise<Duplicates> {
-    if (!sources.includes(POINTING_SOURCE)) return NO_DUPLICATES;
+    if (sources.length < 2) return NO_DUPLICATES;
     return findDuplicates(db, (eb) => isOneOf(eb, sources));
+  },
+
+  /** All active alerts that stand for others, by event id. */
+  async merges(): Promise<{ event_id: string; source: string; title: string; also: AlsoReported[] }[]> {
+    const { mains } = await findDuplicates(db, (eb) => eb.lit(true));
+    return [...mains]
+      .map(([event_id, { source, title, also }]) => ({ event_id, source, title, also }))
+      .sort((one, other) => (one.event_id < other.event_id ? -1 : 1));
   },
 
   /** Alerts in force: active, then planned, each worst first, then newest; without duplicates. `alert_count` counts

@@ -1,14 +1,16 @@
 /**
- * The same incident from two sources. The rule: an active alert that only refers to incidents of other sources is a
- * duplicate of these, while each of them is an active alert itself. The worst of them then gets at least the
- * duplicate's severity, and names it. None of this is stored: it holds while both are in force.
+ * The same incident from two sources: one alert stands for all, with the gravest severity, and names the others. None
+ * of this is stored: it holds while they are in force. There are two kinds of evidence:
  *
- * Only the National Service Indicator refers to others: its operators name the Knowledgebase incidents that affect
- * them. (The Met Office's warnings come in three forms, of which its collector reads one.)
+ * - A rail operator's entry that only refers to incidents, each of which is an alert itself, is merged into the worst
+ *   of them. Only the National Service Indicator refers so: its operators name the Knowledgebase's incidents.
+ * - Alerts that server/merging finds to be of one incident are merged into the first official report of it.
  */
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Disruption, Severity } from '#contract/disruptions.ts';
 import { activeAlerts } from './activeAlerts.ts';
+import type { Merged } from '../merging/merge.ts';
+import { currentMerges } from './merges.ts';
 import type { Db } from './open.ts';
 import type { DisruptionsTable, Tables } from './schema.ts';
 
@@ -22,13 +24,13 @@ type Counted = Pick<DisruptionsTable, 'source' | 'severity'>;
 
 export interface Duplicates {
   /** The duplicates, by event id: merged, so not counted as separate alerts. */
-  merged: ReadonlyMap<string, Counted>;
+  merged: ReadonlyMap<string, Counted & { into: string }>;
   /** The main alerts that they are merged into, by event id. `worst`: the more severe of their own and their duplicates'
    *  severities. */
-  mains: ReadonlyMap<string, Counted & { worst: Severity; also: AlsoReported[] }>;
+  mains: ReadonlyMap<string, Counted & { title: string; worst: Severity; also: AlsoReported[] }>;
 }
 
-type AlsoReported = NonNullable<Disruption['metadata']['also_reported_by']>[number];
+export type AlsoReported = NonNullable<Disruption['metadata']['also_reported_by']>[number];
 
 export const NO_DUPLICATES: Duplicates = { merged: new Map(), mains: new Map() };
 
@@ -40,6 +42,18 @@ export async function findDuplicates(db: Db, among: Condition): Promise<Duplicat
     .select(['event_id', 'source', 'severity', 'severity_rank', 'title'])
     .where(among);
 
+  const found = new Merging();
+  const groups = await currentMerges(db, POINTING_SOURCE);
+  const ids = groups.flatMap(({ home, others }) => [home, ...others.map(({ event_id }) => event_id)]);
+  const byId = await alertsById(ids);
+  for (const { home, others } of groups) {
+    const all = [{ event_id: home, words: undefined }, ...others.map(toMember)];
+    const [main, ...rest] = all.filter(({ event_id }) => byId.has(event_id));
+    for (const { event_id, words } of rest) {
+      found.add(byId.get(main!.event_id)!, byId.get(event_id)!, words);
+    }
+  }
+
   const rows = await alerts
     .select('metadata')
     .where('source', '=', POINTING_SOURCE)
@@ -47,30 +61,60 @@ export async function findDuplicates(db: Db, among: Condition): Promise<Duplicat
     .limit(POINTING_MAX)
     .execute();
   const pointing = rows.map((row) => ({ row, related: relatedTo(row) }));
-  const ids = [...new Set(pointing.flatMap(({ related }) => related))];
-  if (ids.length === 0 || ids.length > RELATED_MAX) return NO_DUPLICATES;
-
+  const relatedIds = [...new Set(pointing.flatMap(({ related }) => related))];
+  if (relatedIds.length > RELATED_MAX) return found;
   // Not an alert that itself refers to others: two that refer to each other would both disappear.
-  const found = await alerts.where('event_id', 'in', ids).where('source', '<>', POINTING_SOURCE).execute();
-  const byId = new Map(found.map((row) => [row.event_id, row]));
-  const merged = new Map<string, Counted>();
-  const mains = new Map<string, Counted & { rank: number; worst: Severity; also: AlsoReported[] }>();
+  const incidents = await alertsById(relatedIds, POINTING_SOURCE);
   for (const { row, related } of pointing) {
-    const present = related.flatMap((id) => byId.get(id) ?? []);
+    const present = related.flatMap((id) => incidents.get(id) ?? []);
     if (related.length === 0 || present.length < related.length) continue;
-
     const main = present.reduce((worst, one) => (one.severity_rank < worst.severity_rank ? one : worst));
-    const { source, severity, severity_rank: rank } = main;
-    const known = mains.get(main.event_id) ?? { source, severity, rank, worst: severity, also: [] };
-    const isWorse = row.severity_rank < known.rank;
-    mains.set(main.event_id, {
-      ...known,
-      ...(isWorse && { rank: row.severity_rank, worst: row.severity }),
-      also: [...known.also, { source: row.source, event_id: row.event_id, title: row.title }],
-    });
-    merged.set(row.event_id, { source: row.source, severity: row.severity });
+    found.add(main, row);
   }
-  return { merged, mains };
+  return found;
+
+  async function alertsById(wanted: readonly string[], without = ''): Promise<Map<string, Alert>> {
+    if (wanted.length === 0) return new Map();
+    const selected = await alerts
+      .where('event_id', 'in', [...wanted])
+      .where('source', '<>', without)
+      .execute();
+    return new Map(selected.map((row) => [row.event_id, row]));
+  }
+}
+
+const toMember = ({ event_id, evidence }: Merged['others'][number]) => ({
+  event_id,
+  words: evidence.words,
+});
+
+type Alert = Pick<DisruptionsTable, 'event_id' | 'source' | 'severity' | 'severity_rank' | 'title'>;
+
+class Merging implements Duplicates {
+  readonly merged = new Map<string, Counted & { into: string }>();
+  readonly mains = new Map<
+    string,
+    Counted & { title: string; rank: number; worst: Severity; also: AlsoReported[] }
+  >();
+
+  /** `main` may itself be merged into another, which then stands for both. */
+  add(main: Alert, { event_id, source, severity, severity_rank, title }: Alert, why?: string): void {
+    const into = this.merged.get(main.event_id)?.into ?? main.event_id;
+    const known = this.mains.get(into) ?? {
+      source: main.source,
+      title: main.title,
+      severity: main.severity,
+      rank: main.severity_rank,
+      worst: main.severity,
+      also: [],
+    };
+    this.mains.set(into, {
+      ...known,
+      ...(severity_rank < known.rank && { rank: severity_rank, worst: severity }),
+      also: [...known.also, { source, event_id, title, ...(why && { why }) }],
+    });
+    this.merged.set(event_id, { source, severity, into });
+  }
 }
 
 /** Empty when it says more than the incidents do, such as a group of services without an incident. */

@@ -25,6 +25,7 @@ import * as venueOfPerformance from './migrations/0008-venue-of-performance.ts';
 import * as quotaOfOwner from './migrations/0009-quota-of-owner.ts';
 import * as details from './migrations/0010-details.ts';
 import * as versionDetails from './migrations/0011-version-details.ts';
+import * as mergeSplits from './migrations/0012-merge-splits.ts';
 import type { Tables } from './schema.ts';
 import { inTurns } from './turns.ts';
 
@@ -43,6 +44,7 @@ const MIGRATIONS = {
   '0009-quota-of-owner': quotaOfOwner,
   '0010-details': details,
   '0011-version-details': versionDetails,
+  '0012-merge-splits': mergeSplits,
 };
 
 export interface OpenDatabase {

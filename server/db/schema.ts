@@ -147,6 +147,13 @@ export interface DisruptionVersionsTable {
   details: string;
 }
 
+/** Two incidents that an administrator says are not the same; `one` sorts before `other`. */
+export interface MergeSplitsTable {
+  one: string;
+  other: string;
+  at: string;
+}
+
 /** One row per source: the state of its collection, and which node may run it. */
 export interface CollectionsTable {
   source: string;
@@ -342,6 +349,7 @@ export interface Tables {
   displays: DisplaysTable;
   disruptions: DisruptionsTable;
   disruption_versions: DisruptionVersionsTable;
+  merge_splits: MergeSplitsTable;
   collections: CollectionsTable;
   summaries: SummariesTable;
   summary_calls: SummaryCallsTable;

@@ -4,13 +4,13 @@ import { TZDate } from '@date-fns/tz';
 import { format } from 'date-fns/format';
 import { isSameDay } from 'date-fns/isSameDay';
 import type { Disruption, Severity } from '#contract/disruptions.ts';
-import { EVENTS_PER_FEED, FEEDS, type Feed, type FeedDefinition } from '#contract/feeds.ts';
+import { EVENTS_PER_FEED, type Feed, type FeedDefinition, feedOf, FEEDS } from '#contract/feeds.ts';
 import { LONDON } from '#contract/london.ts';
 import { knownSource } from '#contract/sources.ts';
 import type { Collector } from '../incidents/collector.ts';
 import { collections } from '../db/collections.ts';
 import { disruptions } from '../db/disruptions.ts';
-import { countedOnce } from '../db/duplicates.ts';
+import { countedOnce, type Duplicates } from '../db/duplicates.ts';
 import type { Db } from '../db/open.ts';
 import { type Condition, conditionsAt, feedCondition, soonest, toSource } from './freshness.ts';
 import { withTrends } from './trends.ts';
@@ -59,22 +59,64 @@ export async function readFeeds(
   const conditionOf = conditionsAt(await collections(parts.db).all(), parts.collectors, now);
   const counts = await disruptions(parts.db).counts();
 
+  const isOfConnected = (source: string) => isConnected(conditionOf(source));
+  const all = await disruptions(parts.db).duplicates(
+    FEEDS.flatMap(({ sources }) => sources).filter(isOfConnected),
+  );
+
   const readings: FeedReading[] = [];
   for (const definition of definitions) {
     const sources = definition.sources.map(conditionOf);
     // What remains of a disconnected source is no longer kept up to date.
     const connected = sources.filter(isConnected).map(({ source }) => source);
-    const twice = await disruptions(parts.db).duplicates(connected);
+    const { own: twice, elsewhere } = duplicatesIn(connected, all);
     const events = connected.length
-      ? (await disruptions(parts.db).alertsOf(connected, EVENTS_PER_FEED, twice)).events
+      ? (await disruptions(parts.db).alertsOf(connected, EVENTS_PER_FEED, twice)).events.map((event) =>
+          seeElsewhere(event, elsewhere),
+        )
       : [];
     const trended = await withTrends(parts.db, events, now);
     const own = counts.filter(({ source }) => connected.includes(source));
-    const counted = { ofSources: own, once: countedOnce(own, twice) };
+    const counted = {
+      ofSources: own,
+      once: countedOnce(own, {
+        merged: new Map([...twice.merged, ...elsewhere]),
+        mains: twice.mains,
+      }),
+    };
     const planned = await disruptions(parts.db).plannedCount(connected);
     readings.push(toReading(definition, sources, trended, { ...counted, planned }, now));
   }
   return readings;
+}
+
+type Elsewhere = ReadonlyMap<string, { source: string; severity: Severity; into: string; main: Main }>;
+type Main = { source: string; worst: Severity };
+
+/** The duplicates that these sources' feed leaves out, and those that it lists, because their main alert is in another
+ *  feed. */
+function duplicatesIn(sources: readonly string[], { merged, mains }: Duplicates) {
+  const isOwn = (source: string) => sources.includes(source);
+  const here = [...merged].filter(([, { source }]) => isOwn(source));
+  const mainOf = (into: string) => mains.get(into)!; // each is merged into one of them
+  const elsewhere: Elsewhere = new Map(
+    here
+      .filter(([, { into }]) => !isOwn(mainOf(into).source))
+      .map(([id, one]) => [id, { ...one, main: mainOf(one.into) }]),
+  );
+  const own: Duplicates = {
+    merged: new Map(here.filter(([id]) => !elsewhere.has(id))),
+    mains: new Map([...mains].filter(([, { source }]) => isOwn(source))),
+  };
+  return { own, elsewhere };
+}
+
+/** As grave as the alert that stands for it, to which it points. */
+function seeElsewhere(event: Disruption, elsewhere: Elsewhere): Disruption {
+  const there = elsewhere.get(event.event_id);
+  if (!there) return event;
+  const feed = feedOf(there.main.source)?.slug;
+  return { ...event, severity: there.main.worst, ...(feed && { see: { event_id: there.into, feed } }) };
 }
 
 type Counts = Awaited<ReturnType<ReturnType<typeof disruptions>['counts']>>;
@@ -106,13 +148,14 @@ function toReading(
       toSource(condition, sum(ofSources.filter(({ source }) => source === condition.source))),
     ),
   };
+  const isOwn = ({ see }: Disruption) => see === undefined;
   const input: SummaryInput = {
     slug,
     title,
     sources: sources.map((condition) => toInput(condition, now)),
     alert_count,
     by_severity,
-    events,
+    events: events.filter(isOwn),
   };
   const changes = soonest([nextChangeAt, trendEnds]);
   return { feed, events, input, inputHash: hashOf(input), nextChangeAt: changes };

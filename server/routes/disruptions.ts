@@ -252,16 +252,8 @@ export const disruptionRoutes =
       async () => {
         const { counts, conditionOf } = await overview(parts);
         const active = counts.filter(({ source }) => isConnected(conditionOf(source)));
-        /** Counts each incident of these sources once. */
-        const once = async (sources: readonly string[]) => {
-          const connected = sources.filter((source) => isConnected(conditionOf(source)));
-          const twice = await disruptions(db).duplicates(connected);
-          return countedOnce(
-            active.filter(({ source }) => connected.includes(source)),
-            twice,
-          );
-        };
-        const all = await once([...new Set(active.map(({ source }) => source))]);
+        const connected = [...new Set(active.map(({ source }) => source))];
+        const all = countedOnce(active, await disruptions(db).duplicates(connected));
         const level = (severity: Severity) => sum(all.filter((one) => one.severity === severity));
 
         return {
@@ -275,9 +267,10 @@ export const disruptionRoutes =
           by_source: [...new Set(active.map(({ source }) => source))]
             .map((source) => ({ source, count: sum(active.filter((one) => one.source === source)) }))
             .sort((a, b) => b.count - a.count || a.source.localeCompare(b.source)),
-          by_feed: await Promise.all(
-            FEEDS.map(async ({ slug, sources }) => ({ feed: slug, count: sum(await once(sources)) })),
-          ),
+          by_feed: FEEDS.map(({ slug, sources }) => ({
+            feed: slug,
+            count: sum(all.filter(({ source }) => sources.includes(source))),
+          })),
           generated_at: now().toISOString(),
         };
       },

@@ -5,13 +5,11 @@ import { isCritical } from '../feeds/alerts.ts';
 import { useClock } from '../time/clock.ts';
 import { NewCriticals } from '../feeds/NewCriticals.tsx';
 import { useBoard } from '../feeds/useBoard.ts';
-import { useShown } from '../feeds/useShown.ts';
-import { serverNow } from '../time/freshness.ts';
+import { dataFreshness, isTooOld, serverNow } from '../time/freshness.ts';
 import { feedPages, PAGE_MS, pageAt, rowHeights, rowTracks } from './feedPages.ts';
 import { type Hold, isHeld, useHeldFeed } from '../kiosk/heldFeed.ts';
 import styles from './WallBoard.module.css';
 import { EmptyFeedRow } from '../feeds/FeedHead.tsx';
-import { measureSheet } from './measures.ts';
 import { WallHeader } from './WallHeader.tsx';
 import { WallRow } from './WallRow.tsx';
 import rowStyles from './WallRow.module.css';
@@ -28,7 +26,9 @@ export function WallBoard({
 }) {
   const board = useBoard(true, 'unattended');
   const { view } = board;
-  const { rows, at, freshness, boardStale } = useShown(view);
+  const at = view.state === 'loading' ? null : view.at;
+  const freshness = useClock((now) => (at ? dataFreshness(at, now) : 'fresh'));
+  const rows = view.state === 'ready' ? view.rows : [];
   const { pages, page, held } = usePages(rows);
   const shown = pages[page]!;
   const heights = rowHeights(
@@ -36,10 +36,10 @@ export function WallBoard({
   );
 
   return (
-    <div className={styles.wall} style={measureSheet}>
+    <div className={styles.wall}>
       <main
         className={styles.board}
-        data-fresh={boardStale ? 'stale' : freshness}
+        data-fresh={isTooOld(freshness) ? 'stale' : freshness}
         data-corner={corner ? true : undefined}
         aria-busy={view.state === 'loading'}
       >

@@ -1,5 +1,7 @@
 /** How the feeds share the screen: how tall each row is, and which feeds take turns when there are more than five. */
-import { ROWS_HEIGHT } from './measures.ts';
+
+/** All heights and widths are in wall units (`--u`): a board is 1920 wide and 1080 high on every screen. */
+export const ROWS_HEIGHT = 938;
 
 const ROWS_PER_PAGE = 5;
 export const PAGE_MS = 20_000;

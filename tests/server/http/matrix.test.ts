@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DEVICE_CODE_GRANT } from '#contract/displays.ts';
 import type { Who } from '../../../server/auth/guard.ts';
 import { events } from '../../../server/db/events.ts';
+import { split } from '../../../server/db/merges.ts';
 import type { OpenApi } from '../../../server/docs/openapi.ts';
 import { CALLERS, openWorld, type Caller, type World } from '../callers.ts';
 import { event } from '../events/oneEvent.ts';
@@ -45,6 +46,7 @@ beforeAll(async () => {
   });
   await events(world.db).store({ source: 'hall', arriving: [event()], now: world.now() });
   await poll(world.db, 'tfl', [record('tfl:central')], world.now());
+  await poll(world.db, 'met-police', [record('met-police:one')], world.now());
 });
 afterAll(() => world.close());
 
@@ -141,6 +143,8 @@ let addresses = 0;
 const newAddress = () => `somebody-${addresses++}@coaches.example`;
 
 /** What a call needs, besides the examples of the document, to succeed for callers who may make it. */
+const APART = { one: 'tfl:central', other: 'met-police:one' };
+
 const INPUTS: Readonly<Record<string, (caller: Caller) => Promise<Input>>> = {
   'GET /api/v1/disruptions/{event_id}': async () => ({ ids: { event_id: 'tfl:central' } }),
   'GET /api/v1/disruptions/sources/{source}': async () => ({ ids: { source: 'tfl' } }),
@@ -163,6 +167,11 @@ const INPUTS: Readonly<Record<string, (caller: Caller) => Promise<Input>>> = {
   'POST /api/v1/admin/users': async () => ({
     body: { email: newAddress(), password: PASSWORD, display_name: 'Somebody' },
   }),
+  'POST /api/v1/admin/merges/splits': async () => ({ body: APART }),
+  'POST /api/v1/admin/merges/splits/undo': async () => {
+    await split(world.db, [APART.one, APART.other], world.now());
+    return { body: APART };
+  },
   'PATCH /api/v1/admin/users/{id}': somebody,
   'DELETE /api/v1/admin/users/{id}': somebody,
   'PATCH /api/v1/admin/displays/{id}': someDisplay,

@@ -1,0 +1,136 @@
+/** Which of many reports are of the same incident, and which of them stands for it. */
+import {
+  BEGAN_WITHIN_MS,
+  type Comparable,
+  comparable,
+  type Evidence,
+  type Report,
+  sameIncident,
+} from './sameIncident.ts';
+
+/** One incident that several sources report. */
+export interface Merged {
+  /** The first official report. */
+  home: string;
+  /** The others, each with why it is the same as another of them. */
+  others: { event_id: string; like: string; evidence: Evidence }[];
+}
+
+/** Pairs. The busiest roads and places come last: no known hour has a tenth of this, and 10,000 reports of one road
+ *  are nobody's news. */
+const COMPARED_MAX = 20_000;
+
+/** A newsroom reports what others found out. */
+const UNOFFICIAL = /^(?:news-rss|twitter\.)/;
+
+/** `isSplit`: an administrator has said that these two are not the same. */
+export function merge(
+  reports: readonly Report[],
+  isSplit: (one: string, other: string) => boolean = () => false,
+): Merged[] {
+  const byId = new Map(reports.map((report) => [report.event_id, report]));
+  const pairs = candidates(reports.map(comparable))
+    .flatMap(([one, other]) => {
+      const evidence = isSplit(one.event_id, other.event_id) ? null : sameIncident(one, other);
+      return evidence ? [{ one, other, evidence }] : [];
+    })
+    .sort(
+      (a, b) =>
+        a.evidence.doubt - b.evidence.doubt ||
+        compare(a.one.event_id, b.one.event_id) ||
+        compare(a.other.event_id, b.other.event_id),
+    );
+
+  // The surest first. A source lists an incident once, so two of its reports are never one.
+  const groupOf = new Map<string, Set<string>>();
+  const why = new Map<string, { like: string; evidence: Evidence }[]>();
+  for (const { one, other, evidence } of pairs) {
+    const left = groupOf.get(one.event_id) ?? new Set([one.event_id]);
+    const right = groupOf.get(other.event_id) ?? new Set([other.event_id]);
+    if (left === right || !canJoin(left, right)) continue;
+    const joined = new Set([...left, ...right]);
+    for (const id of joined) groupOf.set(id, joined);
+    note(one.event_id, other.event_id, evidence);
+    note(other.event_id, one.event_id, evidence);
+  }
+
+  return [...new Set(groupOf.values())].map((group) => {
+    const [home, ...others] = [...group].map((id) => byId.get(id)!).sort(standsFirst);
+    return {
+      home: home!.event_id,
+      others: others.map(({ event_id }) => ({ event_id, ...why.get(event_id)![0]! })),
+    };
+  });
+
+  function canJoin(left: ReadonlySet<string>, right: ReadonlySet<string>): boolean {
+    const sources = new Set([...left].map((id) => byId.get(id)!.source));
+    if ([...right].some((id) => sources.has(byId.get(id)!.source))) return false;
+    return ![...left].some((id) => [...right].some((otherId) => isSplit(id, otherId)));
+  }
+
+  function note(id: string, like: string, evidence: Evidence): void {
+    why.set(id, [...(why.get(id) ?? []), { like, evidence }]);
+  }
+}
+
+const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
+
+const standsFirst = (one: Report, other: Report) =>
+  Number(UNOFFICIAL.test(one.source)) - Number(UNOFFICIAL.test(other.source)) ||
+  compare(one.start_time, other.start_time) ||
+  compare(one.event_id, other.event_id);
+
+/** The pairs that could be the same, each once: few of the many, as both must share a road, a line, a cell of the map
+ *  or a link. */
+function candidates(reports: readonly Comparable[]): [Comparable, Comparable][] {
+  const buckets = new Map<string, Comparable[]>();
+  const byId = new Map(reports.map((report) => [report.event_id, report]));
+  for (const report of reports) {
+    for (const key of keysOf(report)) {
+      const bucket = buckets.get(key);
+      if (bucket) bucket.push(report);
+      else buckets.set(key, [report]);
+    }
+  }
+  const pairs = new Map<string, [Comparable, Comparable]>();
+  const add = (one: Comparable, other: Comparable) => {
+    const [first, second] = one.event_id < other.event_id ? [one, other] : [other, one];
+    pairs.set(`${first.event_id}\n${second.event_id}`, [first, second]);
+  };
+  for (const report of reports) {
+    for (const id of report.related) {
+      const other = byId.get(id);
+      if (other) add(report, other);
+    }
+  }
+  let looks = 0;
+  for (const bucket of [...buckets.values()].sort((one, other) => one.length - other.length)) {
+    bucket.sort((one, other) => one.began - other.began);
+    for (const [at, one] of bucket.entries()) {
+      for (let next = at + 1; next < bucket.length; next++) {
+        const other = bucket[next]!; // within the bucket
+        if (other.began - one.began > BEGAN_WITHIN_MS || ++looks > COMPARED_MAX) break;
+        if (other.source !== one.source) add(one, other);
+      }
+    }
+  }
+  return [...pairs.values()];
+}
+
+/** Degrees: about 7 by 11 km, so that what is within 1 km is in the same cell or a neighbour. */
+const CELL = 0.1;
+
+function keysOf({ facts, position, line, section }: Comparable): string[] {
+  const keys = facts.roads.map((road) => `road ${road}`);
+  if (position?.isExact) {
+    const [row, column] = [position.latitude / CELL, position.longitude / CELL];
+    // On each side of a border that is near.
+    for (const r of new Set([Math.floor(row - 0.1), Math.floor(row + 0.1)])) {
+      for (const c of new Set([Math.floor(column - 0.15), Math.floor(column + 0.15)]))
+        keys.push(`cell ${r} ${c}`);
+    }
+  }
+  if (line) keys.push(`line ${line}`);
+  if (section) keys.push(`section ${section}`);
+  return keys;
+}
