@@ -7,7 +7,7 @@ import { parse } from 'csv-parse';
 import { parse as parseSync } from 'csv-parse/sync';
 import { toUtc } from '../reading/londonTime.ts';
 import { isJsonLd, rowsOfJsonLd } from './jsonLd.ts';
-import { entriesOf, rowsOf } from './icalendar.ts';
+import { entriesOf, rowsOf, seriesOf } from './icalendar.ts';
 import { COLUMNS, REQUIRED_COLUMNS } from './row.ts';
 
 export const FORMATS = ['csv', 'ndjson', 'json-ld', 'icalendar'] as const;
@@ -58,25 +58,48 @@ const ENDINGS: Readonly<Record<string, Format>> = {
   ics: 'icalendar',
 };
 
-/** All rows in order, or fewer when `signal` aborts. Throws UnusableFile when the file is truncated or of another
- *  format. */
-export function rowsIn(
-  path: string,
-  format: Format,
-  source: string,
-  now: Date,
-  signal?: AbortSignal,
-): AsyncGenerator<RawRow> {
+interface EventRows {
+  total: number;
+  /** In order. */
+  rows: AsyncIterable<RawRow> | Iterable<RawRow>;
+}
+
+export interface Reading {
+  source: string;
+  now: Date;
+  /** If it aborts, there are fewer rows. */
+  signal?: AbortSignal;
+  /** For files of any length, which are read twice: rows counted so far. */
+  onCounted?: (rows: number) => void;
+}
+
+/** The rows of a file that has been read to its end. Throws UnusableFile when it is truncated or of another format. */
+export async function rowsIn(path: string, format: Format, reading: Reading): Promise<EventRows> {
   switch (format) {
     case 'csv':
-      return csvRows(path);
+      return counted(() => csvRows(path), reading);
     case 'ndjson':
-      return ndjsonRows(path, source);
-    case 'json-ld':
-      return jsonLdRows(path, source);
+      return counted(() => ndjsonRows(path, reading.source), reading);
+    case 'json-ld': {
+      const rows = await jsonLdRows(path, reading.source);
+      return { total: rows.length, rows };
+    }
     case 'icalendar':
-      return icalendarRows(path, source, now, signal);
+      return icalendarRows(path, reading);
   }
+}
+
+async function counted(
+  read: () => AsyncGenerator<RawRow>,
+  { signal, onCounted }: Reading,
+): Promise<EventRows> {
+  let total = 0;
+  const all = read();
+  while (!(await all.next()).done) {
+    onCounted?.(++total);
+    if (signal?.aborted) break;
+  }
+  return { total, rows: read() };
 }
 
 /** Rows of the wrong length and misplaced quotes are left to us, so that we can report their line. */
@@ -243,7 +266,7 @@ async function* linesOf(path: string): AsyncGenerator<{ text: string; isWhole: b
   if (rest !== '') yield { text: rest, isWhole: false };
 }
 
-async function* jsonLdRows(path: string, source: string): AsyncGenerator<RawRow> {
+async function jsonLdRows(path: string, source: string): Promise<RawRow[]> {
   const text = await wholeText(path);
   let document: unknown;
   try {
@@ -256,20 +279,19 @@ async function* jsonLdRows(path: string, source: string): AsyncGenerator<RawRow>
   const rows = rowsOfJsonLd(document, source);
   if (rows.length === 0) throw new UnusableFile('The file contains no schema.org event.');
   // Line numbers mean little in JSON: events are counted instead.
-  for (const [at, row] of rows.entries()) yield { line: at + 1, ...asRow(row) };
+  return rows.map((row, at) => ({ line: at + 1, ...asRow(row) }));
 }
 
-async function* icalendarRows(
-  path: string,
-  source: string,
-  now: Date,
-  signal?: AbortSignal,
-): AsyncGenerator<RawRow> {
+async function icalendarRows(path: string, { source, now, signal }: Reading): Promise<EventRows> {
   const text = await wholeText(path);
   if (!/^BEGIN:VCALENDAR/i.test(text.trimStart())) throw new UnusableFile('The file is not an iCalendar.');
   const entries = entriesOf(text);
   if (!entries) throw new UnusableFile('The file is truncated: it does not end with END:VCALENDAR.');
-  for await (const { line, value } of rowsOf(entries, source, now, signal)) yield { line, ...asRow(value) };
+  const series = await seriesOf(entries, signal);
+  const rows = async function* (): AsyncGenerator<RawRow> {
+    for await (const { line, value } of rowsOf(series, source, now, signal)) yield { line, ...asRow(value) };
+  };
+  return { total: series.length, rows: rows() };
 }
 
 const asRow = (value: object): Pick<RawRow, 'value' | 'problem'> =>

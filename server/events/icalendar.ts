@@ -46,18 +46,16 @@ interface Row {
   value: Readonly<Record<string, unknown>> | { problem: string };
 }
 
-/** Rows in our format, not yet checked, one for each UID: the dates of a series, with changes to single dates.
- *  Ends early when `signal` aborts. */
-export async function* rowsOf(
-  entries: readonly Entry[],
-  source: string,
-  now: Date,
-  signal?: AbortSignal,
-): AsyncGenerator<Row> {
+/** The entries of one UID, or what is wrong with an entry. */
+type Series = { line: number; events: ICAL.Event[] } | { line: number; problem: string };
+
+/** One for each UID, after the entries that cannot be read. Fewer when `signal` aborts. */
+export async function seriesOf(entries: readonly Entry[], signal?: AbortSignal): Promise<Series[]> {
+  const problems: Series[] = [];
   const series = new Map<string, { line: number; events: ICAL.Event[] }>();
   for (const [at, { line, text }] of entries.entries()) {
     if (at % ENTRIES_AT_ONCE === 0) await setImmediate();
-    if (signal?.aborted) return;
+    if (signal?.aborted) break;
     let event: ICAL.Event;
     try {
       event = new ICAL.Event(
@@ -66,17 +64,29 @@ export async function* rowsOf(
       if (!event.uid) throw new Error('has no UID');
       if (!event.component.hasProperty('dtstart')) throw new Error('has no DTSTART');
     } catch (error) {
-      yield { line, value: { problem: `cannot be read: ${(error as Error).message}` } };
+      problems.push({ line, problem: `cannot be read: ${(error as Error).message}` });
       continue;
     }
     const known = series.get(event.uid);
     if (known) known.events.push(event);
     else series.set(event.uid, { line, events: [event] });
   }
-  for (const { line, events } of series.values()) {
+  return [...problems, ...series.values()];
+}
+
+/** Rows in our format, not yet checked: the dates of a series, with changes to single dates. Ends early when `signal`
+ *  aborts. */
+export async function* rowsOf(
+  all: readonly Series[],
+  source: string,
+  now: Date,
+  signal?: AbortSignal,
+): AsyncGenerator<Row> {
+  for (const series of all) {
     await setImmediate();
     if (signal?.aborted) return;
-    yield { line, value: readRow(events, source, now) };
+    const { line } = series;
+    yield { line, value: 'problem' in series ? series : readRow(series.events, source, now) };
   }
 }
 

@@ -55,7 +55,10 @@ export async function importEvents(parts: ImportParts): Promise<ImportReport> {
     stopped: false,
   };
 
-  const total = await countRows(parts);
+  const onCounted = (count: number) => {
+    if (count % STORED_AT_ONCE === 0) onProgress?.('checking', count);
+  };
+  const { total, rows } = await rowsIn(path, format, { source, now, signal, onCounted });
   if (signal?.aborted) return { ...report, stopped: true };
   if (total === 0) throw new UnusableFile('The file contains no event.');
 
@@ -84,7 +87,7 @@ export async function importEvents(parts: ImportParts): Promise<ImportReport> {
   };
 
   let lastLine = 0;
-  for await (const row of rowsIn(path, format, source, now, signal)) {
+  for await (const row of rows) {
     lastLine = row.line;
     if (signal?.aborted) {
       report.stopped = true;
@@ -110,16 +113,4 @@ export async function importEvents(parts: ImportParts): Promise<ImportReport> {
   await store();
   if (await lastRowMayBeCut(path, format)) report.unendedLine = lastLine;
   return report;
-}
-
-/** Reads to the end, so that a truncated file is found before anything is stored. */
-async function countRows({ path, format, source, now, onProgress, signal }: ImportParts): Promise<number> {
-  let rows = 0;
-  const all = rowsIn(path, format, source, now, signal);
-  while (!(await all.next()).done) {
-    rows++;
-    if (rows % STORED_AT_ONCE === 0) onProgress?.('checking', rows);
-    if (signal?.aborted) break;
-  }
-  return rows;
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +7,7 @@ import type { EventRecord, MapEvent } from '#contract/events.ts';
 import { events } from '../../../server/db/events.ts';
 import { EVENTS_REVISION, revision } from '../../../server/db/revisions.ts';
 import { formatOf } from '../../../server/events/eventFile.ts';
-import { entriesOf, rowsOf } from '../../../server/events/icalendar.ts';
+import { entriesOf, rowsOf, seriesOf } from '../../../server/events/icalendar.ts';
 import { importEvents } from '../../../server/events/importEvents.ts';
 import { viewIndex } from '../../../server/events/viewIndex.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';
@@ -629,10 +630,18 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
       return `FREQ=${either('SECONDLY', 'MINUTELY', 'HOURLY', 'DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY')}${values.join('')}`;
     });
     const calendar = `BEGIN:VCALENDAR\n${series(rules)}\nEND:VCALENDAR\n`;
-    const rows = await Array.fromAsync(rowsOf(entriesOf(calendar)!, 'hall', NOW));
+    const rows = await Array.fromAsync(rowsOf(await seriesOf(entriesOf(calendar)!), 'hall', NOW));
     expect(rows).toHaveLength(rules.length);
     // By what was counted: the limit in time is for rules that nobody thought of.
     expect(rows.filter(({ value }) => JSON.stringify(value).includes('took longer'))).toEqual([]);
+  });
+
+  it('reads a calendar once', async () => {
+    const path = join(folder, 'a.ics');
+    execFileSync('mkfifo', [path]); // a second reading would wait for ever
+    const calendar = `BEGIN:VCALENDAR\n${series(['FREQ=DAILY;COUNT=2'], '20270201T193000Z')}\nEND:VCALENDAR\n`;
+    const [report] = await Promise.all([take(path), writeFile(path, calendar)]);
+    expect(report).toMatchObject({ rows: 1, imported: 1 });
   });
 
   it('can be stopped while it computes dates', async () => {
