@@ -57,7 +57,7 @@ interface Life {
   /** For the answer being read now. */
   forget?: () => void;
   timer?: ReturnType<typeof setTimeout>;
-  patience?: ReturnType<typeof setTimeout>;
+  patience?: ReturnType<typeof setInterval>;
 }
 
 export interface ReadingThreadParts {
@@ -65,6 +65,7 @@ export interface ReadingThreadParts {
   directory: URL;
   /** Elapsed time. */
   stepMsMax: number;
+  /** Roughly, on an idle machine. */
   patienceMs: number;
 }
 
@@ -75,7 +76,7 @@ export function readingThread({
   onLong,
   onEmpty,
 }: ReadingThreadParts & {
-  /** A step of this job takes longer than `patienceMs`. */
+  /** A step of this job takes longer than `patienceMs`, and works. */
   onLong: (job: Job) => void;
   /** No job is left. */
   onEmpty: () => void;
@@ -114,17 +115,34 @@ export function readingThread({
     life.at = job;
     life.forget = forget;
     occupy(life, stepMsMax, `Reading took longer than ${stepMsMax / 1000} s and was stopped.`);
-    const now = life;
-    life.patience = setTimeout(() => {
-      if (jobs.has(job.id)) onLong(job);
-      else end(now, 'Nobody waits for it.');
-    }, patienceMs);
+    watch(life, job);
     life.worker.postMessage(step, transfer);
   }
 
   function occupy(of: Life, ms: number, message: string): void {
     of.isBusy = true;
     of.timer = setTimeout(() => end(of, message), ms);
+  }
+
+  function stopWatching(of: Life): void {
+    clearInterval(of.patience);
+    of.patience = undefined;
+  }
+
+  /** Processor time counts: on a busy machine every document takes long. */
+  function watch(of: Life, job: Job): void {
+    let before: number | undefined;
+    const timer = setInterval(async () => {
+      const usage = await of.worker.cpuUsage().catch(() => null); // null: it has ended
+      if (!usage || of.patience !== timer) return;
+      const usedMs = (usage.user + usage.system) / 1000;
+      before ??= usedMs;
+      if (usedMs - before < patienceMs / 3) return;
+      clearInterval(timer);
+      if (jobs.has(job.id)) onLong(job);
+      else end(of, 'Nobody waits for it.');
+    }, patienceMs / 2);
+    of.patience = timer;
   }
 
   function open(): Life {
@@ -157,7 +175,7 @@ export function readingThread({
   function end(of: Life, message: string): void {
     if (life !== of) return;
     clearTimeout(of.timer);
-    clearTimeout(of.patience);
+    stopWatching(of);
     life = null;
     steps = [];
     ending = of.worker.terminate().finally(() => {
@@ -172,7 +190,7 @@ export function readingThread({
   function hear(of: Life, said: Said): void {
     if (said.kind === 'isDone') {
       clearTimeout(of.timer);
-      clearTimeout(of.patience);
+      stopWatching(of);
       of.isBusy = false;
       of.at = null;
       return goOn();
