@@ -138,6 +138,14 @@ function cut(place: string): string {
     if (KEPT.test(others) || /\b(?:slip|exit|entry|link)\b/.test(others)) continue;
     if (!kept.includes(' ') || BARE_ROAD.test(kept) || kept.endsWith(' Sea') || /\bRivers\b/.test(kept))
       continue;
+    // "Merseyrail, Wirral line": the first name alone says another place.
+    if (
+      rest.startsWith(', ') &&
+      roads.length === 0 &&
+      !ON_ROAD.test(kept) &&
+      !/ (?:at|from|near|in|to) /.test(kept)
+    )
+      continue;
     const form = [kept, ...roads.filter((road) => !kept.includes(road))].join(', ');
     if (form.length < place.length) return form;
   }

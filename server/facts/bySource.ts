@@ -164,20 +164,22 @@ function effectOfWorks(text: string): string | null {
 
 /** "delays" and "disruption" say little: the text says how long, or that nothing runs. */
 function railEffect(effect: string, text: string): string {
-  const weak = /^(residual )?(?:delays|disruption)( and (?:cancellations|alterations))?/.exec(effect);
+  const weak = /^(residual |major )?(?:delays|disruption)( and (?:cancellations|alterations))?/.exec(effect);
   if (!weak) return effect;
   const rest = effect.slice(weak[0].length);
   const minutes = /\b(?:delayed by|delays of|late by) (up to |about |around )?(\d{1,3}) min/i.exec(text);
   const late = minutes && `${minutes[1]?.toLowerCase() ?? ''}${minutes[2]} minutes`;
   const blocked = /\b[Aa]ll lines (towards [A-Z]\w+(?: [A-Z]\w+)? )?(?:are )?blocked\b/.exec(text);
   if (blocked && !/\breopened\b/i.test(text)) return `all lines ${blocked[1] ?? ''}blocked${rest}`;
+  if (/\b(?:has|have) closed all lines\b|\b[Aa]ll lines are closed\b/.test(text))
+    return `all lines closed${rest}`;
   if (/\b(?:lines?|line has|lines have) (?:now )?(?:has |have )?(?:now )?reopened\b/i.test(text))
-    return late ? `reopened, ${late} late${rest}` : `reopened, ${weak[0]}${rest}`;
+    return `lines reopened, ${late ? `${late} late` : weak[0]}${rest}`;
   if (/\bmay be cancelled\b/i.test(text))
     return `${late ? `trains may be cancelled or ${late} late` : 'trains may be cancelled or delayed'}${rest}`;
   if (!late) return effect;
   if (weak[2]) return `${weak[2].slice(' and '.length)}, ${late} late${rest}`;
-  return weak[1] ? `residual delays, ${late}${rest}` : `${late} late${rest}`;
+  return weak[1] === 'residual ' ? `residual delays, ${late}${rest}` : `${late} late${rest}`;
 }
 
 /** "A points failure at Slough means that …", "… because of flooding". */
@@ -270,8 +272,20 @@ function line({ title, metadata }: Reported): Read | null {
   const isPart =
     grade.startsWith('part ') && said?.place && said.effect && /^no (?:service|trains)/.test(said.effect);
   // "severe delays northbound only"
-  const whole = said?.effect?.startsWith(grade) ? said.effect : worded(grade);
-  const effect = [isPart ? said.effect : whole, rest && `${rest} on the rest`].filter(Boolean).join(', ');
+  const whole = said?.effect?.startsWith(grade) ? said.effect : worded(grade, own);
+  // "Severe delays between Acton Town and Cockfosters, eastbound only."
+  const elsewhere = read
+    .slice(1)
+    .find(
+      (one) => one?.place && one.place !== said?.place && /^(?:severe|minor) delays$/.test(one.effect ?? ''),
+    );
+  const effect = [
+    isPart ? said.effect : whole,
+    rest && `${rest} on the rest`,
+    elsewhere && `${elsewhere.effect} ${elsewhere.place}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
   return { place: [own, said?.place].filter(Boolean).join(', '), effect, cause: said?.cause ?? null };
 }
 
@@ -280,13 +294,19 @@ const DAYS_FIRST =
   /^(?:from |on |until )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?,? ?(?:\d{1,2} ?)?(?:[a-z]{3,9} ?)?(?:and |to |until |, )?){1,6},\s*/i;
 
 /** "part closure" is "part closed". */
-const worded = (grade: string) => grade.replace(/\bclosure\b/, 'closed').replace(/^planned (?=closed)/, '');
+const worded = (grade: string, line: string) =>
+  grade
+    .replace(/\bclosure\b/, 'closed')
+    .replace(/^planned (?=closed)/, '')
+    .replace(/^bus service$/, line === TRAMS ? 'buses replace trams' : 'buses replace trains');
+
+const TRAMS = 'London Trams';
 
 function lineName(name: string): string {
   const said = name.trim();
   if (said === '' || said.length > 60) return '';
   return /\bline$|^dlr$|^tram|^london|^thames|cable car$/i.test(said)
-    ? said.replace(/^Tram$/, 'London Trams')
+    ? said.replace(/^Tram$/, TRAMS)
     : `${said} line`;
 }
 

@@ -69,7 +69,7 @@ interface Part {
 
 interface Whole {
   place: string | null;
-  effects: string[];
+  effects: { words: string; when: string | null }[];
   causes: string[];
   progress: string | null;
   whens: string[];
@@ -438,10 +438,16 @@ function add(part: Part, mark: Mark, whole: Whole): void {
     else whole.place = joined(whole.place, part.place);
   }
   if (part.way) whole.place = `${whole.place ?? ''} ${part.way}`.trim();
-  whole.effects.push(...(part.effects ?? []));
+  // Until when belongs to its own effect.
+  const [first, ...more] = part.effects ?? [];
+  if (first)
+    whole.effects.push(
+      { words: first, when: part.when ?? null },
+      ...more.map((words) => ({ words, when: null })),
+    );
   if (part.cause && !whole.causes.includes(part.cause)) whole.causes.push(part.cause);
   if (part.progress) whole.progress = part.progress;
-  if (part.when) whole.whens.push(part.when);
+  if (part.when && !first) whole.whens.push(part.when);
   if (part.dropped) whole.dropped = [whole.dropped, part.dropped].filter(Boolean).join(' ');
 }
 
@@ -463,15 +469,17 @@ function put(
   { isRail }: { isRail?: boolean },
 ): Statement {
   const said = effects
-    .map((effect) => {
+    .map(({ words: effect, when }) => {
       // "2 lanes closed southbound" on a road whose direction is not given.
       const way = / (\w+bound|(?:anti-)?clockwise)$/.exec(effect);
       const turned = way && place && withDirection(place, way[1]!);
-      if (!turned || turned === place) return effect;
+      if (!turned || turned === place) return { effect, when };
       place = turned;
-      return effect.slice(0, way.index);
+      return { effect: effect.slice(0, way.index), when };
     })
-    .map((effect) => effectWords(effect, { place, isRail: isRail ?? false }))
+    .map(({ effect, when }) =>
+      [effectWords(effect, { place, isRail: isRail ?? false }), when].filter(Boolean).join(' '),
+    )
     .filter(Boolean);
   const strongest = said.toSorted((a, b) => strength(a) - strength(b))[0] ?? null;
   const others = said.filter((effect) => effect !== strongest).slice(0, 2);
@@ -510,6 +518,8 @@ export function effectWords(
     .replace(/\bre-open/g, 'reopen')
     .replace(DELAYED_THINGS, (things) => (/\bdelays\b/i.test(said) ? '' : things))
     .replace(/^reopens$/, 'reopened')
+    .replace(/^queue$/, 'queues')
+    .replace(/^delayed by ((?:up to |about |around |over )?\d{1,3} min(?:ute)?s?)$/, '$1 late')
     .replace(/^closes$/, 'closed')
     .replace(/(\d{1,3}) mins?\b/g, '$1 minutes')
     .replace(/^(24)[- ]hour (.*)$/, '$2 24 hours')
