@@ -25,7 +25,7 @@ export function titleForms(told: Told | null | undefined, title: string): string
 export function placeForms(place: string): string[] {
   const forms = [place];
   const add = (shorten: (form: string) => string) => {
-    const form = shorten(forms.at(-1)!); // never empty
+    const form = shorten(forms.at(-1)!).trim(); // `forms` is never empty
     if (form !== '') forms.push(form);
   };
   add(withoutNames);

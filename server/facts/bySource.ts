@@ -16,15 +16,16 @@ export interface Read {
 
 const UNKNOWN: Read = { place: null, effect: null, cause: null };
 
-/** Both or neither: half a form is unknown. */
-const whole = (read: Read | null): Read =>
-  read?.place && read.effect
-    ? read
-    : {
-        ...UNKNOWN,
-        ...(read?.lanes && { lanes: read.lanes }),
-        ...(read?.delay_minutes && { delay_minutes: read.delay_minutes }),
-      };
+/** Both or neither: half a form is unknown, and so is one with a text that was cut off. */
+function whole(read: Read | null): Read {
+  const tidied = (text: string | null | undefined) => text?.replace(/\s+/g, ' ').trim() || null;
+  const [place, effect, cause] = [tidied(read?.place), tidied(read?.effect), tidied(read?.cause)];
+  const isWhole = [place, effect].every((text) => text && /[\p{L}\d]/u.test(text) && !text.includes('…'));
+  const { lanes, delay_minutes } = read ?? {};
+  const figures = { ...(lanes && { lanes }), ...(delay_minutes && { delay_minutes }) };
+  if (!isWhole) return { ...UNKNOWN, ...figures };
+  return { place, effect, cause: cause?.includes('…') ? null : cause, ...figures };
+}
 
 export function readBySource(source: string, record: Reported): Read {
   const reader = Object.hasOwn(READERS, source) ? READERS[source]! : general;
@@ -139,7 +140,10 @@ const numberIn = (value: unknown) =>
 
 /** National Rail's summary line, made stronger by the standard sentences below it. */
 function rail({ title, summary_line }: Reported): Read | null {
-  const said = readStatement(title, { isRail: true });
+  // "Disruption to CrossCountry services between …"
+  const named = /^(\w+(?: and \w+)?) to ([A-Z][\w &]{2,40}?) (?:train )?services\b/.exec(title);
+  const read = readStatement(named ? named[1]! + title.slice(named[0].length) : title, { isRail: true });
+  const said = read && { ...read, place: [named?.[2], read.place].filter(Boolean).join(', ') || null };
   if (!said?.effect) return null;
   const sentences = sentencesOf(summary_line);
   const text = sentences.join(' ');

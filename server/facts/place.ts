@@ -32,7 +32,8 @@ export function placeIn(words: string): string | null {
     )
     .replace(/^(?:the |parts of the )(?=\S)/i, '')
     .trim();
-  if (said === '' || said.length > LENGTH_MAX || !isPlace(said)) return null;
+  // "Disruption to X services": what it happens to, not where.
+  if (said === '' || /^to /i.test(said) || said.length > LENGTH_MAX || !isPlace(said)) return null;
   const road = ROAD.exec(said);
   return capital(road ? onRoad(road[1]!, said.slice(road[0].length)) : stretchOf(said));
 }
@@ -45,7 +46,8 @@ function isPlace(words: string): boolean {
     /^[\p{L}\d(]/u.test(words) &&
     parts.every((part) => /^[\p{Lu}\d&+'’.-]/u.test(part) || PLACE_WORDS.has(part.replace(/['’]s$/, ''))) &&
     // Title Case: "Severe Delays" is no place.
-    named.some((part) => /\d/.test(part) || !isCommon(part) || named.length > 2)
+    (named.some((part) => /\d/.test(part) || !isCommon(part) || named.length > 2) ||
+      /^\p{Lu}\p{Ll}+ (?:Road|Street|Lane|Bridge)$/u.test(words))
   );
 }
 

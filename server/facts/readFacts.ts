@@ -71,6 +71,9 @@ const DIRECTIONS: Readonly<Record<string, Direction>> = {
   'anti-clockwise': 'AC',
 };
 
+const directionOf = (word: unknown) =>
+  typeof word === 'string' && Object.hasOwn(DIRECTIONS, word) ? DIRECTIONS[word] : undefined;
+
 /** Of the title and the publisher's fields; of the text only where those name no road, and not of its diversions. */
 function roadsOf({
   title,
@@ -91,7 +94,7 @@ function roadsOf({
   // "The A40 is closed eastbound" under a title that gives no direction.
   const more = readRoadWords(said);
   const direction =
-    (typeof metadata.direction === 'string' ? DIRECTIONS[metadata.direction] : undefined) ??
+    directionOf(metadata.direction) ??
     read.direction ??
     (more.roads.length === 0 || more.roads[0] === roads[0] ? more.direction : null);
   return {

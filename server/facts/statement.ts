@@ -124,12 +124,20 @@ function partOf(given: string, whole: Whole): Part | null {
   )
     return { place: given };
 
-  const { words, when, dropped } = withoutTime(given.replace(/^(?:and|but|so|with|where|as) (?=\S)/i, ''));
-  const time = { ...(when && { when }), ...(dropped && { dropped }) };
-  if (words === '') return when || dropped ? time : null;
+  const { words, when, dropped } = withoutTime(
+    given.replace(
+      /^(?:and|but|so|with|where|as|(?:drivers|motorists|passengers|commuters|travellers) face) (?=\S)/i,
+      '',
+    ),
+  );
+  if (words === '') return when || dropped ? { ...(when && { when }), ...(dropped && { dropped }) } : null;
 
   const why = firstAt(words, BECAUSE);
-  const head = why ? words.slice(0, why.at).trim() : words;
+  const before = why ? withoutTime(words.slice(0, why.at).trim()) : { words, when: null, dropped: null };
+  const head = before.words;
+  const whens = [before.when, when].filter(Boolean).join(' ');
+  const left = [before.dropped, dropped].filter(Boolean).join(' ');
+  const time = { ...(whens && { when: whens }), ...(left && { dropped: left }) };
   const [because = '', but] = why ? words.slice(why.end).split(/ but (?=\S)/, 2) : [];
   const reason = why ? causeIn(because) : null;
   const rest = but === undefined ? null : effectIn(but);
@@ -267,7 +275,9 @@ interface Behind {
 /** What stands behind an effect: nothing, a direction, a place, a weaker "by", "for" or "in", or another effect. */
 function behind(after: string, effect: string): Behind | null {
   const way = WAY.exec(after)?.[1] ?? null;
-  const words = way ? after.slice(way.length).trim() : after;
+  const words = (way ? after.slice(way.length) : after)
+    .replace(/^ ?(?:(?:is|are) )?(?:now )?in (?:place|force|operation)\b/, '')
+    .trim();
   const none: Behind = { place: null, way, cause: null, effects: [], suffix: '' };
   if (words === '') return none;
 
@@ -298,7 +308,7 @@ function behind(after: string, effect: string): Behind | null {
     const reason = causeIn(
       words.slice(why.end),
       why.said.trim().toLowerCase(),
-      /clos|shut|works|restrict|moved|divert/i.test(effect),
+      /clos|shut|works|restrict|moved|divert|traffic/i.test(effect),
     );
     if (reason) return { ...none, place: joined(at, reason.place), cause: reason.cause };
   }
@@ -488,7 +498,14 @@ function put(
     said.length > 0
       ? [strongest, ...others].join(', ')
       : (causes.at(-1)?.replace(/^planned (?=\S)/, '') ?? null);
-  const why = (said.length > 0 ? causes : causes.slice(0, -1)).join(', ');
+  let why = (said.length > 0 ? causes : causes.slice(0, -1)).join(', ');
+  // "Services suspended after a landslip at Slough" names no other place.
+  const at = isRail || place ? null : / (?:at|near|in) (?=\p{Lu}[^,]*$)/u.exec(why);
+  const found = at && placeIn(why.slice(at.index + 1));
+  if (at && found) {
+    place = found;
+    why = why.slice(0, at.index);
+  }
   const because = [why, progress].filter(Boolean).join(', ') || null;
   return {
     place,
@@ -567,18 +584,24 @@ function keepsWhatMatters(
   { place, effect, cause }: Statement,
   { dropped = '' }: Whole,
 ): boolean {
-  const kept = [place, effect, cause, dropped].join(' ').toLowerCase();
-  const matter =
-    title.match(
-      /(?<![\p{L}\d])\d+(?:[.:]\d+)*|\b(?:no|not|without|never|only|severe|severely|minor|major|amber|red|yellow|\w+bound|clockwise|anti-clockwise)\b/giu,
-    ) ?? [];
-  return matter.every((word) => contains(kept, word.toLowerCase()));
+  const kept = whatMatters([place, effect, cause, dropped].join(' '));
+  return whatMatters(title).every((word) => {
+    const at = kept.indexOf(word);
+    if (at !== -1) kept.splice(at, 1);
+    // A word that is said twice may be kept once; each number must be found.
+    return at !== -1 || (!/\d/.test(word) && contains(word, { place, effect, cause, dropped }));
+  });
 }
 
-const contains = (kept: string, word: string) => {
-  const at = kept.indexOf(word);
-  return at !== -1;
-};
+const contains = (word: string, said: object) =>
+  Object.values(said).some((text) => String(text).toLowerCase().includes(word));
+
+const whatMatters = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .match(
+      /(?<![\p{L}\d])\p{L}?\d+(?:[.:]\d+)*|\b(?:no|not|without|never|only|severe|severely|minor|major|amber|red|yellow|[a-z]+bound|clockwise|anti-clockwise)\b/gu,
+    ) ?? [];
 
 interface Match {
   at: number;

@@ -13,7 +13,7 @@ const COMMON = new Set(
   emergency engineering entry essential evacuated event events exit expect expected extra failure fallen faulty fire flights
   flood flooded flooding floods fog following for from further gale gales gas good grounded gusts has hazard have heavy high hour
   hours ice impassable in incident industrial is journey journeys lamp landslip lane lanes late leak level lightning limit limited line lines
-  long lorry main maintenance major major may mile miles minor minute minutes motorists multi car cars van tanker fewer few flats homes houses shops residents properties buildings building area weight narrow contraflow convoy reopened exit grounded queuing stationary traffic tailbacks alterations no normal northbound eastbound southbound westbound not
+  long lorry main maintenance major major may mile miles minor minute minutes motorists motorway motorways off do travel changes multi car cars van tanker fewer few flats homes houses shops residents properties buildings building area weight narrow contraflow convoy reopened exit grounded queuing stationary traffic tailbacks alterations no normal northbound eastbound southbound westbound not
   now object obstruction of on one only open operate operates operating other out over overhead overnight overturned part
   partially partly passable passengers pedestrian people person place planned platform please points police power procession
   problem problems protest queue queues queuing queueing rail railway rain red reduced remain remains reopened repairs replace replaced
@@ -50,6 +50,7 @@ export function tidy(text: string): string {
     .replace(/\b(north|south|east|west|coast|london)[- ]?bound\b/gi, (_, way: string) =>
       /london/i.test(way) ? 'Londonbound' : `${way.toLowerCase()}bound`,
     )
+    .replace(/\b[a-z]+bound ?(?:\/|&|and) ?[a-z]+bound\b/g, 'both ways')
     .replace(/\b(anti-?)?clockwise\b/gi, (_, anti?: string) => (anti ? 'anti-clockwise' : 'clockwise'))
     .replace(/\b([NSEW])(?:\/?B)\b/g, (_, way: string) => `${POINTS[way]}bound`)
     .replace(/\bR\/?(?:bou|a)t\b|\bRbts?\b/gi, 'roundabout')
@@ -101,11 +102,7 @@ export function quiet(text: string): string {
     if (!/^\p{Lu}[\p{Lu}'’]+$/u.test(word) || ACRONYM.test(word)) return word;
     if (COMMON.has(word.toLowerCase())) {
       const isFirst = at === 0 || /[.!?:]\s$/.test(text.slice(at - 2, at));
-      return word.length === 2 && !isAllShouted
-        ? word
-        : isFirst
-          ? capital(word.toLowerCase())
-          : word.toLowerCase();
+      return isFirst ? capital(word.toLowerCase()) : word.toLowerCase();
     }
     return isAllShouted ? capital(word.toLowerCase()) : word;
   });

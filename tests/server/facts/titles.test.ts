@@ -34,6 +34,13 @@ const UNKNOWN = [
   'Trains cancelled and roads closed as storm hits Scotland',
   'Strike to halt Manchester trams on Friday',
   'We are aware of reports and will tell you more soon. #London',
+  'A30 eastbound Chiverton Cross to Carland Cross, carriageway closure, new road layout',
+  'A470 : Both directions : Storey Arms : Snow, Road passable with care',
+  'Woman dies after collision with lorry in Hackney',
+  'Public asked to avoid Oxford Circus',
+  'Tube strike: Which lines are affected?',
+  'Motorway reopens after 10-hour closure',
+  'Not a drill: Euston station is not closed',
 ];
 
 /** Numbers that a text holds, without those in a publisher's own codes: "[M62A/M60A, Eccles from 0.72 to 0.72]". */
