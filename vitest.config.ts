@@ -11,6 +11,7 @@ const app = {
   environment: 'happy-dom',
   setupFiles: ['tests/src/cleanUp.ts'],
   alias: { 'idb-keyval': new URL('tests/src/offline/fakeStorage.ts', import.meta.url).pathname },
+  css: { include: [/\?raw/] }, // sheets that a test reads; those that components import stay empty
   // Long, because tests that simulate hours of clock time are slow on a busy machine.
   testTimeout: 60_000,
 };

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { STATIONS_ATTRIBUTION } from '#contract/events.ts';
 import type { LocationSuggestion, LocationSuggestions } from '#contract/geocode.ts';
-import { kilometres } from './stations.ts';
+import { kilometres, stations } from './stations.ts';
 import { NATIONS, PLACES_ATTRIBUTION, readGazetteer, type Country, type Place } from './gazetteer.ts';
 import { placeIndex, type PlaceIndex } from './search.ts';
 
@@ -34,6 +34,9 @@ export function embeddedPlaces(): Promise<void> {
 
 async function load(): Promise<void> {
   if (loaded) return;
+  await setImmediate();
+  stations(); // which reads and keeps them
+  await setImmediate();
   const places = readGazetteer();
   await setImmediate();
   const making = placeIndex(places);

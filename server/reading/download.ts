@@ -77,7 +77,8 @@ export function userAgent(contact: string = DEFAULT_RUNTIME_CONFIG.contact_email
 /** Keeps the last body of every address that sends an ETag or a Last-Modified time, across all its polls. */
 export function downloader(options: DownloaderOptions = {}): Downloader {
   const limits: Limits = {
-    userAgent: options.userAgent ?? userAgent(),
+    // Header names ignore case; as plain objects the same header could be sent twice.
+    defaults: new Headers({ 'user-agent': options.userAgent ?? userAgent(), accept: '*/*' }),
     timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
     maxBytes: options.maxBytes ?? MAX_BYTES,
     fetch: options.fetch ?? fetch,
@@ -186,7 +187,7 @@ export function nameOf(url: URL): string {
 }
 
 interface Limits {
-  userAgent: string;
+  defaults: Headers;
   timeoutMs: number;
   maxBytes: number;
   fetch: typeof fetch;
@@ -221,7 +222,7 @@ async function ask(
     let url = first;
     for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
       const response = await limits.fetch(url, {
-        headers: withDefaults(headers, limits.userAgent),
+        headers: withDefaults(headers, limits.defaults),
         redirect: 'manual',
         signal: control.signal,
       });
@@ -244,9 +245,8 @@ async function ask(
   }
 }
 
-/** Header names ignore case; as plain objects the same header could be sent twice. */
-function withDefaults(headers: Record<string, string>, userAgent: string): Headers {
-  const all = new Headers({ 'user-agent': userAgent, accept: '*/*' });
+function withDefaults(headers: Record<string, string>, defaults: Headers): Headers {
+  const all = new Headers(defaults);
   for (const [name, value] of Object.entries(headers)) all.set(name, value);
   return all;
 }

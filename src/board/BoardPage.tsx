@@ -3,14 +3,13 @@ import { FEEDS } from '#contract/feeds.ts';
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useNavigate, usePageQuery } from '../addresses/useAddress.ts';
 import { showBadge } from '../offline/appBadge.ts';
-import { dataFreshness, isTooOld, serverNow } from '../time/freshness.ts';
+import { serverNow } from '../time/freshness.ts';
 import { useTrackView } from '../session/useTrackView.ts';
 import { Button } from '../ui/Button.tsx';
 import { criticalsOf } from '../feeds/alerts.ts';
 import { BoardHeader } from './BoardHeader.tsx';
 import styles from './BoardPage.module.css';
 import { BoardSign } from './BoardSign.tsx';
-import { useClock } from '../time/clock.ts';
 import { demoFeeds } from './demoFeeds.ts';
 import { setAskedDemo, setDemo, useDemoMode } from './demoMode.ts';
 import { EmptyFeedRow } from '../feeds/FeedHead.tsx';
@@ -20,6 +19,7 @@ import rowStyles from './FeedRow.module.css';
 import { NewCriticals } from '../feeds/NewCriticals.tsx';
 import { SourceList } from './SourceList.tsx';
 import { type BoardView, useBoard } from '../feeds/useBoard.ts';
+import { useShown } from '../feeds/useShown.ts';
 import { useSources } from './useSources.ts';
 
 /** The Live Disruptions Board: one row per feed, live or with sample data. */
@@ -32,10 +32,7 @@ export function BoardPage() {
   const live = useBoard(!demo);
   const [samples, setSamples] = useState(sampleView);
   const view = demo ? samples : live.view;
-  const rows = view.state === 'ready' ? view.rows : [];
-  const at = view.state === 'loading' ? null : view.at;
-  const freshness = useClock((now) => (at && !demo ? dataFreshness(at, now) : 'fresh'));
-  const boardStale = isTooOld(freshness);
+  const { rows, at, freshness, boardStale } = useShown(view, { samples: demo });
   const quiet = { problem: null, refreshing: false, nextTryAt: null };
 
   const criticals =

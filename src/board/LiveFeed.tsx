@@ -6,9 +6,10 @@ import { Badge } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
 import { grouped } from '../ui/numbers.ts';
 import { Severity } from '../ui/Severity.tsx';
-import { alertAge, gradeOf, lineOf, shortAge, shownOf, spoken, titleOf } from '../feeds/alerts.ts';
+import { alertAge, gradeOf, lineOf, shortAge, shownOf, titleOf } from '../feeds/alerts.ts';
 import { useClock } from '../time/clock.ts';
 import styles from './LiveFeed.module.css';
+import { AllAlerts } from '../feeds/AllAlerts.tsx';
 import { loopSeconds, useLiveLoop } from '../feeds/liveLoop.ts';
 import { prefersStillness } from '../feeds/stepTimer.ts';
 
@@ -92,11 +93,7 @@ export const LiveFeed = memo(function LiveFeed({
         </ol>
       </div>
 
-      <ol className={styles.all} aria-label="All alerts">
-        {alerts.map((alert) => (
-          <li key={alert.event_id}>{spoken(alert)}</li>
-        ))}
-      </ol>
+      <AllAlerts alerts={alerts} />
 
       {alerts.length > 1 && (
         <p className={styles.control}>

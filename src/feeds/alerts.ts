@@ -11,8 +11,11 @@ export function gradeOf(alert: Alert): Grade {
   return alert.metadata?.severity_unrated ? 'unrated' : (alert.severity ?? 'unrated');
 }
 
+/** Counted in this feed: begun, and not shown for another feed, which counts it. */
+export const isCounted = (alert: Alert): boolean => !isPlanned(alert) && !alert.see;
+
 /** Critical now. A planned incident can be critical too, but only once it begins. */
-export const isCritical = (alert: Alert): boolean => gradeOf(alert) === 'critical' && !isPlanned(alert);
+export const isCritical = (alert: Alert): boolean => gradeOf(alert) === 'critical' && isCounted(alert);
 
 /** The title of a rail operator's record is only its name, so its status is added. */
 export function titleOf(alert: Alert): string {
@@ -90,7 +93,7 @@ export const criticalsOf = (events: readonly Alert[]) => events.filter(isCritica
 
 /** The number of active alerts of each grade that occurs, worst first. */
 export function countsByGrade(events: readonly Alert[]): { grade: Grade; count: number }[] {
-  const active = events.filter((alert) => !isPlanned(alert));
+  const active = events.filter(isCounted);
   return GRADES.map((grade) => ({
     grade,
     count: active.filter((alert) => gradeOf(alert) === grade).length,

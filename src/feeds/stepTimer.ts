@@ -7,7 +7,7 @@ export function prefersStillness(): boolean {
 }
 
 /** Two feeds never step at once: a step takes 600 ms (`--m-step`). */
-const STEP_MS = 600;
+export const STEP_MS = 600;
 
 const due = new Map<symbol, { at: number; run: () => void }>();
 let timer: ReturnType<typeof setTimeout> | undefined;

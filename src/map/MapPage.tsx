@@ -1,57 +1,34 @@
 import { pageAddressOf } from '#contract/addresses.ts';
-import { TrafficConeIcon } from '@phosphor-icons/react/dist/csr/TrafficCone';
-import {
-  type ReactNode,
-  useCallback,
-  useDeferredValue,
-  useEffect,
-  useEffectEvent,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { Link } from 'wouter';
-import { useNavigate, usePath, useSearch } from '../addresses/useAddress.ts';
-import { listCategories, type MapEvent } from '../api/events.ts';
+import type { MapEvent } from '../api/events.ts';
 import type { Place } from '../api/geocode.ts';
-import { runtimeConfig, useRuntimeConfig } from '../api/runtimeConfig.ts';
-import { sinceText, titleOf } from '../feeds/alerts.ts';
-import { serverNow } from '../time/freshness.ts';
+import { useRuntimeConfig } from '../api/runtimeConfig.ts';
+import { titleOf } from '../feeds/alerts.ts';
 import { useTrackView } from '../session/useTrackView.ts';
+import { serverNow } from '../time/freshness.ts';
 import { Button } from '../ui/Button.tsx';
-import { counted, grouped } from '../ui/numbers.ts';
-import { Notice } from '../ui/Notice.tsx';
-import { Severity } from '../ui/Severity.tsx';
+import { counted } from '../ui/numbers.ts';
 import { TempSign } from '../ui/TempSign.tsx';
 import { Attribution } from './Attribution.tsx';
 import { boundsAround } from './basemap.ts';
 import { pointOf } from './clusters.ts';
 import { EventList } from './EventList.tsx';
-import type { EventMap as EventMapComponent, Frame } from './EventMap.tsx';
 import { eventName, startText } from './eventWords.ts';
-import { IncidentList } from './IncidentList.tsx';
+import { IncidentPanel } from './IncidentPanel.tsx';
 import { phaseText } from './incidentWords.ts';
-import { LocationSearch } from './LocationSearch.tsx';
-import {
-  addressOf,
-  DATE_RANGES,
-  type DateRange,
-  datesOf,
-  filtersOf,
-  resetMapFilters,
-  setCategory,
-  setDateRange,
-  setDisruptions,
-  setView,
-  useMapFilters,
-} from './mapFilters.ts';
+import type { Frame } from './libraryMap.ts';
+import { datesOf, setView, useMapFilters } from './mapFilters.ts';
+import { MapKey } from './MapKey.tsx';
 import styles from './MapPage.module.css';
+import { MapStatus, Notes } from './MapStatus.tsx';
+import { MapTools } from './MapTools.tsx';
 import { placeZoom } from './placeZoom.ts';
-import { Unplaced } from './Unplaced.tsx';
-import { useIncidents } from './useIncidents.ts';
-import { type EventsInView, useViewportEvents } from './useViewportEvents.ts';
-
-type Selected = { kind: 'event' | 'incident'; id: string } | null;
+import { useEventMap } from './useEventMap.ts';
+import { type Incident, useIncidents } from './useIncidents.ts';
+import { useMapAddress } from './useMapAddress.ts';
+import { useSelection } from './useSelection.ts';
+import { useViewportEvents } from './useViewportEvents.ts';
 
 /** The height assumed before the map has been drawn. */
 const USUAL_HEIGHT_PX = 700;
@@ -59,18 +36,14 @@ const USUAL_HEIGHT_PX = 700;
 /** Search and filters, the events of the view in a list, and the map beside it. */
 export function MapPage() {
   useTrackView('map_viewed');
-  useAddress();
+  useMapAddress();
   const filters = useMapFilters();
   const { tile_url, tile_attribution } = useRuntimeConfig();
-  const categories = useCategories(filters.category);
   const map = useEventMap();
   const [frame, setFrame] = useState<Frame | null>(null);
-  const [selected, setSelected] = useState<Selected>(null);
   /** The events of one place, when a cluster there was opened. */
   const [onlyThese, setOnlyThese] = useState<readonly string[] | null>(null);
   const [placeAttribution, setPlaceAttribution] = useState<string | null>(null);
-  const [resets, setResets] = useState(0);
-  const [folded, setFolded] = useState(false);
 
   const bounds = map.state === 'failed' ? boundsAround(filters.view) : (frame?.bounds ?? null);
   const { category, dateRange } = filters;
@@ -82,20 +55,12 @@ export function MapPage() {
   const events = view.state === 'ready' ? view.events : NO_EVENTS;
   const shownIncidents = incidents.state === 'ready' ? incidents.incidents : NO_INCIDENTS;
 
-  const selectedEvent =
-    selected?.kind === 'event' ? events.find((one) => one.performance_id === selected.id) : undefined;
-  const selectedIncident =
-    selected?.kind === 'incident'
-      ? shownIncidents.find(({ alert }) => alert.event_id === selected.id)
-      : undefined;
-  // An item that is no longer in a refreshed result is deselected.
-  const isAnswered =
-    selected?.kind === 'event'
-      ? view.state !== 'loading' && !loading
-      : incidents.state === 'ready' && incidents.covers !== 'partYet';
-  if (selected && isAnswered && !selectedEvent && !selectedIncident) setSelected(null);
-
-  useEscape(selected ? () => setSelected(null) : null);
+  const selected = useSelection({
+    events,
+    eventsAnswered: view.state !== 'loading' && !loading,
+    incidents: shownIncidents,
+    incidentsAnswered: incidents.state === 'ready' && incidents.covers !== 'partYet',
+  });
 
   const here = useMemo(
     () => onlyThese && events.filter(({ performance_id }) => onlyThese.includes(performance_id)),
@@ -107,84 +72,27 @@ export function MapPage() {
 
   // A new list starts at its top, unless it contains the open row.
   const read = useRef(events);
-  const hasOpenRow = selectedEvent !== undefined;
+  const hasOpenRow = selected.event !== undefined;
   useEffect(() => {
     if (read.current === events) return;
     read.current = events;
     if (!hasOpenRow) scroll.current?.scrollTo(0, 0);
   }, [events, hasOpenRow]);
 
-  const select = useCallback(
-    (kind: 'event' | 'incident', id: string) =>
-      setSelected((now) => (now?.kind === kind && now.id === id ? null : { kind, id })),
-    [],
-  );
-  const selectEvent = useCallback((id: string) => select('event', id), [select]);
-
   function goTo({ latitude, longitude, ...place }: Place) {
     setView({ latitude, longitude, zoom: placeZoom(place, frame?.height ?? USUAL_HEIGHT_PX) });
   }
 
-  function reset() {
-    resetMapFilters();
-    setSelected(null);
+  const reset = () => {
+    selected.clear();
     setOnlyThese(null);
-    setResets(resets + 1); // empties the search
-  }
-
-  const popup = selectedEvent
-    ? at(pointOf(selectedEvent), <EventPopup event={selectedEvent} />)
-    : selectedIncident
-      ? at(
-          selectedIncident.at,
-          <>
-            <h2>{titleOf(selectedIncident.alert)}</h2>
-            <p>{phaseText(selectedIncident)}</p>
-          </>,
-        )
-      : null;
+  };
 
   const status = <MapStatus view={view} loading={loading} />;
 
   return (
     <div className={styles.page}>
-      <div className={styles.tools} role="search">
-        <LocationSearch key={resets} onPick={goTo} onAttribution={setPlaceAttribution} />
-        <select
-          aria-label="Category"
-          className={styles.select}
-          value={category ?? ''}
-          onChange={({ target }) => setCategory(target.value || null)}
-        >
-          <option value="">All categories</option>
-          {categories.map((name) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </select>
-        <select
-          aria-label="Dates"
-          className={styles.select}
-          value={dateRange}
-          onChange={({ target }) => setDateRange(target.value as DateRange)} // its options are the ranges
-        >
-          {DATE_RANGES.map(([range, words]) => (
-            <option key={range} value={range}>
-              {words}
-            </option>
-          ))}
-        </select>
-        <Button
-          className={styles.layer}
-          aria-pressed={filters.disruptions}
-          onClick={() => setDisruptions(!filters.disruptions)}
-        >
-          <TrafficConeIcon weight="bold" aria-hidden />
-          <span>Disruptions</span>
-        </Button>
-        <Button onClick={reset}>Reset</Button>
-      </div>
+      <MapTools onPick={goTo} onAttribution={setPlaceAttribution} onReset={reset} />
 
       <div className={styles.split} data-map={map.state === 'failed' ? 'none' : undefined}>
         <section className={styles.list} aria-labelledby="events-in-view">
@@ -208,30 +116,11 @@ export function MapPage() {
                 </Button>
               </p>
             )}
-            {incidents.state !== 'off' && (
-              <div className={styles.incidents}>
-                <details open={!folded} onToggle={({ currentTarget }) => setFolded(!currentTarget.open)}>
-                  <summary>
-                    Disruptions in view
-                    {incidents.state === 'ready' &&
-                      incidents.covers === 'all' &&
-                      `: ${incidents.incidents.length}`}
-                  </summary>
-                  {!folded && (
-                    <IncidentList
-                      found={incidents}
-                      selected={selectedIncident?.alert.event_id}
-                      onSelect={(id) => select('incident', id)}
-                    />
-                  )}
-                </details>
-                {folded && incidents.state === 'ready' && (
-                  <div className={styles.unplaced}>
-                    <Unplaced count={incidents.withoutPosition ?? 0} sources={incidents.sources} />
-                  </div>
-                )}
-              </div>
-            )}
+            <IncidentPanel
+              found={incidents}
+              selected={selected.incident?.alert.event_id}
+              onSelect={selected.selectIncident}
+            />
             {view.state === 'ready' && events.length === 0 && !loading && (
               <div className={styles.empty}>
                 <h2>No events in view</h2>
@@ -240,8 +129,8 @@ export function MapPage() {
             )}
             <EventList
               events={listed}
-              selected={selectedEvent?.performance_id ?? null}
-              onSelect={selectEvent}
+              selected={selected.event?.performance_id ?? null}
+              onSelect={selected.selectEvent}
             />
           </div>
         </section>
@@ -256,14 +145,14 @@ export function MapPage() {
                   tileUrl={tile_url}
                   events={events}
                   incidents={shownIncidents}
-                  selected={selectedEvent?.performance_id ?? selectedIncident?.alert.event_id ?? null}
-                  popup={popup}
+                  selected={selected.id}
+                  popup={popupOf(selected)}
                   onMoved={(next) => {
                     setFrame(next);
                     setView(next.view);
                   }}
-                  onSelectEvent={selectEvent}
-                  onSelectIncident={(id) => select('incident', id)}
+                  onSelectEvent={selected.selectEvent}
+                  onSelectIncident={selected.selectIncident}
                   onOpenPlace={setOnlyThese}
                   onUnavailable={map.giveUp}
                 />
@@ -283,62 +172,11 @@ export function MapPage() {
 const NO_EVENTS: MapEvent[] = [];
 const NO_INCIDENTS: never[] = [];
 
-const at = (point: ReturnType<typeof pointOf>, content: ReactNode) => point && { at: point, content };
-
-/** The counts, or why there are none: in one place, beside a map that does not change. */
-function MapStatus({ view, loading }: { view: EventsInView; loading: boolean }) {
-  if (loading || view.state === 'loading') {
-    return (
-      <p className={styles.plate} role="status">
-        Loading events…
-      </p>
-    );
-  }
-  if (view.state === 'failed') {
-    return (
-      <div className={styles.plate} data-failed>
-        <Notice>{view.message}</Notice>
-        <p>Try moving the map or adjusting filters.</p>
-      </div>
-    );
-  }
-  const results = view.events.length;
-  return (
-    <p className={styles.plate} role="status">
-      <span>{counted(view.total, 'event')}</span>
-      <span>
-        {counted(results, 'result')} {view.total > results ? 'shown' : 'on the map'}
-      </span>
-    </p>
-  );
-}
-
-function Notes({ view }: { view: EventsInView }) {
-  if (view.state !== 'ready') return null;
-  const { events, total, savedAt } = view;
-
-  return (
-    <>
-      {savedAt && (
-        <div className={styles.note} role="status">
-          <TempSign>Showing events saved at {sinceText(savedAt, serverNow())}</TempSign>
-        </div>
-      )}
-      {total > events.length && (
-        <p className={styles.remark}>
-          {grouped(events.length)} of {grouped(total)} events, spread over the view. Zoom in or choose filters
-          to see more.
-        </p>
-      )}
-      {events.some(({ is_sample }) => is_sample) && (
-        <p className={styles.remark}>
-          {events.every(({ is_sample }) => is_sample)
-            ? 'Sample data: these events do not take place.'
-            : 'Some of these events are sample data and do not take place.'}
-        </p>
-      )}
-    </>
-  );
+/** Beside the mark of what is selected; null where that has no place. */
+function popupOf({ event, incident }: Pick<ReturnType<typeof useSelection>, 'event' | 'incident'>) {
+  const at = event ? pointOf(event) : incident?.at;
+  if (!at) return null;
+  return { at, content: event ? <EventPopup event={event} /> : incident && <IncidentPopup {...incident} /> };
 }
 
 function EventPopup({ event }: { event: MapEvent }) {
@@ -352,111 +190,11 @@ function EventPopup({ event }: { event: MapEvent }) {
   );
 }
 
-function MapKey({ severities }: { severities: boolean }) {
+function IncidentPopup(incident: Incident) {
   return (
-    <div className={styles.key}>
-      {severities && (
-        <p>
-          <Severity grade="critical" /> <Severity grade="high" /> <Severity grade="medium" />{' '}
-          <Severity grade="low" />
-        </p>
-      )}
-      <p>
-        {CLUSTER_KEY.map(({ words, rings }) => (
-          <span key={words}>
-            <svg viewBox="0 0 34 34" aria-hidden="true" data-rings={rings.length}>
-              <circle cx="17" cy="17" r="9" />
-              {rings.map((radius) => (
-                <circle key={radius} cx="17" cy="17" r={radius} className={styles.ring} />
-              ))}
-            </svg>{' '}
-            {words}
-          </span>
-        ))}
-      </p>
-    </div>
-  );
-}
-
-const CLUSTER_KEY = [
-  { words: 'under 10', rings: [] },
-  { words: 'under 100', rings: [12] },
-  { words: '100 and over', rings: [12, 15.5] },
-];
-
-type MapState =
-  | { state: 'loading' }
-  | { state: 'ready'; EventMap: typeof EventMapComponent }
-  | { state: 'failed'; reason: string };
-
-/** The map with its library. The library loads while the rest of the page already shows. The map also waits for the
- *  runtime configuration, which has the address of the tiles. */
-function useEventMap(): MapState & { giveUp: () => void } {
-  const [map, setMap] = useState<MapState>({ state: 'loading' });
-
-  useEffect(() => {
-    let gone = false;
-    Promise.all([import('./EventMap.tsx'), runtimeConfig()]).then(
-      ([{ EventMap }]) => gone || setMap({ state: 'ready', EventMap }),
-      () => gone || setMap({ state: 'failed', reason: 'The map could not be loaded.' }),
-    );
-    return () => {
-      gone = true;
-    };
-  }, []);
-
-  return {
-    ...map,
-    giveUp: () => setMap({ state: 'failed', reason: 'This browser cannot draw the map: it has no WebGL2.' }),
-  };
-}
-
-/** Calls `act` on Escape, unless a component has handled the key itself and prevented its default. */
-function useEscape(act: (() => void) | null) {
-  const escape = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key === 'Escape' && !event.defaultPrevented) act?.();
-  });
-  useEffect(() => {
-    const listener = (event: KeyboardEvent) => escape(event);
-    window.addEventListener('keydown', listener);
-    return () => window.removeEventListener('keydown', listener);
-  }, []);
-}
-
-/** The filters are in the address too. Filters in an address take precedence over remembered ones. */
-function useAddress() {
-  const navigate = useNavigate();
-  const path = usePath();
-  const search = useSearch();
-  const open = search ? `${path}?${search}` : path;
-  const written = useRef<string | null>(null);
-  const address = useMapFilters(addressOf);
-
-  useEffect(() => {
-    const asked = open === written.current ? null : filtersOf(search);
-    written.current = open;
-    if (asked) {
-      useMapFilters.setState(asked, true);
-      return;
-    }
-    if (address === open) return;
-    written.current = address;
-    navigate(address, { replace: true });
-  }, [open, search, address, navigate]);
-}
-
-/** The server's categories. The chosen one is always included, even when the server cannot be reached. */
-function useCategories(chosen: string | null): string[] {
-  const [names, setNames] = useState<string[]>([]);
-  useEffect(() => {
-    const stop = new AbortController();
-    listCategories(stop.signal).then(setNames, () => {
-      /* without them there is one choice: all */
-    });
-    return () => stop.abort();
-  }, []);
-  return useMemo(
-    () => [...new Set(chosen === null ? names : [...names, chosen])].sort((a, b) => a.localeCompare(b)),
-    [names, chosen],
+    <>
+      <h2>{titleOf(incident.alert)}</h2>
+      <p>{phaseText(incident)}</p>
+    </>
   );
 }

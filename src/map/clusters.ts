@@ -96,9 +96,9 @@ export const inReadingOrder = (marks: readonly Mark[]): Mark[] =>
   [...marks].sort((a, b) => b.latitude - a.latitude || a.longitude - b.longitude);
 
 /** The radius of the discs that EventMap.module.css draws, without their rings. */
-const DISC_RADIUS_PX: Record<ClusterClass, number> = { small: 17, medium: 24, large: 33 };
+export const DISC_RADIUS_PX: Record<ClusterClass, number> = { small: 17, medium: 24, large: 33 };
 /** The radius of a disruption's symbol. */
-const SYMBOL_RADIUS_PX = 12;
+export const SYMBOL_RADIUS_PX = 12;
 
 /** How many pixels right and down a symbol is moved so that it covers no cluster's numeral: out of the disc that it
  *  lies on, towards its own side. */

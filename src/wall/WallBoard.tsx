@@ -5,11 +5,13 @@ import { isCritical } from '../feeds/alerts.ts';
 import { useClock } from '../time/clock.ts';
 import { NewCriticals } from '../feeds/NewCriticals.tsx';
 import { useBoard } from '../feeds/useBoard.ts';
-import { dataFreshness, isTooOld, serverNow } from '../time/freshness.ts';
+import { useShown } from '../feeds/useShown.ts';
+import { serverNow } from '../time/freshness.ts';
 import { feedPages, PAGE_MS, pageAt, rowHeights, rowTracks } from './feedPages.ts';
 import { type Hold, isHeld, useHeldFeed } from '../kiosk/heldFeed.ts';
 import styles from './WallBoard.module.css';
 import { EmptyFeedRow } from '../feeds/FeedHead.tsx';
+import { measureSheet } from './measures.ts';
 import { WallHeader } from './WallHeader.tsx';
 import { WallRow } from './WallRow.tsx';
 import rowStyles from './WallRow.module.css';
@@ -26,9 +28,7 @@ export function WallBoard({
 }) {
   const board = useBoard(true, 'unattended');
   const { view } = board;
-  const at = view.state === 'loading' ? null : view.at;
-  const freshness = useClock((now) => (at ? dataFreshness(at, now) : 'fresh'));
-  const rows = view.state === 'ready' ? view.rows : [];
+  const { rows, at, freshness, boardStale } = useShown(view);
   const { pages, page, held } = usePages(rows);
   const shown = pages[page]!;
   const heights = rowHeights(
@@ -36,10 +36,10 @@ export function WallBoard({
   );
 
   return (
-    <div className={styles.wall}>
+    <div className={styles.wall} style={measureSheet}>
       <main
         className={styles.board}
-        data-fresh={isTooOld(freshness) ? 'stale' : freshness}
+        data-fresh={boardStale ? 'stale' : freshness}
         data-corner={corner ? true : undefined}
         aria-busy={view.state === 'loading'}
       >

@@ -7,11 +7,8 @@ import { grouped } from '../ui/numbers.ts';
 import { Severity } from '../ui/Severity.tsx';
 import { pageAt } from './feedPages.ts';
 import { HOLD_MS, useHeldFeed } from '../kiosk/heldFeed.ts';
+import { HELD_ALERT, HELD_HEADING } from './measures.ts';
 import styles from './WallHeldAlerts.module.css';
-
-/** In units, as the style sheet has them. */
-const HEADING = 28;
-const ALERT = 89;
 
 /** The alerts of a held feed: as many as fit at a time, and all of them within the minute that it is held. */
 export function WallHeldAlerts({
@@ -30,7 +27,7 @@ export function WallHeldAlerts({
   room: number;
 }) {
   const alerts = shownOf(events);
-  const perPage = Math.max(1, Math.floor((room - HEADING) / ALERT));
+  const perPage = Math.max(1, Math.floor((room - HELD_HEADING) / HELD_ALERT));
   const pages = Math.ceil(alerts.length / perPage);
   const since = useHeldFeed(({ hold }) => hold?.at ?? 0);
   const page = useClock((now) => pageAt(Math.max(0, now.getTime() - since), pages, HOLD_MS / pages));

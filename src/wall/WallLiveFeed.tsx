@@ -1,25 +1,21 @@
 import { isPlanned } from '#contract/disruptions.ts';
 import { type CSSProperties, memo, useMemo, useState } from 'react';
 import type { Alert } from '../api/disruptions.ts';
-import { bareAge, gradeOf, lineOf, shownOf, spoken, titleOf } from '../feeds/alerts.ts';
+import { bareAge, gradeOf, lineOf, shownOf, titleOf } from '../feeds/alerts.ts';
 import { useClock } from '../time/clock.ts';
+import { AllAlerts } from '../feeds/AllAlerts.tsx';
 import { loopSeconds, useLiveLoop } from '../feeds/liveLoop.ts';
 import { serverNow } from '../time/freshness.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { Severity } from '../ui/Severity.tsx';
 import { pageAt } from './feedPages.ts';
-import { linesOf, textWidth, useFacesLoaded } from './fit.ts';
+import { lineHeight, linesOf, textWidth, useFacesLoaded } from './fit.ts';
+import { ALERT_TEXT, DETAIL_GAP, DETAIL_LINE } from './measures.ts';
 import { textPages } from './textPages.ts';
 import styles from './WallLiveFeed.module.css';
 
-/** In units, as the style sheet has them. */
-const TEXT_WIDTH = 556;
-const TITLE_LINE = 39.6;
-const LONG_TITLE_LINE = 29.2;
-const DETAIL_GAP = 3;
-const DETAIL_LINE = 31;
+/** In units. */
 const LEAD_AT_LEAST = 118;
-const QUEUE_LINE = 31;
 const LONGEST_QUEUE = 3;
 
 /** The least time that each page of a detail is shown. */
@@ -51,7 +47,7 @@ export const WallLiveFeed = memo(function WallLiveFeed({
   const alerts = useMemo(() => shownOf(events), [events]);
   const { index, steps, moving } = useLiveLoop(alerts, { row, running, stale });
   const lead = alerts[index]!;
-  const fitting = Math.max(0, Math.floor((room - LEAD_AT_LEAST) / QUEUE_LINE));
+  const fitting = Math.max(0, Math.floor((room - LEAD_AT_LEAST) / DETAIL_LINE));
   const queue = Array.from(
     { length: Math.min(LONGEST_QUEUE, fitting, alerts.length - 1) },
     (_, ahead) => alerts[(index + 1 + ahead) % alerts.length]!,
@@ -70,7 +66,7 @@ export const WallLiveFeed = memo(function WallLiveFeed({
           key={`${lead.event_id} ${steps}`}
           alert={lead}
           stale={stale}
-          height={room - queue.length * QUEUE_LINE}
+          height={room - queue.length * DETAIL_LINE}
           ms={moving ? (loop * 1000) / alerts.length : null}
         />
         <ol className={styles.queue} key={`queue ${steps}`}>
@@ -84,11 +80,7 @@ export const WallLiveFeed = memo(function WallLiveFeed({
         </ol>
       </div>
 
-      <ol className={styles.all} aria-label="All alerts">
-        {alerts.map((alert) => (
-          <li key={alert.event_id}>{spoken(alert)}</li>
-        ))}
-      </ol>
+      <AllAlerts alerts={alerts} />
     </section>
   );
 });
@@ -108,11 +100,11 @@ function Lead({
 }) {
   useFacesLoaded();
   const title = titleOf(alert);
-  const short = linesOf(title, TEXT_WIDTH, 'title').length;
+  const short = linesOf(title, ALERT_TEXT, 'title').length;
   const isLong = short > 2;
-  const titleLine = isLong ? LONG_TITLE_LINE : TITLE_LINE;
+  const titleLine = lineHeight(isLong ? 'longTitle' : 'title');
   const titleLines = isLong
-    ? Math.min(Math.floor(height / titleLine), linesOf(title, TEXT_WIDTH, 'longTitle').length)
+    ? Math.min(Math.floor(height / titleLine), linesOf(title, ALERT_TEXT, 'longTitle').length)
     : short;
   const lines = Math.floor((height - titleLines * titleLine - DETAIL_GAP) / DETAIL_LINE);
 
@@ -148,7 +140,7 @@ function Detail({
   const [since] = useState(serverNow);
   const age = useAge(alert, stale);
   const aside = isPlanned(alert) ? textWidth('Planned', 'meta') + 26 : age ? textWidth(age, 'meta') : 0;
-  const width = TEXT_WIDTH - (aside && aside + 14);
+  const width = ALERT_TEXT - (aside && aside + 14);
   const text = lineOf(alert);
   const most = ms === null ? Infinity : Math.max(1, Math.floor(ms / READING_MS));
   const loaded = useFacesLoaded();

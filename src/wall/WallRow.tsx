@@ -10,6 +10,7 @@ import type { DataFreshness } from '../time/freshness.ts';
 import { Tally } from '../ui/Tally.tsx';
 import { LOW_ROOM } from './feedPages.ts';
 import { useFacesLoaded } from './fit.ts';
+import { HELD_SUMMARY_TEXT, META_WIDTH, ROW_PADDING, SUMMARY_TEXT } from './measures.ts';
 import { wordlessLevels } from './tallyFit.ts';
 import { WallHeldAlerts } from './WallHeldAlerts.tsx';
 import { WallLiveFeed } from './WallLiveFeed.tsx';
@@ -17,12 +18,8 @@ import styles from './WallRow.module.css';
 import { WallSources } from './WallSources.tsx';
 import { WallSummary } from './WallSummary.tsx';
 
-/** In units, as the style sheet has them. */
-const META_WIDTH = 548;
+/** In units: beside the smaller numeral. */
 const LOW_TALLY_WIDTH = 420;
-const SUMMARY_WIDTH = 514;
-const HELD_SUMMARY_WIDTH = 464;
-const PADDING = 19;
 /** A row without alerts, or beside a held one, has the smaller numeral. */
 const SMALL_NUMERAL = 140;
 
@@ -54,7 +51,7 @@ export const WallRow = memo(function WallRow({
   const { title, boardStale, stale, isNew, counts, uncounted, unlisted, count, caption, total, silent } =
     readRow({ feed, events }, { at, freshness, change });
   const asked = { feed, at, boardStale };
-  const room = (height ?? 0) - PADDING;
+  const room = (height ?? 0) - ROW_PADDING;
 
   return (
     <article
@@ -105,7 +102,7 @@ export const WallRow = memo(function WallRow({
         summary={summary}
         boardStale={boardStale}
         faint={freshness === 'veryOld'}
-        width={held ? HELD_SUMMARY_WIDTH : SUMMARY_WIDTH}
+        width={held ? HELD_SUMMARY_TEXT : SUMMARY_TEXT}
         room={room}
         place={place}
       />

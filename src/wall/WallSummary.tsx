@@ -8,12 +8,12 @@ import { figures, sentencesOf } from '../feeds/summarySentences.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { LOW_ROOM, pageAt } from './feedPages.ts';
 import { textWidth, useFacesLoaded } from './fit.ts';
+import { SUMMARY_LINE } from './measures.ts';
 import { textPages } from './textPages.ts';
 import styles from './WallSummary.module.css';
 
-/** In units, as the style sheet has them. */
+/** The room for these lines, in units. */
 const HEADING = 28;
-const LINE = 29;
 const FIGURES = 24;
 
 const PAGE_MS = 14_000;
@@ -44,7 +44,7 @@ export function WallSummary({
   const loaded = useFacesLoaded();
   // In low rows the text takes the room of the figures.
   const hasFigures = room >= LOW_ROOM;
-  const lines = Math.max(1, Math.floor((room - HEADING - (hasFigures ? FIGURES : 0)) / LINE));
+  const lines = Math.max(1, Math.floor((room - HEADING - (hasFigures ? FIGURES : 0)) / SUMMARY_LINE));
   // `loaded`: measured again when the fonts have loaded.
   const pages = useMemo(() => pagesOf(summary, width, lines, loaded), [summary, width, lines, loaded]);
   const turn = useClock((now) => pageAt(now.getTime() + place * 3000, Math.max(1, pages.length), PAGE_MS));

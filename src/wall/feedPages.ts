@@ -1,7 +1,5 @@
 /** How the feeds share the screen: how tall each row is, and which feeds take turns when there are more than five. */
-
-/** All heights and widths are in wall units (`--u`): a board is 1920 wide and 1080 high on every screen. */
-export const ROWS_HEIGHT = 938;
+import { ROWS_HEIGHT } from './measures.ts';
 
 const ROWS_PER_PAGE = 5;
 export const PAGE_MS = 20_000;

@@ -6,14 +6,17 @@ const ENLARGED = 10;
 
 /** The type styles that are measured, as the style sheets set them: weight, size in units, family. */
 export const FACES = {
-  title: { weight: 660, size: 36, family: 'Sofia Sans Semi Condensed Variable' },
-  longTitle: { weight: 660, size: 27, family: 'Sofia Sans Semi Condensed Variable' },
+  title: { weight: 660, size: 36, line: 1.1, family: 'Sofia Sans Semi Condensed Variable' },
+  longTitle: { weight: 660, size: 27, line: 1.08, family: 'Sofia Sans Semi Condensed Variable' },
   body: { weight: 440, size: 25, family: 'Sofia Sans Variable' },
   meta: { weight: 540, size: 21, family: 'Sofia Sans Semi Condensed Variable' },
   tally: { weight: 680, size: 26.5, family: 'Sofia Sans Semi Condensed Variable' },
   totals: { weight: 680, size: 35, family: 'Sofia Sans Semi Condensed Variable' },
 } as const;
 export type Face = keyof typeof FACES;
+
+/** In units. */
+export const lineHeight = (face: 'title' | 'longTitle') => FACES[face].size * FACES[face].line;
 
 /** The width of a letter, as a share of the type size, for where text cannot be measured. */
 const TYPICAL_WIDTH = 0.5;

@@ -368,7 +368,7 @@ test.describe('the disruptions without a network', () => {
 
     // The banner takes a strip off the map, so a reload asks for a different view.
     await context.setOffline(true);
-    await expect(page.getByText(/^Offline\. Showing what/)).toBeVisible();
+    await expect(page.getByText(/^Offline\. Showing the copy/)).toBeVisible();
     await expect(shown).toContainText('Offline: showing data from');
     await expect(shown).toContainText(`and ${count} disruptions without a known place`);
     api.off();

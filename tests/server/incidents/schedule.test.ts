@@ -4,14 +4,15 @@ import { downloader } from '../../../server/reading/download.ts';
 import {
   BACK_OFF_MAX_MS,
   delayAfterFailure,
-  EXPIRE_EVERY_MS,
   FIRST_RETRY_MS,
-  FIRST_RUN_WITHIN_MS,
-  LEASE_MS,
   RETRY_AFTER_MAX_MS,
-  RUN_DEADLINE_MS,
+} from '../../../server/incidents/delays.ts';
+import { LEASE_MS } from '../../../server/incidents/lease.ts';
+import { RUN_DEADLINE_MS } from '../../../server/incidents/poll.ts';
+import { FIRST_RUN_WITHIN_MS, STOP_GRACE_MS } from '../../../server/incidents/runner.ts';
+import {
+  EXPIRE_EVERY_MS,
   startSchedule,
-  STOP_GRACE_MS,
   type Schedule,
   type ScheduleParts,
 } from '../../../server/incidents/schedule.ts';

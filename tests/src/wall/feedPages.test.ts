@@ -4,10 +4,10 @@ import {
   PAGE_MS,
   pageAt,
   type RowKind,
-  ROWS_HEIGHT,
   rowHeights,
   rowTracks,
 } from '../../../src/wall/feedPages.ts';
+import { ROWS_HEIGHT } from '../../../src/wall/measures.ts';
 
 const heights = (...kinds: RowKind[]) => rowHeights(kinds).map(Math.round);
 const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0);

@@ -1,0 +1,109 @@
+/** Which alerts are the worst now, on the whole board and in one feed, and the marks beside them. */
+import { isPlanned } from '#contract/disruptions.ts';
+import { feedOf, knownFeed } from '#contract/feeds.ts';
+import { titleForms } from '#contract/titleForms.ts';
+import type { Alert } from '../api/disruptions.ts';
+import type { Row } from '../api/feeds.ts';
+import { GRADES } from '../ui/Severity.tsx';
+import { alertTime, dateOf, gradeOf, isCounted, isCritical, shownOf, titleOf } from './alerts.ts';
+import { shortTime } from './times.ts';
+
+/** So many of the worst take turns; the others are only counted. */
+export const TOLD_AT_MOST = 3;
+
+export interface Worst {
+  /** The alerts that take turns, worst first; none where nothing is critical or high. */
+  told: Alert[];
+  /** How many more are as bad. */
+  more: number;
+}
+
+/** Every critical alert; where there is none, every high one. */
+export function worstOf(rows: readonly Pick<Row, 'events'>[]): Worst {
+  const active = unique(rows.flatMap(({ events }) => events).filter(isCounted));
+  const critical = active.filter((alert) => gradeOf(alert) === 'critical');
+  const worst = critical.length > 0 ? critical : active.filter((alert) => gradeOf(alert) === 'high');
+  const sorted = worst.toSorted(worstFirst);
+  return { told: sorted.slice(0, TOLD_AT_MOST), more: Math.max(0, sorted.length - TOLD_AT_MOST) };
+}
+
+/** "Worst now", "Worst now, 1 of 2", "Worst now, 1 of 3, 2 more below"; "Worst at 05:56" of an old board. */
+export function worstLabel({ told, more }: Worst, at: number, asOf: string | null = null): string {
+  const turn = told.length > 1 ? `${at + 1} of ${told.length}` : '';
+  return [asOf ? `Worst at ${asOf}` : 'Worst now', turn, more > 0 ? `${more} more below` : '']
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** The order of what leads: grade, then what gets worse, then the newest. */
+export const worstFirst = (a: Alert, b: Alert): number =>
+  rankOf(a) - rankOf(b) ||
+  Number(isWorsening(b)) - Number(isWorsening(a)) ||
+  newest(b) - newest(a) ||
+  (a.event_id < b.event_id ? -1 : 1);
+
+/** One that its publisher did not rate has the place that its source's default severity gives it. */
+const rankOf = ({ severity }: Alert) => GRADES.indexOf(severity ?? 'unrated');
+const newest = (alert: Alert) => (dateOf(alert.start_time) ?? alertTime(alert))?.getTime() ?? 0;
+
+export const isWorsening = ({ trend }: Alert): boolean => trend?.direction === 'worse';
+
+export interface Order {
+  /** Every critical alert, or else the worst one; none where nothing is active. They take turns and are pinned. */
+  leads: Alert[];
+  /** The other active alerts, and those that another feed counts, worst first. */
+  queue: Alert[];
+  /** What has not begun, the next first. */
+  planned: Alert[];
+}
+
+/** How one feed shows its alerts. */
+export function orderOf(events: readonly Alert[]): Order {
+  const shown = shownOf(events);
+  const active = shown.filter((alert) => !isPlanned(alert)).toSorted(worstFirst);
+  const own = active.filter((alert) => !alert.see);
+  const critical = own.filter(isCritical);
+  const leads = critical.length > 0 ? critical : own.slice(0, 1);
+  return {
+    leads,
+    queue: active.filter((alert) => !leads.includes(alert)),
+    planned: shown.filter(isPlanned).toSorted((a, b) => startOf(a) - startOf(b)),
+  };
+}
+
+const startOf = ({ start_time }: Alert) => dateOf(start_time)?.getTime() ?? Infinity;
+
+/** "worse since 06:10", "easing"; '' for a steady alert. */
+export function trendText({ trend }: Alert, now: Date): string {
+  if (trend?.direction === 'easing') return 'easing';
+  if (trend?.direction !== 'worse') return '';
+  const since = dateOf(trend.since);
+  return since ? `worse since ${shortTime(since, now)}` : 'worse';
+}
+
+/** "also Public Safety": the other feeds that report it; '' where no other does. */
+export function alsoText({ source, metadata }: Alert): string {
+  const own = source ? feedOf(source)?.slug : undefined;
+  const others = (metadata?.also_reported_by ?? []).flatMap(({ source: other }) => {
+    const feed = other ? feedOf(other) : undefined;
+    return feed && feed.slug !== own ? feed.title : [];
+  });
+  return others.length > 0 ? `also ${[...new Set(others)].join(', ')}` : '';
+}
+
+/** An alert's title in several lengths, the fullest first; of one that another feed counts, where to look. */
+export function formsOf(alert: Alert): string[] {
+  const { facts, see } = alert;
+  if (see?.feed) {
+    const [where = ''] = (facts?.place ?? titleOf(alert).split(': ')[0]!).split(', '); // split gives at least one
+    return [`${where}: see ${knownFeed(see.feed)?.title ?? see.feed}`];
+  }
+  return titleForms(
+    facts && { place: facts.place ?? null, effect: facts.effect ?? null, cause: facts.cause ?? null },
+    titleOf(alert),
+  );
+}
+
+function unique(alerts: readonly Alert[]): Alert[] {
+  return [...new Map(alerts.map((alert) => [alert.event_id, alert])).values()];
+}

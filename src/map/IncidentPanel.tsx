@@ -1,0 +1,36 @@
+import { useState } from 'react';
+import { IncidentList } from './IncidentList.tsx';
+import styles from './MapPage.module.css';
+import { Unplaced } from './Unplaced.tsx';
+import type { IncidentsInView } from './useIncidents.ts';
+
+/** The disruptions in view, above the events; a reader can fold them away. Nothing while their layer is off. */
+export function IncidentPanel({
+  found,
+  selected,
+  onSelect,
+}: {
+  found: IncidentsInView;
+  selected: string | undefined;
+  onSelect: (id: string) => void;
+}) {
+  const [folded, setFolded] = useState(false);
+  if (found.state === 'off') return null;
+
+  return (
+    <div className={styles.incidents}>
+      <details open={!folded} onToggle={({ currentTarget }) => setFolded(!currentTarget.open)}>
+        <summary>
+          Disruptions in view
+          {found.state === 'ready' && found.covers === 'all' && `: ${found.incidents.length}`}
+        </summary>
+        {!folded && <IncidentList found={found} selected={selected} onSelect={onSelect} />}
+      </details>
+      {folded && found.state === 'ready' && (
+        <div className={styles.unplaced}>
+          <Unplaced count={found.withoutPosition ?? 0} sources={found.sources} />
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,127 @@
+/** The map of the library: the only file that makes one, and the only one that counts zooms as the library does. */
+import { backOff } from '#contract/backOff.ts';
+import { Map as LibraryMap, setWorkerUrl, type StyleSpecification } from 'mapbox-gl';
+import workerUrl from 'mapbox-gl/dist/maplibre-gl-worker.mjs?worker&url';
+import outline from 'virtual:outline';
+import type { Bounds, Point } from '../api/bounds.ts';
+import { basemapStyle, type MapColours, MAX_ZOOM, MIN_ZOOM, TILES, type MapView } from './basemap.ts';
+import { rounded } from './mapFilters.ts';
+
+// From our own address: by default the library starts it from a `blob:`, which our content policy forbids.
+setWorkerUrl(workerUrl);
+
+/** The library counts zooms by tiles of 512 px, the specification by tiles of 256. */
+const ZOOM_OFFSET = 1;
+
+/** The first wait after the network has come back; doubled each time up to the longest. */
+const TILE_RETRY_MS = 5000;
+const LONGEST_TILE_RETRY_MS = 30_000;
+/** What the map shows after a movement. `height` in pixels. */
+export interface Frame {
+  view: MapView;
+  bounds: Bounds;
+  height: number;
+}
+
+/** Null where the browser cannot draw it: it has no WebGL2. */
+export function newMap(element: HTMLElement, view: MapView, style: StyleSpecification): LibraryMap | null {
+  try {
+    const map = new LibraryMap({
+      container: element,
+      style,
+      ...cameraOf(view),
+      minZoom: MIN_ZOOM - ZOOM_OFFSET,
+      maxZoom: MAX_ZOOM - ZOOM_OFFSET,
+      maxPitch: 0,
+      dragRotate: false,
+      pitchWithRotate: false,
+      touchPitch: false,
+      renderWorldCopies: false,
+      attributionControl: false, // always visible, so the page shows it
+      locale: { 'Map.Title': 'Map of events' },
+    });
+    map.keyboard.disableRotation();
+    map.touchZoomRotate.disableRotation();
+    return map;
+  } catch {
+    return null;
+  }
+}
+
+export const cameraOf = ({ latitude, longitude, zoom }: MapView) => ({
+  center: [longitude, latitude] as [number, number],
+  zoom: zoom - ZOOM_OFFSET,
+});
+
+export function viewOf(map: LibraryMap): MapView {
+  const { lat, lng } = map.getCenter();
+  return rounded({ latitude: lat, longitude: lng, zoom: map.getZoom() + ZOOM_OFFSET });
+}
+
+export function frameOf(map: LibraryMap): Frame {
+  return { view: viewOf(map), bounds: boundsOf(map), height: map.getContainer().clientHeight };
+}
+
+export function boundsOf(map: LibraryMap): Bounds {
+  const bounds = map.getBounds();
+  return {
+    north: bounds.getNorth(),
+    south: bounds.getSouth(),
+    east: bounds.getEast(),
+    west: bounds.getWest(),
+  };
+}
+
+/** Extended by this share of its size on each side. */
+export function widened({ north, south, east, west }: Bounds, part: number): Bounds {
+  const height = (north - south) * part;
+  const width = (east - west) * part;
+  return {
+    north: Math.min(85, north + height),
+    south: Math.max(-85, south - height),
+    east: Math.min(180, east + width),
+    west: Math.max(-180, west - width),
+  };
+}
+
+/** Flies to the point and the zoom, or as close as the map goes. */
+export const zoomInto = (map: LibraryMap, { latitude, longitude }: Point, zoom: number) =>
+  map.flyTo(cameraOf({ latitude, longitude, zoom: Math.min(zoom, MAX_ZOOM) }));
+
+export function styleOf(element: HTMLElement, tileUrl: string, dark: boolean): StyleSpecification {
+  const tokens = getComputedStyle(element);
+  const colours: MapColours = {
+    sea: tokens.getPropertyValue('--map-sea'),
+    land: tokens.getPropertyValue('--map-land'),
+    otherLand: tokens.getPropertyValue('--map-land-2'),
+    coast: tokens.getPropertyValue('--map-coast'),
+    dark,
+  };
+  // basemap.ts does not know the library's types.
+  return basemapStyle(tileUrl, outline, colours) as StyleSpecification;
+}
+
+/** The library never asks again for a tile that failed. */
+export function retryTiles(map: LibraryMap): () => void {
+  let failed = false;
+  let tries = 0;
+  let timer: ReturnType<typeof setTimeout>;
+  const retry = () => {
+    timer = setTimeout(retry, backOff(tries++, TILE_RETRY_MS, LONGEST_TILE_RETRY_MS));
+    if (!failed || !map.getSource(TILES)) return; // there are no sources while the context is lost
+    failed = false;
+    map.refreshTiles(TILES);
+  };
+  map.on('error', () => (failed = true)); // tiles are all that this map loads
+  const retryNow = () => {
+    clearTimeout(timer);
+    tries = 0; // tiles requested without a network can fail only now
+    retry();
+  };
+  retryNow();
+  window.addEventListener('online', retryNow);
+  return () => {
+    clearTimeout(timer);
+    window.removeEventListener('online', retryNow);
+  };
+}
