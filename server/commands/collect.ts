@@ -5,6 +5,7 @@ import { severityRank, type Disruption } from '#contract/disruptions.ts';
 import { COLLECTORS, collectorFor } from '../collectors/all.ts';
 import { flagAhead } from '../incidents/clockSkew.ts';
 import type { Collector, DisruptionRecord } from '../incidents/collector.ts';
+import { place } from '../incidents/place.ts';
 import { downloader, nameOf, readBody, userAgent, type Download } from '../reading/download.ts';
 import { toUtc } from '../reading/londonTime.ts';
 import type { Facts } from '../reading/upstream.ts';
@@ -54,6 +55,7 @@ async function main(args: string[]): Promise<void> {
   const settings = settingsOf(collector, values.from !== undefined);
 
   const collected = await collector.collect({ get: download.get, now, settings, facts: nothingKnown() });
+  for (const record of collected.records) place(record);
   const { records, skipped, problems } = flagAhead(collected, now);
   const events = records
     .filter(({ kind }) => values.all || kind === 'alert')

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Disruption } from '#contract/disruptions.ts';
 import { flagAhead } from './clockSkew.ts';
 import type { Collected, Collector, DisruptionRecord, Tools } from './collector.ts';
+import { place } from './place.ts';
 import type { Download } from '../reading/download.ts';
 import type { Facts } from '../reading/upstream.ts';
 
@@ -23,6 +24,8 @@ export const readHere: Read = (collector, { download: { get }, now, settings, fa
 
 export async function readSource(collector: Collector, tools: Tools): Promise<Collected> {
   const collected = withoutUnsound(await collector.collect(tools), collector.source);
+  // In place, because copies of 10,000 records would take too much memory.
+  for (const record of collected.records) place(record);
   return flagAhead(collected, tools.now);
 }
 

@@ -1,11 +1,11 @@
 /** The towns, districts, airports, stations and landmarks that the police, newsrooms and others name. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { NATIONS, readPlaces, type Place } from './gazetteer.ts';
+import { NATIONS, placesByNumber, type Place } from './gazetteer.ts';
 import type { Located, Names, Spot } from './locate.ts';
-import { allStationNames } from './stationNames.ts';
+import { keyOf, nameIndex } from './nameIndex.ts';
+import { stationsNamed } from './stationNames.ts';
 import { kilometres } from './stations.ts';
-import { words } from './words.ts';
 
 interface PlaceSpot extends Spot {
   area: string;
@@ -57,14 +57,16 @@ interface InWords {
 }
 
 interface Known {
-  byName: ReadonlyMap<string, readonly PlaceSpot[]>;
-  regions: ReadonlyMap<string, Box>;
+  /** Settlements, counties and airports. */
+  places(key: string): Place[];
+  landmarks: ReadonlyMap<string, PlaceSpot>;
   floodRegions: ReadonlyMap<string, Spot>;
   twins: ReadonlySet<string>;
   localTwins: ReadonlySet<string>;
+  ordinary: ReadonlySet<string>;
+  /** Full names by the short ones. */
+  short: ReadonlyMap<string, readonly string[]>;
 }
-
-const keyOf = (name: string) => words(name).join(' ');
 
 let known: Known | undefined;
 
@@ -72,38 +74,16 @@ function read(): Known {
   if (known) return known;
   const file = readFileSync(join(import.meta.dirname, 'names-in-words.json'), 'utf8');
   const { landmarks, flood_regions, twins, local_twins, ordinary, short } = JSON.parse(file) as InWords;
-  const isOrdinary = new Set(ordinary.map(keyOf));
-  const byName = new Map<string, PlaceSpot[]>();
-  const add = (name: string, spot: PlaceSpot) => {
-    const key = keyOf(name);
-    if (isOrdinary.has(key)) return;
-    const same = byName.get(key);
-    if (!same) byName.set(key, [spot]);
-    else if (!same.includes(spot)) same.push(spot);
-  };
-
-  const regions = new Map<string, Box>();
-  for (const place of readPlaces()) {
-    if (place.country === 'Ireland') continue;
-    const region = regionOf(place);
-    if (region) regions.set(keyOf(place.name), region);
-    const spot = toSpot(place);
-    if (!spot) continue;
-    // Names of two or three letters are words of other sentences.
-    const others = spot.weight >= KNOWN_BY_OTHERS ? place.otherNames : [];
-    for (const name of [place.name, ...others]) if (name.length > 3) add(name, spot);
-  }
-  const elsewhere = { area: '', country: '' };
-  for (const [name, latitude, longitude] of landmarks)
-    add(name, { name, latitude, longitude, reachKm: 1, weight: CERTAIN, isLandmark: true, ...elsewhere });
-  for (const [name, { latitude, longitude, reachKm, name: full }] of allStationNames())
-    add(name, { name: full, latitude, longitude, reachKm, weight: 0, isStation: true, ...elsewhere });
-  for (const [name, full] of Object.entries(short))
-    for (const other of full) for (const spot of byName.get(keyOf(other)) ?? []) add(name, spot);
-
+  const { count, place } = placesByNumber();
+  const find = nameIndex(count, (at) => namesOf(place(at)));
   return (known = {
-    byName,
-    regions,
+    places: (key) => find(key).map(place),
+    landmarks: new Map(
+      landmarks.map(([name, latitude, longitude]) => [
+        keyOf(name),
+        { ...ELSEWHERE, name, latitude, longitude, reachKm: 1, weight: CERTAIN, isLandmark: true },
+      ]),
+    ),
     floodRegions: new Map(
       flood_regions.map(([name, latitude, longitude, reachKm]) => [
         keyOf(name),
@@ -112,7 +92,30 @@ function read(): Known {
     ),
     twins: new Set([...twins, ...local_twins].map(keyOf)),
     localTwins: new Set(local_twins.map(keyOf)),
+    ordinary: new Set(ordinary.map(keyOf)),
+    short: new Map(Object.entries(short).map(([name, full]) => [keyOf(name), full.map(keyOf)])),
   });
+}
+
+const ELSEWHERE = { area: '', country: '' };
+
+function namesOf({ name, type, country, population, otherNames }: Place): string[] {
+  if (country === 'Ireland') return [];
+  const others = type === 'administrative' || population >= KNOWN_BY_OTHERS ? otherNames : [];
+  // Names of two or three letters are words of other sentences.
+  return [name, ...others].filter((one) => one.length > 3);
+}
+
+/** All that are called so. */
+function spotsNamed(key: string): PlaceSpot[] {
+  const { places, landmarks, ordinary, short } = read();
+  if (ordinary.has(key)) return [];
+  const landmark = landmarks.get(key);
+  return [
+    ...[key, ...(short.get(key) ?? [])].flatMap(places).flatMap((place) => toSpot(place) ?? []),
+    ...(landmark ? [landmark] : []),
+    ...stationsNamed(key).map((station) => ({ ...station, ...ELSEWHERE, weight: 0, isStation: true })),
+  ];
 }
 
 /** Null for a county or a nation: it has no point. */
@@ -145,14 +148,24 @@ function regionOf({ type, latitude, longitude, population, boundingBox }: Place)
 const NO_NEWSROOM =
   /\b(?:air(?:lines?|ports?|ways)|bus(?:es)?|coach(?:es)?|express|rail(?:way)?s?|trains?|trams?)\b/i;
 
+let lastPublisher: { name: string; region: Region } | undefined;
+
 /** The region in a publisher's name: "Kent Online", "Leeds Live". Null: the whole country. */
 export function regionOfPublisher(name: string): Region {
+  // A feed's stories come one after the other.
+  if (lastPublisher?.name !== name) lastPublisher = { name, region: readRegion(name) };
+  return lastPublisher.region;
+}
+
+function readRegion(name: string): Region {
   if (NO_NEWSROOM.test(name)) return null;
-  const { regions } = read();
+  const { places } = read();
   const parts = name.slice(0, 200).split(/[^\p{L}\p{N}'’-]+/u);
   for (let length = 3; length > 0; length--) {
     for (let at = 0; at + length <= parts.length; at++) {
-      const home = regions.get(keyOf(parts.slice(at, at + length).join(' ')));
+      const [home] = places(keyOf(parts.slice(at, at + length).join(' '))).flatMap(
+        (place) => regionOf(place) ?? [],
+      );
       if (home) return { home };
     }
   }
@@ -169,7 +182,7 @@ export function floodRegion(name: string): Located | null {
 
 /** `isRail`: about trains, so that a name can be that of a station without a town. */
 export function placeNames(region: Region, isRail = false): Names {
-  const { byName, twins, localTwins } = read();
+  const { twins, localTwins } = read();
   const isInside = ({ latitude, longitude, country }: PlaceSpot, of: Region) => {
     if (of === null) return true;
     if ('nation' in of) return country === of.nation;
@@ -185,7 +198,7 @@ export function placeNames(region: Region, isRail = false): Names {
   }
 
   return {
-    find: (name) => byName.get(name) ?? [],
+    find: spotsNamed,
     choose(namesakes, { text, beside }) {
       const stationWeight = isRail ? KNOWN_TO_ALL : region ? KNOWN_IN_NATION : 500;
       const all = clustersOf(namesakes as readonly PlaceSpot[], stationWeight);

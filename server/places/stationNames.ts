@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { around, type Located, type Names, type Spot } from './locate.ts';
+import { keyOf, nameIndex } from './nameIndex.ts';
 import { kilometres, stations } from './stations.ts';
-import { words } from './words.ts';
 
 interface StationSpot extends Spot {
   crs: string | null;
@@ -35,40 +35,53 @@ const LONDON: Box = [51.2, -1.05, 51.85, 0.45];
 
 const dataFile = (name: string): unknown => JSON.parse(readFileSync(join(import.meta.dirname, name), 'utf8'));
 
-let known: { byName: ReadonlyMap<string, readonly StationSpot[]>; lines: Lines } | undefined;
+interface Known {
+  named(key: string): StationSpot[];
+  lines: Lines;
+}
 
-function read() {
+let known: Known | undefined;
+
+function read(): Known {
   if (known) return known;
   const lines = dataFile('rail-lines.json') as Lines;
-  const byName = new Map<string, StationSpot[]>();
-  const add = (name: string, spot: StationSpot) => {
-    const key = words(name).join(' ');
-    const same = byName.get(key);
-    if (!same) byName.set(key, [spot]);
-    else if (!same.some((other) => other.crs === spot.crs && other.latitude === spot.latitude))
-      same.push(spot);
+  const national = stations();
+  const { stations: london } = dataFile('stations-london.json') as { stations: LondonRow[] };
+  const nameOf = (at: number) => {
+    const station = national[at];
+    return station ? station.name.replace(/ Rail$/, '') : london[at - national.length]![0];
   };
+  const find = nameIndex(national.length + london.length, (at) => formsOf(nameOf(at)));
+  const cities = new Map(Object.entries(lines.cities).map(([name, crs]) => [keyOf(name), crs]));
 
-  const byCode = new Map<string, StationSpot>();
-  for (const { name: full, crs, latitude, longitude } of stations()) {
-    const name = full.replace(/ Rail$/, '');
-    const spot = { name, crs, latitude, longitude, reachKm: STATION_REACH_KM, isBare: false };
-    if (crs) byCode.set(crs, spot);
-    for (const form of fullForms(name)) add(form, spot);
-    const bare = name.replace(/ \([^()]*\)$| International$| Surrey$/, '');
-    if (bare !== name) add(bare, { ...spot, isBare: true });
-  }
-  for (const [name, latitude, longitude] of (dataFile('stations-london.json') as { stations: LondonRow[] })
-    .stations) {
-    const spot = { name, crs: null, latitude, longitude, reachKm: STATION_REACH_KM, isBare: false };
-    for (const form of fullForms(name)) add(form, spot);
-  }
-  for (const [name, crs] of Object.entries(lines.cities)) {
-    const station = byCode.get(crs);
-    // "Worcester" is its station in the middle, and never a bare form of another.
-    if (station) byName.set(words(name).join(' '), [station]);
-  }
-  return (known = { byName, lines });
+  const spotOf = (at: number, key: string): StationSpot => {
+    const [, latitude, longitude] = london[at - national.length] ?? [];
+    const station = national[at] ?? { crs: null, latitude: latitude!, longitude: longitude! };
+    const name = nameOf(at);
+    return {
+      name,
+      crs: station.crs,
+      latitude: station.latitude,
+      longitude: station.longitude,
+      reachKm: STATION_REACH_KM,
+      isBare: !fullForms(name).some((form) => keyOf(form) === key),
+    };
+  };
+  return (known = {
+    lines,
+    named(key) {
+      // "Worcester" is its station in the middle, and never a bare form of another.
+      const crs = cities.get(key);
+      if (!crs) return find(key).map((at) => spotOf(at, key));
+      const at = national.findIndex((station) => station.crs === crs);
+      return [{ ...spotOf(at, key), isBare: false }];
+    },
+  });
+}
+
+/** Also by less than its full name: "Newport" for Newport (South Wales). */
+function formsOf(name: string): string[] {
+  return [...fullForms(name), name.replace(/ \([^()]*\)$| International$| Surrey$/, '')];
 }
 
 /** "London Euston" is called Euston; "London St Pancras International" is St Pancras. */
@@ -88,16 +101,14 @@ export function railNames(operators: readonly string[]): Names {
   return namesWithin(operators.length > 0 && boxes.length === operators.length ? boxes : []);
 }
 
-/** Every station by every name that it has, full or not. */
-export function* allStationNames(): Generator<[name: string, spot: Spot]> {
-  for (const [name, spots] of read().byName) for (const spot of spots) yield [name, spot];
-}
+/** All stations and stops that are called so, in full or not. */
+export const stationsNamed = (key: string): readonly Spot[] => read().named(key);
 
 /** The stations and stops of London's own network, and of the lines that it runs beyond. */
 export const londonNames = (): Names => namesWithin([LONDON]);
 
 function namesWithin(boxes: readonly Box[]): Names {
-  const { byName } = read();
+  const { named } = read();
   const isWithin = ({ latitude, longitude }: Spot) =>
     boxes.length === 0 ||
     boxes.some(
@@ -105,7 +116,7 @@ function namesWithin(boxes: readonly Box[]): Names {
         latitude >= south && latitude <= north && longitude >= west && longitude <= east,
     );
   return {
-    find: (name) => byName.get(name)?.filter(isWithin) ?? [],
+    find: (key) => named(key).filter(isWithin),
     choose(namesakes, { beside }) {
       const first = namesakes[0] as StationSpot | undefined;
       if (!first) return null;
@@ -146,7 +157,7 @@ export function namedLine(text: string): Located | null {
 
 function between(ends: readonly string[], names: Names, line: string): Located | null {
   const spots = ends.flatMap((end) => {
-    const [spot] = names.find(words(end).join(' '));
+    const [spot] = names.find(keyOf(end));
     return spot ?? [];
   });
   const found = spots.length === ends.length ? around(spots, true) : null;

@@ -52,27 +52,22 @@ const BY_SOURCE: Readonly<Record<string, (record: DisruptionRecord) => Found | n
   'bods-bus': (record) => byPlace(record, { nation: 'England' }),
 };
 
-/** The record with a place, if its words name one; as it is, if its publisher gave one. */
-export function placed(record: DisruptionRecord): DisruptionRecord {
+/** Adds to a record without a position the one that its words name, and to each how it was found. */
+export function place(record: DisruptionRecord): void {
   const { metadata } = record;
   if (record.latitude !== null && record.longitude !== null) {
-    return { ...record, metadata: { location_method: 'publisher', ...metadata } };
+    metadata.location_method ??= 'publisher';
+    return;
   }
-  if (record.kind === 'status') return record;
+  if (record.kind === 'status') return;
   const [source = ''] = record.event_id.split(':');
   const { at, method } = (Object.hasOwn(BY_SOURCE, source) && BY_SOURCE[source]?.(record)) || {};
-  if (!at || !method) return record;
-  return {
-    ...record,
-    latitude: at.latitude,
-    longitude: at.longitude,
-    metadata: {
-      ...metadata,
-      location_method: method,
-      location_names: at.names,
-      location_reach_km: at.reachKm,
-    },
-  };
+  if (!at || !method) return;
+  record.latitude = at.latitude;
+  record.longitude = at.longitude;
+  metadata.location_method = method;
+  metadata.location_names = at.names;
+  metadata.location_reach_km = at.reachKm;
 }
 
 const found = (at: Located | null, method: LocationMethod): Found | null => at && { at, method };

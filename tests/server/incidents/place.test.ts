@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LocationMethod } from '#contract/disruptions.ts';
 import { COLLECTORS } from '../../../server/collectors/all.ts';
 import type { DisruptionRecord } from '../../../server/incidents/collector.ts';
-import { placed } from '../../../server/incidents/placed.ts';
+import { place } from '../../../server/incidents/place.ts';
 import { readSource } from '../../../server/incidents/reading.ts';
 import { kilometres } from '../../../server/places/stations.ts';
 import { downloader } from '../../../server/reading/download.ts';
@@ -71,7 +71,9 @@ function recordOf({ source, about, title, text }: Row): DisruptionRecord {
 }
 
 const judged = ROWS.map((row) => {
-  const { latitude, longitude, metadata } = placed(recordOf(row));
+  const record = recordOf(row);
+  place(record);
+  const { latitude, longitude, metadata } = record;
   const km =
     latitude === null || longitude === null || !row.where
       ? null
@@ -122,7 +124,7 @@ describe('the replay', () => {
         const collected = await readSource(collector, { get, now, settings: replay.settings, facts }).catch(
           () => null, // one scene of the service indicator is an outage
         );
-        for (const record of collected?.records.map(placed) ?? []) {
+        for (const record of collected?.records ?? []) {
           records.set(`${record.event_id} ${record.title} ${record.summary_line}`, record);
         }
       }
