@@ -49,7 +49,7 @@ const KEPT =
 function effectsOf(effect: string, cause: string | null): string[] {
   const because = (form: string, why: string | null) =>
     why === null ? form : `${form}${why.startsWith('to ') ? '' : ','} ${why}`;
-  const [strongest = '', ...others] = effect.split(/, (?=\D)/);
+  const [strongest = effect, ...others] = effect.split(/, (?=\D)/).filter(Boolean);
   // "diverted until further notice": no clock time.
   const short = (form: string) => form.replace(/ until (?!.*\d)[a-z ]+?(?= on |$)/, '');
   // "Open again" without "long delays remain" promises too much.
@@ -182,9 +182,13 @@ function publisherForms(title: string): string[] {
   return shortening(forms);
 }
 
-/** Each shorter than the one before. */
+/** Each shorter than the one before, and none that ends in the middle of something. */
 function shortening(forms: readonly string[]): string[] {
   const kept: string[] = [];
-  for (const form of forms) if (kept.length === 0 || form.length < kept.at(-1)!.length) kept.push(form);
+  for (const form of forms.map((one) => one.trim())) {
+    const last = kept.at(-1);
+    if (last === undefined || (form.length < last.length && !/[:,;]$| (?:at|near|from|in|on)$/.test(form)))
+      kept.push(form);
+  }
   return kept;
 }

@@ -3,7 +3,7 @@ import type { Facts } from '#contract/facts.ts';
 import { joined, placeIn, withDirection } from './place.ts';
 import { effectWords, readStatement, type Statement } from './statement.ts';
 import { isCause, PROGRESS } from './vocabulary.ts';
-import { capital, lower, quiet, sentencesOf, textsIn, tidy, withoutArticle } from './words.ts';
+import { capital, lower, quiet, sentencesOf, textsIn, tidy, uncapital, withoutArticle } from './words.ts';
 import type { Reported } from './reported.ts';
 
 export interface Read {
@@ -18,7 +18,11 @@ const UNKNOWN: Read = { place: null, effect: null, cause: null };
 
 /** Both or neither: half a form is unknown, and so is one with a text that was cut off. */
 function whole(read: Read | null): Read {
-  const tidied = (text: string | null | undefined) => text?.replace(/\s+/g, ' ').trim() || null;
+  const tidied = (text: string | null | undefined) =>
+    text
+      ?.replace(/\s+/g, ' ')
+      .replace(/^[ ,;:.–-]+/, '')
+      .trim() || null;
   const [place, effect, cause] = [tidied(read?.place), tidied(read?.effect), tidied(read?.cause)];
   const isWhole = [place, effect].every((text) => text && /[\p{L}\d]/u.test(text) && !text.includes('…'));
   const { lanes, delay_minutes } = read ?? {};
@@ -136,7 +140,7 @@ function placeByFields(said: string | null, metadata: Reported['metadata']): str
 }
 
 const numberIn = (value: unknown) =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : null;
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 10_000 ? value : null;
 
 /** National Rail's summary line, made stronger by the standard sentences below it. */
 function rail({ title, summary_line }: Reported): Read | null {
@@ -209,7 +213,7 @@ function causeOfText(sentences: readonly string[]): string | null {
 
 const STATUS_MAX = 60;
 
-const ownWords = (text: string) => lower(tidy(text.charAt(0).toLowerCase() + text.slice(1))) || null;
+const ownWords = (text: string) => uncapital(lower(tidy(text))) || null;
 
 /** A train operator: its name is the place, with the stretch or the routes that it names. */
 function operator({ title, summary_line, metadata }: Reported): Read | null {
@@ -315,9 +319,8 @@ function lineName(name: string): string {
 }
 
 function bus(record: Reported): Read | null {
-  const minutes = record.metadata.delay_minutes;
   const read = general(record);
-  return read && { ...read, ...(typeof minutes === 'number' && { delay_minutes: minutes }) };
+  return read && { ...read, delay_minutes: numberIn(record.metadata.delay_minutes) };
 }
 
 /** "Weather risk at X: reasons", "Delays at X: departures and arrivals". */

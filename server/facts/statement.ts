@@ -15,7 +15,7 @@ import {
   strength,
   SUBJECT_FIRST,
 } from './vocabulary.ts';
-import { capital, isCommon, lower, tidy, withoutArticle } from './words.ts';
+import { capital, isCommon, lower, tidy, uncapital, withoutArticle } from './words.ts';
 
 export interface Statement {
   place: string | null;
@@ -570,13 +570,6 @@ export function effectWords(
   }
   return words.trim();
 }
-
-/** The first letter in lower case, but for names, numbers and roads. */
-const uncapital = (words: string) =>
-  words.replace(
-    /^(?!(?:Tube|Underground|Overground|London|Elizabeth|Eurostar|Metrolink|Storm)\b)\p{Lu}(?=\p{Ll}| )/u,
-    (letter) => letter.toLowerCase(),
-  );
 
 /** A number, a grade, a direction or a "not" is never lost: then the whole form counts as unknown. */
 function keepsWhatMatters(

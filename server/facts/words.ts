@@ -123,6 +123,13 @@ export const isCommon = (word: string) => COMMON.has(word.toLowerCase());
 
 export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** The first letter in lower case, but for names, numbers and roads. */
+export const uncapital = (words: string) =>
+  words.replace(
+    /^(?!(?:Tube|Underground|Overground|London|Elizabeth|Eurostar|Metrolink|Storm)\b)\p{Lu}(?=\p{Ll}| )/u,
+    (letter) => letter.toLowerCase(),
+  );
+
 /** "a faulty train" is "faulty train". */
 export const withoutArticle = (text: string) => text.replace(/^(?:an?|the|some)\s+(?=\S)/i, '');
 
