@@ -59,7 +59,19 @@ export type SummaryFallback = z.infer<typeof SummaryFallback>;
 export const SummarySentence = z.object({ text: z.string(), event_ids: z.array(z.string()) });
 export type SummarySentence = z.infer<typeof SummarySentence>;
 
+/** The built-in summary in parts, each plain text on one line; null: the publisher does not say. */
+export const SummaryParts = z.object({
+  /** The alert that they are about: the feed's worst. */
+  event_id: z.string(),
+  affected: z.nullable(z.string()),
+  advice: z.nullable(z.string()),
+  until: z.nullable(z.string()),
+});
+export type SummaryParts = z.infer<typeof SummaryParts>;
+
 export const SummaryMetadata = z.looseObject({
+  /** Only of the built-in summary, while an alert is in force. */
+  parts: z.optional(SummaryParts),
   fallback: z.optional(SummaryFallback),
   /** The whole text, sentence by sentence; only for a model's summary. */
   sentences: z.optional(z.array(SummarySentence)),

@@ -10,7 +10,7 @@ import { figuresOfAlert } from './grounding.ts';
 import type { SourceInput, SummaryInput } from '../feeds/readFeeds.ts';
 
 export const EXTRACT_MODEL = 'clearway-extract-1';
-export const EXTRACT_VERSION = 'extract-1';
+export const EXTRACT_VERSION = 'extract-2';
 
 const SENTENCES_MAX = 4;
 const TITLES_MAX = 2;

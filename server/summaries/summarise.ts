@@ -18,6 +18,7 @@ import { LONGEST_WAIT_MS, summaryCalls, type Turn } from '../db/summaryCalls.ts'
 import { caveat, EXTRACT_MODEL, EXTRACT_VERSION, extractSummary } from './extract.ts';
 import { ground, tellsTheWorst } from './grounding.ts';
 import { readFeeds, type FeedReading, type SummaryInput } from '../feeds/readFeeds.ts';
+import { partsOf } from './parts.ts';
 import { ModelFailure, type Model, type Tokens } from './model.ts';
 import { makePrompt, PROMPT_VERSION } from './prompt.ts';
 import { isRetried, metadataOf } from '../feeds/summaryRow.ts';
@@ -42,7 +43,7 @@ interface Draft {
   tokens_completion: number;
   metadata: SummaryMetadata;
 }
-export type Writer = (input: SummaryInput) => Promise<Draft>;
+export type Writer = (input: SummaryInput, now: Date) => Promise<Draft>;
 
 interface Log {
   warn(fields: object, message: string): void;
@@ -59,14 +60,17 @@ export interface Summaries {
 }
 
 /** The built-in writer: at once, free of charge, and honest about what it is. */
-export const extract: Writer = async (input) => ({
-  text: extractSummary(input),
-  model: EXTRACT_MODEL,
-  prompt_version: EXTRACT_VERSION,
-  tokens_prompt: 0,
-  tokens_completion: 0,
-  metadata: {},
-});
+export const extract: Writer = async (input, now) => {
+  const parts = partsOf(input, now);
+  return {
+    text: extractSummary(input),
+    model: EXTRACT_MODEL,
+    prompt_version: EXTRACT_VERSION,
+    tokens_prompt: 0,
+    tokens_completion: 0,
+    metadata: parts ? { parts } : {},
+  };
+};
 
 export function startSummaries({
   db,
@@ -218,7 +222,7 @@ export function startSummaries({
     fallback: SummaryFallback,
     cost: { tokens?: Tokens; dropped?: number } | SummariesTable = {},
   ): Promise<Draft> {
-    const draft = await write(input);
+    const draft = await write(input, now());
     if ('feed' in cost) {
       const { dropped } = metadataOf(cost);
       return {

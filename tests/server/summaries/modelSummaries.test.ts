@@ -412,9 +412,9 @@ describe.each(DATABASES)('with a hosted model, on $engine', ({ open }) => {
     };
     const seen: string[] = [];
     // The next run begins as soon as this one has put its words.
-    const write: Writer = async (input) => {
+    const write: Writer = async (input, time) => {
       seen.push((await summaries(database.db).of(input.slug))?.text ?? '');
-      return extract(input);
+      return extract(input, time);
     };
     await start(undefined, undefined, { write }).remake('roads-uk');
     expect(seen.length).toBeGreaterThan(1);
@@ -516,7 +516,7 @@ describe.each(DATABASES)('with a hosted model, on $engine', ({ open }) => {
     pass(10_000);
     await roads({ ...M6, title: 'M6 southbound: one lane open' });
     // While the stand-in is being written, the other node, whose turn it is, has its reply.
-    const write: Writer = async (input) => {
+    const write: Writer = async (input, at) => {
       const { inputHash } = (await readFeeds({ db: database.db, collectors: COLLECTORS }, now(), ROADS))[0]!;
       const kept = (await summaries(database.db).of('roads-uk'))!;
       const generated_at = now().toISOString();
@@ -528,7 +528,7 @@ describe.each(DATABASES)('with a hosted model, on $engine', ({ open }) => {
           generated_at,
         });
       }
-      return extract(input);
+      return extract(input, at);
     };
     await start(undefined, undefined, { write }).remake('roads-uk');
     expect((await shown()).text).toBe('Of the other node.');

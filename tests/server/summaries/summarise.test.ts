@@ -93,7 +93,7 @@ it('makes a summary of every feed at once, and says what wrote it', async () => 
   expect(rest).toEqual({
     feed: 'roads-uk',
     model: 'clearway-extract-1',
-    prompt_version: 'extract-1',
+    prompt_version: 'extract-2',
     generated_at: '2026-11-21T09:00:00.000Z',
     expires_at: '2026-11-21T09:15:00.000Z',
     event_count: 3,
@@ -193,9 +193,9 @@ it('from another node whose clock is a minute ahead is kept', async () => {
 it('of one feed may fail: the old one stays until the next look, and the others are made', async () => {
   await poll(db, 'tfl', [record('tfl:victoria')], START);
   let fails = false;
-  const summary = start(async (input) => {
+  const summary = start(async (input, time) => {
     if (fails && input.slug === 'rail-network') throw new Error('No words came.');
-    return extract(input);
+    return extract(input, time);
   });
   await summary.remake();
   const before = await of('rail-network');
@@ -218,13 +218,13 @@ it('is made once or twice for a burst of collections, and never two at a time', 
   let writing = 0;
   let most = 0;
   let written = 0;
-  const summary = start(async (input) => {
-    if (input.slug !== 'rail-network') return extract(input);
+  const summary = start(async (input, time) => {
+    if (input.slug !== 'rail-network') return extract(input, time);
     most = Math.max(most, ++writing);
     written++;
     await new Promise((done) => setTimeout(done, 100));
     writing--;
-    return extract(input);
+    return extract(input, time);
   });
   await pass(1);
   await poll(db, 'tfl', [record('tfl:victoria')], now());
@@ -249,9 +249,9 @@ it('reaches every node when it is new', async () => {
 
 it('finishes the work under way on a stop, and begins nothing more', async () => {
   let finish: (() => void) | undefined;
-  const summary = start(async (input) => {
+  const summary = start(async (input, time) => {
     if (input.slug === 'aviation') await new Promise<void>((done) => (finish = done));
-    return extract(input);
+    return extract(input, time);
   });
   await pass(1);
   let isStopped = false;
@@ -270,9 +270,9 @@ it('finishes the work under way on a stop, and begins nothing more', async () =>
 
 it('stops only when a queued run is finished too', async () => {
   const finish: (() => void)[] = [];
-  const summary = start(async (input) => {
+  const summary = start(async (input, time) => {
     if (input.slug === 'rail-network') await new Promise<void>((done) => finish.push(done));
-    return extract(input);
+    return extract(input, time);
   });
   await pass(1);
   await poll(db, 'tfl', [record('tfl:victoria')], now());

@@ -1,0 +1,109 @@
+/**
+ * The built-in summary in three parts: whom the worst alert affects, what to do, and until when. Only what its publisher
+ * says; a part of which it says nothing is null. Pure.
+ */
+import { TZDate } from '@date-fns/tz';
+import { format } from 'date-fns/format';
+import { isSameDay } from 'date-fns/isSameDay';
+import { type Disruption, isPlanned } from '#contract/disruptions.ts';
+import type { SummaryParts } from '#contract/feeds.ts';
+import { LONDON } from '#contract/london.ts';
+import type { SummaryInput } from '../feeds/readFeeds.ts';
+import { plainText } from '../reading/plainText.ts';
+
+/** Of one part: it stands on one line of a wall. */
+const PART_MAX = 120;
+const NAMES_MAX = 3;
+/** What is longer is no name. */
+const NAME_MAX = 50;
+
+/** Null when nothing is in force, nothing recent is known, or the worst alert's publisher says none of it. */
+export function partsOf({ events, sources, alert_count }: SummaryInput, now: Date): SummaryParts | null {
+  const isKnown = sources.some(({ standing }) => standing === 'current');
+  const worst = events.find((event) => !isPlanned(event));
+  if (!isKnown || alert_count === 0 || !worst) return null;
+  const others = events.filter((event) => event !== worst && !isPlanned(event));
+  const parts = {
+    affected: affected(worst) ?? othersOf(worst, others),
+    advice: advice(worst),
+    until: until(worst, now),
+  };
+  return Object.values(parts).some(Boolean) ? { event_id: worst.event_id, ...parts } : null;
+}
+
+/** Who or what, beyond the alert's own title: companies and lines, else lanes and delay. */
+function affected({ metadata, facts, title }: Disruption): string | null {
+  const names =
+    [metadata['operators'], metadata['lines']].map(namesIn).find((found) => found.length > 0) ?? [];
+  const known = asWords(`${title} ${facts?.place ?? ''}`);
+  const shown = names.filter((name) => !known.includes(asWords(name)));
+  if (shown.length > 0) {
+    const more = shown.length - NAMES_MAX;
+    const listed = shown.slice(0, NAMES_MAX).join(', ');
+    return fitting(more > 0 ? `${listed} and ${more} more` : listed);
+  }
+  const { lanes, delay_minutes: delay } = facts ?? {};
+  const figures = [
+    lanes && lanes.closed > 0 && `${lanes.closed}${lanes.of ? ` of ${lanes.of}` : ''} lanes closed`,
+    delay && `delay of ${delay} ${delay === 1 ? 'minute' : 'minutes'}`,
+  ].filter((figure) => typeof figure === 'string');
+  // What the effect says already is not said again.
+  const fresh = figures.filter((figure) => !/\d/.test(facts?.effect ?? '') || figure.startsWith('delay'));
+  return fresh.length > 0 ? fitting(capital(fresh.join(', '))) : null;
+}
+
+/** The next alert as grave as this one. */
+function othersOf(worst: Disruption, others: readonly Disruption[]): string | null {
+  const next = others.find(
+    ({ severity, facts }) => severity === worst.severity && facts?.place && facts.effect,
+  );
+  return next ? fitting(`Also ${next.facts!.place}: ${next.facts!.effect}`) : null; // just found
+}
+
+/** The first sentence that is short enough: none is cut. */
+const advice = ({ facts }: Disruption) =>
+  facts?.advice.flatMap((sentence) => fitting(sentence) ?? []).at(0) ?? null;
+
+const FURTHER_NOTICE = /\buntil further notice\b/i;
+
+function until({ facts, end_time, summary_line }: Disruption, now: Date): string | null {
+  const end = facts?.expected_clear ?? end_time;
+  if (!end) return FURTHER_NOTICE.test(summary_line) ? 'Until further notice' : null;
+  const then = new TZDate(end, LONDON);
+  return `About ${format(then, isSameDay(then, new TZDate(now, LONDON)) ? 'HH:mm' : "HH:mm 'on' d MMM")}`;
+}
+
+/** Names as publishers list them: texts, or objects with a name. */
+function namesIn(value: unknown): string[] {
+  if (!Array.isArray(value)) return [];
+  const names = value
+    .slice(0, 20)
+    .map((one: unknown) =>
+      typeof one === 'string'
+        ? one
+        : one !== null && typeof one === 'object' && 'name' in one
+          ? one.name
+          : null,
+    );
+  return [...new Set(names.flatMap((name) => (typeof name === 'string' ? nameIn(name) : [])))];
+}
+
+/** In lower case between single spaces, so that a name is found only whole. */
+const asWords = (text: string) =>
+  ` ${text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()} `;
+
+const nameIn = (text: string) => {
+  const name = plainText(text);
+  return name !== '' && name.length <= NAME_MAX ? [name] : [];
+};
+
+/** Feed text on one line; null when it is too long to stand there whole. */
+function fitting(text: string): string | null {
+  const line = plainText(text).replace(/\s+/g, ' ').trim();
+  return line !== '' && line.length <= PART_MAX ? line : null;
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
