@@ -13,6 +13,7 @@ export function BoardHeader({
   demo,
   onDemo,
   at,
+  silent,
   problem,
   refreshing,
   onRefresh,
@@ -23,13 +24,15 @@ export function BoardHeader({
   onDemo: (demo: boolean) => void;
   /** When the server sent what is shown; null when nothing is shown. */
   at: Date | null;
+  /** How many sources have no recent information. */
+  silent: number;
   problem: Problem | null;
   refreshing: boolean;
   onRefresh: () => void;
   /** The sign. */
   children: ReactNode;
 }) {
-  const { connection, refreshed } = useConnection(at, problem, { demo });
+  const { connection, words, refreshed } = useConnection(at, problem, { demo, silent });
 
   return (
     <header className={styles.header} ref={ref}>
@@ -37,8 +40,8 @@ export function BoardHeader({
         <h1 className={styles.title}>Live Disruptions Board</h1>
         <p className={styles.state}>
           <b>
-            <ConnectionShape of={connection} refreshing={refreshing} />
-            {connection}
+            <ConnectionShape of={connection} refreshing={refreshing} partly={silent > 0} />
+            {words}
           </b>
           {demo ? 'Sample alerts' : `Last refresh ${refreshed}`}
         </p>
@@ -65,8 +68,8 @@ const DataSwitch = memo(function DataSwitch({
     <SegmentedSwitch
       label="Data"
       options={[
-        { value: 'demo', label: 'Demo' },
-        { value: 'live', label: 'Live' },
+        { value: 'live', label: 'Live data' },
+        { value: 'demo', label: 'Demo data' },
       ]}
       value={demo ? 'demo' : 'live'}
       onChange={(value) => onDemo(value === 'demo')}

@@ -20,6 +20,7 @@ import { NewCriticals } from '../feeds/NewCriticals.tsx';
 import { SourceList } from './SourceList.tsx';
 import { type BoardView, useBoard } from '../feeds/useBoard.ts';
 import { useShown } from '../feeds/useShown.ts';
+import { silentSources } from '../feeds/sources.ts';
 import { useSources } from './useSources.ts';
 
 /** The Live Disruptions Board: one row per feed, live or with sample data. */
@@ -85,8 +86,9 @@ export function BoardPage() {
         ref={header}
         demo={demo}
         onDemo={switchTo}
-        at={at}
-        problem={live.problem}
+        at={view.state === 'empty' ? null : at}
+        silent={demo ? 0 : rows.flatMap(({ feed }) => silentSources(feed)).length}
+        problem={live.problem ?? (view.state === 'empty' ? 'noAnswer' : null)}
         refreshing={!demo && live.refreshing}
         onRefresh={refresh}
       >

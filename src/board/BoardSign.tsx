@@ -41,14 +41,12 @@ export function BoardSign({
         key={sign.key}
         icon={<WifiSlashIcon weight="bold" aria-hidden />}
       >
-        <strong>
-          {sign.failed && 'Unable to load AI feed summaries. '}
-          {sign.age && (
-            <span aria-live="off" className={styles.age}>
-              {sign.age}.{' '}
-            </span>
-          )}
-        </strong>
+        {sign.head && (
+          <strong aria-live="off" className={styles.age}>
+            {sign.head}.{' '}
+          </strong>
+        )}
+        {sign.failed && 'Unable to load AI feed summaries. '}
         {sign.advice}{' '}
         <span aria-live="off" className={styles.next}>
           <NextTry refreshing={refreshing} nextTryAt={nextTryAt} />

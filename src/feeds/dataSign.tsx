@@ -1,6 +1,7 @@
 /** The message about data that is old or could not be refreshed, the same on a tablet and on a wall. */
 import { dataAge, dataFreshness, isStale } from '../time/freshness.ts';
 import { sinceText } from './alerts.ts';
+import { ageText } from './connection.ts';
 import { useClock } from '../time/clock.ts';
 import type { Problem } from './refreshOnce.ts';
 import type { Progress } from './refreshSchedule.ts';
@@ -12,9 +13,11 @@ const BANDS = [1, 3, 5, 10, 15, 30, 60];
 export interface DataSign {
   /** The last refresh failed. */
   failed: boolean;
-  /** "Data is 10 minutes old"; null while it is not old enough to mention. */
-  age: string | null;
-  /** What that means, in a sentence or two. */
+  /** "Not updating since 05:56", "Not updating for 2 hours"; null when nothing is shown. */
+  head: string | null;
+  /** The data is too old to be taken for the present. */
+  old: boolean;
+  /** What that means. */
   advice: string;
   /** The sign is read out again when this changes. */
   key: string;
@@ -36,16 +39,18 @@ export function useDataSign(
   const isOffline = !online || problem === 'offline';
   return {
     failed: problem !== null,
-    age: old ? ageText(minutes ?? 0) : null,
+    head: asOf && (veryOld ? `Not updating for ${ageText(minutes ?? 0)}` : `Not updating since ${asOf}`),
+    old,
     advice: advice(),
     key: `${problem} ${isOffline} ${bandOf(minutes)}`,
   };
 
   function advice() {
     if (veryOld) return `Do not plan from this ${what}.`;
-    if (old) return `Showing the ${what} as it was at ${asOf}. Check before you act.`;
+    if (old) return `Showing the ${what} as it was.`;
+    // An old one has this word beside its title.
     const why = isOffline ? 'Offline' : 'No answer';
-    return at ? `${why}: showing data from ${asOf}.` : `${why}.`;
+    return at ? `${why}: showing the ${what} as it was.` : `${why}.`;
   }
 }
 
@@ -60,16 +65,4 @@ export function NextTry({ refreshing, nextTryAt }: Pick<Progress, 'refreshing' |
 
 function bandOf(minutes: number | null): number {
   return BANDS.findLast((band) => (minutes ?? 0) >= band) ?? 0;
-}
-
-/** In whole units, rounded down. The age of data dated in the future is unknown. */
-function ageText(minutes: number): string {
-  if (minutes < 0) return 'The age of this data is not known';
-  const [amount, unit] =
-    minutes < 60
-      ? [minutes, 'minute']
-      : minutes < 24 * 60
-        ? [Math.floor(minutes / 60), 'hour']
-        : [Math.floor(minutes / 60 / 24), 'day'];
-  return `Data is ${amount} ${unit}${amount === 1 ? '' : 's'} old`;
 }

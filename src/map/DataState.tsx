@@ -20,7 +20,7 @@ export function DataState({
   failure: string;
 }) {
   const { problem, refreshing } = line;
-  const { connection, refreshed } = useConnection(at, problem);
+  const { connection, words, refreshed } = useConnection(at, problem);
   const sign = useDataSign(at, problem, 'list');
 
   return (
@@ -28,7 +28,7 @@ export function DataState({
       <p className={styles.state}>
         <b>
           <ConnectionShape of={connection} refreshing={refreshing} />
-          {connection}
+          {words}
         </b>{' '}
         <span>Last refresh {refreshed}</span>
       </p>
@@ -43,10 +43,7 @@ export function DataState({
       <div role="status" className={styles.sign}>
         {at && sign && (
           <TempSign key={sign.key} icon={<WifiSlashIcon weight="bold" aria-hidden />}>
-            <strong>
-              {sign.failed && `${failure}. `}
-              {sign.age && <span aria-live="off">{sign.age}. </span>}
-            </strong>
+            <strong aria-live="off">{sign.head}.</strong> {sign.failed && `${failure}. `}
             {sign.advice}{' '}
             <span aria-live="off" className={styles.next}>
               <NextTry {...line} />

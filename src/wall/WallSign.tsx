@@ -51,11 +51,16 @@ export function useWallSign({
 
   if (data) {
     // A server that refuses has answered.
-    const head = data.age ?? signedOut ?? (data.failed ? 'Unable to load AI feed summaries' : data.advice);
+    const failed = data.failed && 'Unable to load AI feed summaries';
+    const head = (data.old ? data.head : signedOut) ?? data.head ?? (failed || data.advice);
     const more =
       head === signedOut
         ? [PAIR_AGAIN] // without the advice for no answer
-        : [signedOut && `${signedOut}.`, head !== data.advice && data.advice];
+        : [
+            signedOut && `${signedOut}.`,
+            failed && !signedOut && head !== failed && `${failed}.`,
+            head !== data.advice && data.advice,
+          ];
     return {
       icon: signedOut ? (
         <MonitorIcon weight="bold" aria-hidden />
@@ -65,7 +70,7 @@ export function useWallSign({
       head: head.replace(/\.$/, ''),
       more: more.filter(Boolean).join(' '),
       countsDown: true,
-      old: data.age !== null,
+      old: data.old,
       key: `data ${data.key}`,
     };
   }

@@ -61,9 +61,9 @@ const answerOf = (service: Service, source: string) =>
   service.read<SourceEvents>(`disruptions/sources/${source}?limit=12`);
 
 const demoChoice = (page: Page) =>
-  page.getByRole('radiogroup', { name: 'Data' }).getByText('Demo', { exact: true });
+  page.getByRole('radiogroup', { name: 'Data' }).getByText('Demo data', { exact: true });
 const liveChoice = (page: Page) =>
-  page.getByRole('radiogroup', { name: 'Data' }).getByText('Live', { exact: true });
+  page.getByRole('radiogroup', { name: 'Data' }).getByText('Live data', { exact: true });
 
 test('shows one row for each feed, with what the server says of it', async ({ page, service }) => {
   await openBoard(page);

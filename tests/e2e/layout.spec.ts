@@ -165,7 +165,7 @@ test('nothing overflows the board in any of its states', async ({ page, service 
 
   service.proxy.set('refused', 'api');
   await page.clock.fastForward(11 * 60_000);
-  await expect(page.getByText('Data is 11 minutes old.')).toBeVisible();
+  await expect(page.getByText(/Not updating since \d\d:\d\d/)).toBeVisible();
   expect(await overflowingAtEverySize(page), 'stale').toEqual([]);
 
   await page.getByRole('radiogroup', { name: 'Data' }).getByText('Demo').click();

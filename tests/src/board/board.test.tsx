@@ -38,14 +38,15 @@ async function openBoard() {
 
 const feed = (name: string) => screen.getByRole('article', { name });
 const connection = () =>
-  screen.getByText(/^(Live|Late|Offline|No answer|Demo|Loading\.\.\.)$/, { selector: 'b' }).textContent;
+  screen.getByText(/^(Live|Late|Offline|No answer|Demo|Loading\.\.\.)(, .+)?$/, { selector: 'b' })
+    .textContent;
 const sign = () =>
   screen
     .getAllByRole('status')
     .map((place) => place.textContent?.trim())
     .filter(Boolean)
     .join('|');
-const lastRefresh = () => screen.getByText(/^(Live|Late|Offline|No answer)?Last refresh/).textContent;
+const lastRefresh = () => screen.getByText(/^(Live|Late|Offline|No answer)?(, .+)?Last refresh/).textContent;
 const fresh = () => document.querySelector('[data-fresh][aria-busy]')!.getAttribute('data-fresh');
 const listed = (name: string) =>
   within(within(feed(name)).getByRole('list', { name: 'All alerts' }))
@@ -242,7 +243,7 @@ describe('the board', () => {
 
     expect(screen.getByRole('heading', { name: 'No feeds available' })).toBeTruthy();
     expect(screen.getByText('Unable to load disruption data. Please try refreshing.')).toBeTruthy();
-    expect(connection()).toBe('Live');
+    expect(connection()).toBe('No answer');
 
     server.rows = [row('aviation')];
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
@@ -364,7 +365,7 @@ describe('refreshing', () => {
     server.cut();
     online(false);
     await pass(MINUTE);
-    expect(connection()).toBe('Offline');
+    expect(connection()).toBe('Offline, 1 minute');
 
     server.server.line = 'good';
     online(true);
@@ -448,7 +449,7 @@ describe('when a refresh fails', () => {
 
     expect(feed('Rail Network')).toBeTruthy();
     expect(sign()).toMatch(
-      /^Unable to load AI feed summaries\. (Offline|No answer): showing data from 11:59\. Next try in \d+ seconds\./,
+      /^Not updating since 11:59\. Unable to load AI feed summaries\. (Offline|No answer): showing the board as it was\. Next try in \d+ seconds\./,
     );
     expect(lastRefresh()).toContain('Last refresh 11:59:32');
     expect(connection()).toBe('Late');
@@ -458,7 +459,9 @@ describe('when a refresh fails', () => {
     await openBoard();
     server.server.line = 'hanging';
     await pass(MINUTE + 15.1 * SECOND);
-    expect(sign()).toMatch(/^Unable to load AI feed summaries\. No answer: showing data from 11:59\./);
+    expect(sign()).toMatch(
+      /^Not updating since 11:59\. Unable to load AI feed summaries\. No answer: showing the board as it was\./,
+    );
     expect(feed('Rail Network')).toBeTruthy();
   });
 
@@ -468,7 +471,7 @@ describe('when a refresh fails', () => {
     await pass(MINUTE + 50);
 
     expect(feed('Rail Network')).toBeTruthy();
-    expect(sign()).toMatch(/^Unable to load AI feed summaries/);
+    expect(sign()).toMatch(/^Not updating since 11:59\. Unable to load AI feed summaries/);
   });
 
   it('shows the empty board and the reason when there is nothing to keep', async () => {
@@ -488,7 +491,9 @@ describe('when a refresh fails', () => {
 
     expect(screen.getAllByText('Title of b').length).toBeGreaterThan(0);
     expect(lastRefresh()).toContain('Last refresh 12:00:02');
-    expect(sign()).toMatch(/^Unable to load AI feed summaries\. Offline: showing data from 12:00\./);
+    expect(sign()).toMatch(
+      /^Not updating since 12:00\. Unable to load AI feed summaries\. Offline: showing the board as it was\./,
+    );
     expect(screen.queryByText(/\d new/)).toBeNull();
     await pass(21 * SECOND);
     expect(server.loads()).toBeGreaterThan(2);
@@ -513,7 +518,7 @@ describe('when a refresh fails', () => {
     server.cachedAt = START;
     server.copyReason = reason;
     await pass(80 * SECOND);
-    expect(sign()).toContain(`${words}: showing data from 11:59`);
+    expect(sign()).toContain(`Not updating since 11:59. Unable to load AI feed summaries. ${words}: showing`);
   });
 
   it('says at once that the network is slow, and no longer when the answer comes', async () => {
@@ -527,7 +532,7 @@ describe('when a refresh fails', () => {
     });
     await openBoard();
     expect(sign()).toContain(
-      'Unable to load AI feed summaries. No answer: showing data from 11:59. Trying now.',
+      'Not updating since 11:59. Unable to load AI feed summaries. No answer: showing the board as it was. Trying now.',
     );
     expect(connection()).toBe('Late');
 
@@ -557,7 +562,9 @@ describe('when a refresh fails', () => {
 
     expect(feed('Rail Network')).toBeTruthy();
     expect(lastRefresh()).toContain('Last refresh 11:49:32');
-    expect(sign()).toMatch(/^Unable to load AI feed summaries\. Data is 10 minutes old\./);
+    expect(sign()).toMatch(
+      /^Not updating since 11:49\. Unable to load AI feed summaries\. Showing the board as it was\./,
+    );
   });
 });
 
@@ -568,29 +575,29 @@ describe('the age of the data', () => {
       89 * SECOND,
       'fresh',
       'Late',
-      /^Unable to load AI feed summaries\. Offline: showing data from 11:59\./,
+      /^Not updating since 11:59\. Unable to load AI feed summaries\. Offline: showing the board as it was\./,
     ],
     [
       '91 seconds',
       91 * SECOND,
       'late',
       'Late',
-      /^Unable to load AI feed summaries\. Offline: showing data from 11:59\./,
+      /^Not updating since 11:59\. Unable to load AI feed summaries\. Offline: showing the board as it was\./,
     ],
     [
       '3 minutes',
       3 * MINUTE + SECOND,
       'stale',
-      'Offline',
-      /^Unable to load AI feed summaries\. Data is 3 minutes old\. Showing the board as it was at 11:59\. Check before you act\. (Next try in \d+ seconds?|Trying now)\.$/,
+      'Offline, 3 minutes',
+      /^Not updating since 11:59\. Unable to load AI feed summaries\. Showing the board as it was\. (Next try in \d+ seconds?|Trying now)\.$/,
     ],
-    ['10 minutes', 10 * MINUTE + SECOND, 'stale', 'Offline', /Data is 10 minutes old\./],
+    ['10 minutes', 10 * MINUTE + SECOND, 'stale', 'Offline, 10 minutes', /Not updating since 11:59\./],
     [
       '2 hours',
       125 * MINUTE,
       'stale',
-      'Offline',
-      /^Unable to load AI feed summaries\. Data is 2 hours old\. Do not plan from this board\. (Next try in \d+ seconds?|Trying now)\.$/,
+      'Offline, 2 hours',
+      /^Not updating for 2 hours\. Unable to load AI feed summaries\. Do not plan from this board\. (Next try in \d+ seconds?|Trying now)\.$/,
     ],
   ];
 
@@ -608,7 +615,7 @@ describe('the age of the data', () => {
     await openBoard();
     server.server.line = 'status 503';
     await pass(4 * MINUTE);
-    expect(connection()).toBe('No answer');
+    expect(connection()).toBe('No answer, 4 minutes');
   });
 
   it('hides ages of alerts and calls nothing calm once it is stale, and its own age grows', async () => {
@@ -632,7 +639,7 @@ describe('the age of the data', () => {
     const readOut = screen.getByText(/Showing the board/);
     await pass(4 * MINUTE);
     expect(screen.getByText(/Showing the board/)).toBe(readOut);
-    expect(screen.getByText(/Data is 9 minutes old/).getAttribute('aria-live')).toBe('off');
+    expect(screen.getByText(/Not updating since/).getAttribute('aria-live')).toBe('off');
     await pass(MINUTE);
     expect(screen.getByText(/Showing the board/)).not.toBe(readOut);
   });
@@ -646,7 +653,7 @@ describe('the age of the data', () => {
 
     expect(fresh()).toBe('fresh');
     expect(connection()).toBe('Live');
-    expect(sign()).not.toMatch(/Unable|Data is/);
+    expect(sign()).not.toMatch(/Unable|Not updating/);
   });
 });
 
@@ -660,7 +667,7 @@ describe('after a reload without a network', () => {
 
     expect(feed('Rail Network')).toBeTruthy();
     expect(lastRefresh()).toContain('Last refresh 11:59:32');
-    expect(sign()).toMatch(/Data is 12 minutes old/);
+    expect(sign()).toMatch(/^Not updating since 11:59/);
   });
 
   it('shows nothing of another session', async () => {
@@ -842,7 +849,7 @@ describe('demo mode', () => {
 
   it('shows samples under a permanent sign, asks the server nothing, and never refreshes by itself', async () => {
     await openBoard();
-    fireEvent.click(radio('Demo'));
+    fireEvent.click(radio('Demo data'));
     const loads = server.loads();
     await pass(10 * MINUTE);
 
@@ -869,15 +876,15 @@ describe('demo mode', () => {
   it('is set by ?demo=true and kept in this browser until Live is chosen', async () => {
     history.replaceState(null, '', '/disruptions?demo=true');
     const first = await openBoard();
-    expect(radio('Demo').checked).toBe(true);
+    expect(radio('Demo data').checked).toBe(true);
     expect(server.loads()).toBe(0);
     first.unmount();
 
     history.replaceState(null, '', '/disruptions');
     await openBoard();
-    expect(radio('Demo').checked).toBe(true);
+    expect(radio('Demo data').checked).toBe(true);
 
-    fireEvent.click(radio('Live'));
+    fireEvent.click(radio('Live data'));
     await pass(50);
     expect(feed('Rail Network')).toBeTruthy();
     expect(sign()).not.toContain('Demo');
@@ -887,18 +894,18 @@ describe('demo mode', () => {
   it('removes ?demo=true, which a reload would follow', async () => {
     history.replaceState(null, '', '/disruptions?demo=true');
     await openBoard();
-    fireEvent.click(radio('Live'));
+    fireEvent.click(radio('Live data'));
     await pass(50);
     expect(location.pathname + location.search).toBe('/disruptions');
-    expect(radio('Live').checked).toBe(true);
+    expect(radio('Live data').checked).toBe(true);
   });
 
   it('shows the live rows again at once, and asks for newer ones', async () => {
     await openBoard();
-    fireEvent.click(radio('Demo'));
+    fireEvent.click(radio('Demo data'));
     await pass(2 * MINUTE);
     server.rows = [row('rail-network', [alert('a'), alert('b')])];
-    fireEvent.click(radio('Live'));
+    fireEvent.click(radio('Live data'));
     expect(screen.getAllByText('Title of a').length).toBeGreaterThan(0);
     await pass(50);
     expect(server.loads()).toBe(2);

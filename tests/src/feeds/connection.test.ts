@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { connectionOf } from '../../../src/feeds/connection.ts';
+import { connectionOf, connectionWords } from '../../../src/feeds/connection.ts';
 
 const NOTHING = { demo: false, freshness: null, problem: null, online: true } as const;
 
@@ -19,4 +19,19 @@ it.each([
   ['Demo', { ...NOTHING, demo: true, freshness: 'veryOld', online: false }],
 ] as const)('%s: %o', (word, state) => {
   expect(connectionOf(state)).toBe(word);
+});
+
+it.each([
+  ['Live', 'Live', {}],
+  ['Live, 1 source silent', 'Live', { silent: 1 }],
+  ['Live, 2 sources silent', 'Live', { silent: 2, minutes: 1 }],
+  ['Late', 'Late', { silent: 2, minutes: 2 }],
+  ['Offline', 'Offline', { minutes: null }],
+  ['Offline', 'Offline', { minutes: 0 }],
+  ['Offline, 1 minute', 'Offline', { minutes: 1 }],
+  ['Offline, 18 minutes', 'Offline', { minutes: 18, silent: 2 }],
+  ['No answer, 2 hours', 'No answer', { minutes: 179 }],
+  ['No answer, 3 days', 'No answer', { minutes: 3 * 24 * 60 + 5 }],
+] as const)('%s: %s, %o', (words, connection, more) => {
+  expect(connectionWords(connection, more)).toBe(words);
 });

@@ -177,7 +177,7 @@ const marks = () =>
 const words = () => document.body.textContent!;
 const summary = () => screen.getByText(/^Disruptions in view/).textContent;
 const connection = () =>
-  screen.getByText(/^(Live|Late|Offline|No answer|Loading\.\.\.)$/, { selector: 'b' }).textContent;
+  screen.getByText(/^(Live|Late|Offline|No answer|Loading\.\.\.)(, .+)?$/, { selector: 'b' }).textContent;
 const sign = () =>
   screen
     .getAllByRole('status')
@@ -238,14 +238,14 @@ describe.each([
     expect(listed()).toEqual(before);
     expect(connection()).toBe('Late');
     expect(sign()).toMatch(
-      /^Unable to load disruptions for this area\. Offline: showing data from 11:59\. Next try in \d+ seconds?\.$/,
+      /^Not updating since 11:59\. Unable to load disruptions for this area\. Offline: showing the list as it was\. Next try in \d+ seconds?\.$/,
     );
 
     await pass(9 * MINUTE + 2 * SECOND);
     expect(listed()).toEqual(before);
-    expect(connection()).toBe('Offline');
+    expect(connection()).toBe('Offline, 10 minutes');
     expect(sign()).toContain(
-      'Data is 10 minutes old. Showing the list as it was at 11:59. Check before you act.',
+      'Not updating since 11:59. Unable to load disruptions for this area. Showing the list as it was.',
     );
     expect(
       document.querySelectorAll('li [data-fresh="stale"], li[data-fresh="stale"]').length,
@@ -253,7 +253,9 @@ describe.each([
     expect(screen.queryByText(/minutes ago/)).toBeNull(); // it would be a lie by now
 
     await pass(51 * MINUTE);
-    expect(sign()).toContain('Data is 1 hour old. Do not plan from this list.');
+    expect(sign()).toContain(
+      'Not updating for 1 hour. Unable to load disruptions for this area. Do not plan from this list.',
+    );
 
     server.line = 'good';
     await pass(61 * SECOND);
@@ -286,7 +288,9 @@ describe.each([
     await pass(4 * MINUTE);
     await open();
     expect(listed()).toEqual(before);
-    expect(sign()).toContain('Data is 4 minutes old. Showing the list as it was at 11:59.');
+    expect(sign()).toContain(
+      'Not updating since 11:59. Unable to load disruptions for this area. Showing the list as it was.',
+    );
   });
 
   it('say when they cannot be loaded and there is no copy', async () => {
@@ -348,7 +352,9 @@ describe.each([
     });
     await open();
     expect(listed()).toEqual(['M62 closed', 'River Aire at Leeds']);
-    expect(sign()).toContain('Unable to load disruptions for this area. No answer: showing data from 11:57.');
+    expect(sign()).toContain(
+      'Not updating since 11:57. Unable to load disruptions for this area. No answer: showing the list as it was.',
+    );
 
     // The banner comes, or goes, while it is on its way.
     if (open === openMap) await move(LEEDS_LOWER);
@@ -413,7 +419,7 @@ describe('another place on the map', () => {
     expect(listed()).toEqual(['M62 closed', 'River Aire at Leeds']);
     expect(summary()).toBe('Disruptions in view: 2');
     await pass(5 * MINUTE);
-    expect(sign()).toContain('Data is 6 minutes old.');
+    expect(sign()).toContain('Not updating since 11:59.');
     expect(words()).not.toContain('Part of this area');
     server.line = 'good';
     await pass(MINUTE);
@@ -490,7 +496,7 @@ describe('the list of those without a known place', () => {
     await pass(50);
     expect(dialog().getAllByRole('listitem')).toHaveLength(2);
     expect(dialog().getByRole('status').textContent).toMatch(
-      /^Unable to load this list\. Data is 5 minutes old\. Showing the list as it was at 11:59\./,
+      /^Not updating since 11:59\. Unable to load this list\. Showing the list as it was\./,
     );
   });
 

@@ -223,7 +223,7 @@ describe('the data of a wall', () => {
     expect(seen()).toEqual({
       state: 'LateLast refresh 11:59:32',
       fresh: 'fresh',
-      sign: 'Unable to load AI feed summaries No answer: showing data from 11:59. Next try in 5 seconds.',
+      sign: 'Not updating since 11:59 Unable to load AI feed summaries. No answer: showing the board as it was. Next try in 5 seconds.',
     });
     await pass(3 * SECOND);
     expect(sign()).toContain('Next try in 2 seconds.');
@@ -237,7 +237,7 @@ describe('the data of a wall', () => {
 
     expect(seen()).toMatchObject({ state: 'OfflineLast refresh 11:59:32', fresh: 'stale' });
     expect(sign()).toMatch(
-      /^Data is 10 minutes old Showing the board as it was at 11:59\. Check before you act\. (Next try in \d+ seconds?|Trying now)\.$/,
+      /^Not updating since 11:59 Unable to load AI feed summaries\. Showing the board as it was\. (Next try in \d+ seconds?|Trying now)\.$/,
     );
     expect(clock()).toContain('12:09');
     expect(within(feed('UK Roads')).getByText('No recent information since 11:57')).toBeTruthy();
@@ -250,7 +250,9 @@ describe('the data of a wall', () => {
     server.server.answers.set('feeds/', () => new Response('{}', { status: 503 }));
     await pass(125 * MINUTE);
     expect(seen()).toMatchObject({ state: 'No answerLast refresh 11:59:32', fresh: 'stale' });
-    expect(sign()).toMatch(/^Data is 2 hours old Do not plan from this board\. /);
+    expect(sign()).toMatch(
+      /^Not updating for 2 hours Unable to load AI feed summaries\. Do not plan from this board\. /,
+    );
     expect(screen.getByText('Summary of rail-network').dataset['faint']).toBe('true');
   });
 
@@ -328,9 +330,7 @@ describe('the data of a wall', () => {
     await pass(MINUTE);
     expect(sign()).toMatch(/^Signed out 11:59 Pair this display again with its code\. (Next try|Trying)/);
     await pass(9 * MINUTE);
-    expect(sign()).toMatch(
-      /^Data is 10 minutes old Signed out 11:59\. Showing the board as it was at 11:59\. /,
-    );
+    expect(sign()).toMatch(/^Not updating since 11:59 Signed out 11:59\. Showing the board as it was\. /);
     expect(titles()).toEqual(['Rail Network', 'UK Roads']);
   });
 
