@@ -1,5 +1,5 @@
 /** The board's feeds with their summaries and alerts. */
-import { Feed, Summary as SummarySchema } from '#contract/feeds.ts';
+import { Feed, FeedList, NextUp as NextUpSchema, Summary as SummarySchema } from '#contract/feeds.ts';
 import { z } from 'zod/mini';
 import { Alert, SourceEntry } from './disruptions.ts';
 import { read, type Reply } from './http.ts';
@@ -21,18 +21,47 @@ const Row = z.looseObject({
 /** One row of the board. An empty `events` means calm only when `feed.alert_count` is 0 as well. */
 export type Row = z.output<typeof Row>;
 
+const NextUp = tolerant(NextUpSchema);
+/** Something that a source expects at a stated time, as read. */
+export type NextUp = z.output<typeof NextUp>;
+
+/** What the board says beyond its rows. */
+export interface Outlook {
+  /** Soonest first. */
+  nextUp: NextUp[];
+  /** When the last critical alert that is known ended; null if none is. */
+  lastCriticalCleared: string | null;
+}
+
+export interface Feeds {
+  rows: Row[];
+  outlook: Outlook;
+}
+
+export const NO_OUTLOOK: Outlook = { nextUp: [], lastCriticalCleared: null };
+
 const Rows = list(Row, 'feeds');
+const Beyond = tolerant(z.pick(FeedList, { next_up: true, last_critical_cleared: true }), null, {
+  next_up: z.catch(items(NextUp), []),
+});
+
+/** Read once for each answer: an unchanged answer gives the identical rows. */
+const Answer = z.pipe(
+  z.unknown(),
+  z.transform((answer, { issues }): Feeds => {
+    const rows = Rows.safeParse(answer);
+    if (!rows.success) {
+      issues.push({ code: 'custom', input: answer, message: 'Not a list of feeds' });
+      return z.NEVER;
+    }
+    const { next_up, last_critical_cleared } = Beyond.safeParse(answer).data ?? {};
+    return {
+      rows: rows.data.items,
+      outlook: { nextUp: next_up ?? [], lastCriticalCleared: last_critical_cleared ?? null },
+    };
+  }),
+);
 
 /** All feeds in the server's order, at most 20 alerts each, worst first. `fetchedAt` is by the server's clock. */
-export async function listFeeds(signal?: AbortSignal): Promise<Reply<Row[]>> {
-  const reply = await read(Rows, 'feeds/', {
-    searchParams: { include_events: true },
-    offlineCopy: true,
-    signal,
-  });
-  return itemsOf(reply);
-}
-
-function itemsOf({ data, late, ...reply }: Reply<z.output<typeof Rows>>): Reply<Row[]> {
-  return { ...reply, data: data.items, late: late?.then((answer) => answer && itemsOf(answer)) };
-}
+export const listFeeds = (signal?: AbortSignal): Promise<Reply<Feeds>> =>
+  read(Answer, 'feeds/', { searchParams: { include_events: true }, offlineCopy: true, signal });

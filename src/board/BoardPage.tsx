@@ -1,6 +1,7 @@
 import { pageAddress } from '#contract/addresses.ts';
 import { FEEDS } from '#contract/feeds.ts';
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { NO_OUTLOOK } from '../api/feeds.ts';
 import { useNavigate, usePageQuery } from '../addresses/useAddress.ts';
 import { showBadge } from '../offline/appBadge.ts';
 import { serverNow } from '../time/freshness.ts';
@@ -140,7 +141,7 @@ function EmptyBoard({ onRefresh }: { onRefresh: () => void }) {
 
 function sampleView(): BoardView {
   const at = serverNow();
-  return { state: 'ready', rows: demoFeeds(at), at, changes: new Map() };
+  return { state: 'ready', rows: demoFeeds(at), outlook: NO_OUTLOOK, at, changes: new Map() };
 }
 
 /** An element that is scrolled or tabbed to stops below the sticky header, never behind it. */

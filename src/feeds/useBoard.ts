@@ -4,7 +4,7 @@
  */
 import { FEEDS } from '#contract/feeds.ts';
 import { useEffect, useRef, useState } from 'react';
-import { listFeeds, type Row } from '../api/feeds.ts';
+import { type Feeds, listFeeds, type Outlook, type Row } from '../api/feeds.ts';
 import { dataAge, VERY_OLD_FROM_MS } from '../time/freshness.ts';
 import { loadSnapshot, restampSnapshot, saveSnapshot } from '../offline/snapshot.ts';
 import { noteRows } from './boardNews.ts';
@@ -13,13 +13,13 @@ import { type Problem, refreshOnce } from './refreshOnce.ts';
 import { type Manner, type Progress, startRefreshing } from './refreshSchedule.ts';
 
 /** The name includes the version of the data's shape: a copy in another shape is not found. */
-export const BOARD_SNAPSHOT = 'board-1';
+export const BOARD_SNAPSHOT = 'board-2';
 
 export type BoardView =
   | { state: 'loading' }
   /** Nothing to show: the server listed no feeds (`at`), or no answer was ever stored (null). */
   | { state: 'empty'; at: Date | null }
-  | { state: 'ready'; rows: Row[]; at: Date; changes: ReadonlyMap<string, Change> };
+  | { state: 'ready'; rows: Row[]; outlook: Outlook; at: Date; changes: ReadonlyMap<string, Change> };
 
 export interface Board extends Progress {
   /** `at`: when the server gave these rows, by its own clock. */
@@ -80,11 +80,11 @@ function runBoard(start: Board, publish: (board: Board) => void, manner: Manner)
     if (!stopped) publish((board = { ...board, ...change }));
   };
 
-  const showRows = (rows: Row[], at: Date, changes = NO_CHANGES) => {
+  const showRows = ({ rows, outlook }: Feeds, at: Date, changes = NO_CHANGES) => {
     clearTimeout(unmarkTimer);
     if (changes.size > 0) unmarkTimer = setTimeout(unmark, NEW_FOR_MS);
     noteRows(rows, changes.size > 0);
-    show({ view: { state: 'ready', rows, at, changes } });
+    show({ view: { state: 'ready', rows, outlook, at, changes } });
   };
 
   const unmark = () => {
@@ -93,19 +93,20 @@ function runBoard(start: Board, publish: (board: Board) => void, manner: Manner)
 
   const isNewer = (at: Date) => board.view.state !== 'ready' || at > board.view.at;
 
-  const showCopy = (rows: Row[], at: Date) => {
-    if (rows.length === 0 || !isNewer(at)) return;
+  const showCopy = (feeds: Feeds, at: Date) => {
+    if (feeds.rows.length === 0 || !isNewer(at)) return;
     comparable = answered || dataAge(at) < VERY_OLD_FROM_MS;
-    showRows(rows, at);
+    showRows(feeds, at);
   };
 
   const snapshotShown = (async () => {
     if (board.view.state === 'ready') return;
     const kept = await loadSnapshot(BOARD_SNAPSHOT);
-    if (kept && !answered && areRows(kept.data)) showCopy(kept.data, kept.at);
+    if (kept && !answered && areFeeds(kept.data)) showCopy(kept.data, kept.at);
   })();
 
-  const succeed = (rows: Row[], at: Date) => {
+  const succeed = (feeds: Feeds, at: Date) => {
+    const { rows } = feeds;
     const shown = board.view.state === 'ready' ? board.view.rows : null;
     const before = comparable ? shown : null;
     answered = comparable = true;
@@ -116,18 +117,18 @@ function runBoard(start: Board, publish: (board: Board) => void, manner: Manner)
     }
     if (shown && areSame(shown, rows)) {
       clearTimeout(unmarkTimer);
-      show({ view: { state: 'ready', rows: shown, at, changes: NO_CHANGES } });
+      show({ view: { state: 'ready', rows: shown, outlook: feeds.outlook, at, changes: NO_CHANGES } });
       if (saved?.rows === shown) void restampSnapshot(BOARD_SNAPSHOT, saved.at, at);
-      else void save(shown, at);
+      else void save({ ...feeds, rows: shown }, at);
       return;
     }
-    showRows(rows, at, before ? changesBetween(before, rows) : NO_CHANGES);
-    void save(rows, at);
+    showRows(feeds, at, before ? changesBetween(before, rows) : NO_CHANGES);
+    void save(feeds, at);
   };
 
-  const save = async (rows: Row[], at: Date) => {
+  const save = async (feeds: Feeds, at: Date) => {
     saved = null;
-    if (await saveSnapshot(BOARD_SNAPSHOT, rows, at)) saved = { rows, at };
+    if (await saveSnapshot(BOARD_SNAPSHOT, feeds, at)) saved = { rows: feeds.rows, at };
   };
 
   const fail = async (problem: Problem) => {
@@ -138,17 +139,17 @@ function runBoard(start: Board, publish: (board: Board) => void, manner: Manner)
 
   const ask = (signal: AbortSignal) =>
     refreshOnce(listFeeds, signal, {
-      copied: (rows, at) => showCopy(inFeedOrder(rows), at),
+      copied: (answer, at) => showCopy(inFeedOrder(answer), at),
       slow: (problem) => show({ problem }),
       failed: fail,
       async answered(answer, at) {
-        const rows = inFeedOrder(answer);
-        if (rows.length === 0 && board.view.state === 'ready') {
+        const feeds = inFeedOrder(answer);
+        if (feeds.rows.length === 0 && board.view.state === 'ready') {
           // Feeds do not disappear: a server that lists none could not read them.
           await fail('noAnswer');
           return false;
         }
-        succeed(rows, at);
+        succeed(feeds, at);
         return true;
       },
     });
@@ -168,8 +169,8 @@ function runBoard(start: Board, publish: (board: Board) => void, manner: Manner)
 }
 
 /** People learn where Rail is: our feeds have a fixed order, whatever order the server sends; others follow them. */
-function inFeedOrder(rows: readonly Row[]): Row[] {
-  return [...rows].sort((a, b) => place(a) - place(b));
+function inFeedOrder({ rows, outlook }: Feeds): Feeds {
+  return { rows: rows.toSorted((a, b) => place(a) - place(b)), outlook };
 }
 
 function place({ feed }: Row): number {
@@ -182,9 +183,11 @@ const areSame = (before: readonly Row[], after: readonly Row[]) =>
   before.length === after.length && before.every((row, index) => row === after[index]);
 
 /** An older version of the app may have saved the data, so it is checked before use. */
-function areRows(data: unknown): data is Row[] {
+function areFeeds(data: unknown): data is Feeds {
+  const { rows, outlook } = (data ?? {}) as Partial<Feeds>;
   return (
-    Array.isArray(data) &&
-    data.every((row) => typeof row?.feed?.slug === 'string' && Array.isArray(row.events))
+    Array.isArray(rows) &&
+    rows.every((row) => typeof row?.feed?.slug === 'string' && Array.isArray(row.events)) &&
+    Array.isArray(outlook?.nextUp)
   );
 }

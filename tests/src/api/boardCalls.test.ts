@@ -38,13 +38,32 @@ it('reads the board with its events, and a row whose parts are missing is still 
         )
       : json(422, { detail: 'include_events expected' }),
   );
-  const { data: feeds, fetchedAt, copyBecause } = await listFeeds();
-  expect(feeds.map(({ feed, summary, events }) => [feed.slug, summary?.text, events.length])).toEqual([
+  const { data, fetchedAt, copyBecause } = await listFeeds();
+  expect(data.rows.map(({ feed, summary, events }) => [feed.slug, summary?.text, events.length])).toEqual([
     ['rail-network', 'One line is shut.', 1],
     ['roads-uk', undefined, 0],
     ['aviation', undefined, 0],
   ]);
   expect([fetchedAt.toISOString(), copyBecause]).toEqual(['2026-11-21T12:00:00.000Z', null]);
+  expect(data.outlook).toEqual({ nextUp: [], lastCriticalCleared: null });
+});
+
+it('reads what is expected next, without what it cannot read', async () => {
+  const clears = {
+    at: '2026-11-21T14:00:00.000Z',
+    kind: 'clears',
+    place: 'M62, J26 to J27',
+    what: 'expected clear',
+  };
+  server.answers.set('feeds/', () =>
+    json(200, {
+      feeds: [],
+      next_up: [clears, 'a word'],
+      last_critical_cleared: '2026-11-21T11:48:00.000Z',
+    }),
+  );
+  const { data } = await listFeeds();
+  expect(data.outlook).toEqual({ nextUp: [clears], lastCriticalCleared: '2026-11-21T11:48:00.000Z' });
 });
 
 it('asks one source for twelve events', async () => {

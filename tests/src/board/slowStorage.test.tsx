@@ -1,9 +1,13 @@
 import { act, render, screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
+import { NO_OUTLOOK } from '../../../src/api/feeds.ts';
 import { BoardPage } from '../../../src/board/BoardPage.tsx';
 import { alert, minutesBefore, row, START, startBoardServer } from './boardServer.ts';
 
-const kept = { data: [row('rail-network', [alert('a')])], at: new Date(minutesBefore(12)) };
+const kept = {
+  data: { rows: [row('rail-network', [alert('a')])], outlook: NO_OUTLOOK },
+  at: new Date(minutesBefore(12)),
+};
 
 vi.mock('../../../src/offline/snapshot.ts', () => ({
   saveSnapshot: async () => {},
