@@ -541,7 +541,7 @@ export function effectWords(
     .replace(/(\d{1,3}) mins?\b/g, '$1 minutes')
     .replace(/^(24)[- ]hour (.*)$/, '$2 24 hours')
     .replace(/\b(?:static|full) (?=lanes?|road|carriageway|closure)/g, '')
-    .replace(/\b(lanes? [\d, and&to]+?|line|station|bridge|tunnel|airport) closure\b/g, '$1 closed')
+    .replace(/\b(lanes? [\d, and&to]+?|line|station|bridge|tunnel|airport|hard shoulder|stop) closure\b/g, '$1 closed')
     .replace(/^planned (?=roadworks|works|closure|engineering)/, '')
     .replace(/^(?:total )?(?:road |carriageway )?closure\b/, 'closed')
     .replace(/^part closure\b/, 'part closed')
