@@ -2,7 +2,9 @@
  * What one title says: where, what, why. It is taken apart at its punctuation, and each piece must be known as a place,
  * an effect, a cause or an instruction. A title with any other piece is an unknown form, and nothing is read out of it.
  */
+import { effectWords } from './effectWords.ts';
 import { joined, placeIn, withDirection } from './place.ts';
+import { withoutTime } from './timeWords.ts';
 import {
   BECAUSE,
   causeAt,
@@ -15,7 +17,8 @@ import {
   strength,
   SUBJECT_FIRST,
 } from './vocabulary.ts';
-import { capital, isCommon, lower, tidy, uncapital, withoutArticle } from './words.ts';
+import { capital, lower, tidy, uncapital, withoutArticle } from './words.ts';
+import { allAt, firstAt } from './wordMatch.ts';
 
 export interface Statement {
   place: string | null;
@@ -388,48 +391,6 @@ const CLAUSES: readonly (readonly [RegExp, string, string?])[] = [
 const CALENDAR =
   /day\b|\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b/;
 
-const CLOCK = /\d{1,2}[:.]\d{2}|\d{1,2} ?[ap]m\b|\d{4} ?hrs|\bnoon\b|\bmidday\b|\bmidnight\b/i;
-
-/** Takes off when it ends, and relative days: "tomorrow" is wrong after midnight. */
-function withoutTime(given: string): { words: string; when: string | null; dropped: string | null } {
-  let words = given;
-  const whens: string[] = [];
-  let dropped: string | null = null;
-  const end = firstAt(
-    words,
-    /^(?:(?:and |are |is )?(?:expected|likely|due) (?:to (?:last|continue|end|clear) )?|to last |lasting |(?:and )?will last )?(?:until|till|into|by (?=(?:about |around )?\d))\b/i,
-  );
-  if (
-    end &&
-    (end.at > 0 ||
-      CLOCK.test(words) ||
-      /^(?:disruption )?(?:is )?expected/i.test(words) ||
-      /^until/i.test(words))
-  ) {
-    const cause = firstAt(words.slice(end.at), BECAUSE)?.at ?? words.length;
-    const until = words
-      .slice(end.at, end.at + cause)
-      .trim()
-      .replace(/^.*?(?=\b(?:until|till|into|by)\b)/i, '')
-      .replace(/^till/i, 'until');
-    words = `${words.slice(0, end.at).trim()} ${words.slice(end.at + cause)}`.trim();
-    if (CLOCK.test(until)) dropped = until;
-    else whens.push(until);
-  }
-  for (let round = 0; round < 2; round++) {
-    const day = firstAt(
-      words,
-      /^(?:(?:starting |from |on )?(?:today|tomorrow|tonight|this (?:morning|afternoon|evening|week|weekend))|on (?:(?:\w+ )?(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?)(?: (?:nights?|mornings?|evenings?))?(?: \d{1,2}(?: \w+)?)?|next (?:week|month|weekend|\w+day)|on (?:one|two|three|four|\d) (?:\w+ )?(?:nights|days|weekends|evenings)|on (?:weekdays|weekends|weeknights)|for (?:a )?(?:second|third|fourth) day|for (?:at least |about |up to |the next )?(?:one|two|three|four|several|\d{1,2}) (?:hours?|days?|weeks?|minutes)|(?:earlier|later) today)$/i,
-    );
-    if (!day) break;
-    if (/\b(?:today|tomorrow|tonight|this (?:morning|afternoon|evening))$/i.test(day.said))
-      dropped = [dropped, day.said].filter(Boolean).join(' ');
-    else whens.unshift(day.said.replace(/^(?=(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)/, 'on '));
-    words = words.slice(0, day.at).trim();
-  }
-  return { words, when: whens.join(' ') || null, dropped };
-}
-
 function add(part: Part, mark: Mark, whole: Whole): void {
   if (part.place) {
     const isRange = mark === '-' && whole.place && !part.effects && whole.effects.length === 0 && !part.cause;
@@ -515,62 +476,6 @@ function put(
   };
 }
 
-const DELAYED_THINGS = / to (?:all )?(?:trains|train services|services|journeys|traffic)\b/;
-
-/** In the words of a dispatcher: "the road is closed" on a road is "closed". */
-export function effectWords(
-  said: string,
-  { place, isRail }: { place: string | null; isRail: boolean },
-): string {
-  const [first = ''] = /^\p{L}+/u.exec(said) ?? [];
-  let words = (isCommon(first) ? uncapital(lower(said)) : lower(said))
-    .replace(/^(?:the|a|an) (?=\S)/i, '')
-    .replace(/\b(?:is|are|was|were|has been|have been|has|have|had to be|to be|being) (?=\S)/g, '')
-    .replace(/^(?:now|currently|also|again|all) (?=(?:closed|blocked|open|restricted))/, '')
-    .replace(
-      / in (?:place|force|operation)\b|(?<=timetable|service) (?:applies|operates|operating|running)$/g,
-      '',
-    )
-    .replace(/\bshut\b/g, 'closed')
-    .replace(/\bre-open/g, 'reopen')
-    .replace(DELAYED_THINGS, (things) => (/\bdelays\b/i.test(said) ? '' : things))
-    .replace(/^reopens$/, 'reopened')
-    .replace(/^queue$/, 'queues')
-    .replace(/^delayed by ((?:up to |about |around |over )?\d{1,3} min(?:ute)?s?)$/, '$1 late')
-    .replace(/^closes$/, 'closed')
-    .replace(/(\d{1,3}) mins?\b/g, '$1 minutes')
-    .replace(/^(24)[- ]hour (.*)$/, '$2 24 hours')
-    .replace(/\b(?:static|full) (?=lanes?|road|carriageway|closure)/g, '')
-    .replace(/\b(lanes? [\d, and&to]+?|line|station|bridge|tunnel|airport|hard shoulder|stop) closure\b/g, '$1 closed')
-    .replace(/^planned (?=roadworks|works|closure|engineering)/, '')
-    .replace(/^(?:total )?(?:road |carriageway )?closure\b/, 'closed')
-    .replace(/^part closure\b/, 'part closed')
-    .replace(/^lane closure\b/, 'lane closed')
-    .replace(/^(?:rail )?replacement buses?$|^bus(?:es)? replaces? trains?$/, 'buses replace trains')
-    .replace(/^(?:replacement )?bus service(?: replaces?)?(?= |$)/, 'bus service');
-  // "A9 Kessock Bridge: bridge closed"
-  const thing =
-    /^(bridge|tunnel|station|airport|street|road) (?=closed|blocked|evacuated|flooded|reopened|restricted)/.exec(
-      words,
-    );
-  if (thing && place?.toLowerCase().includes(thing[1]!)) words = words.slice(thing[0].length);
-  if (/^(?:[AMB]\d|M6 Toll)/.test(place ?? ''))
-    words = words.replace(
-      /^(?:main )?(?:road|carriageway|motorway)s? (?=(?:remains? |stays? )?(?:closed|blocked|flooded|impassable|shut))/,
-      '',
-    );
-  if (isRail) {
-    words = words
-      .replace(/^(?:trains |services )?delayed by /, '')
-      .replace(/^(?:residual )?delays of /, (kind) => (kind.startsWith('res') ? 'residual delays, ' : ''))
-      .replace(
-        /^((?:up to |about |around |over )?\d{1,3}(?: to \d{1,3})? minutes|an hour|half an hour)$/,
-        '$1 late',
-      );
-  }
-  return words.trim();
-}
-
 /** A number, a grade, a direction or a "not" is never lost: then the whole form counts as unknown. */
 function keepsWhatMatters(
   title: string,
@@ -595,19 +500,3 @@ const whatMatters = (text: string): string[] =>
     .match(
       /(?<![\p{L}\d])\p{L}?\d+(?:[.:]\d+)*|\b(?:no|not|without|never|only|severe|severely|minor|major|amber|red|yellow|[a-z]+bound|clockwise|anti-clockwise)\b/gu,
     ) ?? [];
-
-interface Match {
-  at: number;
-  end: number;
-  said: string;
-}
-
-/** Tries a pattern at the beginnings of words. */
-function* allAt(words: string, pattern: RegExp): Generator<Match> {
-  for (const { index } of words.matchAll(/(?<![\p{L}\p{N}'’])[\p{L}\p{N}]/gu)) {
-    const found = pattern.exec(words.slice(index));
-    if (found) yield { at: index, end: index + found[0].length, said: found[0] };
-  }
-}
-
-const firstAt = (words: string, pattern: RegExp): Match | null => allAt(words, pattern).next().value ?? null;

@@ -138,3 +138,9 @@ export const textsIn = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).filter(
     (one): one is string => typeof one === 'string' && one !== '',
   );
+
+/** At the first occurrence. */
+export function splitOnce(text: string, by: string): [string, string] {
+  const at = text.indexOf(by);
+  return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + by.length)];
+}
