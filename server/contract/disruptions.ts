@@ -66,6 +66,9 @@ export const LocationMethod = z.enum([
 ]);
 export type LocationMethod = z.infer<typeof LocationMethod>;
 
+/** For a reach in kilometres: the length of a degree of latitude, and of one of longitude in the middle of the UK. */
+export const DEGREE_KM = { latitude: 111.2, longitude: 66 } as const;
+
 /** A source's details beyond the common fields. Keys that are not listed here pass through. */
 export const DisruptionMetadata = z.looseObject({
   phase: Phase,

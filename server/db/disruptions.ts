@@ -1,6 +1,7 @@
 /** Incidents: every query about them. How they begin, change and end is in `lifecycle.ts`. */
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import {
+  DEGREE_KM,
   type Disruption,
   type DisruptionHistory,
   type DisruptionVersion,
@@ -410,15 +411,19 @@ function matches(eb: OneDisruption, query: DisruptionQuery, duplicates: Duplicat
   if (query.event_type) add(eb('event_type', '=', query.event_type));
   const words = searchable(query.q?.trim() ?? '');
   if (words) add(sql<SqlBool>`search_text like ${containing(words)} escape '\\'`);
-  if (query.north != null) add(eb('latitude', '<=', query.north));
-  if (query.south != null) add(eb('latitude', '>=', query.south));
-  if (query.east != null) add(eb('longitude', '<=', query.east));
-  if (query.west != null) add(eb('longitude', '>=', query.west));
+  // What reaches into the area is in it, although the point in its middle is not.
+  if (query.north != null) add(sql<SqlBool>`latitude - reach_km / ${KM_OF_LATITUDE} <= ${query.north}`);
+  if (query.south != null) add(sql<SqlBool>`latitude + reach_km / ${KM_OF_LATITUDE} >= ${query.south}`);
+  if (query.east != null) add(sql<SqlBool>`longitude - reach_km / ${KM_OF_LONGITUDE} <= ${query.east}`);
+  if (query.west != null) add(sql<SqlBool>`longitude + reach_km / ${KM_OF_LONGITUDE} >= ${query.west}`);
   if (query.position === 'none') add(hasNoPosition(eb));
   if (query.position === 'known') add(eb.not(hasNoPosition(eb)));
   if (query.since) add(eb('disruptions.updated_at', '>=', iso(query.since)));
   return eb.and(conditions);
 }
+
+const KM_OF_LATITUDE = sql.lit(DEGREE_KM.latitude);
+const KM_OF_LONGITUDE = sql.lit(DEGREE_KM.longitude);
 
 /** Some publishers write 0,0 for an unknown place. */
 const hasNoPosition = (eb: OneDisruption) =>

@@ -284,6 +284,7 @@ function toRow(incident: Incident, { source, at, why }: Writing): DisruptionsTab
     severity_rank: severityRank(incident.severity),
     search_text: searchable(`${incident.title}\n${incident.summary_line}`),
     ends_on_time: incident.ends_on_time ? 1 : 0,
+    reach_km: incident.metadata.location_reach_km ?? 0,
     last_seen_at: at,
     unseen: 0,
     absent_polls: 0,

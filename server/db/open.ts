@@ -26,6 +26,7 @@ import * as quotaOfOwner from './migrations/0009-quota-of-owner.ts';
 import * as details from './migrations/0010-details.ts';
 import * as versionDetails from './migrations/0011-version-details.ts';
 import * as mergeSplits from './migrations/0012-merge-splits.ts';
+import * as reach from './migrations/0013-reach.ts';
 import type { Tables } from './schema.ts';
 import { inTurns } from './turns.ts';
 
@@ -45,6 +46,7 @@ const MIGRATIONS = {
   '0010-details': details,
   '0011-version-details': versionDetails,
   '0012-merge-splits': mergeSplits,
+  '0013-reach': reach,
 };
 
 export interface OpenDatabase {

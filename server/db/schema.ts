@@ -110,6 +110,8 @@ export interface DisruptionsTable {
   ends_on_time: Flag;
   latitude: number | null;
   longitude: number | null;
+  /** `metadata.location_reach_km`; 0 where it has none. */
+  reach_km: number;
   metadata: string;
   /** Fields that no query filters or sorts by: one JSON object. */
   details: string;

@@ -1,3 +1,5 @@
+import { DEGREE_KM } from '#contract/disruptions.ts';
+
 /** The part of the world that a map shows, in WGS84 degrees. */
 export interface Bounds {
   north: number;
@@ -14,6 +16,22 @@ export interface Point {
 /** The edges count as inside. */
 export const contains = ({ north, south, east, west }: Bounds, { latitude, longitude }: Point) =>
   latitude <= north && latitude >= south && longitude <= east && longitude >= west;
+
+/** Whether what lies up to `reachKm` around the point is partly inside. */
+export const touches = (
+  { north, south, east, west }: Bounds,
+  { latitude, longitude }: Point,
+  reachKm: number,
+): boolean => {
+  const high = reachKm / DEGREE_KM.latitude;
+  const wide = reachKm / DEGREE_KM.longitude;
+  return (
+    latitude - high <= north &&
+    latitude + high >= south &&
+    longitude - wide <= east &&
+    longitude + wide >= west
+  );
+};
 
 export const isWithin = (inner: Bounds, outer: Bounds) =>
   inner.north <= outer.north &&

@@ -1,6 +1,6 @@
 /** The disruptions of an area, refreshed as often as the board, and kept through outages. */
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { type Bounds, boundsQuery, contains, isWithin, type Point } from '../api/bounds.ts';
+import { type Bounds, boundsQuery, isWithin, type Point, touches } from '../api/bounds.ts';
 import { type Alert, disruptionsWithin, type SourceEntry } from '../api/disruptions.ts';
 import { useClock } from '../time/clock.ts';
 import { type Problem, refreshOnce } from '../feeds/refreshOnce.ts';
@@ -145,7 +145,7 @@ function partOf(answer: KeptIncidents, bounds: Bounds, old: boolean) {
   const { events, total, withoutPosition, sources, at: answered } = answer;
   const incidents = events.flatMap((alert): Incident[] => {
     const at = pointOf(alert);
-    if (!at || !contains(bounds, at)) return [];
+    if (!at || !touches(bounds, at, alert.metadata?.location_reach_km ?? 0)) return [];
     return [{ alert, at, staleSince: staleSince(alert, { sources, old, at: answered }) }];
   });
   const isAll = knowsAllOf(bounds, answer);

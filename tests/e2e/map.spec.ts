@@ -320,17 +320,16 @@ const MINUTE_MS = 60_000;
 
 const disruptionsShown = (page: Page) => page.getByRole('group').filter({ hasText: 'Disruptions in view' });
 const unplaced = (page: Page) =>
-  page.getByRole('button', { name: /^and \d+ disruptions without a known place$/ });
+  page.getByRole('button', { name: /^and \d+ disruptions? without a known place$/ });
 
-/** By keyboard: the list of disruptions without a known place has the delayed line, and returns the focus. */
+/** The delayed line is in view. Those without a known place are listed by keyboard, and the focus returns. */
 async function expectPiccadilly(page: Page) {
+  const line = disruptionsShown(page).getByRole('listitem').filter({ hasText: 'Piccadilly' });
+  await expect(line).toContainText('High');
   await unplaced(page).focus();
   await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: /^\d+ disruptions without a known place$/ });
+  const dialog = page.getByRole('dialog', { name: /^\d+ disruptions? without a known place$/ });
   await expect(dialog).toBeVisible();
-  const line = dialog.getByRole('listitem').filter({ hasText: 'Piccadilly' });
-  await expect(line).toContainText('High');
-  await expect(line).toContainText('Rail Network · Transport for London');
   expect(await dialog.getByRole('listitem').count()).toBe(
     Number(/\d+/.exec((await dialog.getByRole('heading', { level: 2 }).textContent())!)![0]),
   );
@@ -346,7 +345,7 @@ const settled = (page: Page) =>
 test.describe('the disruptions without a network', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('Heathrow is never clear while a line without a known place is delayed, online and offline', async ({
+  test('Heathrow is never clear while a line that reaches it is delayed, online and offline', async ({
     page,
     context,
     world: { api },
@@ -358,9 +357,10 @@ test.describe('the disruptions without a network', () => {
     await page.goto(`/map${HEATHROW}`);
     const { total_without_position: count } = await (await area).json();
     await list;
-    expect(count).toBeGreaterThan(10);
+    expect(count).toBeGreaterThan(0);
+    const unplacedText = `and ${count} ${count === 1 ? 'disruption' : 'disruptions'} without a known place`;
     const shown = disruptionsShown(page);
-    await expect(shown).toContainText(`and ${count} disruptions without a known place`, { timeout: 30_000 });
+    await expect(shown).toContainText(unplacedText, { timeout: 30_000 });
     await expect(shown).toContainText('Live');
     const words = /No disruptions reported here(?!, and)/;
     await expect(shown).not.toContainText(words);
@@ -370,13 +370,13 @@ test.describe('the disruptions without a network', () => {
     await context.setOffline(true);
     await expect(page.getByText(/^Offline\. Showing the copy/)).toBeVisible();
     await expect(shown).toContainText('Offline: showing the list as it was');
-    await expect(shown).toContainText(`and ${count} disruptions without a known place`);
+    await expect(shown).toContainText(unplacedText);
     api.off();
     await page.reload();
     await expect(shown).toContainText('Unable to load disruptions for this area. ', {
       timeout: 30_000,
     });
-    await expect(shown).toContainText(`and ${count} disruptions without a known place`);
+    await expect(shown).toContainText(unplacedText);
     await expect(shown).not.toContainText(words);
     await expectPiccadilly(page);
 
@@ -426,12 +426,12 @@ test.describe('the disruptions, without the server', () => {
     await page.getByRole('link', { name: 'View full details' }).click();
     const near = page.getByRole('region', { name: 'Disruptions within about 10 km' });
     await expect(near).toContainText('Live', { timeout: 30_000 });
-    await expect(near).toContainText('disruptions without a known place');
+    await expect(near).toContainText(/disruptions? without a known place/);
     await server.kill();
     await settled(page);
     await page.clock.fastForward(4 * MINUTE_MS);
     await expect(near).toContainText(/Not updating since \d\d:\d\d\./, { timeout: 30_000 });
-    await expect(near).toContainText('disruptions without a known place');
+    await expect(near).toContainText(/disruptions? without a known place/);
     await expect(near).not.toContainText('No disruptions');
     await server.start();
     await expectLive(page, near);

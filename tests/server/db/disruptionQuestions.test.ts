@@ -319,6 +319,29 @@ describe.each(DATABASES)('disruptions on $engine: queries', ({ open }) => {
       expect(page).toMatchObject({ total: ids.length, next_cursor: null });
     });
 
+    it('find in an area what reaches into it, from whatever side, and nothing that only lies near', async () => {
+      const line = { latitude: 51.5, longitude: -0.4, metadata: { location_reach_km: 10 } };
+      await collect(db, '12:00', [incident({ event_id: 'line', title: 'Delays', ...line })], {
+        source: 'tfl',
+      });
+      const within = async (south: number, west: number, side = 0.02) =>
+        idsOf(await disruptions(db).page({ south, west, north: south + side, east: west + side }));
+      for (const [south, west] of [
+        [51.57, -0.41],
+        [51.41, -0.41],
+        [51.49, -0.54],
+        [51.49, -0.26],
+      ] as const)
+        expect(await within(south, west)).toEqual(['line']);
+      for (const [south, west] of [
+        [51.6, -0.41],
+        [51.38, -0.41],
+        [51.49, -0.58],
+        [51.49, -0.24],
+      ] as const)
+        expect(await within(south, west)).toEqual([]);
+    });
+
     it('apply on the next page too, and total counts what matches', async () => {
       const first = await disruptions(db).page({ feed: 'roads-uk', limit: 1 });
       const second = await disruptions(db).page({ feed: 'roads-uk', limit: 1, cursor: first.next_cursor });
