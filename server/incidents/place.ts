@@ -3,6 +3,7 @@
  * not certain is left without a place, because a wrong one is worse.
  */
 import type { LocationMethod } from '#contract/disruptions.ts';
+import type { NATIONS } from '../places/gazetteer.ts';
 import { locate, type Located, type Names } from '../places/locate.ts';
 import { floodRegion, LONDON, placeNames, regionOfPublisher, type Region } from '../places/placeNames.ts';
 import { londonNames, namedLine, railNames, tflLine } from '../places/stationNames.ts';
@@ -39,13 +40,10 @@ const BY_SOURCE: Readonly<Record<string, (record: DisruptionRecord) => Found | n
   'met-police': (record) => byPlace(record, LONDON),
   'news-rss': byNewsroom,
   'twitter.metpoliceuk': byNewsroom,
-  'sepa-flood': (record) => {
-    // "Flood warning: River Nith at Whitesands, Dumfries", "Flood warning: Perth - North Muirton"
-    const place = record.title.replace(/^[^:]*:\s*/, '');
-    const parts = place.split(/,| [-–] /).map((part) => `in ${part.trim()}`);
-    const at = locate([place, ...parts], placeNames({ nation: 'Scotland' }));
-    return found(floodRegion(place), 'area') ?? found(at, at?.isBetween ? 'between_places' : 'place_name');
-  },
+  'sepa-flood': (record) => found(floodRegion(areaOf(record)), 'area') ?? byFloodArea(record, 'Scotland'),
+  // These two have points of their own, unless the page that has them fails.
+  'ea-flood': (record) => byFloodArea(record, 'England'),
+  'nrw-flood': (record) => byFloodArea(record, 'Wales'),
   'national-highways': (record) => byPlace(record, { nation: 'England' }),
   'traffic-scotland': (record) => byPlace(record, { nation: 'Scotland' }),
   'traffic-wales': (record) => byPlace(record, { nation: 'Wales' }),
@@ -85,6 +83,17 @@ function railOf(texts: readonly string[], names: Names, further: readonly string
 function byPlace({ title, summary_line }: DisruptionRecord, region: Region, isRail = false): Found | null {
   const at = locate([title, summary_line], placeNames(region, isRail));
   return at && { at, method: at.isBetween ? 'between_places' : 'place_name' };
+}
+
+/** "Flood warning: River Nith at Whitesands, Dumfries" */
+const areaOf = ({ title }: DisruptionRecord) => title.replace(/^[^:]*:\s*/, '');
+
+/** Also "Perth - North Muirton". */
+function byFloodArea(record: DisruptionRecord, nation: (typeof NATIONS)[number]): Found | null {
+  const area = areaOf(record);
+  const parts = area.split(/,| [-–] /).map((part) => `in ${part.trim()}`);
+  const at = locate([area, ...parts], placeNames({ nation }));
+  return found(at, at?.isBetween ? 'between_places' : 'place_name');
 }
 
 function byNewsroom(record: DisruptionRecord): Found | null {

@@ -60,7 +60,7 @@ interface Mention {
 const setOf = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
 /** Before a name: it says where. */
-const AT = setOf('at near in around outside through into inside serving affecting hits');
+const AT = setOf('at near in around outside through into inside serving affecting avoid hits');
 /** "north of Leeds", "the outskirts of Leeds". */
 const SIDES = setOf('north south east west outskirts edge centre side outside parts streets');
 /** After a name: something that happened there, or stands there. */

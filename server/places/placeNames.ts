@@ -183,9 +183,9 @@ export function floodRegion(name: string): Located | null {
 /** `isRail`: about trains, so that a name can be that of a station without a town. */
 export function placeNames(region: Region, isRail = false): Names {
   const { twins, localTwins } = read();
-  const isInside = ({ latitude, longitude, country }: PlaceSpot, of: Region) => {
+  const isInside = ({ latitude, longitude, country, isLandmark }: PlaceSpot, of: Region) => {
     if (of === null) return true;
-    if ('nation' in of) return country === of.nation;
+    if ('nation' in of) return country === of.nation || isLandmark === true;
     const { north, south, east, west } = 'only' in of ? of.only : of.home;
     return latitude <= north && latitude >= south && longitude <= east && longitude >= west;
   };
