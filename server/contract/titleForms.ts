@@ -84,7 +84,7 @@ function withoutNames(place: string): string {
   return place
     .replace(/ \(([^()\d]*)\)/g, '')
     .replace(
-      /\b(J\d{1,2}[A-Z]?(?:\/\d{1,2}[A-Z]?)?)((?: (?!(?:to|and|at|near|exit|entry|slip|[a-z-]+bound|clockwise|anti-clockwise|both)\b)[^\s,]+)+)/g,
+      /\b(J\d{1,2}[A-Z]?(?:\/\d{1,2}[A-Z]?)?)((?: (?!(?:to|and|at|near|exit|entry|slip|[a-z-]+bound|clockwise|anti-clockwise|both)\b)[^\s,()]+)+)/g,
       '$1',
     );
 }

@@ -24,6 +24,7 @@ export function effectWords(
     .replace(/^queue$/, 'queues')
     .replace(/^delayed by ((?:up to |about |around |over )?\d{1,3} min(?:ute)?s?)$/, '$1 late')
     .replace(/^closes$/, 'closed')
+    .replace(/(\d{1,3})[ -]min(?:ute)?s?(?= delays?\b)/, '$1 minute')
     .replace(/(\d{1,3}) mins?\b/g, '$1 minutes')
     .replace(/^(24)[- ]hour (.*)$/, '$2 24 hours')
     .replace(/\b(?:static|full) (?=lanes?|road|carriageway|closure)/g, '')

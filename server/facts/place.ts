@@ -24,7 +24,7 @@ const PLACE_WORDS = new Set(
 /** Null: the words do not read as a place. */
 export function placeIn(words: string): string | null {
   const said = words
-    .replace(/(?<=\b[AMBJ]\d{1,4}[A-Z]?) \((?!M\))([^()]{1,60})\)/g, ' $1')
+    .replace(/(?<=\b[AMBJ]\d{1,4}[A-Z]?) \((?!M\))([^()\d]{1,60})\)/g, ' $1')
     .replace(/^[\s,:;–-]+|(?<![\s,:;–-])[\s,:;–-]+$/g, '')
     .replace(
       /^(?:(?:on|at|in|from|near|across|along|through|throughout|around|over|into|within|for|affecting) )(?=\S)/i,

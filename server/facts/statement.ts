@@ -129,7 +129,7 @@ function partOf(given: string, whole: Whole): Part | null {
 
   const { words, when, dropped } = withoutTime(
     given.replace(
-      /^(?:and|but|so|with|where|as|(?:drivers|motorists|passengers|commuters|travellers) face) (?=\S)/i,
+      /^(?:and|but|so|with|where|as|(?:drivers|motorists|(?:rail |train |bus |air )?passengers|commuters|travellers) face) (?=\S)/i,
       '',
     ),
   );
@@ -169,10 +169,11 @@ const VERBS: Readonly<Record<string, string>> = {
 
 /** "Lorry fire shuts M6 in Cheshire": "M6 in Cheshire closed". */
 function byVerb(words: string): Part | null {
-  const verb = firstAt(words, /^(?:shuts|closes|blocks|halts|delays|disrupts) (?=\S)/i);
+  const verb = firstAt(words, /^(?:shuts|closes|blocks|halts|delays|disrupts|causes|brings) (?=\S)/i);
   const cause = verb && words.slice(0, verb.at).trim();
   if (!cause || causeAt(cause) !== cause) return null;
-  const part = effectIn(`${words.slice(verb.end)} ${VERBS[verb.said.trim().toLowerCase()]}`);
+  // "Snow causes delays on the A9": the effect itself follows.
+  const part = effectIn(`${words.slice(verb.end)} ${VERBS[verb.said.trim().toLowerCase()] ?? ''}`.trim());
   return part && { ...part, cause: withoutArticle(uncapital(lower(cause))) };
 }
 
@@ -385,6 +386,7 @@ const CLAUSES: readonly (readonly [RegExp, string, string?])[] = [
   [/^(\w+) falls\b/i, 'fallen $1'],
   [/^(\w+) crashes\b/i, '$1 crash'],
   [/^trees? (?:is |are )?down\b/i, 'fallen tree'],
+  [/^rt[ci]\b/i, 'collision'],
   [/^(.+?) works?$/i, '$1 at work', 'while'],
 ];
 
@@ -469,7 +471,7 @@ function put(
   }
   const because = [why, progress].filter(Boolean).join(', ') || null;
   return {
-    place,
+    place: place && capital(place.replace(/^at (?=\S)/, '')),
     effect: does && [does, ...whens].join(' '),
     cause: because,
     isCauseOnly: said.length === 0,

@@ -18,6 +18,7 @@ const SUBJECT = [
   String.raw`(?:the )?(?:exit |entry |on[- ]?|off[- ]?)?slip(?: ?roads?)?`,
   String.raw`(?:the )?(?:railway|railway tracks?|tracks?|hard shoulder|motorway|exit|entry|runway|airspace|promenade)`,
   String.raw`(?:the )?(?:railway|train|tube|underground|bus|coach|metro|tram) stations?`,
+  String.raw`(?:the )?(?:east|west|north|south)(?:ern)? (?:tunnel|bridge|tube|carriageway)`,
   String.raw`(?:the )?(?:stations?|airport|terminals?|bridge|tunnel|level crossing|roundabout|junction|platforms?|ferry terminal)`,
   String.raw`(?:the |all |some |most |many |${NUMBER} )?(?:train |rail |bus |coach |tube |tram |ferry |metro )?(?:services?|trains|buses|coaches|trams|flights|ferries|sailings|journeys?|departures|arrivals|stops|vehicles|traffic|motorists|drivers)`,
   String.raw`departures and arrivals|arrivals and departures|trams and buses|buses and trams|trains and buses|(?:the )?area|some|others|flats|homes|houses|shops|residents|properties|buildings?`,

@@ -45,7 +45,7 @@ export function tidy(text: string): string {
       /\b(J\d{1,2}[A-Z]? (?:to|and) )(?=\d{1,2}[A-Z]?\b(?! ?(?:min|hour|lane|mile|%|am|pm|of)))/gi,
       '$1J',
     )
-    .replace(/\b(J\d{1,2}[A-Z]?) ?\(([^()]{1,60})\)/gi, '$1 $2')
+    .replace(/\b(J\d{1,2}[A-Z]?) ?\(([^()\d]{1,60})\)/gi, '$1 $2')
     .replace(/\b(?:in )?both (?:directions|carriageways)\b/gi, 'both ways')
     .replace(/\b(north|south|east|west|coast|london)[- ]?bound\b/gi, (_, way: string) =>
       /london/i.test(way) ? 'Londonbound' : `${way.toLowerCase()}bound`,
