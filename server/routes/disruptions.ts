@@ -132,7 +132,8 @@ export const disruptionRoutes =
           operationId: 'listDisruptions',
           summary: 'Alerts in force, active and planned, worst first, then newest',
           description:
-            'Bounds are WGS84 degrees, given together; alerts without a position are in no area: `total_without_position` ' +
+            'Bounds are WGS84 degrees, given together, and include what reaches into them (`metadata.location_reach_km`); ' +
+            'alerts without a position are in no area: `total_without_position` ' +
             'counts them, and `position=none` lists them. `metadata.location_method` says how a position was found: all ' +
             'but `publisher` are approximate. `since`: changed at or after that time. ' +
             '`severity`: one or several, as `critical,high` or as `severity=critical&severity=high`. ' +
