@@ -128,11 +128,12 @@ export function buildApp(parts: Parts): FastifyInstance {
       void api.register(authRoutes({ db, config, tokens, passwords, now }), { prefix: '/auth' });
       void api.register(keyRoutes({ db, config, seal: keySeal(parts.secrets), now }), { prefix: '/keys' });
       void api.register(feedRoutes(parts), { prefix: '/feeds' });
-      void api.register(disruptionRoutes(parts), { prefix: '/disruptions' });
+      const places = { geocoder: geocoder(parts) };
+      void api.register(disruptionRoutes({ ...parts, ...places }), { prefix: '/disruptions' });
       void api.register(displayRoutes({ ...parts, tokens }), { prefix: '/displays' });
       void api.register(displayAdminRoutes({ db, now }), { prefix: '/admin/displays' });
       void api.register(eventRoutes(parts), { prefix: '/events' });
-      void api.register(geocodeRoutes({ geocoder: geocoder(parts) }), { prefix: '/geocode' });
+      void api.register(geocodeRoutes(places), { prefix: '/geocode' });
       void api.register(analyticsRoutes({ db, now, usageLog }), { prefix: '/analytics' });
       void api.register(adminRoutes({ db, passwords, now }), { prefix: '/admin' });
       void api.register(mergeRoutes({ db, now }), { prefix: '/admin/merges' });

@@ -1,5 +1,6 @@
 /** Disruptions: live incidents, their sources, and how old the data is. */
 import { z } from 'zod/mini';
+import { NearbyEvent, NearbyStation } from './events.ts';
 import { Facts } from './facts.ts';
 
 /** Worst first, the order of every list. */
@@ -146,6 +147,16 @@ export type Disruption = z.infer<typeof Disruption>;
 export const EndedReason = z.enum(['publisher', 'end_time', 'absent', 'expired']);
 export type EndedReason = z.infer<typeof EndedReason>;
 
+/** An incident in a list. */
+export const ListedDisruption = z.extend(Disruption, {
+  /** Only of those that have ended. */
+  ended_at: z.optional(z.iso.datetime()),
+  ended_reason: z.optional(EndedReason),
+  /** With `near`: how far its position is from there, as the crow flies. */
+  distance_km: z.optional(z.number()),
+});
+export type ListedDisruption = z.infer<typeof ListedDisruption>;
+
 /** A change of one of these begins a new version. */
 const Versioned = z.object({
   ...z.pick(Disruption, { severity: true, title: true, summary_line: true }).shape,
@@ -177,6 +188,25 @@ export const DisruptionHistory = z.extend(Disruption, {
   history: z.array(DisruptionVersion),
   /** How many versions are known. */
   versions: z.int(),
+  published: z.object({
+    /** The name of the source. */
+    name: z.string(),
+    /** The feed that it is part of. */
+    feed: z.nullable(z.object({ slug: z.string(), title: z.string() })),
+    /** These are null for a source that the directory does not have. */
+    publisher: z.nullable(z.string()),
+    licence: z.nullable(z.object({ name: z.string(), url: z.nullable(z.string()) })),
+    /** Must be shown with it. */
+    attribution: z.nullable(z.string()),
+  }),
+  /** Worst, soonest and nearest first; null where its place is not known. */
+  nearby: z.nullable(
+    z.object({
+      alerts: z.array(ListedDisruption),
+      events: z.array(NearbyEvent),
+      stations: z.array(NearbyStation),
+    }),
+  ),
 });
 export type DisruptionHistory = z.infer<typeof DisruptionHistory>;
 
@@ -227,12 +257,23 @@ export const SourceEvents = z.extend(Source, {
 export type SourceEvents = z.infer<typeof SourceEvents>;
 
 export const DisruptionPage = z.object({
-  events: z.array(Disruption),
+  events: z.array(ListedDisruption),
   total: z.int(),
   next_cursor: z.nullable(z.string()),
-  /** With bounds: how many more incidents match that have no position, and so are in no area. */
+  /** With bounds or `near`: how many more incidents match that have no position, and so are in no area. */
   total_without_position: z.optional(z.int()),
-  /** With bounds: every source, so that missing data is not taken for a quiet area. */
+  /** With `near`: the place that was meant. */
+  near: z.optional(
+    z.object({
+      label: z.string(),
+      latitude: z.number(),
+      longitude: z.number(),
+      radius_km: z.number(),
+      /** Must be shown with the place; null for coordinates. */
+      attribution: z.nullable(z.string()),
+    }),
+  ),
+  /** With bounds or `near`: every source, so that missing data is not taken for a quiet area. */
   sources: z.optional(z.array(Source)),
 });
 

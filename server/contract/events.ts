@@ -59,6 +59,18 @@ export const MapEvent = z.object({
 });
 export type MapEvent = z.infer<typeof MapEvent>;
 
+/** An event of the next day, near an alert. */
+export const NearbyEvent = z.object({
+  event_id: z.string(),
+  name: z.string(),
+  venue_name: z.nullable(z.string()),
+  start_datetime: z.iso.datetime(),
+  capacity: z.nullable(z.int()),
+  is_sample: z.boolean(),
+  distance_km: z.number(),
+});
+export type NearbyEvent = z.infer<typeof NearbyEvent>;
+
 export const Venue = z.object({
   venue_id: z.string(),
   name: z.string(),

@@ -5,6 +5,7 @@ import {
   type Disruption,
   type DisruptionHistory,
   type DisruptionVersion,
+  type ListedDisruption,
   type Phase,
   Severity,
   severityRank,
@@ -18,7 +19,7 @@ import { activeAlerts, isActiveAlert } from './activeAlerts.ts';
 import { COLUMNS, pick, toContent } from './content.ts';
 import { type AlsoReported, type Duplicates, findDuplicates, NO_DUPLICATES } from './duplicates.ts';
 import { iso, type Instant } from './instant.ts';
-import { lifecycle, searchable } from './lifecycle.ts';
+import { asRoad, lifecycle, searchable } from './lifecycle.ts';
 import type { Db } from './open.ts';
 import type { DisruptionVersionsTable, Tables } from './schema.ts';
 import { versionsOf } from './versions.ts';
@@ -31,6 +32,13 @@ export const PAGE_LIMIT_MAX = 200;
 
 /** The mildest are left out. */
 const UPCOMING_MAX = 100;
+
+export interface Near {
+  /** WGS84 degrees. */
+  latitude: number;
+  longitude: number;
+  radius_km: number;
+}
 
 /** The filters of a list. An unknown source, feed or category finds nothing. */
 export interface DisruptionQuery {
@@ -51,6 +59,16 @@ export interface DisruptionQuery {
   position?: string | null;
   /** Updated at or after. */
   since?: Instant | null;
+  /** The normal name of a road that it names: "M62". */
+  road?: string | null;
+  /** Its position, or what reaches from there, is at most so far. */
+  near?: Near | null;
+  /** `active` or `planned` among those in force, or `ended`; both in force if not given. */
+  state?: string | null;
+  /** Only ended ones: at or after. */
+  ended_since?: Instant | null;
+  /** `worst` first (then nearest, if `near` is asked, else newest), or `newest` first. */
+  sort?: string | null;
   limit?: number | null;
   cursor?: string | null;
   /** Sources to leave out. */
@@ -154,53 +172,48 @@ export const disruptions = (db: Db) => ({
     };
   },
 
-  /** Alerts in force, active and planned, worst first, then newest; without duplicates. `total` is the number of all
-   *  matches. */
+  /** Alerts in force, active and planned, or those that ended; without duplicates. `total` is the number of all
+   *  matches. A cursor of another order is refused. */
   async page(
     query: DisruptionQuery,
-  ): Promise<{ events: Disruption[]; total: number; next_cursor: string | null }> {
+  ): Promise<{ events: ListedDisruption[]; total: number; next_cursor: string | null }> {
     const limit = Math.min(Math.max(Math.trunc(query.limit ?? PAGE_LIMIT_DEFAULT), 1), PAGE_LIMIT_MAX);
     const after = query.cursor ? readCursor(query.cursor) : null;
-
     const duplicates = await duplicatesAmong(db, query);
+    const order = orderOf(query, duplicates);
+    if (after && !fits(after, order, query)) throw badInput(OTHER_CURSOR);
 
-    let pageQuery = inForce(db).where((eb) => matches(eb, query, duplicates));
-    if (after) {
-      pageQuery = pageQuery.where((eb) =>
-        eb.or([
-          eb(rankOf(eb, duplicates), '>', after.rank),
-          eb.and([
-            eb(rankOf(eb, duplicates), '=', after.rank),
-            eb.or([
-              eb('disruptions.updated_at', '<', after.updatedAt),
-              eb.and([
-                eb('disruptions.updated_at', '=', after.updatedAt),
-                eb('event_id', '>', after.eventId),
-              ]),
-            ]),
-          ]),
-        ]),
-      );
-    }
+    let pageQuery = stored(db).where((eb) => matches(eb, query, duplicates));
+    if (after) pageQuery = pageQuery.where((eb) => isAfter(eb, order, after));
+    for (const { by, desc } of order) pageQuery = pageQuery.orderBy(by, desc ? 'desc' : 'asc');
     const rows = await pageQuery
-      .orderBy((eb) => rankOf(eb, duplicates))
-      .orderBy('disruptions.updated_at', 'desc')
+      .select((eb) => order.map(({ by }, at) => sql<string | number>`${by(eb)}`.as(`key_${at}`)))
       .orderBy('event_id')
       .limit(limit + 1)
       .execute();
 
-    const shown = rows.slice(0, limit).map((row) => withDuplicates(row, duplicates));
+    const shown = rows.slice(0, limit);
     const last = rows.length > limit ? shown.at(-1) : undefined;
     return {
-      events: shown.map(toDisruption),
+      events: shown.map((row) => toListed(withDuplicates(row, duplicates))),
       total: await totalOf(db, query, duplicates),
-      next_cursor: last ? writeCursor(last) : null,
+      next_cursor: last
+        ? writeCursor([...order.map((_, at) => (last as Keyed)[`key_${at}`]!), last.event_id])
+        : null,
     };
   },
 
   /** How many incidents match the other filters but have no position, and so are in no area. */
   async totalWithoutPosition(query: DisruptionQuery): Promise<number> {
-    const anywhere = { ...query, north: null, south: null, east: null, west: null, position: 'none' };
+    const anywhere = {
+      ...query,
+      north: null,
+      south: null,
+      east: null,
+      west: null,
+      near: null,
+      position: 'none',
+    };
     return totalOf(db, anywhere, await duplicatesAmong(db, anywhere));
   },
 
@@ -263,7 +276,7 @@ export const disruptions = (db: Db) => ({
   },
 
   /** One incident, in force or ended and not yet deleted, with its earlier versions. */
-  async history(eventId: string): Promise<DisruptionHistory | undefined> {
+  async history(eventId: string): Promise<Omit<DisruptionHistory, 'published' | 'nearby'> | undefined> {
     const row = await stored(db)
       .select(['first_seen_at', 'version_seen_at'])
       .where('event_id', '=', eventId)
@@ -274,8 +287,9 @@ export const disruptions = (db: Db) => ({
     const { versions, total } = await versionsOf(db, eventId, VERSIONS_SHOWN);
     const all = [...versions, { ...row, seen_at: row.version_seen_at }];
     const { first_seen_at, ended_at, ended_reason } = row;
+    const duplicates = ended_at ? NO_DUPLICATES : await findDuplicates(db, (eb) => eb.lit(true));
     return {
-      ...toDisruption(row),
+      ...toDisruption(withOthers(row, duplicates)),
       first_seen_at,
       ended_at,
       ended_reason,
@@ -331,6 +345,15 @@ function toDisruption(row: Row): Disruption {
   };
 }
 
+function toListed(row: Row): ListedDisruption {
+  const { ended_at, ended_reason } = row;
+  return {
+    ...toDisruption(row),
+    ...(ended_at && { ended_at }),
+    ...(ended_at && ended_reason && { ended_reason }),
+  };
+}
+
 type Version = Omit<DisruptionVersionsTable, 'event_id' | 'replaced_at' | 'details'>;
 
 function toVersion(version: Version, before: Version | undefined): DisruptionVersion {
@@ -379,16 +402,76 @@ function withDuplicates(row: Row, { mains }: Duplicates): Row {
   };
 }
 
+/** As `withDuplicates`; one that is merged into another names that one and its other duplicates, as its own page does. */
+function withOthers(row: Row, duplicates: Duplicates): Row {
+  const into = duplicates.merged.get(row.event_id)?.into;
+  const main = into === undefined ? undefined : duplicates.mains.get(into);
+  if (into === undefined || !main) return withDuplicates(row, duplicates);
+
+  const own = main.also.find(({ event_id }) => event_id === row.event_id);
+  const first = { source: main.source, event_id: into, title: main.title, ...(own?.why && { why: own.why }) };
+  const also = [first, ...main.also.filter((one) => one !== own)];
+  const metadata = JSON.parse(row.metadata) as Disruption['metadata'];
+  return { ...row, metadata: JSON.stringify({ ...metadata, also_reported_by: also }) };
+}
+
 /** Duplicates are merged only into alerts that match the other filters. The severity filter applies to the combined
  *  severity. */
-const duplicatesAmong = (db: Db, query: DisruptionQuery) =>
-  findDuplicates(db, (eb) => matches(eb, { ...query, severity: null }, NO_DUPLICATES));
+const duplicatesAmong = async (db: Db, query: DisruptionQuery): Promise<Duplicates> =>
+  isAboutEnded(query)
+    ? NO_DUPLICATES
+    : findDuplicates(db, (eb) => matches(eb, { ...query, severity: null }, NO_DUPLICATES));
+
+const isAboutEnded = ({ state, ended_since }: DisruptionQuery) => state === 'ended' || ended_since != null;
+
+interface Key {
+  by: (eb: OneDisruption) => Expression<string | number>;
+  desc: boolean;
+}
+type Keyed = Record<`key_${number}`, string | number | undefined>;
+
+/** By what a list is sorted; the last key, which it has not, is always the id. */
+function orderOf(query: DisruptionQuery, duplicates: Duplicates): Key[] {
+  const { near, sort } = query;
+  const newest: Key = {
+    by: (eb) => (isAboutEnded(query) ? eb.ref('ended_at').$notNull() : eb.ref('disruptions.updated_at')),
+    desc: true,
+  };
+  if (sort === 'newest') return [newest];
+  const worst: Key = { by: (eb) => rankOf(eb, duplicates), desc: false };
+  return [worst, near ? { by: () => squareTo(near), desc: false } : newest];
+}
+
+/** Whether the cursor is of a list in this order. */
+const fits = (cursor: Cursor, order: readonly Key[], { near, sort }: DisruptionQuery) =>
+  cursor.length === order.length + 1 &&
+  typeof cursor.at(-2) === (near && sort !== 'newest' ? 'number' : 'string');
+
+function isAfter(eb: OneDisruption, order: readonly Key[], cursor: Cursor): Expression<SqlBool> {
+  const keys = [...order, { by: () => eb.ref('event_id'), desc: false }];
+  const later = keys.map(({ by, desc }, at) =>
+    eb.and([
+      ...keys.slice(0, at).map((key, before) => eb(key.by(eb), '=', cursor[before]!)),
+      eb(by(eb), desc ? '<' : '>', cursor[at]!), // as many as keys, which was checked
+    ]),
+  );
+  return eb.or(later);
+}
+
+const KM_PER_DEGREE = 111.195;
+
+/** The square of the distance in kilometres, on a plane that touches the Earth there: 1 % wrong at 300 km. */
+function squareTo({ latitude, longitude }: Near) {
+  const wide = KM_PER_DEGREE * Math.cos((latitude * Math.PI) / 180);
+  const north = sql`(latitude - ${sql.lit(latitude)}) * ${sql.lit(KM_PER_DEGREE)}`;
+  const east = sql`(longitude - ${sql.lit(longitude)}) * ${sql.lit(wide)}`;
+  return sql<number>`(${north} * (${north}) + ${east} * (${east}))`;
+}
 
 async function totalOf(db: Db, query: DisruptionQuery, duplicates: Duplicates): Promise<number> {
   const { count } = await db
     .selectFrom('disruptions')
     .select((eb) => eb.fn.countAll().as('count'))
-    .where('ended_at', 'is', null)
     .where((eb) => matches(eb, query, duplicates))
     .executeTakeFirstOrThrow();
   return Number(count);
@@ -398,6 +481,15 @@ function matches(eb: OneDisruption, query: DisruptionQuery, duplicates: Duplicat
   const conditions: Expression<SqlBool>[] = [eb('kind', '=', 'alert'), isShown(eb, duplicates)];
   const add = (condition: Expression<SqlBool>) => void conditions.push(condition);
 
+  add(eb('ended_at', isAboutEnded(query) ? 'is not' : 'is', null));
+  if (query.ended_since) add(eb('ended_at', '>=', iso(query.ended_since)));
+  if (query.state === 'active' || query.state === 'planned') add(eb('phase', '=', query.state));
+  if (query.road) add(sql<SqlBool>`roads like ${containing(asRoad(query.road))} escape '\\'`);
+  if (query.near) {
+    add(eb.not(hasNoPosition(eb)));
+    const reached = sql<number>`(reach_km + ${sql.lit(query.near.radius_km)})`;
+    add(eb(squareTo(query.near), '<=', sql<number>`${reached} * ${reached}`));
+  }
   if (query.source) add(eb('disruptions.source', '=', query.source));
   if (query.except?.length) add(eb('disruptions.source', 'not in', query.except));
   if (query.feed) {
@@ -451,28 +543,29 @@ function isOfCategory(eb: OneDisruption, category: string) {
   return category === 'other' ? eb.or([unknown, isOneOf(eb, sources)]) : isOneOf(eb, sources);
 }
 
-interface Cursor {
-  rank: number;
-  updatedAt: string;
-  eventId: string;
-}
+/** The keys of the last row, then its id. */
+type Cursor = (string | number)[];
 
-const writeCursor = ({ severity_rank, updated_at, event_id }: Row) =>
-  Buffer.from(JSON.stringify([severity_rank, updated_at, event_id])).toString('base64url');
+const OTHER_CURSOR = 'cursor must be the next_cursor of an earlier answer';
+
+const writeCursor = (cursor: Cursor) => Buffer.from(JSON.stringify(cursor)).toString('base64url');
 
 function readCursor(text: string): Cursor {
   const cursor = parseCursor(text);
-  if (!cursor) throw badInput('cursor must be the next_cursor of an earlier answer');
+  if (!cursor) throw badInput(OTHER_CURSOR);
   return cursor;
 }
 
+/** `[severity rank, time or distance, id]`, or `[time, id]` of a list that has the newest first. */
 function parseCursor(text: string): Cursor | null {
   try {
-    const [rank, updatedAt, eventId] = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
-    const isRank = Number.isInteger(rank) && rank in Severity.options;
-    return isRank && typeof updatedAt === 'string' && typeof eventId === 'string'
-      ? { rank, updatedAt, eventId }
-      : null;
+    const keys: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+    if (!Array.isArray(keys) || typeof keys.at(-1) !== 'string') return null;
+    const [first, second] = keys;
+    if (keys.length === 2) return typeof first === 'string' ? keys : null;
+    const isRank = Number.isInteger(first) && first in Severity.options;
+    const isKey = typeof second === 'string' || Number.isFinite(second);
+    return keys.length === 3 && isRank && isKey ? keys : null;
   } catch {
     return null;
   }

@@ -1,7 +1,7 @@
 /** Events, their performances and venues: every query. How they are stored is in `eventStore.ts`, how they leave in
  *  `eventRemoval.ts`. */
 import { type SqlBool, sql } from 'kysely';
-import type { EventRecord, MapEvent, Performance, Venue } from '#contract/events.ts';
+import type { EventRecord, MapEvent, NearbyEvent, Performance, Venue } from '#contract/events.ts';
 import { badInput } from '../refusals.ts';
 import { eventRemoval } from './eventRemoval.ts';
 import type { EventContent } from './eventRows.ts';
@@ -12,6 +12,11 @@ import type { PerformancesTable } from './schema.ts';
 
 export const EVENTS_LIMIT_DEFAULT = 50;
 export const EVENTS_LIMIT_MAX = 500;
+
+const KM_PER_DEGREE = 111.2;
+const DAY_MS = 24 * 60 * 60_000;
+/** A box holds a little more than its circle. */
+const NEAR_READ_MAX = 100;
 
 /** Performances that take place, at least partly, from `from` to before `until`, UTC. */
 export interface EventQuery {
@@ -96,6 +101,41 @@ export const events = (db: Db) => ({
     const rows = await db.selectFrom('performances').select(['id', 'shown']).where(isAmong(ids)).execute();
     const byId = new Map(rows.map(({ id, shown }) => [id, shown]));
     return ids.flatMap((id) => byId.get(id) ?? []);
+  },
+
+  /** Performances of the next day within this distance, soonest first. */
+  async near(
+    { latitude, longitude, radius_km }: { latitude: number; longitude: number; radius_km: number },
+    now: Instant,
+    limit: number,
+  ): Promise<NearbyEvent[]> {
+    const high = radius_km / KM_PER_DEGREE;
+    const wide = high / Math.max(0.01, Math.cos((latitude * Math.PI) / 180));
+    const rows = await db
+      .selectFrom('performances')
+      .select('shown')
+      .where('over_at', '>', iso(now))
+      .where('start_datetime', '<', iso(new Date(new Date(now).getTime() + DAY_MS)))
+      .where('latitude', '>=', latitude - high)
+      .where('latitude', '<=', latitude + high)
+      .where('longitude', '>=', longitude - wide)
+      .where('longitude', '<=', longitude + wide)
+      .orderBy('start_datetime')
+      .orderBy('performance_id')
+      .limit(NEAR_READ_MAX)
+      .execute();
+    return rows
+      .map(({ shown }) => JSON.parse(shown) as MapEvent) // we wrote it
+      .map(({ event_id, name, venue_name, start_datetime, capacity, is_sample, ...at }) => {
+        const km = Math.hypot(
+          (at.latitude! - latitude) * KM_PER_DEGREE,
+          ((at.longitude! - longitude) * KM_PER_DEGREE * high) / wide,
+        );
+        const distance_km = Math.round(km * 10) / 10;
+        return { event_id, name, venue_name, start_datetime, capacity, is_sample, distance_km };
+      })
+      .filter(({ distance_km }) => distance_km <= radius_km)
+      .slice(0, limit);
   },
 
   /** The next ones by number, for reading all in batches. */

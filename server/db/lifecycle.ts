@@ -220,6 +220,9 @@ async function standingOf(
   return rows;
 }
 
+/** A road as it stands among the roads of an incident. */
+export const asRoad = (road: string) => `|${road}|`;
+
 /** The form used for search. */
 export const searchable = (text: string) => text.normalize('NFC').toLowerCase();
 
@@ -283,6 +286,7 @@ function toRow(incident: Incident, { source, at, why }: Writing): DisruptionsTab
     first_seen_at,
     severity_rank: severityRank(incident.severity),
     search_text: searchable(`${incident.title}\n${incident.summary_line}`),
+    roads: (incident.facts?.roads ?? []).map(asRoad).join(''),
     ends_on_time: incident.ends_on_time ? 1 : 0,
     reach_km: incident.metadata.location_reach_km ?? 0,
     last_seen_at: at,

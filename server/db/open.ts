@@ -27,6 +27,7 @@ import * as details from './migrations/0010-details.ts';
 import * as versionDetails from './migrations/0011-version-details.ts';
 import * as mergeSplits from './migrations/0012-merge-splits.ts';
 import * as reach from './migrations/0013-reach.ts';
+import * as roads from './migrations/0014-roads.ts';
 import type { Tables } from './schema.ts';
 import { inTurns } from './turns.ts';
 
@@ -47,6 +48,7 @@ const MIGRATIONS = {
   '0011-version-details': versionDetails,
   '0012-merge-splits': mergeSplits,
   '0013-reach': reach,
+  '0014-roads': roads,
 };
 
 export interface OpenDatabase {

@@ -101,6 +101,8 @@ export interface DisruptionsTable {
   summary_line: string;
   /** Title and summary in lower case, so that both databases find É by é. */
   search_text: string;
+  /** The normal names of the roads that it is about, each between bars: `|M62||A58|`; '' without a road. */
+  roads: string;
   phase: Phase;
   kind: 'alert' | 'status';
   updated_at: string;

@@ -73,6 +73,14 @@ export const disruptionHistory: DisruptionHistory = {
     },
   ],
   versions: 1,
+  published: {
+    name: 'Knowledgebase incidents',
+    feed: { slug: 'rail-network', title: 'Rail Network' },
+    publisher: 'National Rail Enquiries',
+    licence: { name: 'Terms of the Rail Data Marketplace', url: 'https://raildata.org.uk' },
+    attribution: 'National Rail Enquiries, by the Rail Data Marketplace.',
+  },
+  nearby: null,
 };
 
 export const source: Source = {

@@ -3,29 +3,39 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {
   CollectorStatus,
+  type Disruption,
   DisruptionHistory,
   DisruptionPage,
   DisruptionStats,
   EVENTS_PER_SOURCE,
+  type ListedDisruption,
   Severity,
   SourceEvents,
   SourceList,
 } from '#contract/disruptions.ts';
-import { FeedCategory, FEEDS } from '#contract/feeds.ts';
-import { KNOWN_SOURCES } from '#contract/sources.ts';
+import type { NearbyStation } from '#contract/events.ts';
+import { FeedCategory, feedOf, FEEDS } from '#contract/feeds.ts';
+import { PLACE_QUERY_MAX } from '#contract/geocode.ts';
+import { publisherOf } from '#contract/publishers.ts';
+import { KNOWN_SOURCES, knownSource } from '#contract/sources.ts';
 import * as example from '../docs/examples.ts';
 import type { Collector } from '../incidents/collector.ts';
 import type { Config } from '../config.ts';
 import { collections } from '../db/collections.ts';
 import { disruptions, isCursor, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from '../db/disruptions.ts';
+import { events } from '../db/events.ts';
 import { countedOnce } from '../db/duplicates.ts';
 import type { Db } from '../db/open.ts';
 import type { CollectionsTable } from '../db/schema.ts';
-import { notFound } from '../refusals.ts';
+import { badInput, notFound } from '../refusals.ts';
+import { withTrends } from '../feeds/trends.ts';
 import { conditionsAt, feedCondition, toSource, type Condition } from '../feeds/freshness.ts';
 import { bounds, cursor, eventId, limit, oneOf, optional, severalOf, words } from '../http/parameters.ts';
 import { hiddenValues, redacted } from '../reading/redaction.ts';
 import { missingSettings } from '../incidents/collector.ts';
+import type { Geocoder } from '../places/geocoder.ts';
+import { kilometres } from '../places/stations.ts';
+import { normalRoad } from '../roads/roadWords.ts';
 
 /** The categories of the board's feeds and of the source directory. */
 const CATEGORIES = [
@@ -53,6 +63,9 @@ const SOURCE = {
   example: 'tfl',
 };
 
+const RADIUS_KM = 25;
+const RADIUS_MAX_KM = 2000;
+
 const ListQuery = z
   .object({
     source: words(100).meta(SOURCE),
@@ -75,6 +88,30 @@ const ListQuery = z
     east: optional(bounds.east),
     west: optional(bounds.west),
     position: oneOf(['known', 'none']).meta({ description: 'With a position only, or without one only.' }),
+    near: words(PLACE_QUERY_MAX).meta({
+      description: 'Near a place: its name or postcode, or `latitude,longitude`.',
+      example: 'Leeds',
+    }),
+    radius_km: optional(
+      z.coerce
+        .number('must be a number of kilometres')
+        .positive('must be above 0')
+        .max(RADIUS_MAX_KM, `must be at most ${RADIUS_MAX_KM}`),
+    ).meta({ description: `How near, with \`near\`. ${RADIUS_KM} if not given.`, example: 25 }),
+    road: words(20).meta({ description: 'Names this road, however written.', example: 'M62' }),
+    state: oneOf(['active', 'planned', 'ended']).meta({
+      description:
+        'Those in force that have begun or that have not, or those that ended. Both in force if not given.',
+      example: 'active',
+    }),
+    ended_since: optional(Time).meta({
+      description: 'Those that ended at or after this time.',
+      example: '2026-11-21T00:00:00Z',
+    }),
+    sort: oneOf(['worst', 'newest']).meta({
+      description: '`worst` first, then nearest with `near`, else newest; or `newest` first.',
+      example: 'newest',
+    }),
     since: optional(Time).meta({
       description: 'Changed at or after this time.',
       example: '2026-11-21T08:00:00Z',
@@ -82,15 +119,24 @@ const ListQuery = z
     limit: limit(PAGE_LIMIT_MAX, PAGE_LIMIT_DEFAULT),
     cursor: cursor(isCursor),
   })
-  .superRefine(({ north, south, east, west }, context) => {
+  .superRefine(({ north, south, east, west, near, radius_km, state, ended_since }, context) => {
     const given = [north, south, east, west].filter((bound) => bound !== undefined).length;
-    if (given === 0) return;
     const refuse = (path: string, message: string) =>
       context.addIssue({ code: 'custom', path: [path], message });
+    if (radius_km !== undefined && !near?.trim()) refuse('radius_km', 'Give near as well.');
+    if (ended_since && state && state.toLowerCase() !== 'ended') {
+      refuse('ended_since', 'is only for state=ended');
+    }
+    if (given === 0) return;
     if (given < 4) refuse('north', 'Give all four of north, south, east and west, or none of them.');
     else if (north! <= south!) refuse('north', 'must be greater than south');
     else if (east! <= west!) refuse('east', 'must be greater than west');
   });
+
+/** Of an alert's own answer. */
+const ALERTS_NEAR_KM = 20;
+const EVENTS_NEAR_KM = 10;
+const NEAR_MAX = 5;
 
 const unknownSource = (source: string) => `Source '${source}' not found or has no events`;
 const unknown = (eventId: string) => `Disruption '${eventId}' not found`;
@@ -100,12 +146,32 @@ export interface DisruptionParts {
   collectors: readonly Collector[];
   config: Pick<Config, 'settings'>;
   now: () => Date;
+  geocoder: Geocoder;
+  nearbyStations?: (latitude: number, longitude: number) => NearbyStation[];
 }
 
 export const disruptionRoutes =
   (parts: DisruptionParts): FastifyPluginAsyncZod =>
   async (app) => {
-    const { db, collectors, config, now } = parts;
+    const { db, collectors, config, now, geocoder } = parts;
+
+    /** What lies and takes place near an incident; null where its place is not known. */
+    async function nearbyOf({ event_id, latitude, longitude }: Disruption) {
+      if (latitude === null || longitude === null || (latitude === 0 && longitude === 0)) return null;
+      const here = { latitude, longitude };
+      const alerts = await disruptions(db).page({
+        near: { ...here, radius_km: ALERTS_NEAR_KM },
+        limit: NEAR_MAX + 1,
+      });
+      return {
+        alerts: alerts.events
+          .filter((other) => other.event_id !== event_id)
+          .slice(0, NEAR_MAX)
+          .map((other) => withDistance(other, here)),
+        events: await events(db).near({ ...here, radius_km: EVENTS_NEAR_KM }, now(), NEAR_MAX),
+        stations: parts.nearbyStations?.(latitude, longitude) ?? [],
+      };
+    }
 
     const allSources = ({ rows, conditionOf, alertsOf }: Awaited<ReturnType<typeof overview>>) => {
       const names = new Set([
@@ -130,10 +196,10 @@ export const disruptionRoutes =
         },
         schema: {
           operationId: 'listDisruptions',
-          summary: 'Alerts in force, active and planned, worst first, then newest',
+          summary: 'Alerts in force, active and planned, or those that ended; worst first, then newest',
           description:
             'Bounds are WGS84 degrees, given together, and include what reaches into them (`metadata.location_reach_km`); ' +
-            'alerts without a position are in no area: `total_without_position` ' +
+            '`near` is a place, with `radius_km`. Alerts without a position are in neither: `total_without_position` ' +
             'counts them, and `position=none` lists them. `metadata.location_method` says how a position was found: all ' +
             'but `publisher` are approximate. `since`: changed at or after that time. ' +
             '`severity`: one or several, as `critical,high` or as `severity=critical&severity=high`. ' +
@@ -145,17 +211,26 @@ export const disruptionRoutes =
       async ({ query }) => {
         const known = await overview(parts);
         const { rows, conditionOf } = known;
+        const place = query.near?.trim() ? await placeNamed(geocoder, query.near.trim()) : null;
+        const near = place && { ...place, radius_km: query.radius_km ?? RADIUS_KM };
         const asked = {
           ...query,
+          near,
+          road: query.road && normalRoad(query.road),
+          state: query.state?.toLowerCase(),
+          sort: query.sort?.toLowerCase(),
           feed: query.feed?.toLowerCase(),
           position: query.position?.toLowerCase(),
           // Remaining incidents of a disconnected source are no longer kept up to date.
           except: rows.map(({ source }) => source).filter((source) => !isConnected(conditionOf(source))),
         };
-        const page = await disruptions(db).page(asked);
-        if (query.north === undefined) return page;
+        const found = await disruptions(db).page(asked);
+        const { events } = await withTrends(db, found.events, now());
+        const page = { ...found, events: near ? events.map((event) => withDistance(event, near)) : events };
+        if (query.north === undefined && !near) return page;
         return {
           ...page,
+          ...(near && { near }),
           total_without_position: await disruptions(db).totalWithoutPosition(asked),
           sources: allSources(known),
         };
@@ -226,7 +301,8 @@ export const disruptionRoutes =
         const { last_collected: last_updated } = condition;
         if (!isConnected(condition)) return { ...toSource(condition, 0), last_updated, events: [], total: 0 };
         const { event_count, ...found } = await disruptions(db).ofSource(source, { limit: query.limit });
-        return { ...toSource(condition, event_count), last_updated, ...found };
+        const { events } = await withTrends(db, found.events, now());
+        return { ...toSource(condition, event_count), last_updated, ...found, events };
       },
     );
 
@@ -315,7 +391,9 @@ export const disruptionRoutes =
         schema: {
           operationId: 'readDisruption',
           summary: 'One incident by its event_id, in force or ended, with its history',
-          description: 'The id is one segment of the path, percent-encoded. `history`: its versions.',
+          description:
+            'The id is one segment of the path, percent-encoded. `history`: its versions. `published`: who says it, ' +
+            'and by which licence. `nearby`: what lies and takes place around it.',
           params: eventId(example.disruption.event_id),
           response: { 200: DisruptionHistory },
         },
@@ -323,10 +401,47 @@ export const disruptionRoutes =
       async ({ params: { '*': eventId } }) => {
         const found = await disruptions(db).history(eventId);
         if (!found) throw notFound(unknown(eventId));
-        return found;
+        const [event] = found.ended_at ? [found] : (await withTrends(db, [found], now())).events;
+        return { ...event!, published: publishedBy(found.source), nearby: await nearbyOf(found) };
       },
     );
   };
+
+function publishedBy(source: string): DisruptionHistory['published'] {
+  const feed = feedOf(source);
+  return {
+    ...(publisherOf(source) ?? { publisher: null, licence: null, attribution: null }),
+    name: knownSource(source).displayName,
+    feed: feed ? { slug: feed.slug, title: feed.title } : null,
+  };
+}
+
+const COORDINATES = /^(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)$/;
+
+/** Where these words are. Refused where nobody knows. */
+async function placeNamed(geocoder: Geocoder, words: string) {
+  const given = COORDINATES.exec(words);
+  if (given) {
+    const [latitude, longitude] = [Number(given[1]), Number(given[2])];
+    if (Math.abs(latitude) > 90 || Math.abs(longitude) > 180) throw badInput(noPlace(words));
+    return { label: `${latitude}, ${longitude}`, latitude, longitude, attribution: null };
+  }
+  const { results, attribution } = await geocoder.search(words, 1);
+  const [best] = results;
+  if (!best) throw badInput(noPlace(words));
+  const { label, latitude, longitude } = best;
+  return { label, latitude, longitude, attribution };
+}
+
+const noPlace = (words: string) => `near: no place is known as '${words}'`;
+
+function withDistance(event: ListedDisruption, { latitude, longitude }: Point): ListedDisruption {
+  if (event.latitude === null || event.longitude === null) return event;
+  const km = kilometres(latitude, longitude, event.latitude, event.longitude);
+  return { ...event, distance_km: Math.round(km * 10) / 10 };
+}
+
+type Point = { latitude: number; longitude: number };
 
 /** The conditions and active alerts of all sources, in two queries. */
 async function overview({ db, collectors, now }: DisruptionParts) {

@@ -19,6 +19,74 @@ describe.each(DATABASES)('disruptions on $engine: queries', ({ open }) => {
     db = database.db;
   });
 
+  it('can be asked for near a place, on a road, by state, and page through each order', async () => {
+    const facts = {
+      place: null,
+      effect: null,
+      cause: null,
+      advice: [],
+      expected_clear: null,
+      expected_clear_from: null,
+      lanes: null,
+      delay_minutes: null,
+      stretch: [],
+      direction: null,
+    };
+    await collect(db, '12:00', [
+      incident({
+        event_id: 'near',
+        latitude: 53.8,
+        longitude: -1.5,
+        facts: { ...facts, roads: ['M1', 'M621'] },
+      }),
+      incident({
+        event_id: 'nearer',
+        latitude: 53.79,
+        longitude: -1.54,
+        facts: { ...facts, roads: ['M62'] },
+      }),
+      incident({ event_id: 'far', latitude: 51.5, longitude: 0, severity: 'critical' }),
+      incident({ event_id: 'nowhere', phase: 'planned', latitude: 0, longitude: 0 }),
+      incident({ event_id: 'over' }),
+    ]);
+    await collect(db, '12:10', [
+      incident({
+        event_id: 'near',
+        latitude: 53.8,
+        longitude: -1.5,
+        facts: { ...facts, roads: ['M1', 'M621'] },
+      }),
+      incident({
+        event_id: 'nearer',
+        latitude: 53.79,
+        longitude: -1.54,
+        facts: { ...facts, roads: ['M62'] },
+      }),
+      incident({ event_id: 'far', latitude: 51.5, longitude: 0, severity: 'critical' }),
+      incident({ event_id: 'nowhere', phase: 'planned', latitude: 0, longitude: 0 }),
+    ]);
+    const leeds = { latitude: 53.7997, longitude: -1.5492 };
+    const found = async (query: DisruptionQuery) => {
+      const all: string[] = [];
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const page = await disruptions(db).page({ ...query, limit: 1, ...(cursor && { cursor }) });
+        all.push(...idsOf(page));
+        cursor = page.next_cursor;
+      }
+      return all;
+    };
+    expect(await found({ near: { ...leeds, radius_km: 20 } })).toEqual(['nearer', 'near']);
+    expect(await found({ near: { ...leeds, radius_km: 400 } })).toEqual(['far', 'nearer', 'near']);
+    expect(await disruptions(db).totalWithoutPosition({ near: { ...leeds, radius_km: 20 } })).toBe(1);
+    expect(await found({ road: 'M62' })).toEqual(['nearer']);
+    expect(await found({ road: 'M6' })).toEqual([]);
+    expect(await found({ state: 'planned' })).toEqual(['nowhere']);
+    expect(await found({ state: 'ended', sort: 'newest' })).toEqual(['over']);
+    expect(await found({ ended_since: at('12:10') })).toEqual(['over']);
+    expect(await found({ ended_since: at('12:11') })).toEqual([]);
+    expect(await found({ state: 'active', sort: 'newest' })).toHaveLength(3);
+  });
+
   describe('the alerts of a feed', () => {
     it('come active ones first, each group worst first, then newest', async () => {
       await collect(db, '12:00', [

@@ -14,6 +14,20 @@ import { collections } from '../../../server/db/collections.ts';
 import { openTestApp, type TestApp } from '../app/testApp.ts';
 import { poll, record } from '../feedsWorld.ts';
 
+const NO_FACTS = {
+  place: null,
+  effect: null,
+  cause: null,
+  advice: [],
+  expected_clear: null,
+  expected_clear_from: null,
+  lanes: null,
+  delay_minutes: null,
+  roads: [],
+  stretch: [],
+  direction: null,
+};
+
 /** Without the one of a known source, as long as a source may be known before it has a collector. */
 const CONNECTED = COLLECTORS.filter(({ source }) => source !== 'kb-incidents');
 
@@ -63,6 +77,7 @@ describe('GET /', () => {
           severity: 'critical',
           event_type: 'road.closure',
           title: 'M6 southbound closed, J20 to J19',
+          facts: { ...NO_FACTS, roads: ['M6', 'M56'] },
           latitude: 53.35,
           longitude: -2.5,
           updated_at: '2026-11-21T08:30:00.000Z',
@@ -127,10 +142,114 @@ describe('GET /', () => {
     ['?since=2026-11-21T09:30:00+01:00', ['national-highways:m6']],
     ['?since=2026-11-21T08:30:00.001Z', []],
     ['?severity=high&feed=roads-uk', []],
+    ['?near=53.4,-2.6', ['national-highways:m6']],
+    ['?near=53.4,-2.6&radius_km=5', []],
+    ['?near=53.4,-2.6&radius_km=1000', ['national-highways:m6', 'met-office:wind']],
+    ['?near=Warrington&radius_km=30', ['national-highways:m6']],
+    ['?road=m6', ['national-highways:m6']],
+    ['?road=M60', []],
+    ['?road=M%25', []],
+    ['?state=active', ['national-highways:m6', 'met-office:wind']],
+    ['?state=Planned', ['national-highways:a1']],
+    ['?state=ended', []],
+    ['?near=&road=&state=&sort=&ended_since=&radius_km=', 'all'],
     ['?source=&category=&feed=&severity=&q=&since=&cursor=&limit=&north=', 'all'],
   ])('%s finds %j', async (query, found) => {
     const all = ['national-highways:m6', 'met-office:wind', 'national-highways:a1'];
     expect(await ids(query)).toEqual(found === 'all' ? all : found);
+  });
+
+  it.each([
+    ['?near=Atlantis%20Nowhere', /no place is known as 'Atlantis Nowhere'/],
+    ['?near=99,0', /no place/],
+    ['?radius_km=5', /Give near as well/],
+    ['?near=Leeds&radius_km=0', /above 0/],
+    ['?state=over', /must be one of active, planned, ended/],
+    ['?state=active&ended_since=2026-11-21T08:00:00Z', /only for state=ended/],
+    ['?sort=oldest', /must be one of worst, newest/],
+    ['?bearing=5', /bearing/],
+  ])('%s is refused', async (query, why) => {
+    const reply = await ask(`/${query}`);
+    expect(reply.statusCode).toBe(422);
+    expect(reply.body).toMatch(why);
+  });
+
+  it('says which place was meant, how far each alert is, and how many have no position', async () => {
+    const answer = await get(DisruptionPage, '/?near=53.4,-2.6&radius_km=100');
+    expect(answer).toMatchObject({
+      total: 1,
+      total_without_position: 1,
+      near: { latitude: 53.4, longitude: -2.6, radius_km: 100, attribution: null },
+    });
+    expect(answer.events.map(({ distance_km }) => distance_km)).toEqual([8.7]);
+    expect(answer.sources).not.toEqual([]);
+    const named = await get(DisruptionPage, '/?near=Warrington');
+    expect(named.near).toMatchObject({ label: expect.stringContaining('Warrington') });
+    expect(named.near?.attribution).toContain('GeoNames');
+  });
+
+  it('lists those that ended, the last first, with when and why, and their trend no more', async () => {
+    const later = new Date(test.now().getTime() + 60_000);
+    await poll(test.db, 'met-office', [], later);
+    const { events } = await get(DisruptionPage, '/?state=ended');
+    expect(events).toMatchObject([
+      { event_id: 'met-office:wind', ended_at: later.toISOString(), ended_reason: 'absent' },
+    ]);
+    expect(await ids(`?ended_since=${later.toISOString()}`)).toEqual(['met-office:wind']);
+    expect(await ids(`?state=ended&ended_since=2026-12-01T00:00:00Z`)).toEqual([]);
+    expect(await ids('')).toEqual(['national-highways:m6', 'national-highways:a1']);
+  });
+
+  it('gives each alert its trend, here, in its own answer and in that of its source', async () => {
+    const later = new Date(test.now().getTime() + 60_000);
+    const worse = record('met-office:wind', { severity: 'critical', event_type: 'weather.wind' });
+    await poll(test.db, 'met-office', [worse], later);
+    test.pass(60_000);
+    const trend = { direction: 'worse', change: 'High to Critical', since: later.toISOString() };
+    expect((await get(DisruptionPage, '/?source=met-office')).events[0]?.trend).toEqual(trend);
+    expect((await get(SourceEvents, '/sources/met-office')).events[0]?.trend).toEqual(trend);
+    expect((await get(DisruptionHistory, '/met-office:wind')).trend).toEqual(trend);
+  });
+
+  it('pages through every order with its own cursors', async () => {
+    for (const query of ['', '&sort=newest', '&near=55,-3&radius_km=2000']) {
+      const whole = await ids(`?limit=200${query}`);
+      const paged: string[] = [];
+      let next: string | null = '';
+      while (next !== null) {
+        const page: z.infer<typeof DisruptionPage> = await get(
+          DisruptionPage,
+          `/?limit=1${query}${next && `&cursor=${next}`}`,
+        );
+        paged.push(...page.events.map(({ event_id }) => event_id));
+        next = page.next_cursor;
+      }
+      expect(paged, query).toEqual(whole);
+    }
+  });
+
+  it('refuses the cursor of another order', async () => {
+    const { next_cursor } = await get(DisruptionPage, '/?limit=1');
+    for (const query of ['sort=newest', 'near=55,-3&radius_km=2000']) {
+      expect((await ask(`/?limit=1&cursor=${next_cursor}&${query}`)).statusCode).toBe(422);
+    }
+  });
+
+  it('says in an alert’s own answer who publishes it, and what is near it', async () => {
+    await poll(
+      test.db,
+      'traffic-wales',
+      [record('traffic-wales:a', { latitude: 53.4, longitude: -2.55 })],
+      test.now(),
+    );
+    const found = await get(DisruptionHistory, '/national-highways:m6');
+    expect(found.published).toMatchObject({
+      name: 'National Highways',
+      feed: { slug: 'roads-uk', title: 'UK Roads' },
+      licence: { name: 'Open Government Licence v3.0' },
+    });
+    expect(found.nearby?.alerts).toMatchObject([{ event_id: 'traffic-wales:a', distance_km: 6.5 }]);
+    expect((await get(DisruptionHistory, '/national-highways:a1')).nearby).toBeNull();
   });
 
   describe('of an area', () => {
