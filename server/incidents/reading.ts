@@ -4,6 +4,7 @@ import { Disruption } from '#contract/disruptions.ts';
 import { flagAhead } from './clockSkew.ts';
 import type { Collected, Collector, DisruptionRecord, Tools } from './collector.ts';
 import { place } from './place.ts';
+import { readFacts } from '../facts/readFacts.ts';
 import type { Download } from '../reading/download.ts';
 import type { Facts } from '../reading/upstream.ts';
 
@@ -25,7 +26,10 @@ export const readHere: Read = (collector, { download: { get }, now, settings, fa
 export async function readSource(collector: Collector, tools: Tools): Promise<Collected> {
   const collected = withoutUnsound(await collector.collect(tools), collector.source);
   // In place, because copies of 10,000 records would take too much memory.
-  for (const record of collected.records) place(record);
+  for (const record of collected.records) {
+    place(record);
+    record.facts = readFacts(record);
+  }
   return flagAhead(collected, tools.now);
 }
 
