@@ -1,8 +1,7 @@
 /** The active alerts that are one incident, by the rule of server/merging, unless an administrator has split them. */
-import type { Disruption } from '#contract/disruptions.ts';
 import type { Facts } from '#contract/facts.ts';
 import { merge, type Merged } from '../merging/merge.ts';
-import type { Report } from '../merging/sameIncident.ts';
+import { type Report, reportOf } from '../merging/report.ts';
 import { activeAlerts } from './activeAlerts.ts';
 import { type Instant, iso } from './instant.ts';
 import type { Db } from './open.ts';
@@ -36,14 +35,18 @@ async function readMerges(db: Db, without: string): Promise<readonly Merged[]> {
   const reports: Report[] = [];
   for (let after = ''; ;) {
     const rows = await activeAlerts(db)
-      .select(['event_id', 'source', 'event_type', 'phase', 'start_time', 'title'])
+      .select(['event_id', 'source', 'event_type', 'phase', 'start_time', 'title', 'summary_line'])
       .select(['latitude', 'longitude', 'metadata', 'details'])
       .where('source', '<>', without)
       .where('event_id', '>', after)
       .orderBy('event_id')
       .limit(SLICE)
       .execute();
-    reports.push(...rows.flatMap(toReport));
+    for (const { metadata, details, ...row } of rows) {
+      const { facts } = JSON.parse(details) as { facts?: Facts };
+      const report = reportOf({ ...row, metadata: JSON.parse(metadata), facts });
+      if (report) reports.push(report);
+    }
     if (rows.length < SLICE) break;
     after = rows.at(-1)!.event_id;
   }
@@ -51,30 +54,6 @@ async function readMerges(db: Db, without: string): Promise<readonly Merged[]> {
   const apart = new Set(splits.map(({ one, other }) => keyOf(one, other)));
   return merge(reports, (one, other) => apart.has(keyOf(one, other))).slice(0, GROUPS_MAX);
 }
-
-interface Row extends Pick<Report, 'event_id' | 'source' | 'event_type' | 'phase' | 'start_time' | 'title'> {
-  latitude: number | null;
-  longitude: number | null;
-  metadata: string;
-  details: string;
-}
-
-/** None of an incident that nothing was read of, and that has no place: it is like no other. */
-function toReport({ latitude, longitude, metadata, details, ...row }: Row): Report[] {
-  const { facts } = JSON.parse(details) as { facts?: Facts };
-  const { location_method, related_event_ids = [] } = JSON.parse(metadata) as Partial<Disruption['metadata']>;
-  const position =
-    latitude === null || longitude === null
-      ? null
-      : { latitude, longitude, isExact: !location_method || EXACT.has(location_method) };
-  if (!facts && !position) return [];
-  return [{ ...row, position, facts: facts ?? NO_FACTS, related: related_event_ids }];
-}
-
-/** How a position was found that is where the incident is, and not only near it. */
-const EXACT: ReadonlySet<string> = new Set(['publisher', 'stretch', 'stop', 'station']);
-
-const NO_FACTS: Report['facts'] = { place: null, cause: null, roads: [], stretch: [], direction: null };
 
 const keyOf = (one: string, other: string) => (one < other ? `${one}\n${other}` : `${other}\n${one}`);
 

@@ -1,12 +1,6 @@
 /** Which of many reports are of the same incident, and which of them stands for it. */
-import {
-  BEGAN_WITHIN_MS,
-  type Comparable,
-  comparable,
-  type Evidence,
-  type Report,
-  sameIncident,
-} from './sameIncident.ts';
+import type { Report } from './report.ts';
+import { BEGAN_WITHIN_MS, type Evidence, sameIncident } from './sameIncident.ts';
 
 /** One incident that several sources report. */
 export interface Merged {
@@ -29,7 +23,7 @@ export function merge(
   isSplit: (one: string, other: string) => boolean = () => false,
 ): Merged[] {
   const byId = new Map(reports.map((report) => [report.event_id, report]));
-  const pairs = candidates(reports.map(comparable))
+  const pairs = candidates(reports)
     .flatMap(([one, other]) => {
       const evidence = isSplit(one.event_id, other.event_id) ? null : sameIncident(one, other);
       return evidence ? [{ one, other, evidence }] : [];
@@ -82,8 +76,8 @@ const standsFirst = (one: Report, other: Report) =>
 
 /** The pairs that could be the same, each once: few of the many, as both must share a road, a line, a cell of the map
  *  or a link. */
-function candidates(reports: readonly Comparable[]): [Comparable, Comparable][] {
-  const buckets = new Map<string, Comparable[]>();
+function candidates(reports: readonly Report[]): [Report, Report][] {
+  const buckets = new Map<string, Report[]>();
   const byId = new Map(reports.map((report) => [report.event_id, report]));
   for (const report of reports) {
     for (const key of keysOf(report)) {
@@ -92,8 +86,8 @@ function candidates(reports: readonly Comparable[]): [Comparable, Comparable][] 
       else buckets.set(key, [report]);
     }
   }
-  const pairs = new Map<string, [Comparable, Comparable]>();
-  const add = (one: Comparable, other: Comparable) => {
+  const pairs = new Map<string, [Report, Report]>();
+  const add = (one: Report, other: Report) => {
     const [first, second] = one.event_id < other.event_id ? [one, other] : [other, one];
     pairs.set(`${first.event_id}\n${second.event_id}`, [first, second]);
   };
@@ -120,9 +114,9 @@ function candidates(reports: readonly Comparable[]): [Comparable, Comparable][] 
 /** Degrees: about 7 by 11 km, so that what is within 1 km is in the same cell or a neighbour. */
 const CELL = 0.1;
 
-function keysOf({ facts, position, line, section }: Comparable): string[] {
-  const keys = facts.roads.map((road) => `road ${road}`);
-  if (position?.isExact) {
+function keysOf({ roads, position, line, sections, names }: Report): string[] {
+  const keys = roads.map((road) => `road ${road}`);
+  if (position && position.reachKm <= 1) {
     const [row, column] = [position.latitude / CELL, position.longitude / CELL];
     // On each side of a border that is near.
     for (const r of new Set([Math.floor(row - 0.1), Math.floor(row + 0.1)])) {
@@ -131,6 +125,8 @@ function keysOf({ facts, position, line, section }: Comparable): string[] {
     }
   }
   if (line) keys.push(`line ${line}`);
-  if (section) keys.push(`section ${section}`);
+  for (const section of sections) keys.push(`section ${section}`);
+  for (const name of names) keys.push(`name ${name}`);
+  if (position?.name) keys.push(`at ${position.name}`);
   return keys;
 }

@@ -1,67 +1,35 @@
 /**
  * Whether two sources report the same incident. Never by words alone: they point to each other; or name one road with
- * a stretch or position in common; or one line or the same two ends of it; or they are at one place. In each case both
- * are of one phase and began within an hour of each other.
+ * a stretch, a place or a position in common; or one line or the same two ends of it; or they are at one place. In each
+ * case, but for the first, both are of one phase, began within an hour of each other, and give no causes that exclude
+ * each other. What is less sure needs the same cause too.
  */
-import type { Phase } from '#contract/disruptions.ts';
-import type { Direction, Facts, Stretch } from '#contract/facts.ts';
-
-/** What is compared of an incident. */
-export interface Report {
-  event_id: string;
-  source: string;
-  event_type: string;
-  phase: Phase;
-  /** ISO 8601, UTC. */
-  start_time: string;
-  title: string;
-  /** WGS84 degrees; `isExact`: the publisher's own, not that of a town that it names. */
-  position: { latitude: number; longitude: number; isExact: boolean } | null;
-  facts: Pick<Facts, 'place' | 'cause' | 'roads' | 'stretch' | 'direction'>;
-  /** Incidents that it says it is about. */
-  related: readonly string[];
-}
+import type { Direction, Stretch } from '#contract/facts.ts';
+import type { Report } from './report.ts';
 
 export type Rule = 'link' | 'road' | 'line' | 'place';
 
 export interface Evidence {
   rule: Rule;
-  /** In words, for whoever asks why: "Both name the M62, J26 to J27. They began 12 minutes apart." */
+  /** In words, for anyone who asks why: "Both name the M62, J26 to J27. They began 12 minutes apart." */
   words: string;
   /** The lower, the surer. */
   doubt: number;
 }
 
 export const BEGAN_WITHIN_MS = 60 * 60_000;
-/** Two positions that publishers give for one incident on a road; and where one is that of a town. */
+/** Two positions that publishers give for one incident on a road. */
 const ROAD_KM = 3;
-const ROAD_BY_TOWN_KM = 8;
+/** A road passes a town so far outside it. */
+const PAST_TOWN_KM = 5;
 const PLACE_KM = 1;
-
-/** A report with what is read out of its words for comparing it, once. */
-export interface Comparable extends Report {
-  /** In ms since 1970. */
-  began: number;
-  cause: string | null;
-  /** What it is about; null: of anything on the ground. */
-  subject: string | null;
-  /** "piccadilly line"; null where none is named. */
-  line: string | null;
-  /** "huddersfield to leeds" for both ways of naming it; null where the place is not a section. */
-  section: string | null;
-}
-
-export const comparable = (report: Report): Comparable => ({
-  ...report,
-  began: Date.parse(report.start_time),
-  cause: causeOf(report),
-  subject: subjectOf(report),
-  line: lineOf(report),
-  section: sectionOf(report),
-});
+/** A quarter, a landmark or a station is one place; a town has many. */
+const ONE_PLACE_KM = 1;
+const SMALL_TOWN_KM = 3;
+const TOWN_KM = 8;
 
 /** Why these are the same incident; null if nothing shows it. */
-export function sameIncident(one: Comparable, other: Comparable): Evidence | null {
+export function sameIncident(one: Report, other: Report): Evidence | null {
   if (one.source === other.source || one.phase !== other.phase) return null;
   if (one.related.includes(other.event_id) || other.related.includes(one.event_id)) {
     return { rule: 'link', words: 'One publisher names the other’s incident.', doubt: 0 };
@@ -79,56 +47,48 @@ export function sameIncident(one: Comparable, other: Comparable): Evidence | nul
 const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
 
 /** They are about different things, wherever they are. */
-function disagree(one: Comparable, other: Comparable): boolean {
-  if (one.cause && other.cause && one.cause !== other.cause) return true;
-  // A newsroom or the police write of anything.
-  return one.subject !== null && other.subject !== null && one.subject !== other.subject;
+function disagree(one: Report, other: Report): boolean {
+  if (one.isPast || other.isPast) return true;
+  if (one.causes.size > 0 && other.causes.size > 0 && !isOfOneCause(one, other)) return true;
+  if (one.mode === 'warning' || other.mode === 'warning') return true;
+  // Buses report the closure that they are diverted for.
+  const modes = [one.mode, other.mode].map((mode) => (mode === 'bus' ? 'road' : mode));
+  return modes[0] !== null && modes[1] !== null && modes[0] !== modes[1];
 }
 
-function subjectOf({ event_type }: Report): string | null {
-  const [subject = ''] = event_type.split('.');
-  if (event_type === 'road.roadworks') return 'roadworks';
-  return ['police', 'news', 'social'].includes(subject) ? null : subject;
-}
+const isOfOneCause = ({ causes }: Report, other: Report) => shared(causes, other.causes).length > 0;
 
-/** Causes that exclude each other. */
-const CAUSES: readonly (readonly [string, RegExp])[] = [
-  ['collision', /\b(?:collision|crash|accident|overturned|jackknifed|hit)/i],
-  ['breakdown', /\bbroken[- ]?down|\bbreakdown/i],
-  ['flood', /\b(?:flood|standing water|burst water)/i],
-  ['tree', /\btree/i],
-  ['fire', /\bfire/i],
-  ['spill', /\b(?:spill|debris|shed load)/i],
-  ['snow', /\b(?:snow|ice)\b/i],
-  ['landslip', /\blandsl/i],
-  ['signals', /\bsignal/i],
-  ['power', /\b(?:power|overhead|electric)/i],
-  ['points', /\bpoints\b/i],
-  ['works', /\b(?:roadworks|engineering|resurfacing|maintenance)/i],
-  ['strike', /\b(?:strike|industrial action)/i],
-  ['trespass', /\btrespass/i],
-];
-
-const causeOf = ({ facts, title }: Report) =>
-  CAUSES.find(([, words]) => words.test(facts.cause ?? title))?.[0] ?? null;
+const shared = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>
+  [...one].filter((word) => other.has(word));
 
 function onOneRoad(one: Report, other: Report): Evidence | null {
-  const road = one.facts.roads.find((name) => other.facts.roads.includes(name));
-  if (!road || areOpposite(one.facts.direction, other.facts.direction)) return null;
+  const road = one.roads.find((name) => other.roads.includes(name));
+  if (!road || areOpposite(one.direction, other.direction) || one.slip !== other.slip) return null;
   const [own, others] = [stretchOn(road, one), stretchOn(road, other)];
   if (own.length > 0 && others.length > 0) {
-    const common = own.find((part) => others.some((otherPart) => overlap(part, otherPart)));
-    if (!common) return null;
-    const where = common.from === common.to ? common.from : `${common.from} to ${common.to}`;
+    const part = own.find((candidate) => others.some((otherPart) => overlap(candidate, otherPart)));
+    if (!part) return null;
+    const where = part.from === part.to ? part.from : `${part.from} to ${part.to}`;
     return { rule: 'road', words: `Both name the ${road}, ${where}.`, doubt: 1 };
   }
+  const names = shared(one.names, other.names);
+  if (names.length > 0 && !areFar(one, other)) {
+    return { rule: 'road', words: `Both name the ${road} at ${inWords(names)}.`, doubt: 2 };
+  }
   const km = kmBetween(one, other);
-  const isExact = one.position?.isExact && other.position?.isExact;
-  if (km === null || km > (isExact ? ROAD_KM : ROAD_BY_TOWN_KM)) return null;
-  return { rule: 'road', words: `Both name the ${road}, ${km.toFixed(1)} km apart.`, doubt: isExact ? 2 : 3 };
+  if (km === null) return null;
+  const reach = Math.max(one.position!.reachKm, other.position!.reachKm);
+  const isNear =
+    reach === 0 ? km <= ROAD_KM : reach <= TOWN_KM && km <= reach + PAST_TOWN_KM && isOfOneCause(one, other);
+  if (!isNear) return null;
+  return {
+    rule: 'road',
+    words: `Both name the ${road}, ${km.toFixed(1)} km apart.`,
+    doubt: reach === 0 ? 2 : 3,
+  };
 }
 
-const stretchOn = (road: string, { facts }: Report) => facts.stretch.filter((part) => part.road === road);
+const stretchOn = (road: string, { stretch }: Report) => stretch.filter((part) => part.road === road);
 
 const OPPOSITE: Readonly<Record<Direction, Direction>> = {
   N: 'S',
@@ -161,39 +121,59 @@ function junctionNumber(name: string): number {
   return Number(digits) + (letter ? (letter.charCodeAt(0) - 64) / 27 : 0);
 }
 
-/** Lines that more than one publisher reports on, by a name that means nothing else. */
-const LINES =
-  /\b(bakerloo|central line|circle line|district line|hammersmith (?:and|&) city|jubilee line|metropolitan line|northern line|piccadilly|victoria line|waterloo (?:and|&) city|elizabeth line|docklands light railway|dlr|liberty line|lioness line|mildmay line|suffragette line|weaver line|windrush line)\b/i;
-
-function onOneLine(one: Comparable, other: Comparable): Evidence | null {
-  if (one.line && one.line === other.line) {
-    return { rule: 'line', words: `Both name the ${one.line}.`, doubt: 2 };
+function onOneLine(one: Report, other: Report): Evidence | null {
+  if (one.mode !== 'rail' && other.mode !== 'rail') return null;
+  const section = one.sections.find((name) => other.sections.includes(name));
+  if (section) {
+    return {
+      rule: 'line',
+      words: `Both name the line ${inWords([section]).replace(' To ', ' to ')}.`,
+      doubt: 2,
+    };
   }
-  if (!one.section || one.section !== other.section || !isOfRail(one, other)) return null;
-  return { rule: 'line', words: `Both name the line ${one.facts.place}.`, doubt: 2 };
+  if (!one.line || one.line !== other.line || areFar(one, other)) return null;
+  return { rule: 'line', words: `Both name the ${one.line}.`, doubt: 2 };
 }
 
-/** Both can be about trains, and one is. */
-const isOfRail = (...reports: Comparable[]) => reports.some(({ subject }) => subject === 'rail');
-
-function lineOf({ title, facts }: Report): string | null {
-  const name = LINES.exec(facts.place ?? '')?.[0] ?? LINES.exec(title)?.[0];
-  return name?.toLowerCase().replace('docklands light railway', 'DLR').replace(/^dlr$/, 'DLR') ?? null;
-}
-
-function sectionOf({ facts: { place } }: Report): string | null {
-  const [from, to, more] = place?.toLowerCase().split(' to ') ?? [];
-  return from && to && more === undefined ? [from, to].sort().join(' to ') : null;
-}
-
-function atOnePlace(one: Comparable, other: Comparable): Evidence | null {
+function atOnePlace(one: Report, other: Report): Evidence | null {
   // Roads that both name and that differ are two incidents near each other.
-  if (one.facts.roads.length > 0 && other.facts.roads.length > 0) return null;
-  // The police and newsrooms write of places; an airport or a flood has its own source.
-  if (one.subject !== null && other.subject !== null) return null;
+  if (one.roads.length > 0 && other.roads.length > 0) return null;
   const km = kmBetween(one, other);
-  if (km === null || km > PLACE_KM || !one.position!.isExact || !other.position!.isExact) return null;
-  return { rule: 'place', words: `They are ${km.toFixed(1)} km apart.`, doubt: 3 };
+  if (km === null) return null;
+  const [own, others] = [one.position!, other.position!];
+  const reach = Math.max(own.reachKm, others.reachKm);
+  const isSure = isOfOneCause(one, other) || !(one.isOperator && other.isOperator);
+  // An airport is one place, however large.
+  const isAirport = one.mode === 'air' && other.mode === 'air' && reach <= SMALL_TOWN_KM;
+  if (km <= PLACE_KM && (isAirport || (reach <= ONE_PLACE_KM && isSure))) {
+    return { rule: 'place', words: `They are ${km.toFixed(1)} km apart.`, doubt: 3 };
+  }
+  if (reach > TOWN_KM || km > reach + PLACE_KM) return null;
+
+  // The town that both name says little, a street of it says where. Stations of one name are many.
+  const town = new Set(
+    [own, others].flatMap(({ reachKm, name }) => (reachKm > ONE_PLACE_KM ? name.split(' ') : [])),
+  );
+  const names = shared(one.names, other.names).filter((word) => !town.has(word));
+  const isOfRail = one.mode === 'rail' || other.mode === 'rail';
+  if (names.length > 0 && isSure && !isOfRail) {
+    return { rule: 'place', words: `Both name ${inWords(names)}.`, doubt: 3 };
+  }
+
+  const isOne = own.name !== '' && own.name === others.name;
+  if (!isOne || !isOfOneCause(one, other) || one.mode !== other.mode) return null;
+  if (reach > SMALL_TOWN_KM && one.mode === 'road') return null;
+  return { rule: 'place', words: `Both name ${inWords([own.name])}, for the same cause.`, doubt: 4 };
+}
+
+/** "chain", "bar": "Chain Bar". */
+const inWords = (names: readonly string[]) =>
+  names.join(' ').replace(/(?<![\p{L}'’])\p{L}/gu, (letter) => letter.toUpperCase());
+
+/** Both have a place, and these do not touch. */
+function areFar(one: Report, other: Report): boolean {
+  const km = kmBetween(one, other);
+  return km !== null && km > one.position!.reachKm + other.position!.reachKm + PAST_TOWN_KM;
 }
 
 const KM_PER_DEGREE = 111.2;
