@@ -30,6 +30,7 @@ import { simplifyAcceptEncoding } from './http/negotiation.ts';
 import { answerNotModified } from './http/notModified.ts';
 import { checkInput, refuseUnknownParameters } from './http/input.ts';
 import { adminRoutes } from './routes/admin.ts';
+import { changeRoutes } from './routes/changes.ts';
 import { mergeRoutes } from './routes/merges.ts';
 import { analyticsRoutes } from './routes/analytics.ts';
 import { authRoutes } from './routes/auth.ts';
@@ -130,6 +131,7 @@ export function buildApp(parts: Parts): FastifyInstance {
       void api.register(feedRoutes(parts), { prefix: '/feeds' });
       const places = { geocoder: geocoder(parts) };
       void api.register(disruptionRoutes({ ...parts, ...places }), { prefix: '/disruptions' });
+      void api.register(changeRoutes({ db }), { prefix: '/changes' });
       void api.register(displayRoutes({ ...parts, tokens }), { prefix: '/displays' });
       void api.register(displayAdminRoutes({ db, now }), { prefix: '/admin/displays' });
       void api.register(eventRoutes(parts), { prefix: '/events' });

@@ -1,7 +1,8 @@
 /** How incidents begin, change and end in the database. What a poll makes of them is planned in `incidents/plan.ts`;
  *  queries are in `disruptions.ts`. */
-import { type ExpressionBuilder, sql } from 'kysely';
+import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely';
 import { EndedReason, severityRank } from '#contract/disruptions.ts';
+import { endOf, type Logged, logChanges, pruneChanges } from './changes.ts';
 import { freshCollection } from './collections.ts';
 import { COLUMNS, type Content, toColumns, toContent } from './content.ts';
 import { iso, minutesBefore, type Instant } from './instant.ts';
@@ -19,6 +20,8 @@ const IN_FORCE = [
   'event_id',
   'content_hash',
   'kind',
+  'severity',
+  'phase',
   'start_time',
   'end_time',
   'ends_on_time',
@@ -63,6 +66,8 @@ export interface Plan {
   missing: string[];
   /** Ids: no longer listed in a poll that does not. */
   unseen: string[];
+  /** For the change log. */
+  log: Logged[];
   /** How many are left as they are. */
   unchanged: number;
   /** The poll was unexpectedly empty, so nothing is ended. */
@@ -81,7 +86,7 @@ export interface Stored {
 }
 
 export const lifecycle = (db: Db) => ({
-  /** Applies the plan for a source atomically. Raises the revision `feeds` if anything changed. */
+  /** Applies the plan for a source atomically. Raises the revision `feeds` if anything changed, and logs it. */
   async apply(
     {
       source,
@@ -103,7 +108,7 @@ export const lifecycle = (db: Db) => ({
           .where('source', '=', source)
           .execute();
       }
-      const inserted = await upsert(trx, begins, { source, at });
+      const begun = await upsert(trx, begins, { source, at });
       await upsert(trx, changes, { source, at });
       await markSeen(trx, returns, at);
       const absent = { at, lastSuccess: collection.last_success };
@@ -118,9 +123,22 @@ export const lifecycle = (db: Db) => ({
       await markAbsent(trx, unseen, { ...absent, counts: false });
 
       const kept = plan.unchanged + returns.length + missing.length + unseen.length;
-      const touched = inserted + changes.length + ends.length + kept - plan.unchanged;
+      const touched = begun.size + changes.length + ends.length + kept - plan.unchanged;
       if (touched > 0) await raiseRevision(trx, 'feeds');
-      return { inserted, updated: changes.length, ended: ends.length, kept, suspect: plan.isSuspect };
+      // Not stored: their ids are another source's.
+      const foreign = new Set(begins.flatMap(({ event_id }) => (begun.has(event_id) ? [] : event_id)));
+      await logChanges(
+        trx,
+        { source, at },
+        plan.log.filter(({ event_id }) => !foreign.has(event_id)),
+      );
+      return {
+        inserted: begun.size,
+        updated: changes.length,
+        ended: ends.length,
+        kept,
+        suspect: plan.isSuspect,
+      };
     });
   },
 
@@ -166,27 +184,31 @@ export const lifecycle = (db: Db) => ({
     return db.transaction().execute(async (trx) => {
       const { last_success } = await lockSource(trx, source);
       const lastSeen = lastSeenBefore(last_success);
-      const passed = await trx
-        .updateTable('disruptions')
-        .set({ ended_at: at, ended_reason: 'end_time', last_seen_at: lastSeen })
-        .where(endsNow)
-        .executeTakeFirst();
-      let ended = Number(passed.numUpdatedRows);
-      if (tooOld) {
-        const expired = await trx
+      const end = (
+        why: EndedReason,
+        isDue: (eb: ExpressionBuilder<Tables, 'disruptions'>) => Expression<SqlBool>,
+      ) =>
+        trx
           .updateTable('disruptions')
-          .set({ ended_at: at, ended_reason: 'expired', last_seen_at: lastSeen })
-          .where((eb) => isInForce(eb, source))
-          .executeTakeFirst();
-        ended += Number(expired.numUpdatedRows);
-      }
+          .set({ ended_at: at, ended_reason: why, last_seen_at: lastSeen })
+          .where(isDue)
+          .returning(['event_id', 'kind', 'severity', 'phase'])
+          .execute();
+      const passed = await end('end_time', endsNow);
+      const expired = tooOld ? await end('expired', (eb) => isInForce(eb, source)) : [];
+      const ended = passed.length + expired.length;
       if (ended > 0) await raiseRevision(trx, 'feeds');
+      await logChanges(trx, { source, at }, [
+        ...passed.flatMap((row) => endOf(row, 'end_time')),
+        ...expired.flatMap((row) => endOf(row, 'expired')),
+      ]);
       return ended;
     });
   },
 
-  /** Deletes incidents that ended and versions that were replaced before then. */
+  /** Deletes incidents that ended, versions that were replaced and changes that were logged before then. */
   async prune(before: Instant): Promise<void> {
+    await pruneChanges(db, before);
     await pruneVersions(db, before);
     await db.deleteFrom('disruptions').where('ended_at', '<', iso(before)).execute();
   },
@@ -245,14 +267,14 @@ interface Writing {
   why?: EndedReason;
 }
 
-/** Returns the number of rows written. */
-async function upsert(trx: Db, incidents: readonly Incident[], writing: Writing): Promise<number> {
-  let written = 0;
+/** Returns the ids of the rows written. */
+async function upsert(trx: Db, incidents: readonly Incident[], writing: Writing): Promise<Set<string>> {
+  const written = new Set<string>();
   for (const chunk of chunks(incidents, ROWS_PER_STATEMENT)) {
     const rows = chunk.map((incident) => toRow(incident, writing));
     await keepVersions(trx, rows, writing.at);
     const columns = Object.keys(rows[0]!) as (keyof DisruptionsTable)[];
-    const { numInsertedOrUpdatedRows } = await trx
+    const rowsWritten = await trx
       .insertInto('disruptions')
       .values(rows)
       .onConflict((conflict) =>
@@ -270,8 +292,9 @@ async function upsert(trx: Db, incidents: readonly Incident[], writing: Writing)
             ]),
           ),
       )
-      .executeTakeFirst();
-    written += Number(numInsertedOrUpdatedRows ?? 0);
+      .returning('event_id')
+      .execute();
+    for (const { event_id } of rowsWritten) written.add(event_id);
   }
   return written;
 }

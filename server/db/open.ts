@@ -28,6 +28,7 @@ import * as versionDetails from './migrations/0011-version-details.ts';
 import * as mergeSplits from './migrations/0012-merge-splits.ts';
 import * as reach from './migrations/0013-reach.ts';
 import * as roads from './migrations/0014-roads.ts';
+import * as changes from './migrations/0015-changes.ts';
 import type { Tables } from './schema.ts';
 import { inTurns } from './turns.ts';
 
@@ -49,6 +50,7 @@ const MIGRATIONS = {
   '0012-merge-splits': mergeSplits,
   '0013-reach': reach,
   '0014-roads': roads,
+  '0015-changes': changes,
 };
 
 export interface OpenDatabase {

@@ -27,13 +27,16 @@ export async function takeTurn(db: Db, name: string): Promise<void> {
     .execute();
 }
 
-/** Call as the last statement of a transaction: on PostgreSQL the row is locked until the commit. */
-export async function raiseRevision(db: Db, name: string): Promise<void> {
-  await db
+/** Call as the last statement of a transaction: on PostgreSQL the row is locked until the commit. Returns the new
+ *  value. */
+export async function raiseRevision(db: Db, name: string): Promise<number> {
+  const { value } = await db
     .insertInto('revisions')
     .values({ name, value: 1 })
     .onConflict((conflict) =>
       conflict.column('name').doUpdateSet((eb) => ({ value: eb('revisions.value', '+', 1) })),
     )
-    .execute();
+    .returning('value')
+    .executeTakeFirstOrThrow();
+  return value;
 }

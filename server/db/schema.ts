@@ -1,5 +1,6 @@
 /** The tables as types. Portable column types only: text, integer, real; times are UTC ISO 8601 text; JSON is text.
  *  */
+import type { Change } from '#contract/changes.ts';
 import type { Visibility, WakeLock } from '#contract/displays.ts';
 import type { Generated } from 'kysely';
 import type { EndedReason, Phase, Severity } from '#contract/disruptions.ts';
@@ -353,6 +354,7 @@ export interface Tables {
   displays: DisplaysTable;
   disruptions: DisruptionsTable;
   disruption_versions: DisruptionVersionsTable;
+  changes: Change;
   merge_splits: MergeSplitsTable;
   collections: CollectionsTable;
   summaries: SummariesTable;

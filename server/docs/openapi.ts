@@ -6,6 +6,7 @@ import { z } from 'zod';
 import * as admin from '#contract/admin.ts';
 import * as analytics from '#contract/analytics.ts';
 import * as auth from '#contract/auth.ts';
+import * as changes from '#contract/changes.ts';
 import * as disruptions from '#contract/disruptions.ts';
 import * as displays from '#contract/displays.ts';
 import * as errors from '#contract/errors.ts';
@@ -69,8 +70,8 @@ export interface JsonSchema {
 const TAGS = [
   {
     name: 'Disruptions',
-    paths: ['/api/v1/disruptions'],
-    description: 'Live incidents, and the sources they come from.',
+    paths: ['/api/v1/disruptions', '/api/v1/changes'],
+    description: 'Live incidents, how they change, and the sources they come from.',
   },
   {
     name: 'Feeds',
@@ -111,6 +112,7 @@ for (const [id, schema] of [
   admin,
   analytics,
   auth,
+  changes,
   displays,
   disruptions,
   errors,

@@ -25,6 +25,12 @@ export const wholeNumber = (max: number, standard: number) =>
 export const limit = (max: number, standard: number) =>
   wholeNumber(max, standard).meta({ description: 'How many at most.', example: 10 });
 
+/** A batch of the change log. */
+export const batch = optional(WHOLE.min(0).max(Number.MAX_SAFE_INTEGER)).meta({
+  description: 'The last batch that is known.',
+  example: 4179,
+});
+
 /** Empty text is refused; it would otherwise be read as 0. */
 const degrees = (bound: number, description: string, example: number) =>
   unlessEmpty(

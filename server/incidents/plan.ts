@@ -1,9 +1,11 @@
 /** What a poll makes of a source's incidents: which begin, change and end, and why. Nothing is stored here. */
 import type { EndedReason } from '#contract/disruptions.ts';
 import { minutesBefore } from '../db/instant.ts';
+import { endOf } from '../db/changes.ts';
 import type { Incident, InForce, Plan, Standing } from '../db/lifecycle.ts';
 import { VERSIONED } from '../db/versions.ts';
 import type { Collected, DisruptionRecord } from './collector.ts';
+import { changeOf } from './change.ts';
 import { isSameSaid } from './contentHash.ts';
 
 /** A source that is never empty must be empty in this many polls in a row before we believe it. */
@@ -46,6 +48,7 @@ export function planPoll(poll: Poll, { inForce, suspectPolls: suspectBefore }: S
     returns: [],
     missing: [],
     unseen: [],
+    log: [],
     unchanged: 0,
     isSuspect,
     // A confirmed result is no longer suspect.
@@ -66,8 +69,11 @@ export function planPoll(poll: Poll, { inForce, suspectPolls: suspectBefore }: S
     const mayEnd = isLookedFor && isConclusive;
     const isTooOld = isLookedFor && !complete && row.unseen === 1 && row.last_seen_at < oldest;
     // If it is no longer listed after its end time, the end time is the reason.
-    const end = (why: EndedReason) =>
-      plan.ends.push({ event_id, why: why !== 'expired' && isPast(row, at) ? 'end_time' : why });
+    const end = (reason: EndedReason) => {
+      const why = reason !== 'expired' && isPast(row, at) ? 'end_time' : reason;
+      plan.ends.push({ event_id, why });
+      plan.log.push(...endOf(row, why));
+    };
     if (isOver(row)) end('publisher');
     else if (mayEnd && row.absent_polls + 1 >= pollsToEnd) end('absent');
     else if (mayEnd) plan.missing.push(event_id);
@@ -82,17 +88,32 @@ function planListed(plan: Plan, one: Listed, before: InForce | undefined, at: st
   const { event_id } = one.record;
   if (hasPassed(one.record, at)) {
     // Publishers keep listing incidents that are over; only those in force can end.
-    if (before) plan.ends.push({ event_id, why: 'end_time', incident: incidentOf(one, before, at) });
+    if (!before) return;
+    const incident = incidentOf(one, before, at);
+    plan.ends.push({ event_id, why: 'end_time', incident });
+    plan.log.push(...endOf(before, 'end_time', incident));
   } else if (!before) {
-    plan.begins.push(incidentOf(one, undefined, at));
+    const incident = incidentOf(one, undefined, at);
+    plan.begins.push(incident);
+    note(plan, before, incident);
   } else if (before.content_hash !== one.content_hash || before.last_seen_at > at) {
     // In the latter case the row was written by a clock that was ahead: its times are corrected.
-    plan.changes.push(incidentOf(one, before, at));
+    const incident = incidentOf(one, before, at);
+    plan.changes.push(incident);
+    note(plan, before, incident);
   } else if (before.unseen || before.absent_polls) {
     plan.returns.push(event_id);
   } else {
     plan.unchanged += 1;
   }
+}
+
+function note(plan: Plan, before: InForce | undefined, after: Incident): void {
+  const kind = changeOf(before, after);
+  if (!kind) return;
+  const { event_id, severity, phase } = after;
+  const severity_from = kind === 'began' ? null : (before?.severity ?? null);
+  plan.log.push({ event_id, kind, severity_from, severity_to: severity, phase_to: phase });
 }
 
 const isPast = ({ ends_on_time, end_time }: InForce, at: string) =>

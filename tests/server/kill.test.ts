@@ -150,6 +150,14 @@ function readFile() {
   const column = (query: string) => new Set(file.prepare(query).pluck().all() as string[]);
   try {
     return {
+      // The log of every incident ends as the incident does, and its batches have the numbers up to the revision.
+      unlogged: column(`
+        select event_id from disruptions d where kind = 'alert' and (ended_at is null) <> (
+          select kind not in ('ended', 'lost') from changes c where c.event_id = d.event_id
+          order by batch desc, n desc limit 1)
+        or kind = 'alert' and not exists (select 1 from changes c where c.event_id = d.event_id and c.kind = 'began')`),
+      batches: column('select distinct batch from changes'),
+      newestBatch: file.prepare("select value from revisions where name = 'changes'").pluck().get() ?? 0,
       integrity: file.pragma('integrity_check', { simple: true }),
       foreignKeys: file.pragma('foreign_key_check'),
       usage: column('select event_type from usage_events'),
@@ -184,6 +192,8 @@ describe('kill -9', () => {
         const kept = readFile();
         expect(kept.integrity, `life ${life}`).toBe('ok');
         expect(kept.foreignKeys, `life ${life}`).toEqual([]);
+        expect([...kept.unlogged], `life ${life}`).toEqual([]);
+        expect(kept.batches.size, `life ${life}`).toBe(kept.newestBatch);
         for (const what of ['usage', 'begun', 'ended', 'incidents'] as const) {
           expect(missing(kept[what], known[what]), `${what}, life ${life}`).toEqual([]);
         }

@@ -106,6 +106,7 @@ const TABLES: readonly (keyof Tables)[] = [
   'login_failures',
   'disruptions',
   'disruption_versions',
+  'changes',
   'collections',
   'summaries',
   'summary_calls',

@@ -10,6 +10,8 @@ const standing = (event_id: string, changes: Partial<InForce> = {}): InForce => 
   event_id,
   content_hash: 'old',
   kind: 'alert',
+  severity: 'high',
+  phase: 'active',
   start_time: at('10:00'),
   end_time: null,
   ends_on_time: 1,

@@ -1,0 +1,26 @@
+/** What the change log says of one stored row, by its content before and after. Nothing is stored here. */
+import type { ChangeKind } from '#contract/changes.ts';
+import { severityRank } from '#contract/disruptions.ts';
+import type { Content } from '../db/content.ts';
+import type { InForce } from '../db/lifecycle.ts';
+import { VERSIONED } from '../db/versions.ts';
+
+type Before = Pick<InForce, 'kind' | 'severity' | 'phase' | 'content'>;
+
+/**
+ * `before`: in force until now. Null: nothing that the log names has changed. A rail operator that runs normally is no
+ * incident: as for its versions, its disruption ends with the first such report, and the next one begins.
+ */
+export function changeOf(before: Before | undefined, after: Content): ChangeKind | null {
+  const was = before?.kind === 'alert' ? before : undefined;
+  if (after.kind === 'status') return was ? 'ended' : null;
+  if (!was) return 'began';
+  if (was.phase === 'planned' && after.phase === 'active') return 'started';
+  const worseBy = severityRank(was.severity) - severityRank(after.severity);
+  if (was.phase === after.phase && worseBy !== 0) return worseBy > 0 ? 'worse' : 'better';
+  // Without its content it is listed with the same hash.
+  return was.content && isOther(was.content, after) ? 'changed' : null;
+}
+
+const isOther = (before: Content, after: Content) =>
+  [...VERSIONED, 'latitude' as const, 'longitude' as const].some((field) => before[field] !== after[field]);
