@@ -206,6 +206,57 @@ export const lifecycle = (db: Db) => ({
     });
   },
 
+  /**
+   * Planned incidents whose announced start has come are active from that minute, whenever their source is next polled.
+   * Returns how many. Not where the publisher has since said that they are planned, or never gave a start.
+   */
+  async begin({ source, now }: { source: string; now: Instant }): Promise<number> {
+    const at = iso(now);
+    const isDue = (eb: ExpressionBuilder<Tables, 'disruptions'>) =>
+      eb.and([
+        isInForce(eb, source),
+        eb('kind', '=', 'alert'),
+        eb('phase', '=', 'planned'),
+        eb('start_time', '<=', at),
+        eb('start_time', '>', eb.ref('version_seen_at')),
+      ]);
+    const due = await db
+      .selectFrom('disruptions')
+      .select('event_id')
+      .where(isDue)
+      .limit(1)
+      .executeTakeFirst();
+    if (!due) return 0;
+
+    return db.transaction().execute(async (trx) => {
+      await lockSource(trx, source);
+      const rows = await trx.selectFrom('disruptions').selectAll().where(isDue).execute();
+      for (const chunk of chunks(rows, ROWS_PER_STATEMENT)) {
+        const begun = chunk.map((row) => ({ ...row, phase: 'active' as const, version_seen_at: at }));
+        await keepVersions(trx, begun, at);
+        await trx
+          .updateTable('disruptions')
+          .set({ phase: 'active', version_seen_at: at })
+          .where(
+            'event_id',
+            'in',
+            begun.map(({ event_id }) => event_id),
+          )
+          .execute();
+      }
+      if (rows.length > 0) await raiseRevision(trx, 'feeds');
+      const started = rows.map(({ event_id, severity }) => ({
+        event_id,
+        kind: 'started' as const,
+        severity_from: severity,
+        severity_to: severity,
+        phase_to: 'active' as const,
+      }));
+      await logChanges(trx, { source, at }, started);
+      return rows.length;
+    });
+  },
+
   /** Deletes incidents that ended, versions that were replaced and changes that were logged before then. */
   async prune(before: Instant): Promise<void> {
     await pruneChanges(db, before);

@@ -121,16 +121,22 @@ export function startRunner(collector: Collector, parts: RunnerParts): Runner {
   };
 }
 
-/** Ends incidents past their end time or their source's maximum age; returns how many. A failure is only logged. */
+/** Ends incidents past their end time or their source's maximum age, and begins those whose time has come; returns how
+ *  many. A failure is only logged. */
 export async function expire(
   { db, now, log }: Pick<RunnerParts, 'db' | 'now' | 'log'>,
   source: string,
   collector: Collector | undefined,
 ): Promise<number> {
   try {
-    return await disruptions(db).expire({ source, now: now(), maxAgeMinutes: collector?.maxAgeMinutes });
+    const ended = await disruptions(db).expire({
+      source,
+      now: now(),
+      maxAgeMinutes: collector?.maxAgeMinutes,
+    });
+    return ended + (await disruptions(db).begin({ source, now: now() }));
   } catch (error) {
-    log.error({ err: error, source }, 'Could not end the incidents whose time has passed');
+    log.error({ err: error, source }, 'Could not begin and end the incidents whose time has come');
     return 0;
   }
 }

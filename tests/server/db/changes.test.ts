@@ -54,6 +54,34 @@ describe.each(DATABASES)('the change log on $engine', ({ open }) => {
     ]);
   });
 
+  it('says that a planned incident started at its announced minute, once, also while its source is silent', async () => {
+    const { db } = database;
+    const planned = incident({
+      event_id: 'a',
+      phase: 'planned',
+      start_time: clock('12:30').toISOString(),
+    });
+    const undated = incident({ event_id: 'b', phase: 'planned', start_time: null });
+    await collect(db, '12:00', [planned, undated]);
+    const begin = (time: string) => disruptions(db).begin({ source: 'tfl', now: clock(time) });
+    expect([await begin('12:29'), await begin('12:30'), await begin('12:31')]).toEqual([0, 1, 0]);
+    expect((await disruptions(db).byId('a'))?.metadata.phase).toBe('active');
+    expect((await disruptions(db).byId('b'))?.metadata.phase).toBe('planned');
+    expect((await disruptions(db).history('a'))?.history).toMatchObject([
+      { phase: 'planned', seen_at: clock('12:00').toISOString() },
+      { phase: 'active', seen_at: clock('12:30').toISOString(), changed: ['phase'] },
+    ]);
+
+    // The next poll says the same, and is no further change.
+    await collect(db, '12:32', [{ ...planned, phase: 'active' }, undated]);
+    expect((await inWords()).slice(2)).toEqual(['2.1 12:30 a started high-high active']);
+    expect((await disruptions(db).history('a'))?.versions).toBe(2);
+
+    // A publisher that still calls it planned is believed.
+    await collect(db, '12:33', [planned, undated]);
+    expect(await begin('12:34')).toBe(0);
+  });
+
   it('leaves out an incident whose id another source uses', async () => {
     const { db } = database;
     await collect(db, '12:00', [incident({ event_id: 'a' })]);

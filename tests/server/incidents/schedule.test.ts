@@ -838,7 +838,7 @@ describe('end times', () => {
     });
     await pass(EXPIRE_EVERY_MS);
     expect(notified).toEqual(['met-police']);
-    expect(logged.join()).toContain('Could not end the incidents whose time has passed');
+    expect(logged.join()).toContain('Could not begin and end the incidents whose time has come');
   });
 
   it('are checked by one task at a time, however slow, which a stop waits for', async () => {
