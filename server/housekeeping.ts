@@ -5,6 +5,7 @@ import { auditTrail } from './db/auditTrail.ts';
 import { DISPLAY_REFRESH_DAYS } from './auth/tokens.ts';
 import { displays } from './db/displays.ts';
 import { disruptions } from './db/disruptions.ts';
+import { foldPolls } from './db/polls.ts';
 import { events } from './db/events.ts';
 import { loginFailures } from './db/loginFailures.ts';
 import { pruneSplits } from './db/merges.ts';
@@ -12,11 +13,15 @@ import type { Db } from './db/open.ts';
 import { pairings } from './db/pairings.ts';
 import { sessions } from './db/sessions.ts';
 import { usage } from './db/usage.ts';
+import { spans } from './feeds/freshness.ts';
+import type { Collector } from './incidents/collector.ts';
 import { keepSample } from './sample/sample.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
+/** Single polls, before only their hourly sums are kept. */
+const POLLS_KEPT_MS = 35 * DAY_MS;
 /** The audit trail of administrators. */
 const AUDIT_KEPT_MS = 2 * 365 * DAY_MS;
 /** Daily use of each API key: a year, for comparison. */
@@ -37,6 +42,7 @@ interface Parts {
   historyDays: number;
   /** Logged calls and usage events, which are personal data, are kept for this many days. */
   usageDays: number;
+  collectors: readonly Collector[];
   now: () => Date;
   log: { error(fields: object, message: string): void };
 }
@@ -72,6 +78,7 @@ function stepsOf({
   db,
   historyDays,
   usageDays,
+  collectors,
   now,
 }: Parts): Readonly<Record<string, () => Promise<unknown>>> {
   const ago = (ms: number) => new Date(now().getTime() - ms);
@@ -87,6 +94,12 @@ function stepsOf({
       await disruptions(db).prune(ago(historyDays * DAY_MS));
       await pruneSplits(db);
     },
+    polls: () =>
+      foldPolls(db, ago(POLLS_KEPT_MS), (source) => {
+        const collector = collectors.find((one) => one.source === source);
+        // Of a source that is no longer collected nothing is known.
+        return collector ? spans(collector).freshMs : 0;
+      }),
     events: () => events(db).prune(ago(EVENTS_KEPT_MS)),
     'sample events': () => keepSample(db, now()),
   };

@@ -86,6 +86,7 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
       db,
       historyDays: config.historyDays,
       usageDays: config.usageDays,
+      collectors: COLLECTORS,
       now,
       log,
     });

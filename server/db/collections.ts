@@ -1,6 +1,7 @@
 /** The state of each source's collection, and which node may run it. */
 import { iso, isoOrNull, minutesBefore, type Instant } from './instant.ts';
 import type { Db } from './open.ts';
+import { notePoll, type PollFigures } from './polls.ts';
 import { raiseRevision } from './revisions.ts';
 import type { CollectionsTable } from './schema.ts';
 
@@ -102,6 +103,7 @@ export const collections = (db: Db) => ({
       skipped: number;
       problems: readonly string[];
       complete: boolean;
+      figures?: PollFigures;
     },
   ): Promise<void> {
     const problems = poll.problems.slice(0, PROBLEMS_KEPT).map((problem) => problem.slice(0, PROBLEM_LENGTH));
@@ -119,6 +121,8 @@ export const collections = (db: Db) => ({
         })
         .where('source', '=', source)
         .execute();
+      if (poll.figures)
+        await notePoll(trx, { source, at: iso(poll.now), ok: 1, ...poll.figures, error_kind: null });
       await raiseRevision(trx, 'feeds');
     });
   },
@@ -126,7 +130,12 @@ export const collections = (db: Db) => ({
   /** Raises the revision too: feeds show the state of their sources. */
   async noteFailure(
     source: string,
-    failure: { now: Instant; nextRun: Instant | null; error: string },
+    failure: {
+      now: Instant;
+      nextRun: Instant | null;
+      error: string;
+      figures?: PollFigures & { error_kind: string };
+    },
   ): Promise<void> {
     await db.transaction().execute(async (trx) => {
       await trx
@@ -139,6 +148,7 @@ export const collections = (db: Db) => ({
         }))
         .where('source', '=', source)
         .execute();
+      if (failure.figures) await notePoll(trx, { source, at: iso(failure.now), ok: 0, ...failure.figures });
       await raiseRevision(trx, 'feeds');
     });
   },

@@ -29,6 +29,7 @@ import * as mergeSplits from './migrations/0012-merge-splits.ts';
 import * as reach from './migrations/0013-reach.ts';
 import * as roads from './migrations/0014-roads.ts';
 import * as changes from './migrations/0015-changes.ts';
+import * as polls from './migrations/0016-polls.ts';
 import type { Tables } from './schema.ts';
 import { inTurns } from './turns.ts';
 
@@ -51,6 +52,7 @@ const MIGRATIONS = {
   '0013-reach': reach,
   '0014-roads': roads,
   '0015-changes': changes,
+  '0016-polls': polls,
 };
 
 export interface OpenDatabase {

@@ -178,6 +178,29 @@ export interface CollectionsTable {
   lease_until: string | null;
 }
 
+/** One poll of a source; `at`: its beginning. `ok` 0: not a good collection, for the reason `error_kind`. */
+export interface PollsTable {
+  source: string;
+  at: string;
+  ok: Flag;
+  ms: number;
+  /** Incidents that it listed, and how many of them began, changed or ended. */
+  records: number;
+  changed: number;
+  error_kind: string | null;
+}
+
+/** All polls of an hour (UTC). `fresh_s`: the seconds of it in which the source was fresh. Times are nearest ranks. */
+export interface PollsHourlyTable {
+  source: string;
+  hour: string;
+  polls: number;
+  failed: number;
+  fresh_s: number;
+  ms_p50: number;
+  ms_p95: number;
+}
+
 export interface SummariesTable {
   feed: string;
   text: string;
@@ -357,6 +380,8 @@ export interface Tables {
   changes: Change;
   merge_splits: MergeSplitsTable;
   collections: CollectionsTable;
+  polls: PollsTable;
+  polls_hourly: PollsHourlyTable;
   summaries: SummariesTable;
   summary_calls: SummaryCallsTable;
   api_keys: ApiKeysTable;

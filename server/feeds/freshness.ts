@@ -94,7 +94,7 @@ function stateOf(row: CollectionsTable, freshness: Freshness): SourceState {
 }
 
 /** How long a collection counts as fresh, and how long it can be believed at all. */
-function spans({ everyMinutes, maxAgeMinutes }: Declared): { freshMs: number; maxAgeMs: number } {
+export function spans({ everyMinutes, maxAgeMinutes }: Declared): { freshMs: number; maxAgeMs: number } {
   const maxAgeMs = maxAgeMinutes * MINUTE_MS;
   const freshMs =
     Math.max(2 * everyMinutes * MINUTE_MS, FRESH_FOR_AT_LEAST_MS) + everyMinutes * MINUTE_MS * JITTER_SHARE;

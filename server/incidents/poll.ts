@@ -7,6 +7,7 @@ import type { Downloader } from '../reading/download.ts';
 import { faultOf, hiddenValues, redacted } from '../reading/redaction.ts';
 import type { Collected, Collector } from './collector.ts';
 import { delayAfterFailure, jitter, later, MINUTE_MS, retryAfterOf, SECOND_MS } from './delays.ts';
+import { errorKindOf, TooSlow } from './errorKind.ts';
 import { readHere, type Read } from './reading.ts';
 import { storePoll } from './storePoll.ts';
 
@@ -65,6 +66,9 @@ export function pollerOf(
   let ownSuccess: string | null = null;
   let failuresBeforeSuccess = 0;
 
+  /** A clock that is set back makes no negative time. */
+  const msSince = (at: Date) => Math.max(0, now().getTime() - at.getTime());
+
   async function collectAndStore(row: CollectionsTable | undefined, at: Date): Promise<number> {
     const { collected, isUnchanged, problems } = await ask(at);
     // Another node took over while this one was frozen; its data is newer than ours.
@@ -73,7 +77,7 @@ export function pollerOf(
     // This is the same document as last time, so it does not count as a second absence for anything missing from it.
     const isSame = isUnchanged && ownSuccess !== null && row?.last_success === ownSuccess;
     const time = at.toISOString();
-    const { suspect } = await storePoll(db, {
+    const { suspect, inserted, updated, ended } = await storePoll(db, {
       source,
       collected: isSame ? { ...collected, complete: false } : collected,
       now: time,
@@ -83,12 +87,22 @@ export function pollerOf(
     });
 
     const delayMs = rhythmMs * jitter(random);
+    const figures = {
+      ms: msSince(at),
+      records: collected.records.length,
+      changed: inserted + updated + ended,
+    };
     const isNothing = !collected.complete && collected.records.length === 0;
     if (suspect || isNothing) {
       // Not a good collection, so the stored data keeps ageing, and nothing is shown as calm. It is not a fault to
       // back off from either, or a collapse would never be confirmed.
       const error = suspect ? COLLAPSED : [NOTHING_IN_A_PART, ...problems.slice(0, 1)].join(' ');
-      await rows.noteFailure(source, { now: time, nextRun: later(at, delayMs), error });
+      await rows.noteFailure(source, {
+        now: time,
+        nextRun: later(at, delayMs),
+        error,
+        figures: { ...figures, error_kind: suspect ? 'empty' : 'partial' },
+      });
       return delayMs;
     }
 
@@ -98,6 +112,7 @@ export function pollerOf(
       skipped: collected.skipped,
       problems,
       complete: collected.complete,
+      figures,
     });
     ownSuccess = time;
     return delayMs;
@@ -108,7 +123,7 @@ export function pollerOf(
     const control = new AbortController();
     asking = control;
     const deadline = setTimeout(() => {
-      control.abort(new Error(`The collector did not finish within ${RUN_DEADLINE_MS / SECOND_MS} s.`));
+      control.abort(new TooSlow(`The collector did not finish within ${RUN_DEADLINE_MS / SECOND_MS} s.`));
     }, RUN_DEADLINE_MS);
 
     try {
@@ -144,7 +159,12 @@ export function pollerOf(
     });
     const fault = redacted(faultOf(error), hidden);
     log.warn({ source, fault, retryInSeconds: Math.round(delayMs / SECOND_MS) }, 'Could not collect');
-    await rows.noteFailure(source, { now: at.toISOString(), nextRun: later(at, delayMs), error: fault });
+    await rows.noteFailure(source, {
+      now: at.toISOString(),
+      nextRun: later(at, delayMs),
+      error: fault,
+      figures: { ms: msSince(at), records: 0, changed: 0, error_kind: errorKindOf(error) },
+    });
     return delayMs;
   }
 

@@ -55,6 +55,7 @@ describe.each(DATABASES)('housekeeping on $engine', ({ open }) => {
       db,
       historyDays: 7,
       usageDays: 90,
+      collectors: [],
       now: () => new Date(START.getTime() + 10 * DAY),
       log: { error: (_fields, message) => errors.push(message) },
     });
@@ -88,6 +89,7 @@ describe.each(DATABASES)('housekeeping on $engine', ({ open }) => {
       db,
       historyDays: 7,
       usageDays: 90,
+      collectors: [],
       now: () => new Date(START.getTime() + DAY),
       log: { error: (fields) => expect.fail(String(fields)) },
     });
@@ -133,6 +135,7 @@ describe.each(DATABASES)('housekeeping on $engine', ({ open }) => {
       db,
       historyDays: 7,
       usageDays: 90,
+      collectors: [],
       now: () => new Date(START.getTime() + DAY),
       log: { error: (fields) => expect.fail(String(fields)) },
     });
@@ -157,11 +160,11 @@ describe.each(DATABASES)('housekeeping on $engine', ({ open }) => {
     const check = () => limits.check('rosa@coaches.example', '198.51.100.1');
 
     time += 15 * 60_000 - 1000;
-    await runHousekeeping({ db, historyDays: 7, usageDays: 90, now, log });
+    await runHousekeeping({ db, historyDays: 7, usageDays: 90, collectors: [], now, log });
     await expect(check()).rejects.toMatchObject({ status: 429, headers: { 'retry-after': '1' } });
     time += 2000;
     await check();
-    await runHousekeeping({ db, historyDays: 7, usageDays: 90, now, log });
+    await runHousekeeping({ db, historyDays: 7, usageDays: 90, collectors: [], now, log });
     expect(await db.selectFrom('login_failures').selectAll().execute()).toEqual([]);
   });
 
@@ -187,7 +190,7 @@ describe.each(DATABASES)('housekeeping on $engine', ({ open }) => {
     await displays(db).noteSeen(ids[0]!, at(1000));
     const left = async (ms: number) => {
       const log = { error: (fields: object) => expect.fail(String(fields)) };
-      await runHousekeeping({ db, historyDays: 7, usageDays: 90, now: () => at(ms), log });
+      await runHousekeeping({ db, historyDays: 7, usageDays: 90, collectors: [], now: () => at(ms), log });
       return (await displays(db).all(at(ms))).map(({ name }) => name).sort();
     };
 
@@ -233,6 +236,7 @@ describe.each(DATABASES)('housekeeping on $engine', ({ open }) => {
           db,
           historyDays: 7,
           usageDays: 90,
+          collectors: [],
           now: () => START,
           log: { error: ({ step }: { step?: string }, message) => said.push({ step, message }) },
         });

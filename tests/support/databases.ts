@@ -108,6 +108,8 @@ const TABLES: readonly (keyof Tables)[] = [
   'disruption_versions',
   'changes',
   'collections',
+  'polls',
+  'polls_hourly',
   'summaries',
   'summary_calls',
   'usage_events',

@@ -435,6 +435,33 @@ describe('a source in trouble', () => {
     expect(await row('tfl')).toMatchObject({ consecutive_failures: 0, last_error: null });
   });
 
+  it('is in the poll log with how long it took, what it changed and what was wrong with it', async () => {
+    const turns = [
+      good,
+      good,
+      broken,
+      async () => collected([]),
+      async () => collected([], { complete: false }),
+      never,
+    ];
+    start([collector('tfl', () => turns.shift()!(), { neverEmpty: true })], { random: () => 0.5 });
+    await pass(24 * MINUTE);
+
+    const polls = await db.selectFrom('polls').selectAll().orderBy('at').execute();
+    expect(
+      polls
+        .slice(0, 6)
+        .map(({ ok, ms, records, changed, error_kind }) => [ok, ms, records, changed, error_kind]),
+    ).toEqual([
+      [1, 0, 1, 1, null],
+      [1, 0, 1, 0, null],
+      [0, 0, 0, 0, 'unreadable'],
+      [0, 0, 0, 0, 'empty'],
+      [0, 0, 0, 0, 'empty'],
+      [0, RUN_DEADLINE_MS, 0, 0, 'timeout'],
+    ]);
+  });
+
   it('an empty part is not a good collection: what is kept ages, and nothing is called calm', async () => {
     let isWhole = true;
     const works = timed('traffic-wales', async () =>
