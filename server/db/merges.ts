@@ -19,25 +19,24 @@ const GROUPS_MAX = 200;
 
 const kept = new WeakMap<Db, { revision: number; groups: Promise<readonly Merged[]> }>();
 
-/** Worked out once a revision. `without`: sources that are not compared. */
-export async function currentMerges(db: Db, without: string): Promise<readonly Merged[]> {
+/** Worked out once a revision. `pointing`: a source whose reports are compared only where they name no incident. */
+export async function currentMerges(db: Db, pointing: string): Promise<readonly Merged[]> {
   const newest = await revision(db, REVISION);
   const known = kept.get(db);
   if (known?.revision === newest) return known.groups;
-  const groups = readMerges(db, without);
+  const groups = readMerges(db, pointing);
   kept.set(db, { revision: newest, groups });
   // A failure is not kept: the next request tries again.
   groups.catch(() => kept.delete(db));
   return groups;
 }
 
-async function readMerges(db: Db, without: string): Promise<readonly Merged[]> {
+async function readMerges(db: Db, pointing: string): Promise<readonly Merged[]> {
   const reports: Report[] = [];
   for (let after = ''; ;) {
     const rows = await activeAlerts(db)
       .select(['event_id', 'source', 'event_type', 'phase', 'start_time', 'title', 'summary_line'])
       .select(['latitude', 'longitude', 'metadata', 'details'])
-      .where('source', '<>', without)
       .where('event_id', '>', after)
       .orderBy('event_id')
       .limit(SLICE)
@@ -45,7 +44,7 @@ async function readMerges(db: Db, without: string): Promise<readonly Merged[]> {
     for (const { metadata, details, ...row } of rows) {
       const { facts } = JSON.parse(details) as { facts?: Facts };
       const report = reportOf({ ...row, metadata: JSON.parse(metadata), facts });
-      if (report) reports.push(report);
+      if (report && !(report.source === pointing && report.related.length > 0)) reports.push(report);
     }
     if (rows.length < SLICE) break;
     after = rows.at(-1)!.event_id;

@@ -1,6 +1,6 @@
 /** Which of many reports are of the same incident, and which of them stands for it. */
 import type { Report } from './report.ts';
-import { BEGAN_WITHIN_MS, type Evidence, sameIncident } from './sameIncident.ts';
+import { BEGAN_WITHIN_MS, contradict, type Evidence, sameIncident } from './sameIncident.ts';
 
 /** One incident that several sources report. */
 export interface Merged {
@@ -13,6 +13,9 @@ export interface Merged {
 /** Pairs. The busiest roads and places come last: no known hour has a tenth of this, and 10,000 reports of one road
  *  are nobody's news. */
 const COMPARED_MAX = 20_000;
+/** No honest report has more. */
+const KEYS_MAX = 40;
+const RELATED_MAX = 20;
 
 /** A newsroom reports what others found out. */
 const UNOFFICIAL = /^(?:news-rss|twitter\.)/;
@@ -23,7 +26,9 @@ export function merge(
   isSplit: (one: string, other: string) => boolean = () => false,
 ): Merged[] {
   const byId = new Map(reports.map((report) => [report.event_id, report]));
-  const pairs = candidates(reports)
+  // Whatever the order that they came in, the answer is the same.
+  const sorted = [...byId.values()].sort((one, other) => compare(one.event_id, other.event_id));
+  const pairs = candidates(sorted)
     .flatMap(([one, other]) => {
       const evidence = isSplit(one.event_id, other.event_id) ? null : sameIncident(one, other);
       return evidence ? [{ one, other, evidence }] : [];
@@ -41,7 +46,7 @@ export function merge(
   for (const { one, other, evidence } of pairs) {
     const left = groupOf.get(one.event_id) ?? new Set([one.event_id]);
     const right = groupOf.get(other.event_id) ?? new Set([other.event_id]);
-    if (left === right || !canJoin(left, right)) continue;
+    if (left === right || !canJoin(left, right, evidence)) continue;
     const joined = new Set([...left, ...right]);
     for (const id of joined) groupOf.set(id, joined);
     note(one.event_id, other.event_id, evidence);
@@ -56,10 +61,15 @@ export function merge(
     };
   });
 
-  function canJoin(left: ReadonlySet<string>, right: ReadonlySet<string>): boolean {
-    const sources = new Set([...left].map((id) => byId.get(id)!.source));
-    if ([...right].some((id) => sources.has(byId.get(id)!.source))) return false;
-    return ![...left].some((id) => [...right].some((otherId) => isSplit(id, otherId)));
+  function canJoin(left: ReadonlySet<string>, right: ReadonlySet<string>, { rule }: Evidence): boolean {
+    return ![...left].some((id) =>
+      [...right].some((otherId) => {
+        const [one, other] = [byId.get(id)!, byId.get(otherId)!];
+        return (
+          one.source === other.source || isSplit(id, otherId) || (rule !== 'link' && contradict(one, other))
+        );
+      }),
+    );
   }
 
   function note(id: string, like: string, evidence: Evidence): void {
@@ -80,7 +90,7 @@ function candidates(reports: readonly Report[]): [Report, Report][] {
   const buckets = new Map<string, Report[]>();
   const byId = new Map(reports.map((report) => [report.event_id, report]));
   for (const report of reports) {
-    for (const key of keysOf(report)) {
+    for (const key of keysOf(report).slice(0, KEYS_MAX)) {
       const bucket = buckets.get(key);
       if (bucket) bucket.push(report);
       else buckets.set(key, [report]);
@@ -92,9 +102,9 @@ function candidates(reports: readonly Report[]): [Report, Report][] {
     pairs.set(`${first.event_id}\n${second.event_id}`, [first, second]);
   };
   for (const report of reports) {
-    for (const id of report.related) {
+    for (const id of report.related.slice(0, RELATED_MAX)) {
       const other = byId.get(id);
-      if (other) add(report, other);
+      if (other && other.source !== report.source) add(report, other);
     }
   }
   let looks = 0;

@@ -58,6 +58,9 @@ export interface Position {
   name: string;
 }
 
+/** Roads and parts of them; an honest report has two or three. */
+const NAMED_MAX = 10;
+
 /** Null for an incident that nothing was read of, and that has no place: it is like no other. */
 export function reportOf(incident: Incident): Report | null {
   const { event_id, source, phase, start_time, event_type, title, summary_line, metadata, facts } = incident;
@@ -76,8 +79,8 @@ export function reportOf(incident: Incident): Report | null {
     isPast: PAST.test(words),
     causes: causesIn(event_type, [facts?.cause ?? '', title, summary_line]),
     position,
-    roads,
-    stretch,
+    roads: roads.slice(0, NAMED_MAX),
+    stretch: stretch.slice(0, NAMED_MAX),
     direction,
     slip: /\b(?:(exit|entry|on|off)[ -])?slip\b/i.exec(title)?.[0].toLowerCase() ?? null,
     line: lineOf(place, title),

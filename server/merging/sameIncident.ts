@@ -61,13 +61,29 @@ const isOfOneCause = ({ causes }: Report, other: Report) => shared(causes, other
 const shared = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>
   [...one].filter((word) => other.has(word));
 
+/** However each is like a third, they are two incidents. */
+export const contradict = (one: Report, other: Report): boolean =>
+  disagree(one, other) || (sharedRoad(one, other) !== undefined && areApart(one, other));
+
+const sharedRoad = (one: Report, other: Report) => one.roads.find((name) => other.roads.includes(name));
+
+/** On one road: on its two carriageways, on and beside it, or on stretches that have nothing in common. */
+function areApart(one: Report, other: Report): boolean {
+  if (areOpposite(one.direction, other.direction) || one.slip !== other.slip) return true;
+  const road = sharedRoad(one, other)!; // the callers have asked
+  return (
+    stretchOn(road, one).length > 0 && stretchOn(road, other).length > 0 && !sharedPart(road, one, other)
+  );
+}
+
+const sharedPart = (road: string, one: Report, other: Report) =>
+  stretchOn(road, one).find((part) => stretchOn(road, other).some((otherPart) => overlap(part, otherPart)));
+
 function onOneRoad(one: Report, other: Report): Evidence | null {
-  const road = one.roads.find((name) => other.roads.includes(name));
-  if (!road || areOpposite(one.direction, other.direction) || one.slip !== other.slip) return null;
-  const [own, others] = [stretchOn(road, one), stretchOn(road, other)];
-  if (own.length > 0 && others.length > 0) {
-    const part = own.find((candidate) => others.some((otherPart) => overlap(candidate, otherPart)));
-    if (!part) return null;
+  const road = sharedRoad(one, other);
+  if (!road || areApart(one, other)) return null;
+  const part = sharedPart(road, one, other);
+  if (part) {
     const where = part.from === part.to ? part.from : `${part.from} to ${part.to}`;
     return { rule: 'road', words: `Both name the ${road}, ${where}.`, doubt: 1 };
   }

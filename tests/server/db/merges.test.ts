@@ -128,3 +128,27 @@ describe.each(DATABASES)('one incident in two feeds, on $engine', ({ open }) => 
     ]);
   });
 });
+
+describe.each(DATABASES)('an operator that names no incident, on $engine', ({ open }) => {
+  const database = useDatabase(open);
+
+  it('is compared with others', async () => {
+    const { db } = database;
+    const rail = {
+      event_type: 'rail.incident',
+      start_time: '2026-11-21T11:31:00.000Z',
+      latitude: 51.3185,
+      longitude: -0.5578,
+      metadata: { location_method: 'station', location_names: ['Woking'], location_reach_km: 1 },
+      facts: { ...M62, place: 'Woking', cause: 'points failure', roads: [], stretch: [], direction: null },
+    };
+    await collect(db, '12:00', [incident({ event_id: 'kb-incidents:k', ...rail })], {
+      source: 'kb-incidents',
+    });
+    await collect(db, '12:00', [incident({ event_id: 'nsi-service:SW', ...rail })], {
+      source: 'nsi-service',
+    });
+    const { events } = await disruptions(db).page({});
+    expect(events.map(({ event_id }) => event_id)).toEqual(['kb-incidents:k']);
+  });
+});
