@@ -2,16 +2,21 @@ import { ArrowClockwiseIcon } from '@phosphor-icons/react/dist/csr/ArrowClockwis
 import { memo, type ReactNode, type Ref } from 'react';
 import { Button } from '../ui/Button.tsx';
 import { SegmentedSwitch } from '../ui/SegmentedSwitch.tsx';
+import type { Row } from '../api/feeds.ts';
+import { BoardJump } from './BoardJump.tsx';
 import styles from './BoardHeader.module.css';
 import { ConnectionShape } from '../feeds/ConnectionShape.tsx';
 import type { Problem } from '../feeds/refreshOnce.ts';
 import { useConnection } from '../feeds/useConnection.ts';
 
-/** Title, connection, Demo/Live and Refresh, with the sign below. It stays in sight while the page scrolls. */
+/** Title, connection, live or demo data, density and Refresh; below them all feeds at a glance, and the sign. It stays in sight while the page scrolls. */
 export function BoardHeader({
   ref,
+  rows,
   demo,
   onDemo,
+  compact,
+  onCompact,
   at,
   silent,
   problem,
@@ -20,8 +25,11 @@ export function BoardHeader({
   children,
 }: {
   ref: Ref<HTMLElement>;
+  rows: readonly Row[];
   demo: boolean;
   onDemo: (demo: boolean) => void;
+  compact: boolean;
+  onCompact: (compact: boolean) => void;
   /** When the server sent what is shown; null when nothing is shown. */
   at: Date | null;
   /** How many sources have no recent information. */
@@ -46,11 +54,15 @@ export function BoardHeader({
           {demo ? 'Sample alerts' : `Last refresh ${refreshed}`}
         </p>
         <DataSwitch demo={demo} onDemo={onDemo} />
-        <Button onClick={onRefresh}>
+        <Button className={styles.compact} aria-pressed={compact} onClick={() => onCompact(!compact)}>
+          Compact
+        </Button>
+        <Button className={styles.refresh} onClick={onRefresh}>
           <ArrowClockwiseIcon weight="bold" aria-hidden />
           Refresh
         </Button>
       </div>
+      <BoardJump rows={rows} at={at} />
       {children}
     </header>
   );

@@ -13,11 +13,13 @@ import styles from './BoardPage.module.css';
 import { BoardSign } from './BoardSign.tsx';
 import { demoFeeds } from './demoFeeds.ts';
 import { setAskedDemo, setDemo, useDemoMode } from './demoMode.ts';
-import { EmptyFeedRow } from '../feeds/FeedHead.tsx';
 import { titleOf } from '../feeds/feedNames.ts';
 import { FeedRow } from './FeedRow.tsx';
 import rowStyles from './FeedRow.module.css';
 import { NewCriticals } from '../feeds/NewCriticals.tsx';
+import { EmptyRowMeta } from './RowMeta.tsx';
+import { WorstNow } from './WorstNow.tsx';
+import { setCompact, useDensity } from './density.ts';
 import { SourceList } from './SourceList.tsx';
 import { type BoardView, useBoard } from '../feeds/useBoard.ts';
 import { useShown } from '../feeds/useShown.ts';
@@ -30,6 +32,8 @@ export function BoardPage() {
   const { demo: asked } = usePageQuery('board');
   useState(() => setAskedDemo(asked));
   const demo = useDemoMode((mode) => mode.demo);
+
+  const compact = useDensity((density) => density.compact);
 
   const live = useBoard(!demo);
   const [samples, setSamples] = useState(sampleView);
@@ -66,6 +70,11 @@ export function BoardPage() {
     [asked, navigate],
   );
 
+  const switchDensity = useCallback((toCompact: boolean) => {
+    setOpen(null);
+    setCompact(toCompact);
+  }, []);
+
   const refresh = () => {
     if (demo) {
       setSamples(sampleView());
@@ -81,12 +90,16 @@ export function BoardPage() {
     <div
       className={styles.board}
       data-fresh={boardStale ? 'stale' : freshness}
+      data-density={compact ? 'compact' : undefined}
       aria-busy={view.state === 'loading'}
     >
       <BoardHeader
         ref={header}
+        rows={rows}
         demo={demo}
         onDemo={switchTo}
+        compact={compact}
+        onCompact={switchDensity}
         at={view.state === 'empty' ? null : at}
         silent={demo ? 0 : rows.flatMap(({ feed }) => silentSources(feed)).length}
         problem={live.problem ?? (view.state === 'empty' ? 'noAnswer' : null)}
@@ -97,9 +110,20 @@ export function BoardPage() {
       </BoardHeader>
       <NewCriticals view={view} />
 
+      {view.state === 'ready' && at && (
+        <WorstNow rows={rows} at={at} outlook={view.outlook} stale={boardStale} />
+      )}
+
       {view.state === 'loading' &&
         FEEDS.map(({ slug, title, category }) => (
-          <EmptyFeedRow key={slug} styles={rowStyles} title={title} category={category} />
+          <article
+            key={slug}
+            className={rowStyles.row}
+            aria-label={title}
+            data-compact={compact || undefined}
+          >
+            <EmptyRowMeta title={title} category={category} />
+          </article>
         ))}
       {view.state === 'empty' && <EmptyBoard onRefresh={refresh} />}
       {rows.map((row, place) => (
@@ -110,6 +134,7 @@ export function BoardPage() {
           at={at!}
           freshness={freshness}
           change={view.state === 'ready' ? view.changes.get(row.feed.slug) : undefined}
+          compact={compact}
           expanded={open === row.feed.slug}
           onToggle={toggle}
         >

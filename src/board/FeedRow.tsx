@@ -1,28 +1,34 @@
 import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
 import { CaretUpIcon } from '@phosphor-icons/react/dist/csr/CaretUp';
-import { memo, type ReactNode, useEffect, useEffectEvent, useId, useRef } from 'react';
+import { memo, type ReactNode, useEffect, useEffectEvent, useId, useMemo, useRef } from 'react';
 import type { Row } from '../api/feeds.ts';
+import { gradeOf } from '../feeds/alerts.ts';
+import { AllAlerts } from '../feeds/AllAlerts.tsx';
+import { countsText, feedCounts } from '../feeds/counts.ts';
+import { type Change, newText } from '../feeds/newItems.ts';
+import { NoAlerts } from '../feeds/QuietLine.tsx';
+import { isDrawnAlike, readRow } from '../feeds/readRow.ts';
+import { prefersStillness } from '../feeds/stepTimer.ts';
+import { formsOf, orderOf } from '../feeds/worst.ts';
 import type { DataFreshness } from '../time/freshness.ts';
 import { Button } from '../ui/Button.tsx';
-import { Tally } from '../ui/Tally.tsx';
-import { dateOf } from '../feeds/alerts.ts';
-import { FeedHead } from '../feeds/FeedHead.tsx';
-import { categoryOf } from '../feeds/feedNames.ts';
+import { GRADE_WORDS } from '../ui/Severity.tsx';
+import { alertBelow, useSilentBelow } from './below.tsx';
 import styles from './FeedRow.module.css';
+import { Lead } from './Lead.tsx';
 import { LiveFeed } from './LiveFeed.tsx';
-import { prefersStillness } from '../feeds/stepTimer.ts';
-import { type Change, newText } from '../feeds/newItems.ts';
-import { isDrawnAlike, readRow } from '../feeds/readRow.ts';
+import { OpenedRow } from './OpenedRow.tsx';
+import { RowMeta } from './RowMeta.tsx';
 import { SummaryPanel } from './SummaryPanel.tsx';
-import { NoAlerts, QuietLine } from '../feeds/QuietLine.tsx';
 
-/** One feed: its name and count, its AI summary, its alerts, and below them its sources. */
+/** One feed: its name and count, its worst or its moving alerts, its summary, and what it opens to. */
 export const FeedRow = memo(function FeedRow({
-  row: { feed, summary, events },
+  row,
   place,
   at,
   freshness,
   change,
+  compact,
   expanded,
   onToggle,
   children,
@@ -35,17 +41,19 @@ export const FeedRow = memo(function FeedRow({
   /** Of the board's data as a whole. */
   freshness: DataFreshness;
   change: Change | undefined;
+  compact: boolean;
   expanded: boolean;
   onToggle: (slug: string) => void;
   /** The sheet of sources, when expanded. */
   children?: ReactNode;
 }) {
+  const { feed, summary, events } = row;
   const id = useId();
   const article = useRef<HTMLElement>(null);
   const toggle = useRef<HTMLButtonElement>(null);
-  const { title, boardStale, stale, isNew, counts, uncounted, unlisted, count, caption, total, silent } =
-    readRow({ feed, events }, { at, freshness, change });
+  const { title, boardStale, stale, isNew, unlisted, count, total } = readRow(row, { at, freshness, change });
   const asked = { feed, at, boardStale };
+  const counts = countsText(feedCounts(row));
 
   const close = useEffectEvent(() => onToggle(feed.slug));
   useEffect(() => {
@@ -62,66 +70,43 @@ export const FeedRow = memo(function FeedRow({
     return () => document.removeEventListener('keydown', closeOnEscape);
   }, [expanded]);
 
+  const opener = {
+    ref: toggle,
+    'aria-expanded': expanded,
+    'aria-controls': expanded ? `${id}-opened` : undefined,
+    onClick: () => onToggle(feed.slug),
+  };
+  const panel = { feedTitle: title, summary, counts, boardStale, faint: freshness === 'veryOld' };
+
   return (
     <article
       className={styles.row}
       id={feed.slug}
       ref={article}
+      tabIndex={-1}
       aria-labelledby={id}
+      data-compact={compact || undefined}
+      data-open={(compact && expanded) || undefined}
       data-fresh={stale ? 'stale' : undefined}
       data-new={isNew || undefined}
     >
-      <FeedHead
-        styles={styles}
+      <RowMeta
         id={id}
+        row={row}
         title={title}
-        category={categoryOf(feed)}
-        updated={dateOf(feed.last_updated)}
         count={count}
-        unknown="Unknown number of"
-        caption={caption}
+        compact={compact}
         news={isNew && newText(change)}
-      >
-        {counts.length > 0 && (
-          <div className={styles.tally}>
-            <Tally label="Active alerts by severity" counts={counts} unlisted={uncounted} />
-          </div>
-        )}
-        {silent !== null && (
-          <p className={styles.silent}>
-            <QuietLine {...asked} noteClass={styles.note} />
-          </p>
-        )}
-      </FeedHead>
-
-      <div className={styles.summary}>
-        <SummaryPanel
-          feedTitle={title}
-          summary={summary}
-          boardStale={boardStale}
-          faint={freshness === 'veryOld'}
-        >
-          <Button
-            small
-            ref={toggle}
-            aria-expanded={expanded}
-            aria-controls={expanded ? `${id}-sources` : undefined}
-            aria-describedby={id}
-            onClick={() => onToggle(feed.slug)}
-          >
-            {expanded ? 'Hide sources' : 'View sources'}
-            {expanded ? (
-              <CaretUpIcon weight="bold" aria-hidden />
-            ) : (
-              <CaretDownIcon weight="bold" aria-hidden />
-            )}
-          </Button>
-        </SummaryPanel>
-      </div>
+      />
 
       <div className={styles.live}>
-        {events.length > 0 ? (
+        {events.length === 0 ? (
+          <NoAlerts styles={styles} feedTitle={title} total={total} {...asked} />
+        ) : compact ? (
+          <Worst row={row} stale={stale} />
+        ) : (
           <LiveFeed
+            feed={feed}
             events={events}
             unlisted={unlisted}
             row={place}
@@ -130,16 +115,69 @@ export const FeedRow = memo(function FeedRow({
             feedTitle={title}
             describedBy={id}
           />
-        ) : (
-          <NoAlerts styles={styles} feedTitle={title} total={total} {...asked} />
         )}
       </div>
 
+      {compact ? (
+        <>
+          <div className={styles.brief}>{!expanded && <SummaryPanel {...panel} brief />}</div>
+          <button type="button" className={styles.opener} {...opener}>
+            <span className={styles.name}>{[title, counts, leadWords(row)].filter(Boolean).join(', ')}</span>
+            {expanded ? (
+              <CaretUpIcon weight="bold" aria-hidden />
+            ) : (
+              <CaretDownIcon weight="bold" aria-hidden />
+            )}
+          </button>
+        </>
+      ) : (
+        <div className={styles.summary}>
+          <SummaryPanel {...panel} counts="">
+            <Button small aria-describedby={id} {...opener}>
+              {expanded ? 'Hide sources' : 'View sources'}
+              {expanded ? (
+                <CaretUpIcon weight="bold" aria-hidden />
+              ) : (
+                <CaretDownIcon weight="bold" aria-hidden />
+              )}
+            </Button>
+          </SummaryPanel>
+        </div>
+      )}
+
       {expanded && (
-        <div className={styles.sheet} id={`${id}-sources`}>
-          {children}
+        <div className={styles.sheet} id={`${id}-opened`}>
+          {compact ? (
+            <OpenedRow row={row} stale={stale} panel={panel}>
+              {children}
+            </OpenedRow>
+          ) : (
+            children
+          )}
         </div>
       )}
     </article>
   );
 }, isDrawnAlike);
+
+/** The alert that leads a Compact row, which stands still, and the next one or a silent source. */
+function Worst({ row: { feed, events }, stale }: { row: Row; stale: boolean }) {
+  const { leads, queue, planned } = useMemo(() => orderOf(events), [events]);
+  const [lead, ...rest] = [...leads, ...queue, ...planned];
+  const silent = useSilentBelow(feed);
+  if (!lead) return null; // there is at least one
+
+  return (
+    <>
+      <Lead alert={lead} stale={stale} below={[...silent, ...rest.slice(0, 1).map(alertBelow)].slice(0, 1)} />
+      <AllAlerts alerts={[lead, ...rest]} />
+    </>
+  );
+}
+
+/** "Critical: M62 eastbound, J26 to J27: closed" of what leads it; '' without an alert. */
+function leadWords({ events }: Row): string {
+  const { leads, queue } = orderOf(events);
+  const lead = leads[0] ?? queue[0];
+  return lead ? `${GRADE_WORDS[gradeOf(lead)]}: ${formsOf(lead)[0]}` : '';
+}

@@ -1,17 +1,16 @@
-import { isPlanned } from '#contract/disruptions.ts';
 import { PauseIcon } from '@phosphor-icons/react/dist/csr/Pause';
 import { type CSSProperties, memo, useMemo, useState } from 'react';
 import type { Alert } from '../api/disruptions.ts';
-import { Badge } from '../ui/Badge.tsx';
-import { Button } from '../ui/Button.tsx';
-import { grouped } from '../ui/numbers.ts';
-import { Severity } from '../ui/Severity.tsx';
-import { alertAge, gradeOf, lineOf, shortAge, shownOf, titleOf } from '../feeds/alerts.ts';
-import { useClock } from '../time/clock.ts';
-import styles from './LiveFeed.module.css';
+import type { FeedEntry } from '../api/feeds.ts';
 import { AllAlerts } from '../feeds/AllAlerts.tsx';
 import { loopSeconds, useLiveLoop } from '../feeds/liveLoop.ts';
 import { prefersStillness } from '../feeds/stepTimer.ts';
+import { orderOf } from '../feeds/worst.ts';
+import { Button } from '../ui/Button.tsx';
+import { grouped } from '../ui/numbers.ts';
+import { alertBelow, useSilentBelow } from './below.tsx';
+import { Lead } from './Lead.tsx';
+import styles from './LiveFeed.module.css';
 
 const QUEUE_LENGTH = 2;
 
@@ -20,6 +19,7 @@ const QUEUE_LENGTH = 2;
  * steps, but not while somebody reads it or its data is stale. A hidden list holds all the alerts it will show.
  */
 export const LiveFeed = memo(function LiveFeed({
+  feed,
   events,
   unlisted,
   row,
@@ -28,6 +28,7 @@ export const LiveFeed = memo(function LiveFeed({
   feedTitle,
   describedBy,
 }: {
+  feed: FeedEntry;
   /** At least one. */
   events: readonly Alert[];
   /** How many active alerts there are beyond those shown here. */
@@ -41,7 +42,12 @@ export const LiveFeed = memo(function LiveFeed({
   /** The id of the feed's title. */
   describedBy: string;
 }) {
-  const alerts = useMemo(() => shownOf(events), [events]);
+  const all = useMemo(() => {
+    const { leads, queue, planned } = orderOf(events);
+    return [...leads, ...queue, ...planned];
+  }, [events]);
+  // One that another feed counts never leads.
+  const alerts = useMemo(() => (all.every(({ see }) => see) ? all : all.filter(({ see }) => !see)), [all]);
   const [paused, setPaused] = useState(prefersStillness);
   const [hovered, setHovered] = useState(false);
   const [focused, setFocused] = useState(false);
@@ -49,10 +55,12 @@ export const LiveFeed = memo(function LiveFeed({
   const { index, steps, step, moving } = useLiveLoop(alerts, { row, running, stale });
 
   const lead = alerts[index]!;
+  const place = all.indexOf(lead);
   const queue = Array.from(
-    { length: Math.min(QUEUE_LENGTH, alerts.length - 1) },
-    (_, ahead) => alerts[(index + 1 + ahead) % alerts.length]!,
+    { length: Math.min(QUEUE_LENGTH, all.length - 1) },
+    (_, ahead) => all[(place + 1 + ahead) % all.length]!,
   );
+  const silent = useSilentBelow(feed);
 
   return (
     // Pausing while somebody reads is not an interaction: nothing here needs a pointer.
@@ -73,27 +81,18 @@ export const LiveFeed = memo(function LiveFeed({
       onFocus={({ target }) => setFocused(target.matches(':focus-visible'))}
       onBlur={() => setFocused(false)}
     >
-      <div className={styles.picture} aria-hidden="true" data-stepped={steps > 0 || undefined}>
-        <div className={styles.stage}>
-          <Lead key={steps} alert={lead} stale={stale} />
-          {alerts.map((alert) => (
-            <Room key={alert.event_id} alert={alert} />
-          ))}
-        </div>
-        <ol className={styles.queue} key={`queue-${steps}`}>
-          {queue.map((alert) => (
-            <li key={alert.event_id}>
-              <Severity grade={gradeOf(alert)} />
-              <span className={styles.title}>{titleOf(alert)}</span>
-              <span className={styles.age}>
-                {isPlanned(alert) ? 'Planned' : stale ? null : <Age alert={alert} />}
-              </span>
-            </li>
-          ))}
-        </ol>
+      <div className={styles.picture}>
+        <Lead
+          key={lead.event_id}
+          alert={lead}
+          stale={stale}
+          linked
+          stepped={steps}
+          below={[...silent, ...queue.map(alertBelow)].slice(0, QUEUE_LENGTH)}
+        />
       </div>
 
-      <AllAlerts alerts={alerts} />
+      <AllAlerts alerts={all} />
 
       {alerts.length > 1 && (
         <p className={styles.control}>
@@ -120,40 +119,3 @@ export const LiveFeed = memo(function LiveFeed({
     </section>
   );
 });
-
-function Lead({ alert, stale }: { alert: Alert; stale: boolean }) {
-  return (
-    <div className={styles.lead}>
-      <Severity grade={gradeOf(alert)} stacked />
-      <div>
-        <p className={styles.title}>{titleOf(alert)}</p>
-        <p className={styles.line}>
-          <span className={styles.age} data-planned={isPlanned(alert) || undefined}>
-            {isPlanned(alert) ? <Badge>Planned</Badge> : stale ? null : <Age alert={alert} />}
-          </span>
-          {lineOf(alert)}
-        </p>
-      </div>
-    </div>
-  );
-}
-
-/** Reserves the space that this alert will need, so that no step moves what is below. The style sheet draws its
- *  words, so that a search of the page or a screen reader cannot find an alert that is not shown. */
-function Room({ alert }: { alert: Alert }) {
-  return (
-    <div className={`${styles.lead} ${styles.room}`}>
-      <span />
-      <div>
-        <p className={styles.title} data-words={titleOf(alert)} />
-        <p className={styles.line} data-words={lineOf(alert)}>
-          <span className={styles.age} />
-        </p>
-      </div>
-    </div>
-  );
-}
-
-function Age({ alert }: { alert: Alert }) {
-  return useClock((now) => alertAge(alert, now, shortAge));
-}

@@ -125,7 +125,7 @@ function SourceRow({
           <p>
             {collected ? (
               <>
-                {(isBelieved || count > 0) && `${counted(count, 'alert')} · `}
+                {(isBelieved || count > 0) && !text.includes('alert') && `${counted(count, 'alert')} · `}
                 <Collected at={collected} />
               </>
             ) : (

@@ -6,31 +6,39 @@ import { dateOf, sinceText } from '../feeds/alerts.ts';
 import { useClock } from '../time/clock.ts';
 import styles from './SummaryPanel.module.css';
 import { SummaryText } from '../feeds/SummaryText.tsx';
-import { figures, sentencesOf } from '../feeds/summarySentences.ts';
+import { figures, sentencesOf, summaryName } from '../feeds/summarySentences.ts';
 
-/** The AI's summary of a feed, its model, and how much it read. `faint`: the data is too old to plan from. */
+/** The summary of a feed, what wrote it, and how much it read. `faint`: the data is too old to plan from. */
 export function SummaryPanel({
   feedTitle,
   summary,
+  counts,
   boardStale,
   faint,
+  brief = false,
   children,
 }: {
   feedTitle: string;
   summary: Summary | null | undefined;
+  /** "13 active, 4 planned", beside the number of events. */
+  counts?: string;
   /** Hides the "Refreshing" badge, as nothing refreshes without an answer. Its space stays, so that no row moves. */
   boardStale: boolean;
   faint: boolean;
+  /** Without what wrote it. */
+  brief?: boolean;
   /** The button that shows the sources, beside the figures. */
-  children: ReactNode;
+  children?: ReactNode;
 }) {
   const made = dateOf(summary?.generated_at);
   const madeText = useClock((now) => made && sinceText(made, now));
+  const name = summaryName(summary);
+  const parts = summary?.metadata?.parts;
 
   return (
-    <section className={styles.summary} aria-label={`AI Summary, ${feedTitle}`}>
+    <section className={styles.summary} aria-label={`${name}, ${feedTitle}`} data-brief={brief || undefined}>
       <h3 className={styles.heading}>
-        AI Summary {madeText && <span className={styles.updated}>Updated {madeText}</span>}
+        {name} {madeText && <span className={styles.updated}>Updated {madeText}</span>}
         {summary?.stale && (
           <span className={styles.refreshing} hidden={boardStale}>
             <Badge>
@@ -40,23 +48,38 @@ export function SummaryPanel({
           </span>
         )}
       </h3>
-      <p className={styles.text} data-faint={faint || undefined}>
-        {summary?.text?.trim() ? (
-          <SummaryText sentences={sentencesOf(summary)} endedClass={styles.ended} />
-        ) : (
-          'No summary yet'
-        )}
-      </p>
-      <div className={styles.foot}>
-        {summary && <p className={styles.figures}>{figuresOf(summary)}</p>}
-        {children}
-      </div>
+      {parts ? (
+        <dl className={styles.parts} data-faint={faint || undefined}>
+          {(['affected', 'advice', 'until'] as const).map((part) => (
+            <div key={part}>
+              <dt>{WORDS[part]}</dt> <dd>{parts[part]?.trim() || 'Not given'}</dd>
+            </div>
+          ))}
+        </dl>
+      ) : (
+        <p className={styles.text} data-faint={faint || undefined}>
+          {summary?.text?.trim() ? (
+            <SummaryText sentences={sentencesOf(summary)} endedClass={styles.ended} />
+          ) : (
+            'No summary yet'
+          )}
+        </p>
+      )}
+      {!brief && (
+        <div className={styles.foot}>
+          {summary && <p className={styles.figures}>{figuresOf(summary, counts)}</p>}
+          {children}
+        </div>
+      )}
     </section>
   );
 }
 
+const WORDS = { affected: 'Affected', advice: 'Advice', until: 'Until' };
+
 /** Lines can break between the figures, not inside one. */
-const figuresOf = (summary: Summary) =>
+const figuresOf = (summary: Summary, counts: string | undefined) =>
   figures(summary)
+    .map((figure) => (counts && figure.endsWith('analysed') ? `${figure} (${counts})` : figure))
     .map((figure) => figure.replaceAll(' ', '\u00a0'))
     .join(' · ');

@@ -1,6 +1,6 @@
 /** What the board shows of one alert: its grade, its place in the order, its time. */
 import { isPlanned } from '#contract/disruptions.ts';
-import { EVENTS_PER_FEED } from '#contract/feeds.ts';
+import { EVENTS_PER_FEED, knownFeed } from '#contract/feeds.ts';
 import { railStatusText } from '#contract/railStatus.ts';
 import { knownSource } from '#contract/sources.ts';
 import type { Alert } from '../api/disruptions.ts';
@@ -107,6 +107,7 @@ export function spoken(alert: Alert): string {
     `${GRADE_WORDS[gradeOf(alert)]}: ${titleOf(alert)}`,
     detailOf(alert),
     sourcesOf(alert),
+    alert.see?.feed && `See ${knownFeed(alert.see.feed)?.title ?? alert.see.feed}`,
     isPlanned(alert) ? `Planned ${startText(alert)}`.trim() : at && `Updated ${formatDateTime(at)}`,
   ]
     .flatMap((part) => part?.replace(/(?<![.\s])[.\s]+$/, '') || [])

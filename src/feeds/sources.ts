@@ -5,6 +5,7 @@ import { RAIL_STATUS_CLASSES, railStatusClass, railStatusText } from '#contract/
 import { knownSource } from '#contract/sources.ts';
 import type { Alert, SourceEntry, SourceEvents } from '../api/disruptions.ts';
 import type { FeedEntry } from '../api/feeds.ts';
+import { counted } from '../ui/numbers.ts';
 import type { Status } from '../ui/StatusLine.tsx';
 import { dateOf, isAhead, sinceText } from './alerts.ts';
 
@@ -107,8 +108,9 @@ function operatorStatus({ answer, entry }: SourceDetail): StatusWords {
 
 function alertStatus(count: number): StatusWords {
   if (count === 0) return { status: 'good', text: 'No active alerts' };
-  if (count <= MONITORING_UP_TO) return { status: 'minor', text: 'Monitoring' };
-  return { status: 'moderate', text: 'Attention required' };
+  const alerts = counted(count, 'alert');
+  if (count <= MONITORING_UP_TO) return { status: 'minor', text: `Monitoring, ${alerts}` };
+  return { status: 'moderate', text: `Attention required, ${alerts}` };
 }
 
 /** Active alerts of a source, which may be more than the answer lists. */
@@ -123,6 +125,22 @@ export const silentSources = (feed: FeedEntry): SourceEntry[] => connectedSource
 /** The server says of a feed or a source that its last report is too old to rely on. */
 export const isSilent = ({ freshness }: Pick<FeedEntry | SourceEntry, 'freshness'>): boolean =>
   freshness === 'stale';
+
+/** Which sources have no recent information: "Heathrow: no recent information since 05:06", or "Silent, 2 sources" with
+ *  their names; the fullest form first. Null when none is silent. */
+export function silentWords(feed: FeedEntry, now: Date): { label: string; forms: string[] } | null {
+  const silent = silentSources(feed);
+  const names = silent.map(({ source }) => knownSource(source).displayName);
+  if (silent.length > 1)
+    return { label: `Silent, ${counted(silent.length, 'source')}`, forms: [names.join('; ')] };
+  if (silent.length === 0 && !isSilent(feed)) return null;
+  const since = notRecentText(dateOf(silent[0]?.last_collected ?? feed.last_updated), now);
+  const [name] = names;
+  return {
+    label: 'Silent',
+    forms: name ? [`${name}: ${since.replace(/^N/, 'n')}`, `${name}: silent`] : [since],
+  };
+}
 
 const connectedSources = (feed: FeedEntry): SourceEntry[] => (feed.sources ?? []).filter(isConnected);
 

@@ -27,6 +27,10 @@ export function sentencesOf({ text, metadata }: Summary): Sentence[] {
   return parts;
 }
 
+/** Called AI only where a model wrote it. */
+export const summaryName = (summary: Summary | null | undefined): string =>
+  summary?.metadata?.fallback ? 'Summary' : 'AI Summary';
+
 /** "extractive-1", "18 events analysed", "214 completion tokens": those that are known. */
 export function figures({ model, event_count, tokens_completion, tokens }: Summary): string[] {
   const completion = tokens_completion ?? tokens?.completion;

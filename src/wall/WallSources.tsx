@@ -21,7 +21,10 @@ export function WallSources({ feed, boardStale }: { feed: FeedEntry; boardStale:
             <b className={styles.name}>{knownSource(source.source).displayName}</b>
             <StatusLine status={status}>
               {text}
-              {status !== 'none' && !!source.event_count && `: ${counted(source.event_count, 'alert')}`}
+              {status !== 'none' &&
+                !text.includes('alert') &&
+                !!source.event_count &&
+                `: ${counted(source.event_count, 'alert')}`}
             </StatusLine>
           </li>
         );

@@ -211,7 +211,7 @@ export function rowsOf(page: Page): Promise<ShownRow[]> {
       return {
         title: text('h2'),
         count: /\d+|Unknown number of/.exec(count?.textContent ?? '')?.[0] ?? '',
-        summary: text('[aria-label^="AI Summary"] h3 + p'),
+        summary: text('[aria-label*="Summary, "] h3 + *'),
         alerts: [...article.querySelectorAll('[aria-label="All alerts"] > li')].map(
           (item) => item.textContent ?? '',
         ),

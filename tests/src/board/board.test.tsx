@@ -36,6 +36,8 @@ async function openBoard() {
   return view;
 }
 
+const titles = () =>
+  screen.getAllByRole('article').map((row) => within(row).getByRole('heading', { level: 2 }).textContent);
 const feed = (name: string) => screen.getByRole('article', { name });
 const connection = () =>
   screen.getByText(/^(Live|Late|Offline|No answer|Demo|Loading\.\.\.)(, .+)?$/, { selector: 'b' })
@@ -106,13 +108,7 @@ describe('the board', () => {
 
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Live Disruptions Board');
     expect(connection()).toBe('Loading...');
-    expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
-      'Rail Network',
-      'UK Roads',
-      'Aviation',
-      'Weather & Flood',
-      'Public Safety',
-    ]);
+    expect(titles()).toEqual(['Rail Network', 'UK Roads', 'Aviation', 'Weather & Flood', 'Public Safety']);
     expect(within(feed('Aviation')).getByText('–')).toBeTruthy();
   });
 
@@ -124,11 +120,7 @@ describe('the board', () => {
     ];
     await openBoard();
 
-    expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
-      'Rail Network',
-      'UK Roads',
-      'Ferries',
-    ]);
+    expect(titles()).toEqual(['Rail Network', 'UK Roads', 'Ferries']);
     const rail = within(feed('Rail Network'));
     expect(rail.getByText('active alert')).toBeTruthy();
     expect(rail.getByText('Rail')).toBeTruthy();
@@ -259,18 +251,17 @@ describe('the board', () => {
     expect(screen.getAllByText('<img src=x onerror=alert(1)>', { exact: false }).length).toBeGreaterThan(0);
   });
 
-  it('writes "just now" within a line, and "Just now" alone', async () => {
+  it('writes "just now" within a line', async () => {
     const fresh = { updated_at: minutesBefore(0) };
     server.rows = [row('rail-network', [alert('a', fresh)], { last_updated: minutesBefore(0) })];
     await openBoard();
 
     expect(screen.getByText('Updated just now')).toBeTruthy();
-    expect(screen.getAllByText('Just now').length).toBeGreaterThan(0);
   });
 
   it('shows a publisher’s time that lies ahead as a time, never as "Just now"', async () => {
     server.rows = [
-      row('rail-network', [alert('a', { updated_at: minutesBefore(-4) })], {
+      row('rail-network', [alert('a', { updated_at: minutesBefore(-4), start_time: minutesBefore(-4) })], {
         last_updated: minutesBefore(-3),
       }),
     ];
@@ -278,7 +269,7 @@ describe('the board', () => {
 
     expect(screen.queryByText(/just now/i)).toBeNull();
     expect(screen.getByText('Updated at 12:02')).toBeTruthy();
-    expect(screen.getAllByText('at 12:03').length).toBeGreaterThan(0);
+    expect(feed('Rail Network').textContent).not.toContain('since 12:03');
   });
 });
 
@@ -618,14 +609,16 @@ describe('the age of the data', () => {
     expect(connection()).toBe('No answer, 4 minutes');
   });
 
-  it('hides ages of alerts and calls nothing calm once it is stale, and its own age grows', async () => {
+  it('shows no age of an alert and calls nothing calm once it is stale, and its own age grows', async () => {
     await openBoard();
-    expect(within(feed('Rail Network')).getByText('6 min ago')).toBeTruthy();
+    const live = () => screen.getByRole('region', { name: 'Live feed, Rail Network' }).textContent;
+    expect(live()).toContain('since 11:29');
     server.cut();
     await pass(10 * MINUTE);
 
     const rail = within(feed('Rail Network'));
-    expect(rail.queryByText(/min ago/)).toBeNull();
+    expect(live()).toContain('since 11:29'); // an age would be a lie by now
+    expect(live()).not.toMatch(/ago/);
     expect(rail.getByText('Updated 12 minutes ago')).toBeTruthy();
     const roads = within(feed('UK Roads'));
     expect(roads.queryByText('No active alerts')).toBeNull();
@@ -823,8 +816,8 @@ describe('a feed without alerts', () => {
     const late = source('ea-flood', { freshness: 'stale', last_collected: minutesBefore(71) });
     server.rows = [row('weather-flood', [alert('a')], { sources: [source('met-office'), late] })];
     await openBoard();
-    const said = screen.getByText(/No recent information/).textContent;
-    expect(said).toBe('No recent information since 10:48 Environment Agency floods');
+    const said = screen.getByText(/no recent information/).textContent;
+    expect(said).toBe('Environment Agency floods: no recent information since 10:48');
   });
 
   it('is "Not connected" when none of its sources ever was', async () => {

@@ -45,17 +45,17 @@ describe('a status line', () => {
 
   it.each([
     [0, 'good: No active alerts'],
-    [1, 'minor: Monitoring'],
-    [4, 'minor: Monitoring'],
-    [5, 'moderate: Attention required'],
-    [140, 'moderate: Attention required'],
+    [1, 'minor: Monitoring, 1 alert'],
+    [4, 'minor: Monitoring, 4 alerts'],
+    [5, 'moderate: Attention required, 5 alerts'],
+    [140, 'moderate: Attention required, 140 alerts'],
   ])('of a source with %i alerts', (count, expected) => {
     expect(line(detail('tfl', { ...ok, event_count: count }))).toBe(expected);
   });
 
   it('counts the alerts themselves where a server does not, without the planned ones', () => {
     const events = [alert('a'), alert('b', { metadata: { phase: 'planned' } })];
-    expect(line(detail('tfl', { events }))).toBe('minor: Monitoring');
+    expect(line(detail('tfl', { events }))).toBe('minor: Monitoring, 1 alert');
     expect(line(detail('tfl', { events: events.slice(1) }))).toBe('good: No active alerts');
   });
 
@@ -103,7 +103,9 @@ describe('a status line', () => {
   });
 
   it('of a late source stays', () => {
-    expect(line(detail('tfl', { ...ok, freshness: 'late', event_count: 2 }))).toBe('minor: Monitoring');
+    expect(line(detail('tfl', { ...ok, freshness: 'late', event_count: 2 }))).toBe(
+      'minor: Monitoring, 2 alerts',
+    );
   });
 
   it('follows what the board has learned since the source was loaded', () => {
@@ -135,7 +137,7 @@ describe('a status line', () => {
       /^none/,
     );
     expect(line(detail('tfl', { ...ok, event_count: 7 }), { boardStale: true })).toBe(
-      'moderate: Attention required',
+      'moderate: Attention required, 7 alerts',
     );
   });
 });
@@ -222,10 +224,10 @@ describe('opening a feed', () => {
       'Transport for London',
     ]);
     expect(rail.getByText('5 operators disrupted')).toBeTruthy();
-    expect(rail.getByText('Attention required')).toBeTruthy();
-    expect(rail.getByText('Monitoring')).toBeTruthy();
-    expect(sheet('Rail Network').textContent).toContain('5 alerts · collected 1 minute ago');
-    expect(sheet('Rail Network').textContent).toContain('1 alert · collected 1 minute ago');
+    expect(rail.getByText('Attention required, 5 alerts')).toBeTruthy();
+    expect(rail.getByText('Monitoring, 1 alert')).toBeTruthy();
+    expect(sheet('Rail Network').textContent).toContain('Attention required, 5 alertscollected 1 minute ago');
+    expect(sheet('Rail Network').textContent).toContain('Monitoring, 1 alertcollected 1 minute ago');
     expect(rail.getByText('as of 11:59:32')).toBeTruthy();
   });
 
@@ -339,7 +341,7 @@ describe('opening a feed', () => {
     expect(screen.getByText('888 more not listed')).toBeTruthy();
     expect(grades('Transport for London')).toHaveLength(12);
     expect(screen.getByText('28 more not listed')).toBeTruthy();
-    expect(sheet('Rail Network').textContent).toContain('40 alerts · collected');
+    expect(sheet('Rail Network').textContent).toContain('Attention required, 40 alertscollected');
   });
 
   it('lists the worst 12 rail operators, whatever the server sends', async () => {
@@ -407,7 +409,7 @@ describe('opening a feed', () => {
     server.sources.set('tfl', { ...source('tfl', { event_count: 9 }), events: [], total: 9 });
     await pass(MINUTE);
     expect(within(sheet('Rail Network')).queryByText('No active alerts')).toBeNull();
-    expect(within(sheet('Rail Network')).getAllByText('Attention required')).toHaveLength(2);
+    expect(within(sheet('Rail Network')).getAllByText(/^Attention required, \d+ alerts$/)).toHaveLength(2);
   });
 
   it('calls nothing calm after minutes without an answer, whatever the board has', async () => {
@@ -429,7 +431,7 @@ describe('opening a feed', () => {
     expect(within(sheet('Rail Network')).getByText('5 operators disrupted')).toBeTruthy();
     await pass(50);
 
-    expect(within(sheet('Rail Network')).getAllByText('Attention required')).toHaveLength(2);
+    expect(within(sheet('Rail Network')).getAllByText(/^Attention required, \d+ alerts$/)).toHaveLength(2);
     expect(server.callsTo('disruptions/sources')).toHaveLength(2);
     expect(server.callsTo('disruptions/sources/tfl')).toHaveLength(2);
   });

@@ -165,7 +165,7 @@ describe('the wall', () => {
       'Bus Open Data ServiceNo recent information since 10:59',
       'Knowledgebase incidentsNot connected',
       'National Rail service indicatorsAll operators good service',
-      'Transport for LondonMonitoring: 3 alerts',
+      'Transport for LondonMonitoring, 3 alerts',
     ]);
     for (const { event_id } of events) expect(feed('UK Roads').textContent).toContain(`Title of ${event_id}`);
     expect(within(feed('Rail Network')).queryByRole('list', { name: 'Sources' })).toBeNull();

@@ -1,0 +1,138 @@
+import { effectForms, placeForms } from '#contract/titleForms.ts';
+import { useState } from 'react';
+import type { Outlook, Row } from '../api/feeds.ts';
+import { gradeOf, sinceText } from '../feeds/alerts.ts';
+import { totalCounts } from '../feeds/counts.ts';
+import { titleOf } from '../feeds/feedNames.ts';
+import { isSilent, quietLine, silentSources } from '../feeds/sources.ts';
+import { spanWords } from '../feeds/times.ts';
+import { alsoText, formsOf, trendText, worstLabel, worstOf } from '../feeds/worst.ts';
+import { useClock } from '../time/clock.ts';
+import { serverNow } from '../time/freshness.ts';
+import { Button } from '../ui/Button.tsx';
+import { counted, grouped } from '../ui/numbers.ts';
+import { Severity } from '../ui/Severity.tsx';
+import { AlertLink } from './AlertLink.tsx';
+import { TrendMark } from './Lead.tsx';
+import styles from './WorstNow.module.css';
+
+/** One band for the worst alert of all feeds. With several it is stepped by hand; it does not move by itself. */
+export function WorstNow({
+  rows,
+  at,
+  outlook,
+  stale,
+}: {
+  /** At least one. */
+  rows: readonly Row[];
+  /** When the server sent them. */
+  at: Date;
+  outlook: Outlook | null;
+  /** Nothing in it may look current. */
+  stale: boolean;
+}) {
+  const worst = worstOf(rows);
+  const [shown, setShown] = useState<string | null>(null);
+  const place = Math.max(
+    0,
+    worst.told.findIndex(({ event_id }) => event_id === shown),
+  );
+  const alert = worst.told[place];
+  const span = useClock((now) => (alert ? spanWords(alert, now) : ''));
+  const trend = useClock((now) => (alert && !stale ? trendText(alert, now) : ''));
+  const asOf = useClock((now) => sinceText(at, now));
+
+  if (!alert) return <Quiet rows={rows} at={at} outlook={outlook} stale={stale} />;
+
+  const label = worstLabel(worst, place, stale ? asOf : null);
+  const { facts } = alert;
+  const told =
+    facts?.place && facts.effect
+      ? { place: facts.place, effect: facts.effect, cause: facts.cause ?? null }
+      : null;
+  const noNews = rows.filter(({ feed }) => isSilent(feed)).map(({ feed }) => `${titleOf(feed)}: no news`);
+  const next = (place + 1) % worst.told.length;
+
+  return (
+    <section
+      className={styles.band}
+      aria-label={stale ? `Worst at ${asOf}` : 'Worst now'}
+      data-severity={gradeOf(alert)}
+      data-fresh={stale ? 'stale' : undefined}
+    >
+      <span className={styles.symbol}>
+        <Severity grade={gradeOf(alert)} />
+      </span>
+      <div className={styles.words}>
+        <h2 className={styles.title}>
+          <AlertLink alert={alert}>
+            {told ? (
+              <>
+                {placeForms(told.place)[0]} <span>{effectForms(told)[0]}</span>
+              </>
+            ) : (
+              formsOf(alert)[0]
+            )}
+          </AlertLink>
+        </h2>
+        <p className={styles.more}>
+          <b>{label}</b>
+          {span && <span>{span}</span>}
+          {trend && (
+            <span className={styles.mark}>
+              <TrendMark alert={alert} stale={stale} text={trend} />
+            </span>
+          )}
+          {[alsoText(alert), ...noNews].filter(Boolean).map((words) => (
+            <span key={words}>{words}</span>
+          ))}
+        </p>
+      </div>
+      {worst.told.length > 1 && (
+        <Button className={styles.next} onClick={() => setShown(worst.told[next]!.event_id)}>
+          Next, {next + 1} of {worst.told.length}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+/** Nothing is critical or high; calm only where every source was asked. */
+function Quiet({
+  rows,
+  at,
+  outlook,
+  stale,
+}: {
+  rows: readonly Row[];
+  at: Date;
+  outlook: Outlook | null;
+  stale: boolean;
+}) {
+  const cleared = outlook?.lastCriticalCleared ?? null;
+  const last = useClock((now) => cleared && sinceText(new Date(cleared), now));
+  const { active } = totalCounts(rows);
+  const silent = rows.flatMap(({ feed }) => silentSources(feed)).length;
+  const isCalm = rows.every(
+    ({ feed }) => quietLine(feed, { boardStale: stale, at, now: serverNow() }).status === 'good',
+  );
+
+  return (
+    <section className={styles.band} aria-label="Worst now" data-fresh={stale ? 'stale' : undefined}>
+      <div className={styles.words}>
+        <h2 className={styles.title}>
+          {active > 0
+            ? 'Nothing critical or high.'
+            : isCalm
+              ? 'No active alerts in any feed'
+              : 'No active alerts reported'}
+        </h2>
+        <p className={styles.more}>
+          {active > 0 && <span>{grouped(active)} medium and low alerts below.</span>}
+          {silent > 0 && <span>{counted(silent, 'source')} silent</span>}
+          {last && <span>Last critical alert cleared {last}</span>}
+        </p>
+      </div>
+    </section>
+  );
+}
