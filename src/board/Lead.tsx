@@ -59,13 +59,15 @@ export function Lead({
         <span className={styles.advice}>
           {advice ? (
             <>
-              <b>Advice</b> {advice}
+              <b>Advice</b> <Fitted forms={clausesOf(advice)} className={styles.words} />
             </>
           ) : (
-            detail
+            <Fitted forms={clausesOf(detail)} className={styles.words} />
           )}
         </span>
-        <span className={styles.cause}>{detail || advice}</span>
+        <span className={styles.cause}>
+          <Fitted forms={clausesOf(detail || advice || '')} className={styles.words} />
+        </span>
       </p>
       <p className={styles.mark}>{mark && <TrendMark alert={alert} stale={stale} text={mark} />}</p>
       {below.map(({ key, symbol, text, time, hidden }) => (
@@ -76,6 +78,17 @@ export function Lead({
         </p>
       ))}
     </div>
+  );
+}
+
+/** Without its last sentences and clauses, one after the other. */
+function clausesOf(text: string): string[] {
+  const clauses = text.split(/(?<=[.;]) /);
+  return clauses.map((_, index) =>
+    clauses
+      .slice(0, clauses.length - index)
+      .join(' ')
+      .replace(/;$/, '.'),
   );
 }
 

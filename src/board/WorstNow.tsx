@@ -1,5 +1,5 @@
-import { effectForms, placeForms } from '#contract/titleForms.ts';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import type { Alert } from '../api/disruptions.ts';
 import type { Outlook, Row } from '../api/feeds.ts';
 import { gradeOf, sinceText } from '../feeds/alerts.ts';
 import { totalCounts } from '../feeds/counts.ts';
@@ -11,6 +11,7 @@ import { useClock } from '../time/clock.ts';
 import { serverNow } from '../time/freshness.ts';
 import { Button } from '../ui/Button.tsx';
 import { counted, grouped } from '../ui/numbers.ts';
+import { useFitting } from '../ui/Fitted.tsx';
 import { Severity } from '../ui/Severity.tsx';
 import { AlertLink } from './AlertLink.tsx';
 import { TrendMark } from './Lead.tsx';
@@ -45,11 +46,6 @@ export function WorstNow({
   if (!alert) return <Quiet rows={rows} at={at} outlook={outlook} stale={stale} />;
 
   const label = worstLabel(worst, place, stale ? asOf : null);
-  const { facts } = alert;
-  const told =
-    facts?.place && facts.effect
-      ? { place: facts.place, effect: facts.effect, cause: facts.cause ?? null }
-      : null;
   const noNews = rows.filter(({ feed }) => isSilent(feed)).map(({ feed }) => `${titleOf(feed)}: no news`);
   const next = (place + 1) % worst.told.length;
 
@@ -66,13 +62,7 @@ export function WorstNow({
       <div className={styles.words}>
         <h2 className={styles.title}>
           <AlertLink alert={alert}>
-            {told ? (
-              <>
-                {placeForms(told.place)[0]} <span>{effectForms(told)[0]}</span>
-              </>
-            ) : (
-              formsOf(alert)[0]
-            )}
+            <WorstTitle alert={alert} />
           </AlertLink>
         </h2>
         <p className={styles.more}>
@@ -95,6 +85,33 @@ export function WorstNow({
       )}
     </section>
   );
+}
+
+/** "M62 eastbound, J26 to J27  Closed, overturned lorry", in the first form that fits: the place, then the effect. */
+function WorstTitle({ alert }: { alert: Alert }) {
+  const forms = formsOf(alert);
+  const line = useRef<HTMLSpanElement>(null);
+  const isRead = Boolean(alert.facts?.place && alert.facts.effect);
+  useFitting(line, forms, (element, form) => {
+    const [place, effect] = partsOf(form, isRead);
+    element.firstElementChild!.textContent = place; // both are always there
+    element.lastElementChild!.textContent = effect;
+  });
+  const [place, effect] = partsOf(forms[0] ?? '', isRead); // there is at least one
+
+  return (
+    <span ref={line} className={styles.line}>
+      <span>{place}</span> <span className={styles.effect}>{effect}</span>
+    </span>
+  );
+}
+
+/** A title that was not read out of a known form is all place. */
+function partsOf(form: string, isRead: boolean): [place: string, effect: string] {
+  const colon = isRead ? form.indexOf(': ') : -1;
+  if (colon === -1) return [form, ''];
+  const effect = form.slice(colon + 2);
+  return [form.slice(0, colon), effect.charAt(0).toUpperCase() + effect.slice(1)];
 }
 
 /** Nothing is critical or high; calm only where every source was asked. */

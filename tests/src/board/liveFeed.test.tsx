@@ -43,7 +43,9 @@ const show = (events: Alert[], rest = {}) => render(<Feeds feeds={[events]} {...
 const live = () => screen.getByRole('region', { name: /^Live feed/ });
 /** What is to be seen: the lead's title, then the queue's. */
 const seen = (region = live()) =>
-  [...region.querySelectorAll('[class*="words"]')].map((title) => title.textContent);
+  [...region.querySelectorAll('h3 [class*="words"], [class*="below"] [class*="words"]')].map(
+    (title) => title.textContent,
+  );
 const place = (region = live()) => within(region).getByText(/^Alert \d+ of/).textContent;
 const pause = () => screen.getByRole('button', { name: 'Pause' });
 const alerts = (count: number) =>
@@ -297,7 +299,7 @@ describe('its words', () => {
   it('marks what is planned, with its start', () => {
     show([planned('p')]);
     expect(screen.getByText('From Sun 23:00')).toBeTruthy();
-    expect(screen.getByText('Line of p', { selector: '[class*=cause]' })).toBeTruthy();
+    expect(screen.getByText('Line of p', { selector: '[class*=cause] *' })).toBeTruthy();
     expect(live().textContent).not.toMatch(/ago/);
   });
 
