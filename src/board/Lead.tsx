@@ -44,7 +44,7 @@ export function Lead({
   const mark = useClock((now) => (stale ? '' : trendText(alert, now))) || alsoText(alert);
 
   return (
-    <div className={styles.lead} data-stepped={stepped > 0 || undefined}>
+    <div className={styles.lead} data-steps={linked || undefined} data-stepped={stepped > 0 || undefined}>
       <span className={styles.grade}>
         <Severity grade={grade} stacked />
       </span>
