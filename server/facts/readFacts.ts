@@ -87,7 +87,9 @@ function roadsOf({
     .filter((sentence) => !/\bdivert|\bdiversion/i.test(sentence))
     .join(' ');
   const read = fields.length + first.roads.length > 0 ? first : readRoadWords(said);
-  const stretch = read.stretch.length > 0 ? read.stretch : readRoadWords(said).stretch;
+  // "M5 queues after crash. Three lanes are shut at junction 15."
+  const onRoad = first.roads.length === 1 ? `${first.roads[0]}. ${said}` : said;
+  const stretch = read.stretch.length > 0 ? read.stretch : readRoadWords(onRoad).stretch;
   // A description names other roads too: "A46 between the A428 and the M69".
   const named = fields.length > 0 ? stretch.map(({ road }) => road) : read.roads;
   const roads = [...new Set([...fields, ...named])];

@@ -29,8 +29,8 @@ export interface Report extends Pick<Incident, 'event_id' | 'source' | 'phase' |
   mode: Mode | null;
   /** It tells others what it is for; newsrooms and the police report what they see. */
   isOperator: boolean;
-  /** It is about an earlier day. */
-  isPast: boolean;
+  /** It is about an earlier day, or says itself that it is not the first. */
+  isOfAnother: boolean;
   /** Classes of causes; several where it leaves open which, none where it gives none. */
   causes: ReadonlySet<string>;
   position: Position | null;
@@ -76,7 +76,7 @@ export function reportOf(incident: Incident): Report | null {
     began: Date.parse(start_time),
     mode: modeOf(event_type, words),
     isOperator: !/^(?:news|social|police)\./.test(event_type),
-    isPast: PAST.test(words),
+    isOfAnother: PAST.test(words) || SECOND.test(words),
     causes: causesIn(event_type, [facts?.cause ?? '', title, summary_line]),
     position,
     roads: roads.slice(0, NAMED_MAX),
@@ -107,6 +107,9 @@ const OF_TRAINS =
 /** "Witnesses sought after M6 crash last night", "Thursday's crash". */
 const PAST =
   /\b(?:yesterday|last (?:night|week|month)|witness(?:es)? (?:sought|appeal)|(?:mon|tues|wednes|thurs|fri|satur|sun)day['’]s (?:crash|collision|accident|fire))\b/i;
+
+const SECOND =
+  /\b(?:second|third|another|separate|further) (?:crash|collision|accident|incident|fire|breakdown)\b/i;
 
 /** How a position was found that is where the incident is, and not only near it. */
 const EXACT: ReadonlySet<string> = new Set(['publisher', 'stretch', 'stop', 'airport']);

@@ -48,7 +48,7 @@ const counted = (count: number, word: string) => `${count} ${word}${count === 1 
 
 /** They are about different things, wherever they are. */
 function disagree(one: Report, other: Report): boolean {
-  if (one.isPast || other.isPast) return true;
+  if (one.isOfAnother || other.isOfAnother) return true;
   if (one.causes.size > 0 && other.causes.size > 0 && !isOfOneCause(one, other)) return true;
   if (one.mode === 'warning' || other.mode === 'warning') return true;
   // Buses report the closure that they are diverted for.
@@ -57,6 +57,12 @@ function disagree(one: Report, other: Report): boolean {
 }
 
 const isOfOneCause = ({ causes }: Report, other: Report) => shared(causes, other.causes).length > 0;
+
+/** A newsroom or the police that give no cause that we know, beside one that is known, often have another. */
+const mayBeOfOneCause = (one: Report, other: Report) =>
+  isOfOneCause(one, other) ||
+  [one, other].every(({ causes, isOperator }) => isOperator || causes.size > 0) ||
+  one.causes.size + other.causes.size === 0;
 
 const shared = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>
   [...one].filter((word) => other.has(word));
@@ -88,7 +94,7 @@ function onOneRoad(one: Report, other: Report): Evidence | null {
     return { rule: 'road', words: `Both name the ${road}, ${where}.`, doubt: 1 };
   }
   const names = shared(one.names, other.names);
-  if (names.length > 0 && !areFar(one, other)) {
+  if (names.length > 0 && !areFar(one, other) && mayBeOfOneCause(one, other)) {
     return { rule: 'road', words: `Both name the ${road} at ${inWords(names)}.`, doubt: 2 };
   }
   const km = kmBetween(one, other);
@@ -158,7 +164,8 @@ function atOnePlace(one: Report, other: Report): Evidence | null {
   if (km === null) return null;
   const [own, others] = [one.position!, other.position!];
   const reach = Math.max(own.reachKm, others.reachKm);
-  const isSure = isOfOneCause(one, other) || !(one.isOperator && other.isOperator);
+  const isSure =
+    isOfOneCause(one, other) || (!(one.isOperator && other.isOperator) && mayBeOfOneCause(one, other));
   // An airport is one place, however large.
   const isAirport = one.mode === 'air' && other.mode === 'air' && reach <= SMALL_TOWN_KM;
   if (km <= PLACE_KM && (isAirport || (reach <= ONE_PLACE_KM && isSure))) {

@@ -95,6 +95,20 @@ describe('roads', () => {
     });
   });
 
+  it('hold the junction of the text where the title names the road alone', () => {
+    const said = {
+      event_id: 'news-rss:1',
+      event_type: 'news.road',
+      title: 'M5 queues after crash at Almondsbury',
+      summary_line: 'Three southbound lanes are shut at junction 15.',
+      updated_at: null,
+      start_time: null,
+      end_time: null,
+      metadata: {},
+    };
+    expect(readFacts(said).stretch).toEqual([{ road: 'M5', from: 'J15', to: 'J15' }]);
+  });
+
   it('are none at an airport', () => {
     expect(
       read('Delays at Luton: departures', 'An A320 is late.', { event_id: 'airport-status:1' }).roads,
