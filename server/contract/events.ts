@@ -135,10 +135,16 @@ export const EventList = z.object({
 });
 export type EventList = z.infer<typeof EventList>;
 
+/** Events that match and are not in the answer: how many are around this point (WGS84 degrees). */
+export const EventsElsewhere = z.object({ latitude: z.number(), longitude: z.number(), count: z.int() });
+export type EventsElsewhere = z.infer<typeof EventsElsewhere>;
+
 /** The events in a view of the map. `total` counts all that match; `events` holds at most `max_results` of them. */
 export const ViewportEvents = z.object({
   events: z.array(MapEvent),
   total: z.int(),
+  /** With `include_others`: where all the others are, so that with `events` they add up to `total`. */
+  others: z.optional(z.array(EventsElsewhere)),
 });
 export type ViewportEvents = z.infer<typeof ViewportEvents>;
 

@@ -6,7 +6,7 @@
  * (bench/README.md has the figures). Only the few hundred that are shown are read from the database.
  */
 import { setImmediate } from 'node:timers/promises';
-import type { TownCount } from '#contract/events.ts';
+import type { EventsElsewhere, TownCount } from '#contract/events.ts';
 import { keyOf } from '../db/eventRows.ts';
 import { type EventQuery, events, type ShownEvents } from '../db/events.ts';
 import type { Db } from '../db/open.ts';
@@ -31,16 +31,26 @@ export interface ViewQuery extends Bounds {
 }
 
 export interface ViewIndex {
-  /** The performances to show, soonest first, and the number of all matches. */
-  view(query: ViewQuery): Promise<{ ids: number[]; total: number }>;
+  /** The performances to show, soonest first, the number of all matches, and where those are that are not shown. */
+  view(query: ViewQuery): Promise<InView>;
   /** Soonest first. `total` counts all that match the filters. */
   page(query: EventQuery): Promise<{ shown: ShownEvents; total: number; next_cursor: string | null }>;
   /** Categories and towns of the performances that are not over at this instant. */
   inUse(at: Date): Promise<{ categories: string[]; towns: TownCount[] }>;
 }
 
+export interface InView {
+  ids: number[];
+  total: number;
+  /** The matches that are not in `ids`, by small squares: their number, and the middle of their places. */
+  others: EventsElsewhere[];
+}
+
 /** A view is divided into at least this many squares, and each shows its soonest events. */
 const SQUARES_MIN = 64;
+/** What is not shown is counted in squares of at most a quarter of their side, so about half a cluster's width on the
+ *  screen. */
+const COUNTED_PER_SQUARE_SIDE = 4;
 /** One degree is divided into at most 128 by 128 squares, about 900 by 500 metres. A closer view shows one place. */
 const SQUARES_PER_DEGREE_MAX = 128;
 
@@ -242,10 +252,10 @@ async function sortedGroups(
 let matched = new Int32Array(1024);
 let squareOfMatched = new Int32Array(1024);
 
-function viewOf(index: Index, query: ViewQuery): { ids: number[]; total: number } {
+function viewOf(index: Index, query: ViewQuery): InView {
   const { max } = query;
   const wanted = query.category === undefined ? -1 : index.categories.get(keyOf(query.category));
-  if (wanted === undefined) return { ids: [], total: 0 };
+  if (wanted === undefined) return { ids: [], total: 0, others: [] };
 
   const from = query.from.getTime();
   const until = query.until?.getTime() ?? Infinity;
@@ -293,18 +303,51 @@ function viewOf(index: Index, query: ViewQuery): { ids: number[]; total: number 
 
   if (total > max) divide(max, squares);
   const chosen: number[] = [];
+  const elsewhere = counter(index, divisions * COUNTED_PER_SQUARE_SIDE);
   for (let at = 0; at < total; at++) {
+    const entry = matched[at]!;
     if (total > max) {
       const square = squares[squareOfMatched[at]!]!;
-      if (square.quota === 0) continue;
+      if (square.quota === 0) {
+        elsewhere.add(entry);
+        continue;
+      }
       square.quota--;
     }
-    chosen.push(matched[at]!);
+    chosen.push(entry);
   }
   const { startMs, ids } = index;
   chosen.sort((a, b) => startMs[a]! - startMs[b]! || ids[a]! - ids[b]!);
-  return { ids: chosen.map((entry) => ids[entry]!), total };
+  return { ids: chosen.map((entry) => ids[entry]!), total, others: elsewhere.counted() };
 }
+
+/** Counts entries by squares of this part of a degree. */
+function counter({ x, y }: Index, perDegree: number) {
+  const side = DEGREE / perDegree;
+  const columns = 360 * perDegree;
+  const counts = new Map<number, { count: number; x: number; y: number }>();
+  return {
+    add(entry: number) {
+      const [right, up] = [x[entry]!, y[entry]!];
+      const square = Math.floor(up / side) * columns + Math.floor(right / side);
+      const known = counts.get(square);
+      if (known) {
+        known.count++;
+        known.x += right;
+        known.y += up;
+      } else counts.set(square, { count: 1, x: right, y: up });
+    },
+    counted: (): EventsElsewhere[] =>
+      [...counts.values()].map(({ count, x: right, y: up }) => ({
+        latitude: inDegrees(up / count) - 90,
+        longitude: inDegrees(right / count) - 180,
+        count,
+      })),
+  };
+}
+
+/** To about ten metres: an answer has hundreds of them. */
+const inDegrees = (millionths: number) => Math.round(millionths / 100) / 10_000;
 
 interface Square {
   /** Decides which squares get one more when not all can: spread over the view, and always the same. */

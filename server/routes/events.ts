@@ -84,6 +84,10 @@ const ViewportQuery = Filters.extend({
     description: 'Whether each venue’s nearby stations are included.',
     example: 'true',
   }),
+  include_others: optional(yesNo).meta({
+    description: 'Whether `others` says how many more events there are, and about where.',
+    example: 'true',
+  }),
 }).superRefine((query, context) => {
   const { north, south, east, west } = query;
   const refuse = (path: string, message: string) =>
@@ -149,17 +153,17 @@ export const eventRoutes =
           summary: 'The events in a view of the map',
           description:
             '`total` counts all that match. When it is more than `max_results`, the answer has the soonest of each part ' +
-            'of the view, so that all of it is represented. Bounds are WGS84 degrees; the edges belong to the view.',
+            'of the view, so that all of it is represented; with `include_others`, `others` counts the rest. Bounds are WGS84 degrees; the edges belong to the view.',
           querystring: ViewportQuery,
           response: { 200: ViewportEvents },
         },
       },
       async (request, reply) => {
         const { query } = request;
-        const { ids, total } = await index.view({ ...query, ...when(query), max: query.max_results });
+        const { ids, total, others } = await index.view({ ...query, ...when(query), max: query.max_results });
         const found = await events(db).shown(ids);
         const shown = query.include_nearby_stations ? found.map(withStations) : found;
-        return send(request, reply, listOf(shown, { total }));
+        return send(request, reply, listOf(shown, { total, ...(query.include_others && { others }) }));
       },
     );
 

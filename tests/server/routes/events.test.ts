@@ -86,6 +86,12 @@ describe('/api/v1/events', () => {
       events: { length: 7 },
     });
 
+    // Where the others are, only for those who ask.
+    const whole = (await get(`/viewport?${UK}&max_results=7&include_others=true`)).json<ViewportEvents>();
+    expect(whole.others!.reduce((sum, { count }) => sum + count, whole.events.length)).toBe(30);
+    expect(whole.others![0]!.latitude).toBeCloseTo(whole.events[0]!.latitude!, 3);
+    expect((await get(`/viewport?${UK}&max_results=7`)).json()).not.toHaveProperty('others');
+
     const reply = await test.app.inject({
       url: `/api/v1/events/viewport?${UK}`,
       headers: { authorization: `Bearer ${token}`, 'accept-encoding': 'gzip, br' },
