@@ -25,7 +25,10 @@ const PAGES = {
   dashboard: { path: '/dashboard' },
   board: { path: '/disruptions', query: ['demo', 'display'] },
   open: { path: '/open', query: ['link'] },
-  map: { path: '/map', query: ['category', 'dates', 'disruptions', 'lat', 'lng', 'zoom'] },
+  map: {
+    path: '/map',
+    query: ['category', 'dates', 'disruptions', 'events', 'event', 'alert', 'lat', 'lng', 'zoom'],
+  },
   keys: { path: '/api-keys' },
   events: { path: '/events' },
   eventSetup: { path: '/event-setup' },

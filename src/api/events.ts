@@ -2,13 +2,15 @@
 import { apiPath } from '#contract/addresses.ts';
 import {
   EventRecord as EventRecordSchema,
+  EventsElsewhere as EventsElsewhereSchema,
   EVENTS_PER_VIEWPORT,
   MapEvent as MapEventSchema,
+  ViewportEvents,
 } from '#contract/events.ts';
 import { z } from 'zod/mini';
 import { type Bounds, boundsQuery } from './bounds.ts';
 import { read, type Reply } from './http.ts';
-import { Identifier, list, maybe, tolerant } from './tolerant.ts';
+import { Identifier, items, list, maybe, tolerant } from './tolerant.ts';
 
 // A server without performances sends one row per event.
 const MapEvent = z.pipe(
@@ -17,6 +19,26 @@ const MapEvent = z.pipe(
 );
 /** One performance as read: only `performance_id` and `event_id` are guaranteed. */
 export type MapEvent = z.output<typeof MapEvent>;
+
+const InView = z.pipe(
+  z.union([
+    z.pipe(
+      items(MapEvent),
+      z.transform((events) => ({ events, total: undefined, others: undefined })),
+    ),
+    tolerant(ViewportEvents, null, {
+      events: items(MapEvent),
+      others: maybe(items(EventsElsewhereSchema)),
+    }),
+  ]),
+  z.transform(({ events, total, others }) => ({
+    items: events,
+    total: total ?? events.length,
+    others: others ?? [],
+  })),
+);
+/** What a view of the map shows: some events, how many match, and about where the others are. */
+export type EventsOfView = z.output<typeof InView>;
 
 const EventRecord = tolerant(EventRecordSchema, 'event_id');
 /** An event's record as read: only `event_id` is guaranteed. */
@@ -33,8 +55,8 @@ export interface EventQuery {
 export async function viewportEvents(
   { bounds, category, dates }: EventQuery,
   signal?: AbortSignal,
-): Promise<Reply<{ items: MapEvent[]; total: number }>> {
-  return read(list(MapEvent, 'events'), 'events/viewport', {
+): Promise<Reply<EventsOfView>> {
+  return read(InView, 'events/viewport', {
     searchParams: {
       ...boundsQuery(bounds),
       category: category ?? undefined,
@@ -42,6 +64,7 @@ export async function viewportEvents(
       end_date: dates?.end,
       max_results: EVENTS_PER_VIEWPORT,
       include_nearby_stations: true,
+      include_others: true,
     },
     offlineCopy: true,
     signal,

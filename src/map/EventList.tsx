@@ -2,7 +2,7 @@ import { pageAddressOf } from '#contract/addresses.ts';
 import { STATIONS_ATTRIBUTION } from '#contract/events.ts';
 import { ArrowSquareOutIcon } from '@phosphor-icons/react/dist/csr/ArrowSquareOut';
 import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
-import { memo, useEffect, useId, useRef } from 'react';
+import { memo, useEffect, useId, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { MapEvent } from '../api/events.ts';
 import { serverNow } from '../time/freshness.ts';
@@ -25,9 +25,11 @@ export const EventList = memo(function EventList({
   selected: string | null;
   onSelect: (performance: string) => void;
 }) {
+  const { shown, end } = useRowsToEnd(events, selected);
+
   return (
     <ol aria-label="Events">
-      {events.map((event) => (
+      {events.slice(0, shown).map((event) => (
         <Row
           key={event.performance_id}
           event={event}
@@ -35,9 +37,40 @@ export const EventList = memo(function EventList({
           onSelect={onSelect}
         />
       ))}
+      {shown < events.length && (
+        <li ref={end} className={styles.more}>
+          {grouped(events.length - shown)} more below
+        </li>
+      )}
     </ol>
   );
 });
+
+/** So many rows are made at first, and as many more whenever their end comes near. */
+const ROWS = 40;
+
+/** Hundreds of rows that nobody has scrolled to would cost more than the map itself. */
+function useRowsToEnd(events: readonly MapEvent[], selected: string | null) {
+  const [{ of, rows }, setRows] = useState({ of: events, rows: ROWS });
+  const end = useRef<HTMLLIElement>(null);
+  const asked = of === events ? rows : ROWS;
+  const place = selected === null ? -1 : events.findIndex((one) => one.performance_id === selected);
+  const shown = Math.max(asked, place + 2);
+
+  useEffect(() => {
+    if (!end.current || typeof IntersectionObserver === 'undefined') return;
+    const near = new IntersectionObserver(
+      (entries) => {
+        if (entries.some((entry) => entry.isIntersecting)) setRows({ of: events, rows: shown + ROWS });
+      },
+      { rootMargin: '600px' },
+    );
+    near.observe(end.current);
+    return () => near.disconnect();
+  }, [events, shown]);
+
+  return { shown: typeof IntersectionObserver === 'undefined' ? events.length : shown, end };
+}
 
 /** A selection changes two rows of hundreds. */
 const Row = memo(function Row({

@@ -1,5 +1,6 @@
 /** Events and disruptions on a map: the marks, their keys and the one popup. */
 import 'mapbox-gl/dist/maplibre-gl.css'; // first, so that our own sheets override it
+import type { EventsElsewhere } from '#contract/events.ts';
 import { MinusIcon } from '@phosphor-icons/react/dist/csr/Minus';
 import { PlusIcon } from '@phosphor-icons/react/dist/csr/Plus';
 import type { Map as LibraryMap } from 'mapbox-gl';
@@ -14,6 +15,7 @@ import { type Frame, widened, zoomInto } from './libraryMap.ts';
 import { useRovingFocus } from './markKeys.ts';
 import { EventMark, IncidentMark, LEVELS } from './Marks.tsx';
 import { Placed, sideOf } from './Placed.tsx';
+import { isDrawnBySoftware } from './softwareDrawing.ts';
 import type { Incident } from './useIncidents.ts';
 import { useMap } from './useMap.ts';
 
@@ -25,10 +27,12 @@ interface MapProps {
   view: MapView;
   tileUrl: string;
   events: readonly MapEvent[];
+  /** More events, of which only the number and the rough place are known. */
+  others?: readonly EventsElsewhere[];
   incidents: readonly Incident[];
   /** The id of a performance or of an incident. */
   selected: string | null;
-  popup: { at: Point; content: ReactNode } | null;
+  popup: { at: Point; label: string; content: ReactNode } | null;
   onMoved: (frame: Frame) => void;
   onSelectEvent: (performance: string) => void;
   onSelectIncident: (id: string) => void;
@@ -48,6 +52,7 @@ function DrawnMap({
   view,
   tileUrl,
   events,
+  others,
   incidents,
   selected,
   popup,
@@ -59,19 +64,22 @@ function DrawnMap({
   onGone,
 }: MapProps & { onGone: () => void }) {
   const container = useRef<HTMLDivElement>(null);
-  const { map, frame, isLost } = useMap(container, { view, tileUrl, onMoved, onUnavailable, onGone });
-  const index = useMemo(() => clusters(events), [events]);
+  const { map, frame, isLost, hasNoTiles } = useMap(container, {
+    view,
+    tileUrl,
+    onMoved,
+    onUnavailable,
+    onGone,
+  });
+  const index = useMemo(() => clusters(events, others), [events, others]);
   const marks = useMemo(
-    () => (frame ? inReadingOrder(index.within(widened(frame.bounds, MARGIN), frame.view.zoom)) : []),
+    () => (frame ? inReadingOrder(index.within(widened(frame.bounds, MARGIN), frame.zoom)) : []),
     [index, frame],
   );
   const shifts = useMemo(
     () =>
       new Map(
-        incidents.map(({ alert, at }) => [
-          alert.event_id,
-          offNumerals(at, marks, frame?.view.zoom ?? MIN_ZOOM),
-        ]),
+        incidents.map(({ alert, at }) => [alert.event_id, offNumerals(at, marks, frame?.zoom ?? MIN_ZOOM)]),
       ),
     [incidents, marks, frame],
   );
@@ -90,7 +98,7 @@ function DrawnMap({
 
   return (
     <>
-      <div ref={container} className={styles.map} />
+      <div ref={container} className={styles.map} data-software={isDrawnBySoftware() || undefined} />
       {map &&
         createPortal(
           <>
@@ -134,7 +142,7 @@ function DrawnMap({
                   className={styles.popup}
                   data-side={sideOf(map, popup.at)}
                   role="dialog"
-                  aria-label="Selected event"
+                  aria-label={popup.label}
                 >
                   {popup.content}
                 </div>
@@ -146,6 +154,11 @@ function DrawnMap({
       {isLost && (
         <p className={styles.lost} role="status">
           The browser stopped drawing the map. It is being drawn again.
+        </p>
+      )}
+      {hasNoTiles && (
+        <p className={styles.noTiles} role="status">
+          Street map unavailable
         </p>
       )}
       <ZoomButtons map={map} />

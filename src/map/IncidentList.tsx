@@ -1,7 +1,9 @@
+import { useState } from 'react';
 import { knownSource } from '#contract/sources.ts';
 import { isConnected, isSilent, notRecentText } from '../feeds/sources.ts';
 import type { SourceEntry } from '../api/disruptions.ts';
 import { serverNow } from '../time/freshness.ts';
+import { Button } from '../ui/Button.tsx';
 import { counted, grouped } from '../ui/numbers.ts';
 import { DataState } from './DataState.tsx';
 import styles from './IncidentList.module.css';
@@ -14,12 +16,16 @@ export function IncidentList({
   found,
   selected = null,
   onSelect,
+  worst = Infinity,
 }: {
   found: Exclude<IncidentsInView, { state: 'off' }>;
   selected?: string | null;
   /** Left out when there is no map to select on. */
   onSelect?: (id: string) => void;
+  /** How many are listed before a reader asks for all; the selected one always is. */
+  worst?: number;
 }) {
+  const [isWhole, setWhole] = useState(false);
   const state = (
     <div className={styles.state}>
       <DataState
@@ -39,6 +45,9 @@ export function IncidentList({
   }
 
   const { incidents, total, withoutPosition, sources, covers } = found;
+  const listed = incidents.filter(
+    ({ alert }, place) => isWhole || place < worst || alert.event_id === selected,
+  );
   const nothing = incidents.length === 0 && covers === 'all' ? nothingText(found) : '';
   return (
     <>
@@ -54,7 +63,7 @@ export function IncidentList({
       <Sources say="No recent information from" of={sources.filter(isSilent)} />
       <Sources say="Not connected:" of={sources.filter((source) => !isConnected(source))} />
       <ul aria-label="Disruptions">
-        {incidents.map((incident) => (
+        {listed.map((incident) => (
           <IncidentRow
             key={incident.alert.event_id}
             incident={incident}
@@ -63,6 +72,13 @@ export function IncidentList({
           />
         ))}
       </ul>
+      {listed.length < incidents.length && (
+        <p className={styles.note}>
+          <Button small onClick={() => setWhole(true)}>
+            Show all {grouped(incidents.length)}
+          </Button>
+        </p>
+      )}
       {total > incidents.length && (
         <p className={styles.note}>
           {counted(incidents.length, 'disruption')} of {grouped(total)} shown

@@ -21,10 +21,13 @@ export function IncidentPanel({
     <div className={styles.incidents}>
       <details open={!folded} onToggle={({ currentTarget }) => setFolded(!currentTarget.open)}>
         <summary>
-          Disruptions in view
-          {found.state === 'ready' && found.covers === 'all' && `: ${found.incidents.length}`}
+          <span>
+            Disruptions in view
+            {found.state === 'ready' && found.covers === 'all' && `: ${found.incidents.length}`}
+          </span>
+          <span>Worst first</span>
         </summary>
-        {!folded && <IncidentList found={found} selected={selected} onSelect={onSelect} />}
+        {!folded && <IncidentList found={found} selected={selected} onSelect={onSelect} worst={WORST} />}
       </details>
       {folded && found.state === 'ready' && (
         <div className={styles.unplaced}>
@@ -34,3 +37,6 @@ export function IncidentPanel({
     </div>
   );
 }
+
+/** So many are listed at first, so that the events are not far below. */
+const WORST = 4;

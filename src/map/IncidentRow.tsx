@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react';
 import type { Alert } from '../api/disruptions.ts';
-import { alertAge, alertTime, detailOf, gradeOf, titleOf } from '../feeds/alerts.ts';
+import { alertAge, alertTime, detailOf, gradeOf } from '../feeds/alerts.ts';
 import { useClock } from '../time/clock.ts';
 import { OutsideLink } from '../ui/OutsideLink.tsx';
 import { Severity } from '../ui/Severity.tsx';
 import { formatDateTime } from '../time/london.ts';
 import styles from './IncidentRow.module.css';
-import { feedText, phaseText, sourceText, staleText } from './incidentWords.ts';
+import { approximateText, feedText, headOf, phaseText, sourceText, staleText } from './incidentWords.ts';
 import type { Reported } from './useIncidents.ts';
 
 /** One disruption in full; without its age where the age would be wrong. */
@@ -25,6 +25,8 @@ export function IncidentRow({
   const { alert } = incident;
   const row = useRef<HTMLLIElement>(null);
   const stale = staleText(incident);
+  const { place, effect } = headOf(alert);
+  const when = useClock((now) => phaseText(incident, now));
 
   useEffect(() => {
     if (isSelected) row.current?.scrollIntoView({ block: 'nearest' });
@@ -38,7 +40,7 @@ export function IncidentRow({
       data-selected={isSelected || undefined}
     >
       <p className={styles.grade}>
-        <Severity grade={gradeOf(alert)} /> <span>{phaseText(incident)}</span>
+        <Severity grade={gradeOf(alert)} /> <span>{when}</span>
       </p>
       {onSelect ? (
         <button
@@ -47,14 +49,16 @@ export function IncidentRow({
           aria-pressed={isSelected}
           onClick={() => onSelect(alert.event_id)}
         >
-          {titleOf(alert)}
+          {place}
         </button>
       ) : (
-        <p className={styles.title}>{titleOf(alert)}</p>
+        <p className={styles.title}>{place}</p>
       )}
-      <p className={styles.words}>{detailOf(alert)}</p>
+      <p className={effect ? styles.effect : styles.words}>{effect || detailOf(alert)}</p>
       <p className={styles.source}>
-        {[withFeed && feedText(incident), sourceText(incident), stale].filter(Boolean).join(' · ')}
+        {[withFeed && feedText(incident), sourceText(incident), approximateText(alert), stale]
+          .filter(Boolean)
+          .join(' · ')}
         {!stale && <Age alert={alert} />}
       </p>
       {(alert.metadata?.links ?? []).map(({ url, label }) => (

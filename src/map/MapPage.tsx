@@ -4,8 +4,8 @@ import { Link } from 'wouter';
 import type { MapEvent } from '../api/events.ts';
 import type { Place } from '../api/geocode.ts';
 import { useRuntimeConfig } from '../api/runtimeConfig.ts';
-import { titleOf } from '../feeds/alerts.ts';
 import { useTrackView } from '../session/useTrackView.ts';
+import { useClock } from '../time/clock.ts';
 import { serverNow } from '../time/freshness.ts';
 import { Button } from '../ui/Button.tsx';
 import { counted } from '../ui/numbers.ts';
@@ -16,7 +16,7 @@ import { pointOf } from './clusters.ts';
 import { EventList } from './EventList.tsx';
 import { eventName, startText } from './eventWords.ts';
 import { IncidentPanel } from './IncidentPanel.tsx';
-import { phaseText } from './incidentWords.ts';
+import { approximateText, headOf, phaseText } from './incidentWords.ts';
 import type { Frame } from './libraryMap.ts';
 import { datesOf, setView, useMapFilters } from './mapFilters.ts';
 import { MapKey } from './MapKey.tsx';
@@ -27,7 +27,7 @@ import { placeZoom } from './placeZoom.ts';
 import { useEventMap } from './useEventMap.ts';
 import { type Incident, useIncidents } from './useIncidents.ts';
 import { useMapAddress } from './useMapAddress.ts';
-import { useSelection } from './useSelection.ts';
+import { selectEvent, selectIncident, useSelection } from './useSelection.ts';
 import { useViewportEvents } from './useViewportEvents.ts';
 
 /** The height assumed before the map has been drawn. */
@@ -48,11 +48,11 @@ export function MapPage() {
   const bounds = map.state === 'failed' ? boundsAround(filters.view) : (frame?.bounds ?? null);
   const { category, dateRange } = filters;
   const { view, loading } = useViewportEvents(
-    bounds && { bounds, category, dates: datesOf(dateRange, serverNow()) },
+    filters.events && bounds ? { bounds, category, dates: datesOf(dateRange, serverNow()) } : null,
   );
   const incidents = useIncidents(filters.disruptions ? bounds : null);
   const scroll = useRef<HTMLDivElement>(null);
-  const events = view.state === 'ready' ? view.events : NO_EVENTS;
+  const events = filters.events && view.state === 'ready' ? view.events : NO_EVENTS;
   const shownIncidents = incidents.state === 'ready' ? incidents.incidents : NO_INCIDENTS;
 
   const selected = useSelection({
@@ -83,23 +83,14 @@ export function MapPage() {
     setView({ latitude, longitude, zoom: placeZoom(place, frame?.height ?? USUAL_HEIGHT_PX) });
   }
 
-  const reset = () => {
-    selected.clear();
-    setOnlyThese(null);
-  };
-
-  const status = <MapStatus view={view} loading={loading} />;
+  const status = <MapStatus view={filters.events ? view : { state: 'off' }} loading={loading} />;
 
   return (
     <div className={styles.page}>
-      <MapTools onPick={goTo} onAttribution={setPlaceAttribution} onReset={reset} />
+      <MapTools onPick={goTo} onAttribution={setPlaceAttribution} onReset={() => setOnlyThese(null)} />
 
       <div className={styles.split} data-map={map.state === 'failed' ? 'none' : undefined}>
         <section className={styles.list} aria-labelledby="events-in-view">
-          <header>
-            <h1 id="events-in-view">Events in view</h1>
-            <p>Soonest first</p>
-          </header>
           <div className={styles.scroll} ref={scroll}>
             {map.state === 'failed' && (
               <div className={styles.note}>
@@ -107,7 +98,16 @@ export function MapPage() {
                 {status}
               </div>
             )}
-            <Notes view={view} />
+            <IncidentPanel
+              found={incidents}
+              selected={selected.incident?.alert.event_id}
+              onSelect={selectIncident}
+            />
+            <header>
+              <h1 id="events-in-view">Events in view</h1>
+              <p>{filters.events ? 'Soonest first' : 'Switched off'}</p>
+            </header>
+            {filters.events && <Notes view={view} />}
             {here && (
               <p className={styles.here}>
                 {counted(here.length, 'event')} in one place{' '}
@@ -116,12 +116,7 @@ export function MapPage() {
                 </Button>
               </p>
             )}
-            <IncidentPanel
-              found={incidents}
-              selected={selected.incident?.alert.event_id}
-              onSelect={selected.selectIncident}
-            />
-            {view.state === 'ready' && events.length === 0 && !loading && (
+            {filters.events && view.state === 'ready' && events.length === 0 && !loading && (
               <div className={styles.empty}>
                 <h2>No events in view</h2>
                 <p>Try adjusting the map or updating your filters.</p>
@@ -130,7 +125,7 @@ export function MapPage() {
             <EventList
               events={listed}
               selected={selected.event?.performance_id ?? null}
-              onSelect={selected.selectEvent}
+              onSelect={selectEvent}
             />
           </div>
         </section>
@@ -144,6 +139,7 @@ export function MapPage() {
                   view={filters.view}
                   tileUrl={tile_url}
                   events={events}
+                  others={filters.events && view.state === 'ready' ? view.others : NONE}
                   incidents={shownIncidents}
                   selected={selected.id}
                   popup={popupOf(selected)}
@@ -151,8 +147,8 @@ export function MapPage() {
                     setFrame(next);
                     setView(next.view);
                   }}
-                  onSelectEvent={selected.selectEvent}
-                  onSelectIncident={selected.selectIncident}
+                  onSelectEvent={selectEvent}
+                  onSelectIncident={selectIncident}
                   onOpenPlace={setOnlyThese}
                   onUnavailable={map.giveUp}
                 />
@@ -171,12 +167,17 @@ export function MapPage() {
 
 const NO_EVENTS: MapEvent[] = [];
 const NO_INCIDENTS: never[] = [];
+const NONE: never[] = [];
 
 /** Beside the mark of what is selected; null where that has no place. */
 function popupOf({ event, incident }: Pick<ReturnType<typeof useSelection>, 'event' | 'incident'>) {
   const at = event ? pointOf(event) : incident?.at;
   if (!at) return null;
-  return { at, content: event ? <EventPopup event={event} /> : incident && <IncidentPopup {...incident} /> };
+  return {
+    at,
+    label: event ? 'Selected event' : 'Selected disruption',
+    content: event ? <EventPopup event={event} /> : incident && <IncidentPopup {...incident} />,
+  };
 }
 
 function EventPopup({ event }: { event: MapEvent }) {
@@ -191,10 +192,16 @@ function EventPopup({ event }: { event: MapEvent }) {
 }
 
 function IncidentPopup(incident: Incident) {
+  const { alert } = incident;
+  const { place, effect } = headOf(alert);
+  const when = useClock((now) => phaseText(incident, now));
+  const approximate = approximateText(alert);
   return (
     <>
-      <h2>{titleOf(incident.alert)}</h2>
-      <p>{phaseText(incident)}</p>
+      <h2>{place}</h2>
+      {effect && <p>{effect}</p>}
+      <p>{when}</p>
+      {approximate && <p>{approximate}</p>}
     </>
   );
 }

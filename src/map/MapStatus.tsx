@@ -7,7 +7,8 @@ import styles from './MapPage.module.css';
 import type { EventsInView } from './useViewportEvents.ts';
 
 /** The counts, or why there are none: in one place, beside a map that does not change. */
-export function MapStatus({ view, loading }: { view: EventsInView; loading: boolean }) {
+export function MapStatus({ view, loading }: { view: EventsInView | { state: 'off' }; loading: boolean }) {
+  if (view.state === 'off') return <p className={styles.plate}>Events are switched off</p>;
   if (loading || view.state === 'loading') {
     return (
       <p className={styles.plate} role="status">

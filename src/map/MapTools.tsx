@@ -1,3 +1,4 @@
+import { TicketIcon } from '@phosphor-icons/react/dist/csr/Ticket';
 import { TrafficConeIcon } from '@phosphor-icons/react/dist/csr/TrafficCone';
 import { useEffect, useMemo, useState } from 'react';
 import { listCategories } from '../api/events.ts';
@@ -11,6 +12,7 @@ import {
   setCategory,
   setDateRange,
   setDisruptions,
+  setEvents,
   useMapFilters,
 } from './mapFilters.ts';
 import styles from './MapPage.module.css';
@@ -25,7 +27,7 @@ export function MapTools({
   onAttribution: (text: string | null) => void;
   onReset: () => void;
 }) {
-  const { category, dateRange, disruptions } = useMapFilters();
+  const { category, dateRange, disruptions, events } = useMapFilters();
   const categories = useCategories(category);
   /** Each empties the search. */
   const [resets, setResets] = useState(0);
@@ -65,6 +67,10 @@ export function MapTools({
       >
         <TrafficConeIcon weight="bold" aria-hidden />
         <span>Disruptions</span>
+      </Button>
+      <Button className={styles.layer} aria-pressed={events} onClick={() => setEvents(!events)}>
+        <TicketIcon weight="bold" aria-hidden />
+        <span>Events</span>
       </Button>
       <Button
         onClick={() => {

@@ -2,6 +2,7 @@
 import type { Map as LibraryMap } from 'mapbox-gl';
 import { memo } from 'react';
 import { gradeOf } from '../feeds/alerts.ts';
+import { serverNow } from '../time/freshness.ts';
 import { Severity } from '../ui/Severity.tsx';
 import type { Mark } from './clusters.ts';
 import styles from './EventMap.module.css';
@@ -95,7 +96,7 @@ export function IncidentMark({
         data-fresh={staleSince ? 'stale' : undefined}
         data-selected={isSelected || undefined}
         aria-pressed={isSelected}
-        aria-label={incidentInWords(incident)}
+        aria-label={incidentInWords(incident, serverNow())}
         data-order={order}
         tabIndex={isCurrent ? 0 : -1}
         {...keys}

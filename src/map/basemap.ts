@@ -1,6 +1,7 @@
 /** The base map below the events: where it starts, community tiles, and the outline for when there are no tiles. */
 import type { FeatureCollection } from 'geojson';
 import type { Bounds, Point } from '../api/bounds.ts';
+import names from './names.json' with { type: 'json' };
 
 /** `zoom` is the specification's: at zoom 0 the world is 256 px wide. */
 export interface MapView {
@@ -9,8 +10,30 @@ export interface MapView {
   zoom: number;
 }
 
-/** The middle of the UK. */
+/** The middle of the UK. It stands for the whole of it: a map that is smaller than that at this zoom shows it from
+ *  farther away (`wholeUk`). */
 export const START_VIEW: MapView = { latitude: 54.5, longitude: -3.2, zoom: 6 };
+
+/** From Scilly to Shetland, from Fermanagh to Lowestoft. */
+const UK: Bounds = { north: 60.87, south: 49.86, east: 1.77, west: -8.18 };
+const UK_MARGIN_PX = 8;
+
+/** The view that has the whole UK on a map of this size in pixels. */
+export function wholeUk(width: number, height: number): MapView {
+  const [top, bottom] = [mercator(UK.north), mercator(UK.south)];
+  const fits = Math.min(
+    (Math.max(1, height) - 2 * UK_MARGIN_PX) / (bottom - top),
+    (Math.max(1, width) - 2 * UK_MARGIN_PX) / ((UK.east - UK.west) / 360),
+  );
+  return {
+    latitude: latitudeAt((top + bottom) / 2),
+    longitude: (UK.east + UK.west) / 2,
+    zoom: Math.max(MIN_ZOOM, Math.min(START_VIEW.zoom, Math.log2(Math.max(1, fits) / TILE_SIZE_PX))),
+  };
+}
+
+export const isSameView = (a: MapView, b: MapView) =>
+  a.latitude === b.latitude && a.longitude === b.longitude && a.zoom === b.zoom;
 
 export const TILE_SIZE_PX = 256;
 
@@ -25,21 +48,30 @@ export interface MapColours {
   land: string;
   otherLand: string;
   coast: string;
+  text: string;
   dark: boolean;
 }
 
-/** The style of the map: the sea, the outline, and the tiles above them, muted so that the events stand out. */
+/**
+ * The style of the map: the sea, the outline and the motorways, and the tiles above them, muted so that the events stand
+ * out. Names are drawn only where no tile has them: drawing letters costs time.
+ */
 export function basemapStyle(
   tileUrl: string,
   outline: FeatureCollection | null,
-  { sea, land, otherLand, coast, dark }: MapColours,
+  { sea, land, otherLand, coast, text, dark }: MapColours,
+  { fades = true, named = false } = {},
 ) {
+  const visibility = named ? ('visible' as const) : ('none' as const);
+  const paint = { 'text-color': text, 'text-halo-color': land, 'text-halo-width': 1.5 };
   const isUk = ['==', ['get', 'name'], 'United Kingdom'];
   return {
     version: 8 as const,
     sources: {
       [TILES]: { type: 'raster', tiles: tileAddresses(tileUrl), tileSize: TILE_SIZE_PX, maxzoom: MAX_ZOOM },
       ...(outline && { outline: { type: 'geojson', data: outline } }),
+      roads: { type: 'geojson', data: ROADS },
+      towns: { type: 'geojson', data: TOWNS },
     },
     layers: [
       { id: 'sea', type: 'background', paint: { 'background-color': sea } },
@@ -60,6 +92,45 @@ export function basemapStyle(
           ]
         : []),
       {
+        id: 'roads',
+        type: 'line',
+        source: 'roads',
+        layout: { 'line-join': 'round', 'line-cap': 'round' },
+        paint: { 'line-color': coast, 'line-width': 2, 'line-opacity': 0.7 },
+      },
+      {
+        id: 'road names',
+        type: 'symbol',
+        source: 'roads',
+        minzoom: 5,
+        layout: {
+          visibility,
+          'symbol-placement': 'line',
+          'symbol-spacing': 350,
+          'text-field': ['get', 'name'],
+          'text-font': FONT,
+          'text-size': 12,
+          'text-rotation-alignment': 'viewport',
+        },
+        paint,
+      },
+      {
+        id: 'towns',
+        type: 'symbol',
+        source: 'towns',
+        // The library counts zooms by larger tiles.
+        filter: ['<=', ['get', 'from'], ['+', ['zoom'], 1.3]],
+        layout: {
+          visibility,
+          'symbol-sort-key': ['get', 'from'],
+          'text-field': ['get', 'name'],
+          'text-font': FONT,
+          'text-size': 14,
+          'text-padding': 6,
+        },
+        paint,
+      },
+      {
         id: TILES,
         type: 'raster',
         source: TILES,
@@ -69,11 +140,37 @@ export function basemapStyle(
           // At night white paper turns dark and black ink light.
           'raster-brightness-min': dark ? 0.45 : 0.08,
           'raster-brightness-max': dark ? 0.04 : 1,
+          ...(!fades && { 'raster-fade-duration': 0 }),
         },
       },
     ],
   };
 }
+
+/** Drawn by the browser from its own fonts: nothing is downloaded. */
+const FONT = ['sans-serif'];
+
+type Place = [name: string, longitude: number, latitude: number, from: number];
+type Road = [name: string, ...line: [longitude: number, latitude: number][]];
+
+const collection = (features: FeatureCollection['features']): FeatureCollection => ({
+  type: 'FeatureCollection',
+  features,
+});
+const TOWNS = collection(
+  (names.towns as Place[]).map(([name, longitude, latitude, from]) => ({
+    type: 'Feature',
+    properties: { name, from },
+    geometry: { type: 'Point', coordinates: [longitude, latitude] },
+  })),
+);
+const ROADS = collection(
+  (names.roads as unknown as Road[]).map(([name, ...line]) => ({
+    type: 'Feature',
+    properties: { name },
+    geometry: { type: 'LineString', coordinates: line },
+  })),
+);
 
 /** The map library needs complete addresses, and does not support `{s}`. */
 export function tileAddresses(template: string): string[] {
@@ -82,7 +179,8 @@ export function tileAddresses(template: string): string[] {
 }
 
 /** What a map of this size in pixels would show: for the list, where no map can be drawn. */
-export function boundsAround({ latitude, longitude, zoom }: MapView, width = 1024, height = 768): Bounds {
+export function boundsAround(view: MapView, width = 1024, height = 768): Bounds {
+  const { latitude, longitude, zoom } = isSameView(view, START_VIEW) ? wholeUk(width, height) : view;
   const world = TILE_SIZE_PX * 2 ** zoom;
   const middle = mercator(latitude);
   return {

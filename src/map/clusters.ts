@@ -1,4 +1,5 @@
 /** Groups events that are close together on the screen into one mark with their number. */
+import type { EventsElsewhere } from '#contract/events.ts';
 import Supercluster from 'supercluster';
 import type { Bounds, Point } from '../api/bounds.ts';
 import type { MapEvent } from '../api/events.ts';
@@ -20,7 +21,7 @@ export type Mark = Point & { id: string } & (
         kind: 'cluster';
         count: number;
         size: ClusterClass;
-        /** The performances in it. */
+        /** The performances in it that are known; fewer than `count` where the answer was cut. */
         members: () => string[];
         /** The zoom at which it splits; null when all its events are in one place. */
         partsAt: () => number | null;
@@ -34,38 +35,62 @@ export function pointOf({ latitude, longitude }: Pick<MapEvent, 'latitude' | 'lo
   return { latitude, longitude };
 }
 
-/** Returns the marks of any view. Zooms are the specification's: at zoom 0 the world is 256 px wide. */
-export function clusters(events: readonly MapEvent[]): { within(bounds: Bounds, zoom: number): Mark[] } {
+/** One event, or several about which only their number and rough place are known. */
+interface Counted {
+  event: MapEvent | null;
+  count: number;
+}
+
+/** Returns the marks of any view; `others` are the events of the answer that it only counts. Zooms are the
+ *  specification's: at zoom 0 the world is 256 px wide. */
+export function clusters(
+  events: readonly MapEvent[],
+  others: readonly EventsElsewhere[] = [],
+): { within(bounds: Bounds, zoom: number): Mark[] } {
   // `extent` is the size of a tile in the unit of the radius.
-  const index = new Supercluster<{ event: MapEvent }>({
+  const index = new Supercluster<Counted, { count: number }>({
     radius: CLUSTER_RADIUS_PX,
     extent: TILE_SIZE_PX,
     maxZoom: MAX_ZOOM,
+    map: ({ count }) => ({ count }),
+    reduce: (sum, { count }) => {
+      sum.count += count;
+    },
   });
-  index.load(
-    events.flatMap((event) => {
+  const feature = ({ latitude, longitude }: Point, properties: Counted) => ({
+    type: 'Feature' as const,
+    geometry: { type: 'Point' as const, coordinates: [longitude, latitude] },
+    properties,
+  });
+  index.load([
+    ...events.flatMap((event) => {
       const point = pointOf(event);
-      if (!point) return [];
-      const coordinates = [point.longitude, point.latitude];
-      return [{ type: 'Feature', geometry: { type: 'Point', coordinates }, properties: { event } }];
+      return point ? [feature(point, { event, count: 1 })] : [];
     }),
-  );
+    ...others.map((place) => feature(place, { event: null, count: place.count })),
+  ]);
 
-  const markOf = ({ geometry: { coordinates }, properties }: Found): Mark => {
+  const markOf = ({ geometry: { coordinates }, properties }: Found, drawnAt: number): Mark => {
     const [longitude, latitude] = coordinates as [number, number];
     const at = { longitude, latitude };
+    const { count } = properties;
     if (!('cluster_id' in properties)) {
       const { event } = properties;
-      return { ...at, id: event.performance_id, kind: 'event', event };
+      if (event) return { ...at, id: event.performance_id, kind: 'event', event };
+      const id = `others ${latitude} ${longitude}`;
+      // A closer view is answered with more of the events themselves.
+      const partsAt = () => Math.min(MAX_ZOOM, drawnAt + 2);
+      return { ...at, id, kind: 'cluster', count, size: clusterClass(count), members: () => [], partsAt };
     }
-    const { cluster_id: cluster, point_count: count } = properties;
+    const { cluster_id: cluster } = properties;
     return {
       ...at,
       id: `cluster ${cluster}`,
       kind: 'cluster',
       count,
       size: clusterClass(count),
-      members: () => index.getLeaves(cluster, Infinity).map((leaf) => leaf.properties.event.performance_id),
+      members: () =>
+        index.getLeaves(cluster, Infinity).flatMap((leaf) => leaf.properties.event?.performance_id ?? []),
       partsAt: () => {
         const zoomIn = index.getClusterExpansionZoom(cluster);
         return zoomIn > MAX_ZOOM ? null : zoomIn;
@@ -74,22 +99,22 @@ export function clusters(events: readonly MapEvent[]): { within(bounds: Bounds, 
   };
 
   // A mark that was in the view before is the same object, so it is not drawn again.
-  const made = new Map<number | MapEvent, Mark>();
+  const made = new Map<number | Counted, Mark>();
   return {
-    within: ({ north, south, east, west }, zoom) =>
-      index
-        .getClusters([west, south, east, north], Math.max(0, Math.min(MAX_ZOOM, Math.floor(zoom))))
-        .map((found) => {
-          const { properties } = found;
-          const key = 'cluster_id' in properties ? properties.cluster_id : properties.event;
-          const mark = made.get(key) ?? markOf(found);
-          made.set(key, mark);
-          return mark;
-        }),
+    within({ north, south, east, west }, zoom) {
+      const drawnAt = Math.max(0, Math.min(MAX_ZOOM, Math.floor(zoom)));
+      return index.getClusters([west, south, east, north], drawnAt).map((found) => {
+        const { properties } = found;
+        const key = 'cluster_id' in properties ? properties.cluster_id : properties;
+        const mark = made.get(key) ?? markOf(found, drawnAt);
+        made.set(key, mark);
+        return mark;
+      });
+    },
   };
 }
 
-type Found = ReturnType<Supercluster<{ event: MapEvent }>['getClusters']>[number];
+type Found = ReturnType<Supercluster<Counted, { count: number }>['getClusters']>[number];
 
 /** North to south, then west to east, like reading: the order of the arrow keys. */
 export const inReadingOrder = (marks: readonly Mark[]): Mark[] =>

@@ -1,16 +1,34 @@
 /** What an incident says on the map and beside it. */
-import { isPlanned } from '#contract/disruptions.ts';
 import { feedOf } from '#contract/feeds.ts';
 import { knownSource } from '#contract/sources.ts';
-import { gradeOf, startText, titleOf } from '../feeds/alerts.ts';
+import { effectForms } from '#contract/titleForms.ts';
+import type { Alert } from '../api/disruptions.ts';
+import { gradeOf, titleOf } from '../feeds/alerts.ts';
 import { notRecentText } from '../feeds/sources.ts';
+import { spanWords } from '../feeds/times.ts';
 import { serverNow } from '../time/freshness.ts';
 import { GRADE_WORDS } from '../ui/Severity.tsx';
 import type { Reported } from './useIncidents.ts';
 
-/** "Active", "Planned from 22 Nov 2026, 23:00". */
-export const phaseText = ({ alert }: Reported) =>
-  isPlanned(alert) ? `Planned ${startText(alert)}`.trim() : 'Active';
+/** Where, and what and why: "M62 eastbound, J26 to J27", "Closed, overturned lorry". Where the facts say neither, the
+ *  publisher's title, and nothing. */
+export function headOf(alert: Alert): { place: string; effect: string } {
+  const { place = null, effect = null, cause = null } = alert.facts ?? {};
+  const [said] = effectForms({ place, effect, cause });
+  return place && said ? { place, effect: said } : { place: titleOf(alert), effect: '' };
+}
+
+/** "05:31 to about 11:00", "since 16 Nov", "From 23:00 today"; "Active" where nobody says since when. */
+export const phaseText = ({ alert }: Reported, now: Date) => spanWords(alert, now) || 'Active';
+
+/** "Approximate: between Hammersmith and Heathrow Terminals 2 & 3"; '' where the publisher gave the point. */
+export function approximateText({ metadata }: Alert): string {
+  const { location_method: method, location_names: names = [] } = metadata ?? {};
+  if (!method || method === 'publisher') return '';
+  const [first, second] = names ?? [];
+  if (!first) return 'Approximate place';
+  return second ? `Approximate: between ${first} and ${second}` : `Approximate: ${first}`;
+}
 
 export const sourceText = ({ alert }: Reported) =>
   alert.source ? knownSource(alert.source).displayName : '';
@@ -21,15 +39,21 @@ export function staleText({ staleSince }: Reported): string {
   return notRecentText(staleSince === 'unknown' ? null : staleSince, serverNow());
 }
 
-/** All of it, for a reader who sees no map: "High: M62 closed. Active. No recent information since 11:48". */
-export const incidentInWords = (incident: Reported) =>
-  [
-    `${GRADE_WORDS[gradeOf(incident.alert)]}: ${titleOf(incident.alert)}`,
-    phaseText(incident),
+/** All of it, for a reader who sees no map: "High: M62, J26: closed. Since 05:42. No recent information since 11:48". */
+export function incidentInWords(incident: Reported, now: Date): string {
+  const { alert } = incident;
+  const { place, effect } = headOf(alert);
+  return [
+    [`${GRADE_WORDS[gradeOf(alert)]}: ${place}`, effect].filter(Boolean).join('. '),
+    upper(phaseText(incident, now)),
+    approximateText(alert),
     staleText(incident),
   ]
     .filter(Boolean)
     .join('. ');
+}
+
+const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** "Rail Network": the feed of the board that includes it. */
 export const feedText = ({ alert }: Reported) => feedOf(alert.source ?? '')?.title ?? '';

@@ -4,8 +4,19 @@ import { Map as LibraryMap, setWorkerUrl, type StyleSpecification } from 'mapbox
 import workerUrl from 'mapbox-gl/dist/maplibre-gl-worker.mjs?worker&url';
 import outline from 'virtual:outline';
 import type { Bounds, Point } from '../api/bounds.ts';
-import { basemapStyle, type MapColours, MAX_ZOOM, MIN_ZOOM, TILES, type MapView } from './basemap.ts';
+import {
+  basemapStyle,
+  isSameView,
+  type MapColours,
+  type MapView,
+  MAX_ZOOM,
+  MIN_ZOOM,
+  START_VIEW,
+  TILES,
+  wholeUk,
+} from './basemap.ts';
 import { rounded } from './mapFilters.ts';
+import { drawSeldom, isDrawnBySoftware } from './softwareDrawing.ts';
 
 // From our own address: by default the library starts it from a `blob:`, which our content policy forbids.
 setWorkerUrl(workerUrl);
@@ -18,7 +29,10 @@ const TILE_RETRY_MS = 5000;
 const LONGEST_TILE_RETRY_MS = 30_000;
 /** What the map shows after a movement. `height` in pixels. */
 export interface Frame {
+  /** START_VIEW while the map shows the whole UK as at its start. */
   view: MapView;
+  /** As drawn. */
+  zoom: number;
   bounds: Bounds;
   height: number;
 }
@@ -29,7 +43,7 @@ export function newMap(element: HTMLElement, view: MapView, style: StyleSpecific
     const map = new LibraryMap({
       container: element,
       style,
-      ...cameraOf(view),
+      ...cameraOf(view, element),
       minZoom: MIN_ZOOM - ZOOM_OFFSET,
       maxZoom: MAX_ZOOM - ZOOM_OFFSET,
       maxPitch: 0,
@@ -39,7 +53,9 @@ export function newMap(element: HTMLElement, view: MapView, style: StyleSpecific
       renderWorldCopies: false,
       attributionControl: false, // always visible, so the page shows it
       locale: { 'Map.Title': 'Map of events' },
+      ...(isDrawnBySoftware() && { pixelRatio: 1, fadeDuration: 0, reduceMotion: true }),
     });
+    if (isDrawnBySoftware()) map.once('remove', drawSeldom(map));
     map.keyboard.disableRotation();
     map.touchZoomRotate.disableRotation();
     return map;
@@ -48,18 +64,28 @@ export function newMap(element: HTMLElement, view: MapView, style: StyleSpecific
   }
 }
 
-export const cameraOf = ({ latitude, longitude, zoom }: MapView) => ({
-  center: [longitude, latitude] as [number, number],
-  zoom: zoom - ZOOM_OFFSET,
-});
+/** On a map of this size. */
+export function cameraOf(view: MapView, { clientWidth, clientHeight }: HTMLElement) {
+  const { latitude, longitude, zoom } = isSameView(view, START_VIEW)
+    ? wholeUk(clientWidth, clientHeight)
+    : view;
+  return { center: [longitude, latitude] as [number, number], zoom: zoom - ZOOM_OFFSET };
+}
 
 export function viewOf(map: LibraryMap): MapView {
   const { lat, lng } = map.getCenter();
-  return rounded({ latitude: lat, longitude: lng, zoom: map.getZoom() + ZOOM_OFFSET });
+  const view = rounded({ latitude: lat, longitude: lng, zoom: map.getZoom() + ZOOM_OFFSET });
+  const { clientWidth, clientHeight } = map.getContainer();
+  return isSameView(view, rounded(wholeUk(clientWidth, clientHeight))) ? START_VIEW : view;
 }
 
 export function frameOf(map: LibraryMap): Frame {
-  return { view: viewOf(map), bounds: boundsOf(map), height: map.getContainer().clientHeight };
+  return {
+    view: viewOf(map),
+    zoom: map.getZoom() + ZOOM_OFFSET,
+    bounds: boundsOf(map),
+    height: map.getContainer().clientHeight,
+  };
 }
 
 export function boundsOf(map: LibraryMap): Bounds {
@@ -86,19 +112,41 @@ export function widened({ north, south, east, west }: Bounds, part: number): Bou
 
 /** Flies to the point and the zoom, or as close as the map goes. */
 export const zoomInto = (map: LibraryMap, { latitude, longitude }: Point, zoom: number) =>
-  map.flyTo(cameraOf({ latitude, longitude, zoom: Math.min(zoom, MAX_ZOOM) }));
+  map.flyTo(cameraOf({ latitude, longitude, zoom: Math.min(zoom, MAX_ZOOM) }, map.getContainer()));
 
-export function styleOf(element: HTMLElement, tileUrl: string, dark: boolean): StyleSpecification {
+export function styleOf(
+  element: HTMLElement,
+  { tileUrl, dark, named }: { tileUrl: string; dark: boolean; named: boolean },
+): StyleSpecification {
   const tokens = getComputedStyle(element);
   const colours: MapColours = {
     sea: tokens.getPropertyValue('--map-sea'),
     land: tokens.getPropertyValue('--map-land'),
     otherLand: tokens.getPropertyValue('--map-land-2'),
     coast: tokens.getPropertyValue('--map-coast'),
+    text: tokens.getPropertyValue('--text-2'),
     dark,
   };
   // basemap.ts does not know the library's types.
-  return basemapStyle(tileUrl, outline, colours) as StyleSpecification;
+  return basemapStyle(tileUrl, outline, colours, {
+    fades: !isDrawnBySoftware(),
+    named,
+  }) as StyleSpecification;
+}
+
+/** Whether there is a street map: false once tiles have failed and none has come since the last movement. */
+export function watchTiles(map: LibraryMap, show: (isAvailable: boolean) => void): void {
+  let hasCome = false;
+  map.on('moveend', () => (hasCome = false));
+  map.on('error', () => {
+    if (!hasCome) show(false); // tiles are all that this map loads
+  });
+  map.on('data', (event) => {
+    if (!('sourceId' in event) || event.sourceId !== TILES) return;
+    if (event.tile?.state !== 'loaded') return;
+    hasCome = true;
+    show(true);
+  });
 }
 
 /** The library never asks again for a tile that failed. */

@@ -1,11 +1,11 @@
 /**
- * What the map shows: category, dates, layers, and the view itself. Kept across screens, and in the address, so that a
+ * What the map shows: category, dates, layers, what is selected, and the view itself. Kept across screens, and in the address, so that a
  * view can be shared and survives a reload.
  */
 import { pageAddress, pageQuery } from '#contract/addresses.ts';
 import { londonDay } from '#contract/london.ts';
 import { create } from 'zustand';
-import { START_VIEW, type MapView } from './basemap.ts';
+import { isSameView, type MapView, START_VIEW } from './basemap.ts';
 
 export type DateRange = 'all' | '7' | '30' | '90';
 
@@ -17,24 +17,44 @@ export const DATE_RANGES: readonly (readonly [DateRange, string])[] = [
   ['90', 'Next 90 days'],
 ];
 
+/** An event by its performance, an alert by its own id. */
+export type Selected = { kind: 'event' | 'alert'; id: string } | null;
+
 export interface MapFilters {
   category: string | null;
   dateRange: DateRange;
   /** Whether the layer of incidents is on. */
   disruptions: boolean;
+  /** Whether the layer of events is on. */
+  events: boolean;
+  selected: Selected;
   view: MapView;
 }
 
 export const useMapFilters = create<MapFilters>(() => ({
   category: null,
   dateRange: 'all',
-  disruptions: false,
+  disruptions: true,
+  events: true,
+  selected: null,
   view: START_VIEW,
 }));
 
 export const setCategory = (category: string | null) => useMapFilters.setState({ category });
 export const setDateRange = (dateRange: DateRange) => useMapFilters.setState({ dateRange });
-export const setDisruptions = (disruptions: boolean) => useMapFilters.setState({ disruptions });
+export const setSelected = (selected: Selected) => useMapFilters.setState({ selected });
+
+/** A layer that is switched off takes what is selected in it along. */
+export const setDisruptions = (disruptions: boolean) =>
+  useMapFilters.setState(({ selected }) => ({
+    disruptions,
+    selected: selected?.kind === 'alert' && !disruptions ? null : selected,
+  }));
+export const setEvents = (events: boolean) =>
+  useMapFilters.setState(({ selected }) => ({
+    events,
+    selected: selected?.kind === 'event' && !events ? null : selected,
+  }));
 export const resetMapFilters = () => useMapFilters.setState(useMapFilters.getInitialState(), true);
 
 /** Rounded to what an address shows: about a metre, and a hundredth of a zoom. */
@@ -47,11 +67,13 @@ export const rounded = ({ latitude, longitude, zoom }: MapView): MapView => ({
 });
 
 /** `/map?category=Sport&dates=7&lat=51.5&lng=-0.1&zoom=11`; default values are left out. */
-export const addressOf = ({ category, dateRange, disruptions, view }: MapFilters): string =>
+export const addressOf = ({ category, dateRange, disruptions, events, selected, view }: MapFilters): string =>
   pageAddress('map', {
     category: category ?? undefined,
     dates: dateRange === 'all' ? undefined : dateRange,
-    disruptions: disruptions ? 'on' : undefined,
+    disruptions: disruptions ? undefined : 'off',
+    events: events ? undefined : 'off',
+    ...(selected && { [selected.kind]: selected.id }),
     ...(!isSameView(view, START_VIEW) && {
       lat: String(view.latitude),
       lng: String(view.longitude),
@@ -61,8 +83,11 @@ export const addressOf = ({ category, dateRange, disruptions, view }: MapFilters
 
 /** The filters in an address; null when it has none. A value that cannot be read becomes the default. */
 export function filtersOf(search: string): MapFilters | null {
-  const { category, dates, disruptions, lat, lng, zoom: asked } = pageQuery('map', search);
-  if ([category, dates, disruptions, lat].every((value) => value === undefined)) return null;
+  const query = pageQuery('map', search);
+  const { category, dates, disruptions, events, event, alert, lat, lng, zoom: asked } = query;
+  if (Object.values({ ...query, lng: undefined, zoom: undefined }).every((value) => value === undefined)) {
+    return null;
+  }
 
   const number = (text: string | undefined, least: number, most: number) => {
     const value = Number(text);
@@ -74,13 +99,12 @@ export function filtersOf(search: string): MapFilters | null {
   return {
     category: category || null,
     dateRange: DATE_RANGES.find(([range]) => range === dates)?.[0] ?? 'all',
-    disruptions: disruptions === 'on',
+    disruptions: disruptions !== 'off',
+    events: events !== 'off',
+    selected: alert ? { kind: 'alert', id: alert } : event ? { kind: 'event', id: event } : null,
     view: latitude === null || longitude === null ? START_VIEW : rounded({ latitude, longitude, zoom }),
   };
 }
-
-export const isSameView = (a: MapView, b: MapView) =>
-  a.latitude === b.latitude && a.longitude === b.longitude && a.zoom === b.zoom;
 
 const DAY_MS = 24 * 60 * 60_000;
 

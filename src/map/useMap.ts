@@ -1,9 +1,8 @@
 import type { Map as LibraryMap } from 'mapbox-gl';
 import { startTransition, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { isWithin } from '../api/bounds.ts';
-import type { MapView } from './basemap.ts';
+import { isSameView, type MapView, START_VIEW } from './basemap.ts';
 import {
-  boundsOf,
   cameraOf,
   type Frame,
   frameOf,
@@ -11,9 +10,9 @@ import {
   retryTiles,
   styleOf,
   viewOf,
+  watchTiles,
   widened,
 } from './libraryMap.ts';
-import { isSameView } from './mapFilters.ts';
 
 /** After a pan of this share, marks are made again during the movement; the rest of the margin gives time for it. */
 const ALLOWANCE = 1 / 8;
@@ -40,14 +39,21 @@ export function useMap(
     /** The browser has stopped drawing it and does not resume. */
     onGone: () => void;
   },
-): { map: LibraryMap | null; frame: Frame | null; isLost: boolean } {
+): {
+  map: LibraryMap | null;
+  frame: Frame | null;
+  isLost: boolean;
+  /** No tile comes: only the project's own drawing is there. */
+  hasNoTiles: boolean;
+} {
   const [map, setMap] = useState<LibraryMap | null>(null);
   const [frame, setFrame] = useState<Frame | null>(null);
   const [isLost, setLost] = useState(false);
+  const [hasNoTiles, setNoTiles] = useState(false);
   const isDark = useDarkTheme();
 
   const make = useEffectEvent((element: HTMLDivElement) =>
-    newMap(element, view, styleOf(element, tileUrl, isDark)),
+    newMap(element, view, styleOf(element, { tileUrl, dark: isDark, named: false })),
   );
   const moved = useEffectEvent((next: Frame) => {
     startTransition(() => setFrame(next)); // marks are made in slices, between frames
@@ -60,18 +66,21 @@ export function useMap(
     const made = make(container.current!); // the container exists while this component does
     if (!made) return unavailable();
 
-    let last = { zoom: made.getZoom(), bounds: boundsOf(made) };
+    let last = frameOf(made);
     made.on('moveend', () => {
-      last = { zoom: made.getZoom(), bounds: boundsOf(made) };
-      moved(frameOf(made));
+      last = frameOf(made);
+      moved(last);
+    });
+    made.on('resize', () => {
+      if (isSameView(last.view, START_VIEW)) made.jumpTo(cameraOf(START_VIEW, made.getContainer()));
     });
     made.on('move', () => {
       // Clusters split during the movement, not only at its end, and a long pan does not reach a part without marks.
-      const next = { zoom: made.getZoom(), bounds: boundsOf(made) };
+      const next = frameOf(made);
       const isAsBefore = Math.floor(next.zoom) === Math.floor(last.zoom);
       if (isAsBefore && isWithin(next.bounds, widened(last.bounds, ALLOWANCE))) return;
-      last = next;
-      startTransition(() => setFrame(frameOf(made)));
+      last = { ...next, view: last.view }; // it is at rest nowhere
+      startTransition(() => setFrame(next));
     });
 
     let patience: ReturnType<typeof setTimeout> | undefined;
@@ -84,6 +93,7 @@ export function useMap(
       setLost(false);
     });
 
+    watchTiles(made, (isAvailable) => setNoTiles(!isAvailable));
     const stopRetrying = retryTiles(made);
     // oxlint-disable-next-line react/set-state-in-effect -- the map needs its container first
     setMap(made);
@@ -96,20 +106,20 @@ export function useMap(
     };
   }, [container]);
 
-  const drawn = useRef({ map, tileUrl, isDark });
+  const drawn = useRef({ map, tileUrl, isDark, hasNoTiles });
   useEffect(() => {
     const before = drawn.current;
-    drawn.current = { map, tileUrl, isDark };
+    drawn.current = { map, tileUrl, isDark, hasNoTiles };
     if (!map || before.map !== map) return; // a new map has its style already
-    map.setStyle(styleOf(map.getContainer(), tileUrl, isDark));
-  }, [map, tileUrl, isDark]);
+    map.setStyle(styleOf(map.getContainer(), { tileUrl, dark: isDark, named: hasNoTiles }));
+  }, [map, tileUrl, isDark, hasNoTiles]);
 
   useEffect(() => {
     // Under reduced motion the library jumps instead of flying.
-    if (map && !isSameView(viewOf(map), view)) map.flyTo(cameraOf(view));
+    if (map && !isSameView(viewOf(map), view)) map.flyTo(cameraOf(view, map.getContainer()));
   }, [map, view]);
 
-  return { map, frame, isLost };
+  return { map, frame, isLost, hasNoTiles };
 }
 
 function useDarkTheme(): boolean {

@@ -1,11 +1,10 @@
-import { useCallback, useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import type { MapEvent } from '../api/events.ts';
+import { type Selected, setSelected, useMapFilters } from './mapFilters.ts';
 import type { Incident } from './useIncidents.ts';
 
-type Selected = { kind: 'event' | 'incident'; id: string } | null;
-
-/** The one event or disruption that is selected on the map and beside it. Selecting it again deselects it, and so does
- *  Escape, and an answer without it. */
+/** The one event or disruption that is selected on the map and beside it, and named in the address. Selecting it again
+ *  deselects it, and so does Escape, and an answer without it. */
 export function useSelection({
   events,
   eventsAnswered,
@@ -18,32 +17,33 @@ export function useSelection({
   incidents: readonly Incident[];
   incidentsAnswered: boolean;
 }) {
-  const [selected, setSelected] = useState<Selected>(null);
+  const selected = useMapFilters((filters) => filters.selected);
   const event =
     selected?.kind === 'event' ? events.find((one) => one.performance_id === selected.id) : undefined;
   const incident =
-    selected?.kind === 'incident' ? incidents.find(({ alert }) => alert.event_id === selected.id) : undefined;
+    selected?.kind === 'alert' ? incidents.find(({ alert }) => alert.event_id === selected.id) : undefined;
 
   const isAnswered = selected?.kind === 'event' ? eventsAnswered : incidentsAnswered;
-  if (selected && isAnswered && !event && !incident) setSelected(null);
-
-  const select = useCallback(
-    (kind: 'event' | 'incident', id: string) =>
-      setSelected((now) => (now?.kind === kind && now.id === id ? null : { kind, id })),
-    [],
-  );
-  const clear = () => setSelected(null);
+  const isGone = selected !== null && isAnswered && !event && !incident;
+  useEffect(() => {
+    if (isGone) clear();
+  }, [isGone]);
   useEscape(selected ? clear : null);
 
   return {
     event,
     incident,
     id: event?.performance_id ?? incident?.alert.event_id ?? null,
-    selectEvent: useCallback((id: string) => select('event', id), [select]),
-    selectIncident: useCallback((id: string) => select('incident', id), [select]),
-    clear,
   };
 }
+
+const select = (kind: NonNullable<Selected>['kind'], id: string) => {
+  const { selected } = useMapFilters.getState();
+  setSelected(selected?.kind === kind && selected.id === id ? null : { kind, id });
+};
+export const selectEvent = (id: string) => select('event', id);
+export const selectIncident = (id: string) => select('alert', id);
+const clear = () => setSelected(null);
 
 /** Calls `act` on Escape, unless a component has handled the key itself and prevented its default. */
 function useEscape(act: (() => void) | null) {

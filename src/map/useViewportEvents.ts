@@ -1,6 +1,7 @@
 /** The events of the view and its filters: loaded when either changes, and stored for use without a network. */
 import { useEffect, useState } from 'react';
-import { type EventQuery, type MapEvent, viewportEvents } from '../api/events.ts';
+import type { EventsElsewhere } from '#contract/events.ts';
+import { type EventQuery, type EventsOfView, type MapEvent, viewportEvents } from '../api/events.ts';
 import { failureText } from '../api/failureText.ts';
 import { Refused } from '../api/http.ts';
 import { serverNow } from '../time/freshness.ts';
@@ -9,8 +10,16 @@ import { keptEvents } from './keptEvents.ts';
 export type EventsInView =
   | { state: 'loading' }
   | { state: 'failed'; message: string }
-  /** Soonest first. `savedAt`: these are stored answers, the oldest of that time; null when they are new. */
-  | { state: 'ready'; events: MapEvent[]; total: number; savedAt: Date | null };
+  | {
+      state: 'ready';
+      /** Soonest first. */
+      events: MapEvent[];
+      total: number;
+      /** About where those are that are not in `events`. */
+      others: readonly EventsElsewhere[];
+      /** These are stored answers, the oldest of that time; null when they are new. */
+      savedAt: Date | null;
+    };
 
 /** A pan stops many times; the events are loaded for the place where it comes to rest. */
 const SETTLE_MS = 150;
@@ -70,13 +79,13 @@ async function ask(
   try {
     let reply = await viewportEvents(query, signal);
     if (reply.copyBecause) {
-      show({ view: ready(reply.data.items, reply.data.total, reply.fetchedAt), mayBringMore: true });
+      show({ view: ready(reply.data, reply.fetchedAt), mayBringMore: true });
       const late = await reply.late;
       if (!late || late.copyBecause) return;
       reply = late;
     }
     const { items: events, total } = reply.data;
-    show({ view: ready(events, total, null), mayBringMore: false });
+    show({ view: ready(reply.data, null), mayBringMore: false });
     if (!signal.aborted) await kept.add({ ...query, events, total, at: reply.fetchedAt });
   } catch (error) {
     if (signal.aborted) return;
@@ -84,16 +93,20 @@ async function ask(
     const stored = refused ? null : await kept.find(query, serverNow());
     show({
       view: stored
-        ? ready(stored.events, stored.events.length, stored.at)
+        ? ready({ items: stored.events, total: stored.events.length, others: [] }, stored.at)
         : { state: 'failed', message: failureText(error, 'Unable to load events for this area') },
       mayBringMore: !refused,
     });
   }
 }
 
-function ready(events: MapEvent[], total: number, savedAt: Date | null): EventsInView {
-  return { state: 'ready', events: soonestFirst(events), total: Math.max(total, events.length), savedAt };
-}
+const ready = ({ items, total, others }: EventsOfView, savedAt: Date | null): EventsInView => ({
+  state: 'ready',
+  events: soonestFirst(items),
+  total: Math.max(total, items.length),
+  others,
+  savedAt,
+});
 
 /** Events without a time come last. ISO 8601 in UTC sorts as text. */
 const soonestFirst = (events: MapEvent[]) =>

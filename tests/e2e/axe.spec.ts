@@ -79,7 +79,6 @@ for (const { colorScheme, size, viewport } of LOOKS) {
       await page.goto('/map');
       await expect(page.getByRole('heading', { level: 1, name: 'Events in view' })).toBeVisible();
       await expectAccessible(page, 'map');
-      await page.getByRole('button', { name: 'Disruptions', exact: true }).click();
       const unplaced = page.getByRole('button', { name: /without a known place$/ });
       await expect(unplaced).toBeVisible({ timeout: 30_000 });
       await expectAccessible(page, 'map, disruptions');

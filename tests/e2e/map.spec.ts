@@ -68,7 +68,7 @@ const LEEDS = {
 const EVENTS = [
   anEvent({ performance_id: 'hall', name: 'Town Hall concert', booking_url: 'https://tickets.example/1' }),
   anEvent({ performance_id: 'hall-2', name: 'Town Hall talk', category: 'Arts & crafts' }),
-  anEvent({ performance_id: 'ship', name: 'Music on the ship', latitude: 55.2, longitude: 2.6 }),
+  anEvent({ performance_id: 'ship', name: 'Music on the ship', latitude: 59.5, longitude: 1.5 }),
   anEvent({ performance_id: 'null', name: 'Nobody knows where', latitude: 0, longitude: 0 }),
   anEvent({ performance_id: 'nowhere', name: 'Place to be announced', latitude: null, longitude: null }),
 ];
@@ -94,6 +94,14 @@ test('finds, selects and filters, by keyboard as well, and keeps it all in the a
     if (request.url().endsWith('/analytics/events')) usage.push(request.postDataJSON().event_type as string);
   });
   await openMap(page);
+
+  // Disruptions are above events, and each has a switch.
+  await expect(page.getByRole('list', { name: 'Disruptions' }).getByRole('listitem').first()).toContainText(
+    'Critical',
+  );
+  const disruptions = page.getByRole('button', { name: 'Disruptions', exact: true });
+  await disruptions.click();
+  await expect(page).toHaveURL('/map?disruptions=off');
 
   // Two in one place are one cluster; the ship is at sea; those without a place are listed and not drawn.
   await expect(rows(page)).toHaveCount(5);
@@ -153,11 +161,20 @@ test('finds, selects and filters, by keyboard as well, and keeps it all in the a
   await expect(marks(page)).toHaveCount(1);
 
   // The closure and the concert are both shown.
-  await page.getByRole('button', { name: 'Disruptions', exact: true }).click();
+  await disruptions.click();
   await expect(page.getByRole('list', { name: 'Disruptions' })).toContainText('M62');
-  await page.getByRole('button', { name: /^Critical: M62/ }).focus();
+  // What is selected is in the address, and selected again after a reload.
+  const closure = page.getByRole('button', { name: /^Critical: M62/ });
+  await closure.focus();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/alert=national-highways%3A/);
+  await page.reload();
+  await expect(closure).toHaveAttribute('aria-pressed', 'true', { timeout: 30_000 });
+  await expect(page.getByRole('dialog', { name: 'Selected disruption' })).toContainText('Approximate place');
+  await closure.focus();
   // The last mark is removed, and the Tab key still reaches another.
-  await page.getByRole('button', { name: 'Disruptions', exact: true }).click();
+  await disruptions.click();
+  await expect(page).not.toHaveURL(/alert=/);
   await expect(marks(page)).toHaveCount(1);
   await expect(marks(page).and(page.locator('[tabindex="0"]'))).toHaveCount(1);
 
@@ -175,7 +192,7 @@ test('finds, selects and filters, by keyboard as well, and keeps it all in the a
   await expect(page.getByText('£24.50 to £32.00')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Not a link' })).toHaveCount(0);
   await expect(page.getByRole('list', { name: 'Disruptions' })).toContainText('M62');
-  expect(usage).toEqual(['map_viewed', 'map_viewed']); // one per visit, and a reload is a visit
+  expect(usage).toEqual(['map_viewed', 'map_viewed', 'map_viewed']); // one per visit, and a reload is a visit
 });
 
 test('twenty fast pans leave one result, for the last view', async ({ page, world: { api } }) => {
@@ -210,7 +227,7 @@ test('a lost drawing context comes back with its tiles, and the marks never disa
   page,
   world: { tiles },
 }) => {
-  await openMap(page);
+  await openMap(page, '?disruptions=off');
   await expect.poll(() => tiles.asked.length).toBeGreaterThan(5);
   const seen = tiles.asked.length;
   await page.evaluate(() => {
@@ -244,7 +261,7 @@ test('without WebGL2 the list works alone, and the map says why', async ({ page 
     } as typeof original;
   });
   await signIn(page);
-  await page.goto('/map');
+  await page.goto('/map?disruptions=off');
   await expect(page.getByText('it has no WebGL2. The list works without it.')).toBeVisible();
   await expect(rows(page)).toHaveCount(5);
   await page.setViewportSize({ width: 1000, height: 420 });
@@ -270,7 +287,7 @@ test.describe('with the worker', () => {
     });
     await signIn(page);
     await workerReady(page);
-    await page.goto('/map');
+    await page.goto('/map?disruptions=off');
     await expect(rows(page)).toHaveCount(5, { timeout: 30_000 });
     await expect(marks(page)).toHaveCount(2);
     await expect.poll(() => keptTiles(page)).toBeGreaterThan(5);
@@ -286,7 +303,7 @@ test.describe('with the worker', () => {
 
     // A part of the stored area that was never requested by itself.
     await page.getByRole('button', { name: 'Zoom in' }).click();
-    await expect(page).toHaveURL(/zoom=7/);
+    await expect(page).toHaveURL(/zoom=5/);
     await expect(page.getByText(/^Showing events saved at \d\d:\d\d$/)).toBeVisible();
     await expect(rows(page)).toHaveCount(4); // the ship is outside
     await page.getByRole('combobox', { name: 'Category' }).selectOption('Arts & crafts');
@@ -315,7 +332,7 @@ test.describe('with the worker', () => {
   });
 });
 
-const HEATHROW = '?disruptions=on&lat=51.47&lng=-0.45&zoom=13';
+const HEATHROW = '?lat=51.47&lng=-0.45&zoom=13';
 const MINUTE_MS = 60_000;
 
 const disruptionsShown = (page: Page) => page.getByRole('group').filter({ hasText: 'Disruptions in view' });
@@ -398,7 +415,7 @@ test.describe('the disruptions, without the server', () => {
     test.slow();
     await page.clock.install();
     await signIn(page);
-    await page.goto('/map?disruptions=on&lat=53.8&lng=-1.55&zoom=10');
+    await page.goto('/map?lat=53.8&lng=-1.55&zoom=10');
     const list = page.getByRole('list', { name: 'Disruptions' });
     const shown = disruptionsShown(page);
     await expect(list).toContainText('M62', { timeout: 30_000 });

@@ -33,6 +33,7 @@ it('asks for a view as specified, rounded, within the world, with any ampersand 
     end_date: '2026-11-28',
     max_results: '500',
     include_nearby_stations: 'true',
+    include_others: 'true',
   });
 });
 

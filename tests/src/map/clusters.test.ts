@@ -62,6 +62,22 @@ it('keeps the same mark for what two views have in common', () => {
   for (const mark of after) expect(before.some((one) => one === mark)).toBe(true);
 });
 
+it('counts in its clusters the events that an answer leaves out', () => {
+  const others = [
+    { latitude: 53.01, longitude: -1.01, count: 120 },
+    { latitude: 57, longitude: -4, count: 7 },
+  ];
+  const index = clusters([event('a', 53, -1), event('b', 53.02, -1), event('c', 50, 1)], others);
+  const marks = index.within(UK, 6);
+  expect(marks.map((mark) => (mark.kind === 'cluster' ? mark.count : 1)).sort((a, b) => a - b)).toEqual([
+    1, 7, 122,
+  ]);
+  const members = marks.map((mark) => (mark.kind === 'cluster' ? mark.members() : []));
+  expect(members.flat().sort()).toEqual(['a', 'b']); // the selected one is found in its cluster
+  // A closer view brings the events themselves.
+  for (const mark of marks) if (mark.kind === 'cluster') expect(mark.partsAt()).toBeGreaterThan(6);
+});
+
 it('reads from north to south, then from west to east', () => {
   const marks = clusters([event('south', 50.5, -4), event('east', 55, 1), event('west', 55, -6)]).within(
     UK,

@@ -25,7 +25,7 @@ vi.mock('../../../src/map/EventMap.tsx', async () => {
   const { useEffect } = await import('react');
   return {
     EventMap({ incidents, onMoved }: Parameters<typeof EventMap>[0]) {
-      map.moveTo = (bounds) => onMoved({ view: START_VIEW, bounds, height: 700 });
+      map.moveTo = (bounds) => onMoved({ view: START_VIEW, zoom: 6, bounds, height: 700 });
       // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, as a map does that nobody moves
       useEffect(() => map.moveTo(map.shows), []);
       return (

@@ -7,6 +7,9 @@ import {
   type MapFilters,
   resetMapFilters,
   setCategory,
+  setDisruptions,
+  setEvents,
+  setSelected,
   setView,
   useMapFilters,
 } from '../../../src/map/mapFilters.ts';
@@ -14,7 +17,14 @@ import {
 beforeEach(resetMapFilters);
 
 it('starts at the middle of the UK, with everything, and comes back to that', () => {
-  const start = { category: null, dateRange: 'all', disruptions: false, view: START_VIEW };
+  const start = {
+    category: null,
+    dateRange: 'all',
+    disruptions: true,
+    events: true,
+    selected: null,
+    view: START_VIEW,
+  };
   expect(useMapFilters.getState()).toEqual(start);
   expect(START_VIEW).toEqual({ latitude: 54.5, longitude: -3.2, zoom: 6 });
   setCategory('Sport');
@@ -27,12 +37,14 @@ it('writes an address that restores the same filters, ampersands too', () => {
   const filters: MapFilters = {
     category: 'Arts & crafts=50%',
     dateRange: '30',
-    disruptions: true,
+    disruptions: false,
+    events: false,
+    selected: { kind: 'alert', id: 'national-highways:1/2 & 3' },
     view: { latitude: 51.50123, longitude: -0.12, zoom: 11.25 },
   };
   const address = addressOf(filters);
   expect(address).toBe(
-    '/map?category=Arts+%26+crafts%3D50%25&dates=30&disruptions=on&lat=51.50123&lng=-0.12&zoom=11.25',
+    '/map?category=Arts+%26+crafts%3D50%25&dates=30&disruptions=off&events=off&alert=national-highways%3A1%2F2+%26+3&lat=51.50123&lng=-0.12&zoom=11.25',
   );
   expect(filtersOf(address.slice('/map'.length))).toEqual(filters);
   expect(addressOf(useMapFilters.getInitialState())).toBe('/map');
@@ -47,10 +59,14 @@ it.each([
   ['lat=&lng=&zoom=', { view: START_VIEW }],
   ['lat=51.5&lng=x&zoom=9', { view: START_VIEW }],
   ['lat=51.5&lng=-1&zoom=900', { view: { latitude: 51.5, longitude: -1, zoom: 6 } }],
-  ['category=Sport', { category: 'Sport', dateRange: 'all', disruptions: false, view: START_VIEW }],
-  ['disruptions=on', { category: null, dateRange: 'all', disruptions: true, view: START_VIEW }],
+  ['category=Sport', { category: 'Sport', dateRange: 'all', disruptions: true, view: START_VIEW }],
+  ['disruptions=on', { category: null, disruptions: true, events: true, view: START_VIEW }],
+  ['disruptions=off', { disruptions: false, events: true }],
+  ['events=off', { disruptions: true, events: false }],
+  ['event=perf-1', { selected: { kind: 'event', id: 'perf-1' } }],
+  ['alert=tfl%3Apiccadilly&event=perf-1', { selected: { kind: 'alert', id: 'tfl:piccadilly' } }],
   ['lat=51.5&lng=-1', { category: null, view: { latitude: 51.5, longitude: -1, zoom: 6 } }],
-  ['category=&disruptions=yes', { category: null, disruptions: false }],
+  ['category=&disruptions=yes', { category: null, disruptions: true }],
 ])('reads the address "%s"', (address, expected) => {
   if (expected === null) expect(filtersOf(address)).toBeNull();
   else expect(filtersOf(address)).toMatchObject(expected);
@@ -75,4 +91,12 @@ it.each([
 
 it('sends no dates for all dates', () => {
   expect(datesOf('all', new Date('2026-11-22T12:00:00Z'))).toBeNull();
+});
+
+it('deselects what lies in a layer that is switched off', () => {
+  setSelected({ kind: 'alert', id: 'tfl:piccadilly' });
+  setEvents(false);
+  expect(useMapFilters.getState().selected).toEqual({ kind: 'alert', id: 'tfl:piccadilly' });
+  setDisruptions(false);
+  expect(useMapFilters.getState().selected).toBeNull();
 });

@@ -14,7 +14,12 @@ import { ANNA, json, startFakeServer } from '../api/fakeServer.ts';
 vi.mock('../../../src/map/EventMap.tsx', () => ({
   EventMap({ popup, onMoved }: Parameters<typeof EventMap>[0]) {
     useEffect(() => {
-      onMoved({ view: START_VIEW, bounds: { north: 60, south: 50, east: 2, west: -8 }, height: 700 });
+      onMoved({
+        view: START_VIEW,
+        zoom: 6,
+        bounds: { north: 60, south: 50, east: 2, west: -8 },
+        height: 700,
+      });
       // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, as a map does that nobody moves
     }, []);
     return <div data-testid="popup">{popup?.content}</div>;
@@ -28,6 +33,7 @@ beforeEach(() => {
   history.replaceState(null, '', '/map');
   resetMapFilters();
   server = startFakeServer();
+  server.answers.set('disruptions/', () => json(200, { events: [], total: 0, sources: [] }));
   saveTokens(server.signedIn(ANNA));
 });
 afterEach(() => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { boundsAround, boundsNear, START_VIEW, tileAddresses } from '../../../src/map/basemap.ts';
+import { boundsAround, boundsNear, START_VIEW, tileAddresses, wholeUk } from '../../../src/map/basemap.ts';
 import { placeZoom } from '../../../src/map/placeZoom.ts';
 
 it.each([
@@ -30,11 +30,27 @@ it.each([
 });
 
 it('computes what a map would show where there is none', () => {
-  const { north, south, east, west } = boundsAround(START_VIEW, 1024, 768);
+  const { north, south, east, west } = boundsAround({ ...START_VIEW, longitude: -3 }, 1024, 768);
   expect([north, south, east, west].map(Math.round)).toEqual([59, 49, 8, -14]);
   const near = boundsNear({ latitude: 60, longitude: -1 }, 10);
   expect(near.north - near.south).toBeCloseTo(0.18, 2);
   expect(near.east - near.west).toBeCloseTo(0.36, 2);
+});
+
+it.each([
+  [390, 286],
+  [768, 400],
+  [634, 620],
+  [890, 640],
+  [1463, 860],
+  [2500, 1600],
+])('starts with the whole UK on a map of %i by %i pixels', (width, height) => {
+  const { north, south, east, west } = boundsAround(START_VIEW, width, height);
+  expect(north).toBeGreaterThan(60.86); // Shetland
+  expect(south).toBeLessThan(49.87); // Scilly
+  expect(west).toBeLessThan(-8.17); // Fermanagh
+  expect(east).toBeGreaterThan(1.76); // Lowestoft
+  expect(wholeUk(width, height).zoom).toBeLessThanOrEqual(6);
 });
 
 it('makes full tile addresses from any template', () => {
