@@ -78,7 +78,7 @@ async function expectWholeCopies(page: Page, { rows }: Kept) {
   expect(board?.map(({ summary }) => summary.text)).toEqual(rows.map(({ summary }) => summary));
 }
 
-const connection = (page: Page) => page.locator('main header').first().locator('b');
+const connection = (page: Page) => page.locator('main header').first().locator('b').first();
 
 /** The board is fresh within one interval by the page's clock, without a click. */
 async function expectBack(page: Page, kept: Kept) {

@@ -4,6 +4,7 @@ import type { Alert } from '../../../src/api/disruptions.ts';
 import { BoardPage } from '../../../src/board/BoardPage.tsx';
 import { purgeOfflineCopies } from '../../../src/offline/serviceWorker.ts';
 import { setDemo } from '../../../src/board/demoMode.ts';
+import { setCompact } from '../../../src/board/density.ts';
 import { LINES_THAT_FAIL, type Line } from '../api/fakeServer.ts';
 import { forgetEverything } from '../offline/fakeStorage.ts';
 import { alert, minutesBefore, planned, row, source, START, startBoardServer } from './boardServer.ts';
@@ -902,5 +903,205 @@ describe('demo mode', () => {
     expect(screen.getAllByText('Title of a').length).toBeGreaterThan(0);
     await pass(50);
     expect(server.loads()).toBe(2);
+  });
+});
+
+describe('the header', () => {
+  it('counts the alerts of all feeds by grade, and those of each feed, and leads to their rows', async () => {
+    server.rows = [
+      row('rail-network', [alert('a', { severity: 'high' })]),
+      row(
+        'roads-uk',
+        [alert('b', { severity: 'critical' }), alert('c', { severity: 'high' }), planned('p')],
+        {
+          category: 'Roads',
+        },
+      ),
+      row('aviation', [], { category: 'Aviation', freshness: 'stale', last_updated: minutesBefore(90) }),
+    ];
+    await openBoard();
+    const jump = within(screen.getByRole('navigation', { name: 'All feeds' }));
+    const cells = (name: string) =>
+      within(jump.getByRole('list', { name }))
+        .getAllByRole('link')
+        .map(({ textContent }) => textContent);
+    expect(cells('Active alerts of all feeds')).toEqual(['1 Critical', '2 High']);
+    expect(cells('Feeds')).toEqual([
+      'Rail 1 active, worst High',
+      'Roads 2 active, worst Critical',
+      'Aviation – unknown',
+    ]);
+
+    fireEvent.click(jump.getByRole('link', { name: '1 Critical' }));
+    expect(document.activeElement).toBe(feed('UK Roads'));
+    fireEvent.click(jump.getByRole('link', { name: /^Aviation/ }));
+    expect(document.activeElement).toBe(feed('Aviation'));
+  });
+
+  it('says how many sources are silent, and is never Live over a board that could not load', async () => {
+    const late = source('ea-flood', { freshness: 'stale', last_collected: minutesBefore(71) });
+    server.rows = [row('weather-flood', [alert('a')], { sources: [source('met-office'), late] })];
+    await openBoard();
+    expect(connection()).toBe('Live, 1 source silent');
+  });
+});
+
+describe('the worst alert', () => {
+  const worst = () => screen.getByRole('region', { name: /^Worst/ });
+
+  it('stands above the rows, with its time and its trend, and is stepped by hand alone', async () => {
+    const facts = { place: 'M62 eastbound, J26 to J27', effect: 'closed', cause: 'overturned lorry' };
+    server.rows = [
+      row('roads-uk', [
+        alert('m62', {
+          severity: 'critical',
+          facts: { ...facts, expected_clear: minutesBefore(-60) },
+          trend: { direction: 'worse', since: minutesBefore(5), change: 'Medium to Critical' },
+        }),
+        alert('m6', { severity: 'critical', title: 'M6 closed' }),
+      ]),
+    ];
+    await openBoard();
+    expect(within(worst()).getByRole('heading').textContent).toBe(
+      'M62 eastbound, J26 to J27 Closed, overturned lorry',
+    );
+    expect(worst().textContent).toContain('Worst now, 1 of 2');
+    expect(worst().textContent).toContain('11:29 to about 12:59');
+    expect(worst().textContent).toContain('worse since 11:54');
+    expect(within(worst()).getByRole('link').getAttribute('href')).toBe('/disruptions/m62');
+
+    await pass(50 * SECOND);
+    expect(worst().textContent).toContain('1 of 2');
+    fireEvent.click(within(worst()).getByRole('button', { name: 'Next, 2 of 2' }));
+    expect(worst().textContent).toContain('M6 closed');
+    expect(worst().textContent).toContain('Worst now, 2 of 2');
+  });
+
+  it('is that of the last answer once it is old', async () => {
+    server.rows = [row('roads-uk', [alert('m6', { severity: 'critical' })])];
+    await openBoard();
+    server.cut();
+    await pass(10 * MINUTE);
+    expect(worst().textContent).toContain('Worst at 11:59');
+    expect(worst().getAttribute('data-fresh')).toBe('stale');
+  });
+
+  it('says that nothing is critical or high, and calls it calm only while every source answers', async () => {
+    server.rows = [row('rail-network', [alert('a')])];
+    await openBoard();
+    expect(worst().textContent).toContain('Nothing critical or high.1 medium and low alerts below.');
+
+    server.rows = [row('rail-network', [], { sources: [source('tfl')] })];
+    refresh();
+    await pass(50);
+    expect(worst().textContent).toBe('No active alerts in any feed');
+
+    server.rows = [row('rail-network', [], { sources: [source('tfl', { freshness: 'stale' })] })];
+    refresh();
+    await pass(50);
+    expect(worst().textContent).toBe('No active alerts reported1 source silent');
+  });
+});
+
+describe('Compact', () => {
+  const opener = (name: string) => within(feed(name)).getByRole('button', { name: new RegExp(`^${name}, `) });
+
+  beforeEach(() => {
+    server.rows = [
+      row('rail-network', [alert('a', { severity: 'high' }), alert('b'), planned('p')]),
+      row(
+        'public-safety',
+        [alert('c'), alert('see', { severity: 'critical', see: { event_id: 'road:1', feed: 'roads-uk' } })],
+        { alert_count: 1 },
+      ),
+    ];
+  });
+  afterEach(() => act(() => setCompact(false)));
+
+  async function openCompact() {
+    const view = await openBoard();
+    fireEvent.click(screen.getByRole('button', { name: 'Compact' }));
+    return view;
+  }
+
+  it('shows the worst alert of each feed, standing still, and is remembered on this device', async () => {
+    const { unmount } = await openCompact();
+    expect(opener('Rail Network').textContent).toBe('Rail Network, 2 active, 1 planned, High: Title of a');
+    await pass(3 * MINUTE);
+    expect(within(feed('Rail Network')).getByRole('heading', { level: 3, name: 'Title of a' })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Pause' })).toBeNull();
+    expect(localStorage.getItem('board_density')).toBe('compact');
+
+    unmount();
+    await openBoard();
+    expect(screen.getByRole('button', { name: 'Compact' }).getAttribute('aria-pressed')).toBe('true');
+    fireEvent.click(screen.getByRole('button', { name: 'Compact' }));
+    expect(localStorage.getItem('board_density')).toBeNull();
+  });
+
+  it('never leads with an alert that another feed counts, and says where it is', async () => {
+    await openCompact();
+    const safety = within(feed('Public Safety'));
+    expect(safety.getByRole('heading', { level: 3, name: 'Title of c' })).toBeTruthy();
+    expect(safety.getByText('Title of see: see UK Roads')).toBeTruthy();
+    expect(opener('Public Safety').textContent).toContain('1 active, ');
+  });
+
+  it('opens one row at a time, with every alert, what is planned, the summary and its sources', async () => {
+    await openCompact();
+    fireEvent.click(opener('Rail Network'));
+    const rail = within(feed('Rail Network'));
+    const all = within(rail.getByRole('list', { name: 'Alerts' }));
+    expect(all.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+      '/disruptions/a',
+      '/disruptions/b',
+    ]);
+    expect(rail.getByText('1 planned, not counted as active')).toBeTruthy();
+    expect(rail.getByText('From Sun 23:00')).toBeTruthy();
+    expect(rail.getByText('Summary of rail-network')).toBeTruthy();
+    expect(
+      rail.getByText('extractive-1 · 3 events analysed (2 active, 1 planned) · 214 completion tokens'),
+    ).toBeTruthy();
+    fireEvent.click(rail.getByRole('button', { name: 'View sources' }));
+    expect(rail.getByRole('region', { name: 'Sources for Rail Network' })).toBeTruthy();
+    expect(rail.getByRole('button', { name: 'Hide sources' })).toBeTruthy();
+
+    fireEvent.click(opener('Public Safety'));
+    expect(rail.queryByRole('list', { name: 'Alerts' })).toBeNull();
+    fireEvent.keyDown(document, { key: 'Escape' });
+    expect(screen.queryByRole('list', { name: 'Alerts' })).toBeNull();
+    expect(document.activeElement).toBe(opener('Public Safety'));
+  });
+});
+
+describe('the summary', () => {
+  const withSummary = async (metadata: object) => {
+    const rail = row('rail-network', [alert('a')]);
+    server.rows = [{ ...rail, summary: { ...rail.summary, metadata } }];
+    await openBoard();
+  };
+
+  it('is called AI Summary only where a model wrote it', async () => {
+    await withSummary({ fallback: 'not_configured' });
+    expect(screen.getByRole('region', { name: 'Summary, Rail Network' })).toBeTruthy();
+    expect(screen.queryByRole('region', { name: /^AI Summary/ })).toBeNull();
+  });
+
+  it('stands in its three parts where the server gives them', async () => {
+    await withSummary({
+      fallback: 'not_configured',
+      parts: { event_id: 'a', affected: 'Northern', advice: 'Use the buses.', until: null },
+    });
+    const panel = within(screen.getByRole('region', { name: 'Summary, Rail Network' }));
+    expect(panel.getAllByRole('term').map(({ textContent }) => textContent)).toEqual([
+      'Affected',
+      'Advice',
+      'Until',
+    ]);
+    expect(panel.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual([
+      'Northern',
+      'Use the buses.',
+      'Not given',
+    ]);
   });
 });
