@@ -158,7 +158,7 @@ function DrawnMap({
       )}
       {hasNoTiles && (
         <p className={styles.noTiles} role="status">
-          Street map unavailable
+          Street map unavailable <span>Town names: GeoNames, CC BY 4.0</span>
         </p>
       )}
       <ZoomButtons map={map} />

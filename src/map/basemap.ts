@@ -16,19 +16,23 @@ export const START_VIEW: MapView = { latitude: 54.5, longitude: -3.2, zoom: 6 };
 
 /** From Scilly to Shetland, from Fermanagh to Lowestoft. */
 const UK: Bounds = { north: 60.87, south: 49.86, east: 1.77, west: -8.18 };
-const UK_MARGIN_PX = 8;
+/** The attribution can lie on the lower edge. */
+const UK_MARGIN_PX = { top: 10, bottom: 30, sides: 10 };
 
 /** The view that has the whole UK on a map of this size in pixels. */
 export function wholeUk(width: number, height: number): MapView {
   const [top, bottom] = [mercator(UK.north), mercator(UK.south)];
+  const { top: above, bottom: below, sides } = UK_MARGIN_PX;
   const fits = Math.min(
-    (Math.max(1, height) - 2 * UK_MARGIN_PX) / (bottom - top),
-    (Math.max(1, width) - 2 * UK_MARGIN_PX) / ((UK.east - UK.west) / 360),
+    (height - above - below) / (bottom - top),
+    (width - 2 * sides) / ((UK.east - UK.west) / 360),
   );
+  const zoom = Math.max(MIN_ZOOM, Math.min(START_VIEW.zoom, Math.log2(Math.max(1, fits) / TILE_SIZE_PX)));
+  const world = TILE_SIZE_PX * 2 ** zoom;
   return {
-    latitude: latitudeAt((top + bottom) / 2),
+    latitude: latitudeAt((top + bottom) / 2 + (below - above) / 2 / world),
     longitude: (UK.east + UK.west) / 2,
-    zoom: Math.max(MIN_ZOOM, Math.min(START_VIEW.zoom, Math.log2(Math.max(1, fits) / TILE_SIZE_PX))),
+    zoom,
   };
 }
 

@@ -57,6 +57,7 @@ export function drawSeldom(map: LibraryMap): () => void {
 function dragAsLayer(map: LibraryMap): () => void {
   const layer = map.getCanvasContainer();
   map.dragPan.disable();
+  layer.style.touchAction = 'none'; // which the library's dragging would set
   let drag: { pointer: number; x: number; y: number; moved: boolean } | null = null;
   let offset: [x: number, y: number] = [0, 0];
 

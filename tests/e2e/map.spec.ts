@@ -250,6 +250,31 @@ test('a lost drawing context comes back with its tiles, and the marks never disa
   await expect(marks(page)).toHaveCount(2);
 });
 
+test('a drag moves the map with its marks and is no click, and a map without tiles says so', async ({
+  page,
+  world: { tiles },
+}) => {
+  await openMap(page, '?disruptions=off');
+  await expect(marks(page)).toHaveCount(2);
+  const mark = page.getByRole('button', { name: '2 events, list them' });
+  const { x, y, width, height } = (await mark.boundingBox())!;
+  await page.mouse.move(x + width / 2, y + height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x + width / 2 + 60, y + height / 2 - 40, { steps: 8 });
+  await page.mouse.up();
+  await expect(page).toHaveURL(/lat=.*lng=/);
+  const after = (await mark.boundingBox())!;
+  expect([after.x - x, after.y - y].map(Math.round)).toEqual([60, -40]);
+  await expect(rows(page)).toHaveCount(5); // the cluster that was dragged is not opened
+  await expect(page.getByText('in one place')).toHaveCount(0);
+
+  tiles.off();
+  await page.reload();
+  await expect(page.getByText('Street map unavailable')).toBeVisible({ timeout: 30_000 });
+  tiles.on();
+  await expect(page.getByText('Street map unavailable')).toHaveCount(0, { timeout: 30_000 });
+});
+
 test('without WebGL2 the list works alone, and the map says why', async ({ page }) => {
   await page.addInitScript(() => {
     const original = HTMLCanvasElement.prototype.getContext;
