@@ -15,6 +15,7 @@ import { toUtc } from '../reading/londonTime.ts';
 import { plainText, summaryLine } from '../reading/plainText.ts';
 import { leftOut, problems, readRecords, type Problems } from '../reading/records.ts';
 import { all, readXml, splitXml, text, type XmlNode } from '../reading/xml.ts';
+import { POINTS_MAX, pointsShape } from '../reading/shape.ts';
 import type { Phase, Severity } from '#contract/disruptions.ts';
 import { LONDON_CLOCK } from '#contract/london.ts';
 import type { Collected, Collector, DisruptionRecord } from '../incidents/collector.ts';
@@ -75,7 +76,7 @@ const Situation = z.object({
   operators: z.array(z.string()),
   lines: z.array(z.string()),
   places: z.array(z.string()),
-  stops: z.array(z.object({ name: z.string(), latitude: z.number(), longitude: z.number() })),
+  stops: z.array(z.object({ at: z.number(), name: z.string(), latitude: z.number(), longitude: z.number() })),
   stopCount: z.number(),
   journeys: z.array(
     z.object({
@@ -219,9 +220,9 @@ function fieldsOf(node: XmlNode) {
       .flatMap((line) => lineOf(line) ?? [])
       .filter((line, at, lines) => lines.indexOf(line) === at),
     places: listed(below('Places/AffectedPlace/PlaceName')),
-    stops: stops.slice(0, LISTED_MAX).flatMap((stop) => {
+    stops: stops.slice(0, POINTS_MAX).flatMap((stop, at) => {
       const point = toPoint(text(stop, 'Location/Latitude'), text(stop, 'Location/Longitude'));
-      return point ? [{ name: plain(stop, 'StopPointName') ?? '', ...point }] : [];
+      return point ? [{ at, name: plain(stop, 'StopPointName') ?? '', ...point }] : [];
     }),
     stopCount: stops.length,
     journeys: journeys.map((journey) => ({
@@ -330,7 +331,8 @@ function toRecord({ situation, phase, start, end }: Shown, found: Problems): Dis
     listed(places),
   ].filter(Boolean);
   // Every stop lies within the disruption; the middle one is the best guess at its centre.
-  const stop = stops[Math.floor(stops.length / 2)];
+  const first = stops.filter(({ at }) => at < LISTED_MAX);
+  const stop = first[Math.floor(first.length / 2)];
   const minutes = situation.delays.flatMap((delay) => minutesOf(delay) ?? []);
   return {
     event_id: idOf(situation),
@@ -345,6 +347,7 @@ function toRecord({ situation, phase, start, end }: Shown, found: Problems): Dis
     kind: 'alert',
     latitude: stop?.latitude ?? null,
     longitude: stop?.longitude ?? null,
+    shape: pointsShape(stops),
     metadata: {
       ...(!rated && { severity_unrated: true }),
       ...(severities.length > 0 && { upstream_severity: rated?.[0] ?? severities[0] }),

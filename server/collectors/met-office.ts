@@ -20,6 +20,7 @@ import { fields, readJson } from '../reading/json.ts';
 import { toUtc } from '../reading/londonTime.ts';
 import { plainText, summaryLine } from '../reading/plainText.ts';
 import { isMostlyRead, leftOut, problems, readRecords, type Problems } from '../reading/records.ts';
+import { areaShape } from '../reading/shape.ts';
 import { rssTime } from '../reading/rss.ts';
 import { all, attribute, readXmlList, text, type XmlNode } from '../reading/xml.ts';
 import type { Severity } from '#contract/disruptions.ts';
@@ -621,6 +622,7 @@ function toRecord(warning: Warning, now: Date): DisruptionRecord {
     kind: 'alert',
     latitude: point?.latitude ?? null,
     longitude: point?.longitude ?? null,
+    shape: areaShape(warning.polygons),
     metadata: {
       ...(warning.colour ? {} : { severity_unrated: true }),
       ...(warning.upstreamSeverity && { upstream_severity: warning.upstreamSeverity }),

@@ -15,6 +15,7 @@ import { fields, readJson } from '../reading/json.ts';
 import { toUtc } from '../reading/londonTime.ts';
 import { headline, plainText, summaryLine } from '../reading/plainText.ts';
 import { leftOut, problems, readRecords, type Problems } from '../reading/records.ts';
+import { lineShape } from '../reading/shape.ts';
 import { type Phase, Severity, severityRank } from '#contract/disruptions.ts';
 import type { Collected, Collector, DisruptionRecord, Tools } from '../incidents/collector.ts';
 import { withoutDuplicates } from '../incidents/sameRecord.ts';
@@ -465,7 +466,7 @@ function directionOf(closure: Closure): string {
 }
 
 /** Point and line are read wherever they occur: alone, or in a group of locations. */
-function positionOf(closure: Closure): { point: Point | null; line: Point[]; isOwnPoint: boolean } {
+function positionOf(closure: Closure): { point: Point | null; lines: Point[][]; isOwnPoint: boolean } {
   const own = under(closure.locationReference, 'pointCoordinates')
     .map((coordinates) => toPoint(fields(coordinates).latitude, fields(coordinates).longitude))
     .find((point) => point !== null);
@@ -473,7 +474,7 @@ function positionOf(closure: Closure): { point: Point | null; line: Point[]; isO
   const longest = lines.toSorted((a, b) => b.length - a.length)[0] ?? [];
   // The middle vertex lies on the road; the midpoint between the ends may not.
   const point = own ?? longest[Math.floor(longest.length / 2)] ?? null;
-  return { point, line: lines.flat(), isOwnPoint: own !== undefined };
+  return { point, lines, isOwnPoint: own !== undefined };
 }
 
 /** `posList`: numbers in the order latitude, longitude (and height where the dimension is 3). */
@@ -510,7 +511,7 @@ function toRecord(
   const type = plainText(codeOf(closure.roadOrCarriagewayOrLaneManagementType));
   const isUnrated = worst.extent === 'unknown' && nature === 'unplanned' && phase === 'active';
 
-  const { point, line, isOwnPoint } = positionOf(closure);
+  const { point, lines, isOwnPoint } = positionOf(closure);
   const isInEngland =
     point !== null &&
     point.latitude <= ENGLAND.north &&
@@ -518,7 +519,7 @@ function toRecord(
     point.longitude <= ENGLAND.east &&
     point.longitude >= ENGLAND.west;
   if (point && !isInEngland) found.note(`Situation ${id}: its position lies outside England and is not used`);
-  const bounds = isInEngland ? boundingBox(line) : null;
+  const bounds = isInEngland ? boundingBox(lines.flat()) : null;
 
   const what = worst.extent === 'carriageway' && worst.isSlipRoad ? 'Slip road closed' : lanesClosed(worst);
   const where = [roads[0], direction].filter(Boolean).join(' ');
@@ -545,6 +546,7 @@ function toRecord(
     kind: 'alert',
     latitude: isInEngland ? point.latitude : null,
     longitude: isInEngland ? point.longitude : null,
+    shape: isInEngland ? lineShape(lines) : null,
     metadata: {
       ...(isUnrated && { severity_unrated: true }),
       ...(type && { upstream_severity: type }),

@@ -14,6 +14,7 @@ import { z } from 'zod';
 import { type Phase, type Severity, severityRank } from '#contract/disruptions.ts';
 import type { Collected, Collector, DisruptionRecord } from '../incidents/collector.ts';
 import { toPoint, type Point } from '../reading/geometry.ts';
+import { POINTS_MAX, pointsShape } from '../reading/shape.ts';
 import { toUtc } from '../reading/londonTime.ts';
 import { readParts } from './parts.ts';
 import { headline, plainText, summaryLine } from '../reading/plainText.ts';
@@ -313,6 +314,12 @@ function toRecord(
     kind: 'alert',
     latitude: point?.latitude ?? null,
     longitude: point?.longitude ?? null,
+    // Two points are the ends of a stretch: what lies between them is not known.
+    shape: pointsShape(
+      record.points
+        .flatMap(({ latitude, longitude }) => inScotland(latitude, longitude) ?? [])
+        .slice(0, POINTS_MAX),
+    ),
     metadata: {
       ...(!severity && { severity_unrated: true }),
       ...(said && { upstream_severity: said }),

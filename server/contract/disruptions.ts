@@ -157,6 +157,13 @@ export const ListedDisruption = z.extend(Disruption, {
 });
 export type ListedDisruption = z.infer<typeof ListedDisruption>;
 
+/** GeoJSON (RFC 7946): longitude first, WGS84 degrees. */
+export const Geometry = z.object({
+  type: z.enum(['Point', 'MultiPoint', 'LineString', 'MultiLineString', 'Polygon', 'MultiPolygon']),
+  coordinates: z.array(z.unknown()),
+});
+export type Geometry = z.infer<typeof Geometry>;
+
 /** A change of one of these begins a new version. */
 const Versioned = z.object({
   ...z.pick(Disruption, { severity: true, title: true, summary_line: true }).shape,
@@ -181,6 +188,8 @@ export type DisruptionVersion = z.infer<typeof DisruptionVersion>;
 
 /** Answer of `GET /disruptions/{event_id}`: the incident as it is, or as it was when it ended. */
 export const DisruptionHistory = z.extend(Disruption, {
+  /** The publisher's line, area, stops or point; null where only words say where it is. */
+  geometry: z.nullish(Geometry),
   first_seen_at: z.iso.datetime(),
   ended_at: z.nullable(z.iso.datetime()),
   ended_reason: z.nullable(EndedReason),

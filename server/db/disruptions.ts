@@ -21,8 +21,8 @@ import { type AlsoReported, type Duplicates, findDuplicates, NO_DUPLICATES } fro
 import { iso, type Instant } from './instant.ts';
 import { asRoad, lifecycle, searchable } from './lifecycle.ts';
 import type { Db } from './open.ts';
-import type { DisruptionVersionsTable, Tables } from './schema.ts';
-import { versionsOf } from './versions.ts';
+import type { Tables } from './schema.ts';
+import { type Version, versionsOf } from './versions.ts';
 
 /** A rail operator's entry, running normally (`status`) or not (`alert`). */
 const OPERATOR_EVENT_TYPE = 'rail.operator_status';
@@ -278,7 +278,7 @@ export const disruptions = (db: Db) => ({
   /** One incident, in force or ended and not yet deleted, with its earlier versions. */
   async history(eventId: string): Promise<Omit<DisruptionHistory, 'published' | 'nearby'> | undefined> {
     const row = await stored(db)
-      .select(['first_seen_at', 'version_seen_at'])
+      .select(['first_seen_at', 'version_seen_at', 'geometry'])
       .where('event_id', '=', eventId)
       .executeTakeFirst();
     if (!row) return undefined;
@@ -290,6 +290,7 @@ export const disruptions = (db: Db) => ({
     const duplicates = ended_at ? NO_DUPLICATES : await findDuplicates(db, (eb) => eb.lit(true));
     return {
       ...toDisruption(withOthers(row, duplicates)),
+      geometry: row.geometry === null ? null : JSON.parse(row.geometry),
       first_seen_at,
       ended_at,
       ended_reason,
@@ -354,9 +355,9 @@ function toListed(row: Row): ListedDisruption {
   };
 }
 
-type Version = Omit<DisruptionVersionsTable, 'event_id' | 'replaced_at' | 'details'>;
+type Shown = Omit<Version, 'event_id' | 'replaced_at' | 'details'>;
 
-function toVersion(version: Version, before: Version | undefined): DisruptionVersion {
+function toVersion(version: Shown, before: Shown | undefined): DisruptionVersion {
   const { seen_at, updated_at, ended_at, ended_reason } = version;
   return {
     seen_at,

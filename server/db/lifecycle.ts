@@ -4,14 +4,15 @@ import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kyse
 import { EndedReason, severityRank } from '#contract/disruptions.ts';
 import { endOf, type Logged, logChanges, pruneChanges } from './changes.ts';
 import { freshCollection } from './collections.ts';
-import { COLUMNS, type Content, toColumns, toContent } from './content.ts';
+import { COLUMNS, type Content, pick, toColumns, toContent } from './content.ts';
 import { iso, minutesBefore, type Instant } from './instant.ts';
+import type { Shape } from '../reading/shape.ts';
 import type { Db } from './open.ts';
 import { raiseRevision } from './revisions.ts';
 import type { DisruptionsTable, Tables } from './schema.ts';
-import { keepVersions, pruneVersions } from './versions.ts';
+import { keepVersions, pruneVersions, SHAPE_COLUMNS } from './versions.ts';
 
-/** With 25 columns each: far below SQLite's 32,766 parameters per statement, and quick. */
+/** With some 30 columns each: far below SQLite's 32,766 parameters per statement, and quick. */
 const ROWS_PER_STATEMENT = 100;
 const IDS_PER_STATEMENT = 2000;
 const CONTENTS_PER_STATEMENT = 500;
@@ -32,8 +33,9 @@ const IN_FORCE = [
   'last_seen_at',
 ] as const;
 export interface InForce extends Pick<DisruptionsTable, (typeof IN_FORCE)[number]> {
-  /** Only when it is listed with another hash. */
+  /** These only when it is listed with another hash. */
   content?: Content;
+  geometry?: string | null;
 }
 
 /** What is known of a source before a poll is stored. */
@@ -52,6 +54,7 @@ export interface Incident extends Content {
   ends_on_time: boolean;
   content_hash: string;
   first_seen_at: string;
+  shape?: Shape | null;
 }
 
 /** What a poll does to the incidents of its source. */
@@ -285,10 +288,11 @@ async function standingOf(
   for await (const chunk of chunks(ids, CONTENTS_PER_STATEMENT)) {
     const contents = await trx
       .selectFrom('disruptions')
-      .select(['event_id', ...COLUMNS])
+      .select(['event_id', 'geometry', ...COLUMNS])
       .where('event_id', 'in', chunk)
       .execute();
-    for (const { event_id, ...columns } of contents) byId.get(event_id)!.content = toContent(columns);
+    for (const { event_id, geometry, ...columns } of contents)
+      Object.assign(byId.get(event_id)!, { content: toContent(columns), geometry });
   }
   return rows;
 }
@@ -350,6 +354,8 @@ async function upsert(trx: Db, incidents: readonly Incident[], writing: Writing)
   return written;
 }
 
+const NO_SHAPE = { geometry: null, west: null, south: null, east: null, north: null };
+
 function toRow(incident: Incident, { source, at, why }: Writing): DisruptionsTable {
   const { event_id, content_hash, first_seen_at } = incident;
   return {
@@ -363,6 +369,7 @@ function toRow(incident: Incident, { source, at, why }: Writing): DisruptionsTab
     roads: (incident.facts?.roads ?? []).map(asRoad).join(''),
     ends_on_time: incident.ends_on_time ? 1 : 0,
     reach_km: incident.metadata.location_reach_km ?? 0,
+    ...pick(incident.shape ?? NO_SHAPE, SHAPE_COLUMNS),
     last_seen_at: at,
     unseen: 0,
     absent_polls: 0,

@@ -30,6 +30,7 @@ import * as reach from './migrations/0013-reach.ts';
 import * as roads from './migrations/0014-roads.ts';
 import * as changes from './migrations/0015-changes.ts';
 import * as polls from './migrations/0016-polls.ts';
+import * as shapes from './migrations/0017-shapes.ts';
 import type { Tables } from './schema.ts';
 import { inTurns } from './turns.ts';
 
@@ -53,6 +54,7 @@ const MIGRATIONS = {
   '0014-roads': roads,
   '0015-changes': changes,
   '0016-polls': polls,
+  '0017-shapes': shapes,
 };
 
 export interface OpenDatabase {

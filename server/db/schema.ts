@@ -91,7 +91,18 @@ export interface DisplaysTable {
   blank_told_at: string | null;
 }
 
-export interface DisruptionsTable {
+/** Where an incident is. All null when no source says. */
+interface ShapeColumns {
+  /** GeoJSON, at most 64 KB. */
+  geometry: string | null;
+  /** The box around it, degrees. */
+  west: number | null;
+  south: number | null;
+  east: number | null;
+  north: number | null;
+}
+
+export interface DisruptionsTable extends ShapeColumns {
   event_id: string;
   source: string;
   severity: Severity;
@@ -135,7 +146,7 @@ export interface DisruptionsTable {
 }
 
 /** The content of an incident before it changed, or before it ended and began again. */
-export interface DisruptionVersionsTable {
+export interface DisruptionVersionsTable extends ShapeColumns {
   event_id: string;
   seen_at: string;
   replaced_at: string;

@@ -8,6 +8,21 @@ import type { DisruptionsTable, DisruptionVersionsTable } from './schema.ts';
 /** A change of one of these makes a new version. Publishers sometimes set a new `updated_at` without any change. */
 export const VERSIONED = [...VersionedField.options, 'kind' as const];
 
+export const SHAPE_COLUMNS = ['geometry', 'west', 'south', 'east', 'north'] as const;
+
+/** What is read of a version: not its shape, which can be large. */
+const READ = [
+  'event_id',
+  'seen_at',
+  'replaced_at',
+  ...VersionedField.options,
+  'updated_at',
+  'ended_at',
+  'ended_reason',
+  'details',
+] as const;
+export type Version = Pick<DisruptionVersionsTable, (typeof READ)[number]>;
+
 /**
  * Keeps the versions that these rows, all of one source, are about to replace. Call it before they are written, in
  * the same transaction. Rows without changed content get back the time of the version that they continue.
@@ -23,6 +38,7 @@ export async function keepVersions(trx: Db, rows: readonly DisruptionsTable[], a
       'ended_at',
       'ended_reason',
       'details',
+      ...SHAPE_COLUMNS,
       ...VERSIONED,
     ])
     .where('event_id', 'in', [...byId.keys()])
@@ -32,7 +48,9 @@ export async function keepVersions(trx: Db, rows: readonly DisruptionsTable[], a
 
   const replaced = before.flatMap((old): DisruptionVersionsTable[] => {
     const row = byId.get(old.event_id)!; // selected by these ids
-    if (old.ended_at === null && VERSIONED.every((field) => old[field] === row[field])) {
+    // One that has only now been given a shape was there before.
+    const hasMoved = old.geometry !== null && old.geometry !== row.geometry;
+    if (old.ended_at === null && !hasMoved && VERSIONED.every((field) => old[field] === row[field])) {
       row.version_seen_at = old.version_seen_at;
       return [];
     }
@@ -61,10 +79,10 @@ export async function versionsOf(
   db: Db,
   eventId: string,
   limit: number,
-): Promise<{ versions: DisruptionVersionsTable[]; total: number }> {
+): Promise<{ versions: Version[]; total: number }> {
   const versions = await db
     .selectFrom('disruption_versions')
-    .selectAll()
+    .select(READ)
     .where('event_id', '=', eventId)
     .orderBy('replaced_at', 'desc')
     .orderBy('seen_at', 'desc')
@@ -79,15 +97,11 @@ export async function versionsOf(
 }
 
 /** The versions of these incidents that were replaced since then, oldest first. */
-export async function replacedSince(
-  db: Db,
-  eventIds: readonly string[],
-  since: Instant,
-): Promise<DisruptionVersionsTable[]> {
+export async function replacedSince(db: Db, eventIds: readonly string[], since: Instant): Promise<Version[]> {
   if (eventIds.length === 0) return [];
   return db
     .selectFrom('disruption_versions')
-    .selectAll()
+    .select(READ)
     .where('event_id', 'in', [...eventIds])
     .where('replaced_at', '>', iso(since))
     .orderBy('replaced_at')

@@ -54,6 +54,7 @@ export const disruption: Disruption = {
 
 export const disruptionHistory: DisruptionHistory = {
   ...disruption,
+  geometry: null,
   first_seen_at: '2026-11-21T07:45:00.000Z',
   ended_at: null,
   ended_reason: null,

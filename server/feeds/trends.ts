@@ -2,8 +2,8 @@
 import type { Disruption } from '#contract/disruptions.ts';
 import type { Facts } from '#contract/facts.ts';
 import type { Db } from '../db/open.ts';
-import type { DisruptionVersionsTable } from '../db/schema.ts';
-import { replacedSince } from '../db/versions.ts';
+
+import { replacedSince, type Version } from '../db/versions.ts';
 import { type Said, TREND_MS, trendOf } from '../incidents/trend.ts';
 
 /**
@@ -36,7 +36,7 @@ export async function withTrends<One extends Disruption>(
   };
 }
 
-function toSaid({ seen_at, severity, details }: DisruptionVersionsTable): Said {
+function toSaid({ seen_at, severity, details }: Version): Said {
   const { facts } = JSON.parse(details) as { facts?: Facts };
   return { seen_at, severity, facts };
 }

@@ -2,16 +2,19 @@
 import type { ChangeKind } from '#contract/changes.ts';
 import { severityRank } from '#contract/disruptions.ts';
 import type { Content } from '../db/content.ts';
-import type { InForce } from '../db/lifecycle.ts';
+import type { Incident, InForce } from '../db/lifecycle.ts';
 import { VERSIONED } from '../db/versions.ts';
 
-type Before = Pick<InForce, 'kind' | 'severity' | 'phase' | 'content'>;
+type Before = Pick<InForce, 'kind' | 'severity' | 'phase' | 'content' | 'geometry'>;
 
 /**
  * `before`: in force until now. Null: nothing that the log names has changed. A rail operator that runs normally is no
  * incident: as for its versions, its disruption ends with the first such report, and the next one begins.
  */
-export function changeOf(before: Before | undefined, after: Content): ChangeKind | null {
+export function changeOf(
+  before: Before | undefined,
+  after: Content & Pick<Incident, 'shape'>,
+): ChangeKind | null {
   const was = before?.kind === 'alert' ? before : undefined;
   if (after.kind === 'status') return was ? 'ended' : null;
   if (!was) return 'began';
@@ -19,7 +22,10 @@ export function changeOf(before: Before | undefined, after: Content): ChangeKind
   const worseBy = severityRank(was.severity) - severityRank(after.severity);
   if (was.phase === after.phase && worseBy !== 0) return worseBy > 0 ? 'worse' : 'better';
   // Without its content it is listed with the same hash.
-  return was.content && isOther(was.content, after) ? 'changed' : null;
+  if (!was.content) return null;
+  // One that has only now been given a shape was there before.
+  const hasMoved = was.geometry != null && was.geometry !== (after.shape?.geometry ?? null);
+  return hasMoved || isOther(was.content, after) ? 'changed' : null;
 }
 
 const isOther = (before: Content, after: Content) =>

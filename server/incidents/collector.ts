@@ -1,11 +1,14 @@
 /** What a collector is: one file that holds all we know about one source. */
 import type { Content } from '../db/content.ts';
+import type { Shape } from '../reading/shape.ts';
 import type { Facts, Get } from '../reading/upstream.ts';
 
 /** One incident as a collector reads it. */
 export interface DisruptionRecord extends Content {
   /** `<source>:<the source's own id>`. */
   event_id: string;
+  /** What the publisher gives of it beyond a point: a line, an area, stops. Its roads and direction are in `facts`. */
+  shape?: Shape | null;
 }
 
 /** What one poll found. */

@@ -3,6 +3,7 @@
  * The make-up stands for the fields in the middle part: hashes of different make-ups say nothing about each other.
  */
 import { hash } from 'node:crypto';
+import type { DisruptionRecord } from './collector.ts';
 import { CONTENT, type Content, FIELDS } from '../db/content.ts';
 
 /** Raise it when the middle part is made in another way from the same fields. */
@@ -16,10 +17,12 @@ const shortHash = (value: unknown, length: number) =>
 
 const MAKE_UP = shortHash([FORM, SAID], 6);
 
-export function hashOf(content: Content): string {
+/** A shape counts as read out of the rest: a finer line or a new way to draw it is no news of the publisher's. */
+export function hashOf({ shape, ...content }: Content & Pick<DisruptionRecord, 'shape'>): string {
   // `clock_skew` is ours, not published content: it stays as it was when the content arrived.
   const of = { ...content, metadata: { ...content.metadata, clock_skew: undefined } };
-  const derived = DERIVED.map((field) => of[field]);
+  const derived: unknown[] = DERIVED.map((field) => of[field]);
+  if (shape) derived.push(shape.geometry);
   const said = SAID.map((field) => of[field]);
   return `${MAKE_UP}.${shortHash(said, 27)}.${derived.some(Boolean) ? shortHash(derived, 27) : ''}`;
 }

@@ -7,6 +7,7 @@ import type { NATIONS } from '../places/gazetteer.ts';
 import { locate, type Located, type Names } from '../places/locate.ts';
 import { floodRegion, LONDON, placeNames, regionOfPublisher, type Region } from '../places/placeNames.ts';
 import { londonNames, namedLine, railNames, tflLine } from '../places/stationNames.ts';
+import { pointsShape, type Shape } from '../reading/shape.ts';
 import type { DisruptionRecord } from './collector.ts';
 
 interface Found {
@@ -66,6 +67,21 @@ export function place(record: DisruptionRecord): void {
   metadata.location_method = method;
   metadata.location_names = at.names;
   metadata.location_reach_km = at.reachKm;
+}
+
+/** How a point was found that is the publisher's, or that of what it names by a code. */
+const OWN: ReadonlySet<unknown> = new Set<LocationMethod>([
+  'publisher',
+  'stretch',
+  'area',
+  'stop',
+  'airport',
+]);
+
+/** The shape of a record that has but a point. Null where only words place it. */
+export function ownPoint({ latitude, longitude, metadata }: DisruptionRecord): Shape | null {
+  const isOwn = OWN.has(metadata.location_method) && !metadata.location_names;
+  return isOwn && latitude !== null && longitude !== null ? pointsShape([{ latitude, longitude }]) : null;
 }
 
 const found = (at: Located | null, method: LocationMethod): Found | null => at && { at, method };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Disruption } from '#contract/disruptions.ts';
 import { flagAhead } from './clockSkew.ts';
 import type { Collected, Collector, DisruptionRecord, Tools } from './collector.ts';
-import { place } from './place.ts';
+import { ownPoint, place } from './place.ts';
 import { readFacts } from '../facts/readFacts.ts';
 import type { Download } from '../reading/download.ts';
 import type { Facts } from '../reading/upstream.ts';
@@ -28,6 +28,7 @@ export async function readSource(collector: Collector, tools: Tools): Promise<Co
   // In place, because copies of 10,000 records would take too much memory.
   for (const record of collected.records) {
     place(record);
+    record.shape ??= ownPoint(record);
     record.facts = readFacts(record);
   }
   return flagAhead(collected, tools.now);

@@ -73,5 +73,9 @@ const CLEANING: Record<FieldKind, (value: never) => unknown> = {
 /** Only what belongs to a record: whole characters, times in one format, numeric positions. */
 function cleaned(record: DisruptionRecord): DisruptionRecord {
   const content = FIELDS.map((field) => [field, CLEANING[CONTENT[field]](record[field] as never)]);
-  return { event_id: wellFormed(record.event_id), ...(Object.fromEntries(content) as Content) };
+  return {
+    event_id: wellFormed(record.event_id),
+    ...(Object.fromEntries(content) as Content),
+    shape: record.shape ?? null,
+  };
 }

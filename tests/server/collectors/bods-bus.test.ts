@@ -65,6 +65,7 @@ describe('bods-bus', () => {
         kind: 'alert',
         latitude: null,
         longitude: null,
+        shape: null,
         metadata: {
           upstream_severity: 'severe',
           planned: true,

@@ -67,6 +67,14 @@ describe('met-office', () => {
         // Within the larger of the two areas.
         latitude: 56.9237,
         longitude: -3.2373,
+        shape: {
+          geometry:
+            '{"type":"MultiPolygon","coordinates":[[[[-4.5,56.1],[-3.9,57.6],[-1.8,57.6],[-2.7,56.3],[-4.5,56.1]]],[[[-6.3,55.5],[-6,56.5],[-4.4,56.2],[-4.6,55.5],[-6.3,55.5]]]]}',
+          north: 57.6,
+          south: 55.5,
+          east: -1.8,
+          west: -6.3,
+        },
         metadata: {
           upstream_severity: 'Severe',
           colour: 'amber',

@@ -129,6 +129,14 @@ describe('national-highways', () => {
       // The middle one of its 16 vertices.
       latitude: 50.863015,
       longitude: -0.079162,
+      shape: {
+        geometry:
+          '{"type":"LineString","coordinates":[[-0.07643,50.86369],[-0.07851,50.86335],[-0.07899,50.86314],[-0.07981,50.86246]]}',
+        north: 50.86369,
+        south: 50.86246,
+        east: -0.07643,
+        west: -0.07981,
+      },
       metadata: {
         upstream_severity: 'carriagewayClosures',
         validity_status: 'planned',

@@ -82,6 +82,13 @@ describe('traffic-scotland', () => {
       kind: 'alert',
       latitude: 56.0772,
       longitude: -3.4,
+      shape: {
+        geometry: '{"type":"Point","coordinates":[-3.4,56.0772]}',
+        north: 56.0772,
+        south: 56.0772,
+        east: -3.4,
+        west: -3.4,
+      },
       metadata: {
         upstream_severity: 'high',
         validity_status: 'active',

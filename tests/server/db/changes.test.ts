@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { changesSince, logChanges, pruneChanges } from '../../../server/db/changes.ts';
 import { disruptions } from '../../../server/db/disruptions.ts';
+import { pointsShape } from '../../../server/reading/shape.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';
 import { clock, collect, incident, rowsOf } from './incidents.ts';
 
@@ -80,6 +81,26 @@ describe.each(DATABASES)('the change log on $engine', ({ open }) => {
     // A publisher that still calls it planned is believed.
     await collect(db, '12:33', [planned, undated]);
     expect(await begin('12:34')).toBe(0);
+  });
+
+  it('says that an incident moved, and not that it was given a shape', async () => {
+    const { db } = database;
+    const shapeAt = (latitude: number) => pointsShape([{ latitude, longitude: -1.5 }]);
+    const a = incident({ event_id: 'a' });
+    await collect(db, '12:00', [a]);
+    const updated_at = (await rowsOf(db))[0]!.updated_at;
+    await collect(db, '12:05', [{ ...a, shape: shapeAt(53.8) }]);
+    expect(await inWords()).toEqual(['1.1 12:00 a began -high active']);
+    expect(await rowsOf(db)).toMatchObject([
+      { updated_at, geometry: '{"type":"Point","coordinates":[-1.5,53.8]}', north: 53.8, west: -1.5 },
+    ]);
+
+    await collect(db, '12:10', [{ ...a, shape: shapeAt(53.9) }]);
+    await collect(db, '12:15', [{ ...a, shape: shapeAt(53.9) }]);
+    expect((await inWords()).slice(1)).toEqual(['2.1 12:10 a changed high-high active']);
+    expect(await rowsOf(db)).toMatchObject([{ updated_at, north: 53.9 }]);
+    const versions = await db.selectFrom('disruption_versions').select(['event_id', 'north']).execute();
+    expect(versions).toEqual([{ event_id: 'a', north: 53.8 }]);
   });
 
   it('leaves out an incident whose id another source uses', async () => {

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { DisruptionHistory, VERSIONS_SHOWN } from '../../../server/contract/disruptions.ts';
 import { disruptions } from '../../../server/db/disruptions.ts';
 import { up } from '../../../server/db/migrations/0002-disruption-versions.ts';
+import * as versionDetails from '../../../server/db/migrations/0011-version-details.ts';
 import type { Db } from '../../../server/db/open.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';
 import { clock, collect, incident } from './incidents.ts';
@@ -161,6 +162,7 @@ describe.each(DATABASES)('versions on $engine', ({ engine, open }) => {
       await sql`drop table disruption_versions`.execute(trx);
       await sql`alter table disruptions drop column version_seen_at`.execute(trx);
       await up(trx);
+      await versionDetails.up(trx as never);
       expect(await story(trx)).toEqual(['12:00 high']);
       throw undone;
     });
