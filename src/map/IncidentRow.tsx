@@ -1,4 +1,6 @@
+import { apiPath } from '#contract/addresses.ts';
 import { useEffect, useRef } from 'react';
+import { Link } from 'wouter';
 import type { Alert } from '../api/disruptions.ts';
 import { alertAge, alertTime, detailOf, gradeOf } from '../feeds/alerts.ts';
 import { useClock } from '../time/clock.ts';
@@ -61,6 +63,9 @@ export function IncidentRow({
           .join(' · ')}
         {!stale && <Age alert={alert} />}
       </p>
+      <p className={styles.words}>
+        <AlertLink alert={alert} />
+      </p>
       {(alert.metadata?.links ?? []).map(({ url, label }) => (
         <p className={styles.words} key={url}>
           <OutsideLink url={url}>{label?.trim() || 'More about it'}</OutsideLink>
@@ -69,6 +74,16 @@ export function IncidentRow({
     </li>
   );
 }
+
+/** To the alert's own page; to that of the one that stands for it where another feed counts it. */
+export const AlertLink = ({ alert }: { alert: Alert }) => (
+  <Link
+    href={apiPath`/disruptions/${alert.see?.event_id ?? alert.event_id}`}
+    aria-label={`View alert: ${headOf(alert).place}`}
+  >
+    View alert
+  </Link>
+);
 
 function Age({ alert }: { alert: Alert }) {
   const age = useClock((now) => alertAge(alert, now));

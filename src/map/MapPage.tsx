@@ -16,6 +16,7 @@ import { pointOf } from './clusters.ts';
 import { EventList } from './EventList.tsx';
 import { eventName, startText } from './eventWords.ts';
 import { IncidentPanel } from './IncidentPanel.tsx';
+import { AlertLink } from './IncidentRow.tsx';
 import { approximateText, headOf, phaseText } from './incidentWords.ts';
 import type { Frame } from './libraryMap.ts';
 import { datesOf, setView, useMapFilters } from './mapFilters.ts';
@@ -202,6 +203,7 @@ function IncidentPopup(incident: Incident) {
       {effect && <p>{effect}</p>}
       <p>{when}</p>
       {approximate && <p>{approximate}</p>}
+      <AlertLink alert={alert} />
     </>
   );
 }

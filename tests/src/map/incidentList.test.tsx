@@ -1,8 +1,9 @@
-import { render, screen } from '@testing-library/react';
+import { render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it } from 'vitest';
-import type { SourceEntry } from '../../../src/api/disruptions.ts';
+import type { Alert, SourceEntry } from '../../../src/api/disruptions.ts';
 import { IncidentList } from '../../../src/map/IncidentList.tsx';
-import { NO_LINE } from '../../../src/map/useIncidents.ts';
+import { type Incident, NO_LINE } from '../../../src/map/useIncidents.ts';
 
 const FRESH: SourceEntry = {
   source: 'tfl',
@@ -62,4 +63,55 @@ it('counts many such sources in one line, which opens to their names', () => {
 it('assumes nothing bad of sources where the server says nothing about them', () => {
   expect(wordsFor([])).toEqual(['No disruptions reported here']);
   expect(wordsFor([{ source: 'tfl', event_count: 0 }])).toEqual(['No disruptions reported here']);
+});
+
+const incident = (id: string, alert: Partial<Alert> = {}): Incident => ({
+  alert: { event_id: id, source: 'tfl', severity: 'high', title: `Title of ${id}`, ...alert },
+  at: { latitude: 51.5, longitude: -0.1 },
+  staleSince: null,
+});
+
+const listOf = (incidents: Incident[]) => (
+  <IncidentList
+    found={{
+      state: 'ready',
+      ...NO_LINE,
+      incidents,
+      total: incidents.length,
+      withoutPosition: 0,
+      old: false,
+      covers: 'all',
+      sources: [FRESH],
+      at: new Date(),
+    }}
+    worst={2}
+  />
+);
+
+it('says where and what in the words of the facts, how exact the place is, and links to the alert', () => {
+  render(
+    listOf([
+      incident('tfl:piccadilly/1', {
+        facts: { place: 'Piccadilly line, Hammersmith to Heathrow', effect: 'severe delays', cause: null },
+        metadata: {
+          location_method: 'line_section',
+          location_names: ['Hammersmith', 'Heathrow Terminals 2 & 3'],
+        },
+      }),
+      incident('exact', { metadata: { location_method: 'publisher' } }),
+    ]),
+  );
+  const [line, exact] = screen.getAllByRole('listitem');
+  expect(line!.textContent).toContain('Piccadilly line, Hammersmith to HeathrowSevere delays');
+  expect(line!.textContent).toContain('Approximate: between Hammersmith and Heathrow Terminals 2 & 3');
+  expect(within(line!).getByRole('link').getAttribute('href')).toBe('/disruptions/tfl%3Apiccadilly%2F1');
+  expect(exact!.textContent).toContain('Title of exact');
+  expect(exact!.textContent).not.toContain('Approximate');
+});
+
+it('lists the worst first, and all on request', async () => {
+  render(listOf(['a', 'b', 'c'].map((id) => incident(id))));
+  expect(screen.getAllByRole('listitem')).toHaveLength(2);
+  await userEvent.click(screen.getByRole('button', { name: 'Show all 3' }));
+  expect(screen.getAllByRole('listitem')).toHaveLength(3);
 });
