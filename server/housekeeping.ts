@@ -12,6 +12,7 @@ import { pruneSplits } from './db/merges.ts';
 import type { Db } from './db/open.ts';
 import { pairings } from './db/pairings.ts';
 import { sessions } from './db/sessions.ts';
+import { summaries } from './db/summaries.ts';
 import { usage } from './db/usage.ts';
 import { spans } from './feeds/freshness.ts';
 import type { Collector } from './incidents/collector.ts';
@@ -93,6 +94,7 @@ function stepsOf({
     'history of disruptions': async () => {
       await disruptions(db).prune(ago(historyDays * DAY_MS));
       await pruneSplits(db);
+      await summaries(db).prune(ago(historyDays * DAY_MS));
     },
     polls: () =>
       foldPolls(db, ago(POLLS_KEPT_MS), (source) => {

@@ -31,6 +31,7 @@ import * as roads from './migrations/0014-roads.ts';
 import * as changes from './migrations/0015-changes.ts';
 import * as polls from './migrations/0016-polls.ts';
 import * as shapes from './migrations/0017-shapes.ts';
+import * as summaryVersions from './migrations/0018-summary-versions.ts';
 import type { Tables } from './schema.ts';
 import { inTurns } from './turns.ts';
 
@@ -55,6 +56,7 @@ const MIGRATIONS = {
   '0015-changes': changes,
   '0016-polls': polls,
   '0017-shapes': shapes,
+  '0018-summary-versions': summaryVersions,
 };
 
 export interface OpenDatabase {

@@ -229,6 +229,12 @@ export interface SummariesTable {
   input_hash: string;
 }
 
+/** What a summary said from then on. */
+export type SummaryVersionsTable = Pick<
+  SummariesTable,
+  'feed' | 'generated_at' | 'text' | 'model' | 'event_ids'
+>;
+
 /** One row per feed, and one (`*`) for all together: the timing and cost of calls to the hosted model. */
 interface SummaryCallsTable {
   feed: string;
@@ -394,6 +400,7 @@ export interface Tables {
   polls: PollsTable;
   polls_hourly: PollsHourlyTable;
   summaries: SummariesTable;
+  summary_versions: SummaryVersionsTable;
   summary_calls: SummaryCallsTable;
   api_keys: ApiKeysTable;
   api_key_usage: ApiKeyUsageTable;

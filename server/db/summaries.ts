@@ -1,4 +1,6 @@
-/** The newest summary of each feed. */
+/** The newest summary of each feed, and what the earlier ones said. */
+import { pick } from './content.ts';
+import { iso, type Instant } from './instant.ts';
 import type { Db } from './open.ts';
 import { raiseRevision } from './revisions.ts';
 import type { SummariesTable } from './schema.ts';
@@ -23,6 +25,7 @@ export const summaries = (db: Db) => ({
         .values(row)
         .onConflict((conflict) => conflict.column('feed').doUpdateSet(row))
         .execute();
+      await keepVersion(trx, row);
       await raiseRevision(trx, 'feeds');
       return true;
     });
@@ -44,9 +47,15 @@ export const summaries = (db: Db) => ({
         )
         .executeTakeFirst();
       if (!numInsertedOrUpdatedRows) return false;
+      await keepVersion(trx, row);
       await raiseRevision(trx, 'feeds');
       return true;
     });
+  },
+
+  /** Deletes versions generated before then. */
+  async prune(before: Instant): Promise<void> {
+    await db.deleteFrom('summary_versions').where('generated_at', '<', iso(before)).execute();
   },
 
   /** Which of these alerts are no longer in force: ended or deleted. */
@@ -63,6 +72,25 @@ export const summaries = (db: Db) => ({
     return eventIds.filter((id) => !alive.has(id));
   },
 });
+
+/** Only when it says something else than the last one, by another model or of other alerts. */
+async function keepVersion(trx: Db, row: SummariesTable): Promise<void> {
+  const last = await trx
+    .selectFrom('summary_versions')
+    .select(SAID)
+    .where('feed', '=', row.feed)
+    .orderBy('generated_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (last && SAID.every((column) => last[column] === row[column])) return;
+  await trx
+    .insertInto('summary_versions')
+    .values(pick(row, ['feed', 'generated_at', ...SAID]))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+const SAID = ['text', 'model', 'event_ids'] as const;
 
 const summaryOf = (db: Db, feed: string) =>
   db.selectFrom('summaries').selectAll().where('feed', '=', feed).executeTakeFirst();

@@ -111,6 +111,7 @@ const TABLES: readonly (keyof Tables)[] = [
   'polls',
   'polls_hourly',
   'summaries',
+  'summary_versions',
   'summary_calls',
   'usage_events',
   'api_calls',

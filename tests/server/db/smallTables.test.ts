@@ -55,6 +55,28 @@ describe.each(DATABASES)('on $engine', ({ open }) => {
   });
 
   describe('summaries', () => {
+    it('keeps what it said when it says something else', async () => {
+      const at = (minute: number) => `2026-11-21T09:0${minute}:00.000Z`;
+      const put = (minute: number, text: string) =>
+        summaries(database.db).put(summary({ generated_at: at(minute), text }));
+      await put(0, 'Calm.');
+      await put(1, 'Calm.');
+      await put(2, 'Delays.');
+      const said = () =>
+        database.db
+          .selectFrom('summary_versions')
+          .select(['generated_at', 'text'])
+          .orderBy('generated_at')
+          .execute();
+      expect(await said()).toEqual([
+        { generated_at: at(0), text: 'Calm.' },
+        { generated_at: at(2), text: 'Delays.' },
+      ]);
+
+      await summaries(database.db).prune(at(1));
+      expect(await said()).toEqual([{ generated_at: at(2), text: 'Delays.' }]);
+    });
+
     it('are replaced by newer ones, each feed by itself', async () => {
       await summaries(database.db).put(summary());
       await summaries(database.db).put(summary({ feed: 'aviation', text: 'Calm.' }));
