@@ -3,6 +3,7 @@ import { defineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { boardBudget } from './build/budget.ts';
 import { outline } from './build/outline.ts';
+import { silhouette } from './build/silhouette.ts';
 import { precompress } from './build/precompress.ts';
 import { LINK_ADDRESS, LINK_PROTOCOL, pageAddress, START_ADDRESS } from './server/contract/addresses.ts';
 
@@ -15,6 +16,7 @@ export default defineConfig({
   plugins: [
     react(),
     outline(),
+    silhouette(),
     boardBudget(),
     VitePWA({
       strategies: 'injectManifest',

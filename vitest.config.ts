@@ -5,6 +5,7 @@
  */
 import { defineConfig } from 'vitest/config';
 import { outline } from './build/outline.ts';
+import { silhouette } from './build/silhouette.ts';
 
 /** The app's tests run in a simulated page, with a substitute for the IndexedDB that it lacks. */
 const app = {
@@ -50,7 +51,7 @@ export default defineConfig({
         test: { name: 'sw', environment: 'node', include: ['tests/sw/**/*.test.ts'], testTimeout: 30_000 },
       },
       {
-        plugins: [outline()],
+        plugins: [outline(), silhouette()],
         test: {
           ...app,
           name: 'app',
@@ -60,7 +61,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [outline()],
+        plugins: [outline(), silhouette()],
         test: { ...app, name: 'app, apart', include: APART },
       },
     ],

@@ -2,7 +2,8 @@
 import { create } from 'zustand';
 import { serverNow } from '../time/freshness.ts';
 import type { Row } from '../api/feeds.ts';
-import { alertTime, isCritical } from './alerts.ts';
+import type { Alert } from '../api/disruptions.ts';
+import { alertTime, dateOf, gradeOf, isCounted, isCritical } from './alerts.ts';
 
 /** Times are in milliseconds, by the server's clock. */
 export interface BoardNews {
@@ -10,21 +11,33 @@ export interface BoardNews {
   changedAt: number | null;
   /** When each active critical alert became critical, as far as this page knows, by its `event_id`. */
   criticals: ReadonlyMap<string, number>;
+  /** When each active critical or high alert came, or last got worse. */
+  alarms: ReadonlyMap<string, number>;
 }
 
-export const useBoardNews = create<BoardNews>(() => ({ changedAt: null, criticals: new Map() }));
+export const useBoardNews = create<BoardNews>(() => ({
+  changedAt: null,
+  criticals: new Map(),
+  alarms: new Map(),
+}));
 
 /** `changed`: whether a reader would see a difference from the previous rows of the same board. */
 export function noteRows(rows: readonly Row[], changed: boolean, now = serverNow().getTime()): void {
   const before = useBoardNews.getState();
   const criticals = new Map<string, number>();
-  for (const alert of rows.flatMap(({ events }) => events).filter(isCritical)) {
+  const alarms = new Map<string, number>();
+  for (const alert of rows.flatMap(({ events }) => events).filter(isSevere)) {
+    const { event_id, trend } = alert;
     // Noted once: some publishers change their times at every poll, which is not news.
     const came = changed ? now : Math.min(now, alertTime(alert)?.getTime() ?? now);
-    criticals.set(alert.event_id, before.criticals.get(alert.event_id) ?? came);
+    if (isCritical(alert)) criticals.set(event_id, before.criticals.get(event_id) ?? came);
+    const worse = trend?.direction === 'worse' ? (dateOf(trend.since)?.getTime() ?? 0) : 0;
+    alarms.set(event_id, Math.max(before.alarms.get(event_id) ?? came, worse));
   }
-  useBoardNews.setState({ changedAt: changed ? now : before.changedAt, criticals });
+  useBoardNews.setState({ changedAt: changed ? now : before.changedAt, criticals, alarms });
 }
+
+const isSevere = (alert: Alert) => isCritical(alert) || (isCounted(alert) && gradeOf(alert) === 'high');
 
 const NEW_CRITICAL_MS = 10 * 60_000;
 const STIR_MS = 60_000;
@@ -32,6 +45,10 @@ const STIR_MS = 60_000;
 /** A critical alert arrived less than 10 minutes ago. */
 export const criticalIsNew = ({ criticals }: BoardNews, now: number) =>
   [...criticals.values()].some((came) => within(NEW_CRITICAL_MS, came, now));
+
+/** An alert of critical or high is newer than 10 minutes, or got worse since. */
+export const alarmIsNew = ({ alarms, criticals }: BoardNews, now: number) =>
+  [...alarms.values(), ...criticals.values()].some((came) => within(NEW_CRITICAL_MS, came, now));
 
 /** No critical alert newer than 10 minutes, and no change for 60 s. */
 export const isQuiet = (news: BoardNews, now: number) =>

@@ -40,3 +40,7 @@ export function figures({ model, event_count, tokens_completion, tokens }: Summa
     completion != null && counted(completion, 'completion token'),
   ].flatMap((figure) => figure || []);
 }
+
+/** Written by the built-in summariser, not by a model: it is never called "AI". */
+export const isBuiltIn = ({ model, metadata }: Summary): boolean =>
+  metadata?.fallback != null || Boolean(model?.startsWith('clearway-extract'));

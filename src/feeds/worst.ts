@@ -18,13 +18,18 @@ export interface Worst {
   more: number;
 }
 
-/** Every critical alert; where there is none, every high one. */
+/** The worst three, and how many more are as bad. */
 export function worstOf(rows: readonly Pick<Row, 'events'>[]): Worst {
+  const sorted = candidatesOf(rows);
+  return { told: sorted.slice(0, TOLD_AT_MOST), more: Math.max(0, sorted.length - TOLD_AT_MOST) };
+}
+
+/** Every critical alert; where there is none, every high one; worst first. */
+export function candidatesOf(rows: readonly Pick<Row, 'events'>[]): Alert[] {
   const active = unique(rows.flatMap(({ events }) => events).filter(isCounted));
   const critical = active.filter((alert) => gradeOf(alert) === 'critical');
   const worst = critical.length > 0 ? critical : active.filter((alert) => gradeOf(alert) === 'high');
-  const sorted = worst.toSorted(worstFirst);
-  return { told: sorted.slice(0, TOLD_AT_MOST), more: Math.max(0, sorted.length - TOLD_AT_MOST) };
+  return worst.toSorted(worstFirst);
 }
 
 /** "Worst now", "Worst now, 1 of 2", "Worst now, 1 of 3, 2 more below"; "Worst at 05:56" of an old board. */

@@ -1,5 +1,5 @@
 /** Prevents burn-in on a screen that shows the same picture for months, and dims the wall at night. */
-import { type BoardNews, criticalIsNew, useBoardNews } from '../feeds/boardNews.ts';
+import { type BoardNews, alarmIsNew, useBoardNews } from '../feeds/boardNews.ts';
 import { serverNow } from '../time/freshness.ts';
 import { formatClock } from '../time/london.ts';
 
@@ -41,7 +41,7 @@ export function panelAt(now: Date, news: BoardNews): Panel {
     ox: units(Math.cos(angle)),
     oy: units(Math.sin(angle)),
     plates: Math.floor(now.getTime() / PLATES_TURN_MS) % 2 === 0 ? 'filled' : 'outlined',
-    night: (time >= NIGHT_FROM || time < NIGHT_TO) && !inverted && !criticalIsNew(news, now.getTime()),
+    night: (time >= NIGHT_FROM || time < NIGHT_TO) && !inverted && !alarmIsNew(news, now.getTime()),
     inverted,
     flapsTurn: inverted && time < FLAPS_REST_FROM,
   };

@@ -74,3 +74,22 @@ export function Severity({
     </span>
   );
 }
+
+/** The symbol alone, as part of a drawing: its centre and size in the drawing's units. What says the same in words is
+ *  elsewhere. */
+export function SeverityMark({ grade, x, y, size }: { grade: Grade; x: number; y: number; size: number }) {
+  return (
+    <g className={styles.severity} data-severity={grade}>
+      <svg
+        x={x - size / 2}
+        y={y - size / 2}
+        width={size}
+        height={size}
+        viewBox="0 0 24 24"
+        className={styles.drawn}
+      >
+        {SYMBOLS[grade]}
+      </svg>
+    </g>
+  );
+}

@@ -1,6 +1,6 @@
 import { FEEDS } from '#contract/feeds.ts';
-import type { CSSProperties, ReactNode } from 'react';
-import type { Row } from '../api/feeds.ts';
+import type { CSSProperties } from 'react';
+import { NO_OUTLOOK, type Row } from '../api/feeds.ts';
 import { isCritical } from '../feeds/alerts.ts';
 import { useClock } from '../time/clock.ts';
 import { NewCriticals } from '../feeds/NewCriticals.tsx';
@@ -10,37 +10,42 @@ import { serverNow } from '../time/freshness.ts';
 import { feedPages, PAGE_MS, pageAt, rowHeights, rowTracks } from './feedPages.ts';
 import { type Hold, isHeld, useHeldFeed } from '../kiosk/heldFeed.ts';
 import styles from './WallBoard.module.css';
-import { EmptyFeedRow } from '../feeds/FeedHead.tsx';
-import { measureSheet } from './measures.ts';
+import { CALM_ROW, measureSheet } from './measures.ts';
+import { useTold } from './useTold.ts';
+import { isWithoutAlerts, WallCalm } from './WallCalm.tsx';
 import { WallHeader } from './WallHeader.tsx';
-import { WallRow } from './WallRow.tsx';
-import rowStyles from './WallRow.module.css';
+import { EmptyWallRow, WallRow } from './WallRow.tsx';
+import { WallSide } from './WallSide.tsx';
+import type { SignedOut } from './WallSign.tsx';
+import { LoadingBand, WorstNow } from './WorstNow.tsx';
 
-/** Five feeds on one screen, read from across a room without any input. Never sample data: see demoMode.ts. */
+/** The worst alert, five feeds and a map on one screen, read from across a room without any input. Never sample data:
+ *  see demoMode.ts. */
 export function WallBoard({
-  corner,
-  signedOutAt,
+  signedOut = null,
 }: {
-  /** A small plate at the bottom right: the code that pairs the display again. */
-  corner?: ReactNode;
-  /** Since when the server has refused this display. */
-  signedOutAt?: Date;
+  /** The server has refused this display. */
+  signedOut?: SignedOut | null;
 }) {
   const board = useBoard(true, 'unattended');
   const { view } = board;
   const { rows, at, freshness, boardStale } = useShown(view);
+  const outlook = view.state === 'ready' ? view.outlook : NO_OUTLOOK;
+  const told = useTold(rows, boardStale);
   const { pages, page, held } = usePages(rows);
   const shown = pages[page]!;
-  const heights = rowHeights(
-    shown.map((row) => (row === held ? 'held' : row.events.length === 0 ? 'quiet' : 'busy')),
-  );
+  const calm = isWithoutAlerts(rows) && held === null;
+  const heights = calm
+    ? shown.map(() => CALM_ROW)
+    : rowHeights(shown.length, held ? shown.indexOf(held) : null);
+  const staleAt = boardStale ? at : null;
 
   return (
     <div className={styles.wall} style={measureSheet}>
       <main
         className={styles.board}
         data-fresh={boardStale ? 'stale' : freshness}
-        data-corner={corner ? true : undefined}
+        data-calm={calm || undefined}
         aria-busy={view.state === 'loading'}
       >
         <WallHeader
@@ -48,17 +53,10 @@ export function WallBoard({
           at={at}
           rows={rows}
           pageText={pages.length > 1 ? `Feeds: page ${page + 1} of ${pages.length}` : null}
-          signedOutAt={signedOutAt ?? null}
+          signedOut={signedOut}
         />
         <NewCriticals view={view} />
 
-        {view.state === 'loading' && (
-          <div className={styles.rows} style={tracksOf(rowHeights(FEEDS.map(() => 'busy')))}>
-            {FEEDS.map(({ slug, title, category }) => (
-              <EmptyFeedRow key={slug} styles={rowStyles} title={title} category={category} />
-            ))}
-          </div>
-        )}
         {view.state === 'empty' && (
           <div className={styles.empty}>
             <h2>No feeds available</h2>
@@ -66,23 +64,60 @@ export function WallBoard({
             <p>This display tries again by itself.</p>
           </div>
         )}
-        {view.state === 'ready' && (
-          <div className={styles.rows} style={tracksOf(heights)}>
-            {rows.map((row, place) => (
-              <WallRow
-                key={row.feed.slug}
-                row={row}
-                place={place}
-                height={heights[shown.indexOf(row)] ?? null}
-                held={row === held}
-                at={view.at}
-                freshness={freshness}
-                change={view.changes.get(row.feed.slug)}
-              />
-            ))}
-          </div>
+        {view.state === 'loading' && (
+          <>
+            <div className={styles.worst}>
+              <LoadingBand />
+            </div>
+            <div className={styles.rows} style={tracksOf(rowHeights(FEEDS.length))}>
+              {FEEDS.map(({ slug, title, category }) => (
+                <EmptyWallRow key={slug} title={title} category={category} />
+              ))}
+            </div>
+          </>
         )}
-        {corner && <aside className={styles.corner}>{corner}</aside>}
+        {view.state === 'ready' && (
+          <>
+            <div className={styles.worst}>
+              {calm ? (
+                <WallCalm rows={rows} at={view.at} boardStale={boardStale} />
+              ) : (
+                <WorstNow
+                  rows={rows}
+                  told={told}
+                  staleAt={staleAt}
+                  lastCriticalCleared={outlook.lastCriticalCleared}
+                />
+              )}
+            </div>
+            <div className={styles.rows} style={calm ? undefined : tracksOf(heights)}>
+              {rows.map((row, place) => (
+                <WallRow
+                  key={row.feed.slug}
+                  row={row}
+                  place={place}
+                  height={heights[shown.indexOf(row)] ?? null}
+                  held={row === held}
+                  calm={calm}
+                  at={view.at}
+                  freshness={freshness}
+                  change={view.changes.get(row.feed.slug)}
+                />
+              ))}
+            </div>
+          </>
+        )}
+        {view.state !== 'empty' && (
+          <WallSide
+            rows={rows}
+            told={told.alert}
+            nextUp={outlook.nextUp}
+            loading={view.state === 'loading'}
+            staleAt={staleAt}
+            faint={freshness === 'veryOld'}
+          />
+        )}
+        <div className={styles.shade} />
       </main>
     </div>
   );

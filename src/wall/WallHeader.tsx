@@ -1,8 +1,9 @@
 import type { Row } from '../api/feeds.ts';
-import { countsByGrade } from '../feeds/alerts.ts';
 import { useClock } from '../time/clock.ts';
 import { ConnectionShape } from '../feeds/ConnectionShape.tsx';
+import { countsText, feedCounts, totalCounts, totalGrades } from '../feeds/counts.ts';
 import { REFRESH_MS } from '../feeds/refreshSchedule.ts';
+import { silentSources } from '../feeds/sources.ts';
 import type { Board } from '../feeds/useBoard.ts';
 import { useConnection } from '../feeds/useConnection.ts';
 import { useWorker } from '../offline/serviceWorker.ts';
@@ -14,10 +15,10 @@ import { useFacesLoaded } from './fit.ts';
 import { Sweep } from './Sweep.tsx';
 import { wordlessLevels } from './tallyFit.ts';
 import styles from './WallHeader.module.css';
-import { useWallSign, WallSign } from './WallSign.tsx';
+import { type SignedOut, useWallSign, WallSign } from './WallSign.tsx';
 
 /** The width left for the tally of all feeds beside the title, the connection and the clock, in units. */
-const TOTALS_WIDTH = 860;
+const TOTALS_WIDTH = 850;
 
 /** Title and totals, or the sign instead; the connection, the time, and how long until the next refresh. */
 export function WallHeader({
@@ -25,7 +26,7 @@ export function WallHeader({
   at,
   rows,
   pageText,
-  signedOutAt,
+  signedOut,
 }: {
   board: Board;
   /** When the server sent what is shown; null when nothing is shown. */
@@ -33,15 +34,17 @@ export function WallHeader({
   rows: readonly Row[];
   /** Which page of feeds this is; null when there is only one. */
   pageText: string | null;
-  signedOutAt: Date | null;
+  signedOut: SignedOut | null;
 }) {
   // A board without feeds shows nothing that could be old.
-  const sign = useWallSign({ at: rows.length > 0 ? at : null, board, signedOutAt });
+  const sign = useWallSign({ at: rows.length > 0 ? at : null, board, signedOut });
   const { problem, refreshing, askedAt, view } = board;
-  const { connection, refreshed } = useConnection(at, problem);
+  const silent = rows.reduce((sum, { feed }) => sum + silentSources(feed).length, 0);
+  const { connection, words, refreshed } = useConnection(at, problem, { silent });
   const time = useClock((now) => formatClock(now));
   const { supported } = useWorker();
-  const note = pageText ?? (supported ? null : 'No offline copy: open this address by https');
+  const counts = rows.some(isKnown) ? countsText(totalCounts(rows)) : null;
+  const note = pageText ?? (supported ? counts : 'No offline copy: open this address by https');
 
   return (
     <>
@@ -57,8 +60,12 @@ export function WallHeader({
         {!sign && <Totals rows={rows} />}
         <p className={styles.state}>
           <b>
-            <ConnectionShape of={signedOutAt ? 'No answer' : connection} refreshing={refreshing} />
-            {signedOutAt ? 'Signed out' : connection}
+            <ConnectionShape
+              of={signedOut ? 'No answer' : connection}
+              partly={silent > 0}
+              refreshing={refreshing}
+            />
+            {signedOut ? 'Signed out' : words}
           </b>
           Last refresh {refreshed}
         </p>
@@ -66,31 +73,33 @@ export function WallHeader({
           <FlapClock time={time} />
         </div>
       </header>
-      <Sweep
-        key={askedAt}
-        since={view.state === 'ready' && problem === null && !sign?.old ? askedAt : null}
-        ms={REFRESH_MS}
-      />
+      <div className={styles.sweep}>
+        <Sweep
+          key={askedAt}
+          since={view.state === 'ready' && problem === null && !sign?.old ? askedAt : null}
+          ms={REFRESH_MS}
+        />
+      </div>
     </>
   );
 }
 
+/** Its number of alerts is known, and 0 would be no claim. */
+const isKnown = (row: Row) => feedCounts(row).active > 0 || row.feed.freshness != null;
+
 function Totals({ rows }: { rows: readonly Row[] }) {
   useFacesLoaded();
-  const counts = countsByGrade(rows.flatMap(({ events }) => events));
-  const unlisted = rows.reduce((sum, { feed, events }) => {
-    const listed = countsByGrade(events).reduce((all, { count }) => all + count, 0);
-    return sum + Math.max(0, (feed.alert_count ?? 0) - listed);
-  }, 0);
-  if (counts.length === 0) return null;
+  const grades = totalGrades(rows);
+  const unlisted = totalCounts(rows).active - grades.reduce((sum, { count }) => sum + count, 0);
+  if (grades.length === 0) return null;
 
   return (
     <div className={styles.totals}>
       <Tally
         label="Active alerts of all feeds by severity"
-        counts={counts}
+        counts={grades}
         unlisted={unlisted}
-        wordless={wordlessLevels(counts, unlisted, { width: TOTALS_WIDTH, face: 'totals' })}
+        wordless={wordlessLevels(grades, unlisted, { width: TOTALS_WIDTH, face: 'totals' })}
       />
     </div>
   );

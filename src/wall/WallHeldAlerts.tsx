@@ -1,33 +1,36 @@
-import { isPlanned } from '#contract/disruptions.ts';
 import type { Alert } from '../api/disruptions.ts';
-import { bareAge, gradeOf, lineOf, shownOf, titleOf } from '../feeds/alerts.ts';
+import { gradeOf, shownOf } from '../feeds/alerts.ts';
+import { spanWords } from '../feeds/times.ts';
+import { formsOf } from '../feeds/worst.ts';
 import { useClock } from '../time/clock.ts';
-import { Badge } from '../ui/Badge.tsx';
 import { grouped } from '../ui/numbers.ts';
 import { Severity } from '../ui/Severity.tsx';
 import { pageAt } from './feedPages.ts';
-import { HOLD_MS, useHeldFeed } from '../kiosk/heldFeed.ts';
+import { fitting, useFacesLoaded } from './fit.ts';
 import { HELD_ALERT, HELD_HEADING } from './measures.ts';
+import { HOLD_MS, useHeldFeed } from '../kiosk/heldFeed.ts';
 import styles from './WallHeldAlerts.module.css';
+
+const COLUMNS = 2;
+/** Two lines of a title in a column, less what is lost at the end of the first. In units. */
+const TITLE_ROOM = 2 * 420 - 90;
 
 /** The alerts of a held feed: as many as fit at a time, and all of them within the minute that it is held. */
 export function WallHeldAlerts({
   events,
   unlisted,
-  stale,
   feedTitle,
   room,
 }: {
   events: readonly Alert[];
   /** How many active alerts there are beyond those shown here. */
   unlisted: number;
-  stale: boolean;
   feedTitle: string;
   /** The available height, in units. */
   room: number;
 }) {
   const alerts = shownOf(events);
-  const perPage = Math.max(1, Math.floor((room - HELD_HEADING) / HELD_ALERT));
+  const perPage = Math.max(1, Math.floor((room - HELD_HEADING) / HELD_ALERT)) * COLUMNS;
   const pages = Math.ceil(alerts.length / perPage);
   const since = useHeldFeed(({ hold }) => hold?.at ?? 0);
   const page = useClock((now) => pageAt(Math.max(0, now.getTime() - since), pages, HOLD_MS / pages));
@@ -42,22 +45,23 @@ export function WallHeldAlerts({
       </p>
       <ol className={styles.alerts}>
         {shown.map((alert) => (
-          <li key={alert.event_id}>
-            <Severity grade={gradeOf(alert)} stacked />
-            <div>
-              <p className={styles.title}>{titleOf(alert)}</p>
-              <p className={styles.detail}>
-                <span>{lineOf(alert)}</span>
-                {isPlanned(alert) ? <Badge>Planned</Badge> : !stale && <Age alert={alert} />}
-              </p>
-            </div>
-          </li>
+          <HeldAlert key={alert.event_id} alert={alert} />
         ))}
       </ol>
     </section>
   );
 }
 
-function Age({ alert }: { alert: Alert }) {
-  return <b>{useClock((now) => bareAge(alert, now))}</b>;
+function HeldAlert({ alert }: { alert: Alert }) {
+  useFacesLoaded();
+  const time = useClock((now) => spanWords(alert, now));
+  return (
+    <li>
+      <Severity grade={gradeOf(alert)} stacked />
+      <div>
+        <p className={styles.title}>{fitting(formsOf(alert), TITLE_ROOM, 'held')}</p>
+        <p className={styles.time}>{time}</p>
+      </div>
+    </li>
+  );
 }

@@ -1,8 +1,8 @@
 import { useSession } from '../session/session.ts';
 import { useDisplay } from '../pairing/displayCredential.ts';
 import { useHeartbeat } from '../kiosk/heartbeat.ts';
-import { PairingCorner } from '../pairing/PairingCorner.tsx';
-import { PairingPage } from '../pairing/PairingPage.tsx';
+import { usePairingCode } from '../pairing/pairingCode.ts';
+import { addressOf, PairingPage } from '../pairing/PairingPage.tsx';
 import { useScreenCare } from '../kiosk/screenCare.ts';
 import { ScreenEdge } from './ScreenEdge.tsx';
 import { useSelfHealing } from '../kiosk/selfHealing.ts';
@@ -31,7 +31,14 @@ function Wall() {
   // Keyed by the pairing: after pairing again, a board that was waiting asks at once.
   if (display.state === 'paired') return <WallBoard key={display.pairing} />;
   if (display.state === 'signedOut') {
-    return <WallBoard key={display.pairing} signedOutAt={display.at} corner={<PairingCorner />} />;
+    return <SignedOutWall key={display.pairing} at={display.at} />;
   }
   return <PairingPage />;
+}
+
+/** It keeps what it shows, with the code that pairs it again. */
+function SignedOutWall({ at }: { at: Date }) {
+  const { shown } = usePairingCode();
+  const code = shown?.user_code ?? null;
+  return <WallBoard signedOut={{ at, code, address: shown && addressOf(shown.verification_uri) }} />;
 }

@@ -1,34 +1,40 @@
-import { memo, useId } from 'react';
+import { memo, useId, useMemo } from 'react';
 import type { Row } from '../api/feeds.ts';
-import { dateOf } from '../feeds/alerts.ts';
-import { FeedHead } from '../feeds/FeedHead.tsx';
+import { countsText, feedCounts, feedGrades } from '../feeds/counts.ts';
 import { categoryOf } from '../feeds/feedNames.ts';
 import { type Change, newText } from '../feeds/newItems.ts';
+import { NoAlerts } from '../feeds/QuietLine.tsx';
 import { isDrawnAlike, readRow } from '../feeds/readRow.ts';
-import { NoAlerts, QuietLine } from '../feeds/QuietLine.tsx';
+import { orderOf } from '../feeds/worst.ts';
 import type { DataFreshness } from '../time/freshness.ts';
+import { serverNow } from '../time/freshness.ts';
+import { Flap } from '../ui/Flap.tsx';
+import { ModePlate } from '../ui/ModePlate.tsx';
 import { Tally } from '../ui/Tally.tsx';
+import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
+import type { FeedCategory } from '#contract/feeds.ts';
 import { LOW_ROOM } from './feedPages.ts';
-import { useFacesLoaded } from './fit.ts';
-import { HELD_SUMMARY_TEXT, META_WIDTH, ROW_PADDING, SUMMARY_TEXT } from './measures.ts';
+import { textWidth, useFacesLoaded } from './fit.ts';
+import { META_WIDTH, ROW_PADDING } from './measures.ts';
 import { wordlessLevels } from './tallyFit.ts';
 import { WallHeldAlerts } from './WallHeldAlerts.tsx';
-import { WallLiveFeed } from './WallLiveFeed.tsx';
+import { WallLive } from './WallLive.tsx';
 import styles from './WallRow.module.css';
+import { slotsOf, WallSlot } from './WallSlot.tsx';
 import { WallSources } from './WallSources.tsx';
-import { WallSummary } from './WallSummary.tsx';
 
-/** In units: beside the smaller numeral. */
-const LOW_TALLY_WIDTH = 420;
-/** A row without alerts, or beside a held one, has the smaller numeral. */
-const SMALL_NUMERAL = 140;
+/** As the style sheet has them, in units: the plate and both gaps, a digit of the large numeral, of the small one. */
+const BESIDE_NAME = 50 + 14 + 14;
+const DIGIT = 40;
+const SMALL_DIGIT = 33;
 
-/** One feed on the wall: its name and count, its AI summary, and its alerts in turn. */
+/** One feed on the wall: its name and counts, and what is live. */
 export const WallRow = memo(function WallRow({
   row: { feed, summary, events },
   place,
   height,
   held,
+  calm,
   at,
   freshness,
   change,
@@ -40,6 +46,8 @@ export const WallRow = memo(function WallRow({
   height: number | null;
   /** Somebody holds this feed to read it. */
   held: boolean;
+  /** No feed has an alert: the row is one line. */
+  calm: boolean;
   /** When the server sent this row. */
   at: Date;
   /** Of the board's data as a whole. */
@@ -48,10 +56,17 @@ export const WallRow = memo(function WallRow({
 }) {
   useFacesLoaded();
   const id = useId();
-  const { title, boardStale, stale, isNew, counts, uncounted, unlisted, count, caption, total, silent } =
-    readRow({ feed, events }, { at, freshness, change });
-  const asked = { feed, at, boardStale };
+  const { title, boardStale, stale, isNew, unlisted, count, total } = readRow(
+    { feed, events },
+    { at, freshness, change },
+  );
+  const counts = useMemo(() => feedCounts({ feed, events }), [feed, events]);
+  const grades = useMemo(() => feedGrades({ feed, events }), [feed, events]);
+  const uncounted = counts.active - grades.reduce((sum, grade) => sum + grade.count, 0);
   const room = (height ?? 0) - ROW_PADDING;
+  const digits = String(count ?? '–').length;
+  const isTight = textWidth(title, 'name') + digits * DIGIT > META_WIDTH - BESIDE_NAME;
+  const isQuiet = events.length === 0 || calm;
 
   return (
     <article
@@ -60,67 +75,110 @@ export const WallRow = memo(function WallRow({
       hidden={height === null}
       data-fresh={stale ? 'stale' : undefined}
       data-new={isNew || undefined}
-      data-low={room < LOW_ROOM || undefined}
-      data-small={room < SMALL_NUMERAL || undefined}
-      data-hundreds={(count ?? 0) > 99 || undefined}
+      data-low={(room < LOW_ROOM && !calm) || undefined}
       data-held={held || undefined}
+      data-calm={calm || undefined}
+      data-tight={isTight || undefined}
     >
-      <FeedHead
-        styles={styles}
-        id={id}
-        title={title}
-        category={categoryOf(feed)}
-        updated={dateOf(feed.last_updated)}
-        count={count}
-        unknown="Unknown number of"
-        caption={caption}
-        news={isNew && newText(change)}
-      >
-        {silent !== null && (
-          <p className={styles.silent}>
-            <QuietLine {...asked} note={silent > 1 ? `${silent} sources` : undefined} />
-          </p>
-        )}
-        {counts.length > 0 && (
+      <header className={styles.meta}>
+        <ModePlate category={categoryOf(feed)} />
+        <h2 className={styles.title} id={id}>
+          {title}
+        </h2>
+        <p className={styles.count}>
+          <Flap value={count} unknown="Unknown number of" /> <VisuallyHidden>active alerts</VisuallyHidden>
+        </p>
+        <p className={styles.counts}>
+          {isNew && change?.items ? (
+            <span className={styles.newPlate}>{newText(change)}</span>
+          ) : (
+            count !== null && countsText(counts)
+          )}
+        </p>
+        {grades.length > 0 && (
           <div className={styles.tally}>
             <Tally
               label="Active alerts by severity"
-              counts={counts}
+              counts={grades}
               unlisted={uncounted}
-              wordless={wordlessLevels(counts, uncounted, {
-                width: room < LOW_ROOM ? LOW_TALLY_WIDTH : META_WIDTH,
+              wordless={wordlessLevels(grades, uncounted, {
+                width: META_WIDTH - (isTight ? digits * SMALL_DIGIT + 14 : 0),
                 face: 'tally',
               })}
             />
           </div>
         )}
         {held && <WallSources feed={feed} boardStale={boardStale} />}
-      </FeedHead>
+      </header>
 
-      <WallSummary
-        feedTitle={title}
-        summary={summary}
-        boardStale={boardStale}
-        faint={freshness === 'veryOld'}
-        width={held ? HELD_SUMMARY_TEXT : SUMMARY_TEXT}
-        room={room}
-        place={place}
-      />
-
-      {events.length === 0 ? (
-        <NoAlerts styles={styles} feedTitle={title} total={total} {...asked} />
+      {isQuiet ? (
+        <Quiet
+          row={{ feed, events }}
+          title={title}
+          total={total}
+          at={at}
+          boardStale={boardStale}
+          calm={calm}
+        />
       ) : held ? (
-        <WallHeldAlerts events={events} unlisted={unlisted} stale={stale} feedTitle={title} room={room} />
+        <WallHeldAlerts events={events} unlisted={unlisted} feedTitle={title} room={room} />
       ) : (
-        <WallLiveFeed
+        <WallLive
+          feed={feed}
+          feedTitle={title}
           events={events}
-          row={place}
+          summary={summary}
+          counts={counts}
+          place={place}
           running={height !== null && !stale}
           stale={stale}
-          feedTitle={title}
-          room={room}
+          boardStale={boardStale}
+          faint={freshness === 'veryOld'}
+          low={room < LOW_ROOM}
         />
       )}
     </article>
   );
 }, isDrawnAlike);
+
+function Quiet({
+  row: { feed, events },
+  title,
+  total,
+  at,
+  boardStale,
+  calm,
+}: {
+  row: Pick<Row, 'feed' | 'events'>;
+  title: string;
+  total: number;
+  at: Date;
+  boardStale: boolean;
+  calm: boolean;
+}) {
+  // In one line the names of silent sources stand beside what is said of them.
+  const [slot] = slotsOf(feed, orderOf(events).planned, serverNow()).filter(
+    ({ kind }) => !calm || kind === 'planned',
+  );
+  return (
+    <div className={styles.none}>
+      <NoAlerts styles={styles} feedTitle={title} total={total} feed={feed} at={at} boardStale={boardStale} />
+      {slot && <WallSlot slot={slot} />}
+    </div>
+  );
+}
+
+/** The row of a feed before its data has arrived. */
+export function EmptyWallRow({ title, category }: { title: string; category: FeedCategory }) {
+  return (
+    <article className={styles.row} aria-label={title}>
+      <header className={styles.meta}>
+        <ModePlate category={category} />
+        <h2 className={styles.title}>{title}</h2>
+        <p className={styles.count}>
+          <Flap value={null} />
+        </p>
+      </header>
+    </article>
+  );
+}

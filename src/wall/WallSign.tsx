@@ -7,7 +7,7 @@ import { sinceText } from '../feeds/alerts.ts';
 import { useClock } from '../time/clock.ts';
 import { NextTry, useDataSign } from '../feeds/dataSign.tsx';
 import type { Board } from '../feeds/useBoard.ts';
-import { serverNow } from '../time/freshness.ts';
+import { dataFreshness, serverNow } from '../time/freshness.ts';
 import { counted } from '../ui/numbers.ts';
 import { TempSign } from '../ui/TempSign.tsx';
 import styles from './WallHeader.module.css';
@@ -18,7 +18,14 @@ const SOFT_FROM_MINUTES = 2;
 /** A difference from which the device's clock is reported as wrong. */
 const CLOCK_DIFFERS_MS = 60_000;
 
-const PAIR_AGAIN = 'Pair this display again with its code.';
+/** The server has refused this display. */
+export interface SignedOut {
+  at: Date;
+  /** That pairs it again; null until there is one. */
+  code: string | null;
+  /** Where to enter it. */
+  address: string | null;
+}
 
 export interface Sign {
   icon: ReactNode;
@@ -26,6 +33,8 @@ export interface Sign {
   head: string;
   /** What follows from it. */
   more: string;
+  /** Shown large at the right. */
+  code: string | null;
   /** Whether the seconds until the next attempt follow. */
   countsDown: boolean;
   /** Whether it says that the data is old. */
@@ -38,54 +47,54 @@ export interface Sign {
 export function useWallSign({
   at,
   board: { problem },
-  signedOutAt,
+  signedOut,
 }: {
   /** When the server sent what is shown; null when nothing is shown. */
   at: Date | null;
   board: Pick<Board, 'problem'>;
-  signedOutAt: Date | null;
+  signedOut: SignedOut | null;
 }): Sign | null {
   const data = useDataSign(at, problem);
-  const signedOut = useClock((now) => signedOutAt && `Signed out ${sinceText(signedOutAt, now)}`);
+  const since = signedOut?.at ?? null;
+  const refused = useClock((now) => since && `Signed out ${sinceText(since, now)}`);
   const wrongClock = useClock(() => clockWords(clockOffsetMs()));
-
-  if (data) {
-    // A server that refuses has answered.
-    const failed = data.failed && 'Unable to load AI feed summaries';
-    const head = (data.old ? data.head : signedOut) ?? data.head ?? (failed || data.advice);
-    const more =
-      head === signedOut
-        ? [PAIR_AGAIN] // without the advice for no answer
-        : [
-            signedOut && `${signedOut}.`,
-            failed && !signedOut && head !== failed && `${failed}.`,
-            head !== data.advice && data.advice,
-          ];
+  const pairAgain = signedOut?.code
+    ? `Enter this code at ${signedOut.address}`
+    : 'This display asks for a code to pair it again.';
+  const isVeryOld = useClock((now) => at !== null && dataFreshness(at, now) === 'veryOld');
+  if (refused && !isVeryOld)
     return {
-      icon: signedOut ? (
-        <MonitorIcon weight="bold" aria-hidden />
-      ) : (
-        <WifiSlashIcon weight="bold" aria-hidden />
-      ),
+      icon: <MonitorIcon weight="bold" aria-hidden />,
+      head: refused,
+      more: pairAgain,
+      code: signedOut?.code ?? null,
+      countsDown: false,
+      old: data?.old ?? false,
+      key: `session ${data?.key}`,
+    };
+  if (data) {
+    const failed = data.failed && 'Unable to load AI feed summaries.';
+    const [head = '', ...more] = [
+      data.head,
+      failed,
+      data.advice,
+      refused && `${refused}. ${pairAgain}.`,
+    ].flatMap((part) => part || []);
+    return {
+      icon: <WifiSlashIcon weight="bold" aria-hidden />,
       head: head.replace(/\.$/, ''),
-      more: more.filter(Boolean).join(' '),
+      more: more.join(' '),
+      code: signedOut?.code ?? null,
       countsDown: true,
       old: data.old,
       key: `data ${data.key}`,
     };
   }
-  const quiet = { countsDown: false, old: false };
-  if (signedOut)
-    return {
-      ...quiet,
-      icon: <MonitorIcon weight="bold" aria-hidden />,
-      head: signedOut,
-      more: PAIR_AGAIN,
-      key: 'session',
-    };
   if (wrongClock)
     return {
-      ...quiet,
+      code: null,
+      countsDown: false,
+      old: false,
       icon: <ClockIcon weight="bold" aria-hidden />,
       head: wrongClock,
       more: 'The times shown here are right: they are the server’s. Set the clock of this device.',
@@ -95,7 +104,7 @@ export function useWallSign({
 }
 
 export function WallSign({
-  sign: { icon, head, more, countsDown },
+  sign: { icon, head, more, code, countsDown },
   board,
 }: {
   sign: Sign;
@@ -109,16 +118,23 @@ export function WallSign({
 
   return (
     <TempSign icon={icon} soft={soft}>
-      <span aria-live="off">
-        <strong>{head}</strong>{' '}
+      <span className={styles.words} aria-live="off">
         <span>
-          {more}{' '}
-          {countsDown && (
-            <span className={styles.counting}>
-              <NextTry {...board} />
-            </span>
-          )}
+          <strong>{head}</strong>{' '}
+          <span>
+            {more}{' '}
+            {countsDown && (
+              <span className={styles.counting}>
+                <NextTry {...board} />
+              </span>
+            )}
+          </span>
         </span>
+        {code && (
+          <b className={styles.code} data-testid="code">
+            {code}
+          </b>
+        )}
       </span>
     </TempSign>
   );

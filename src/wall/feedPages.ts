@@ -4,27 +4,22 @@ import { ROWS_HEIGHT } from './measures.ts';
 const ROWS_PER_PAGE = 5;
 export const PAGE_MS = 20_000;
 
-const QUIET = 0.66;
 /** Rows grow by no more than this on a page of few feeds: the remaining room stays empty. */
 const MOST_GROWTH = 1.25;
-/** Beside a held feed the others keep their names, their counts and the worst of what they report. */
-const BESIDE_HELD_HEIGHT = 111;
+/** Beside a held feed the others keep their names, their counts and their leads, on one line. */
+const BESIDE_HELD_HEIGHT = 62;
 /** A row with less room than this shows only what can be read from a distance. */
 export const LOW_ROOM = 110;
 
-export type RowKind = 'busy' | 'quiet' | 'held';
-
-/** The heights of the rows of one page, top to bottom; they fill the screen, unless there are too few. */
-export function rowHeights(kinds: readonly RowKind[]): number[] {
-  if (kinds.includes('held')) {
-    const held = ROWS_HEIGHT - (kinds.length - 1) * BESIDE_HELD_HEIGHT;
-    return kinds.map((kind) => (kind === 'held' ? held : BESIDE_HELD_HEIGHT));
+/** The heights of the rows of one page, top to bottom: all equal, and they fill the screen, unless there are too few.
+ *  `held`: which of them somebody holds, or null. */
+export function rowHeights(rows: number, held: number | null = null): number[] {
+  const places = Array.from({ length: rows }, (_, place) => place);
+  if (held !== null) {
+    const rest = ROWS_HEIGHT - (rows - 1) * BESIDE_HELD_HEIGHT;
+    return places.map((place) => (place === held ? rest : BESIDE_HELD_HEIGHT));
   }
-  const shares = kinds.map((kind) => (kind === 'quiet' ? QUIET : 1));
-  const fair = ROWS_HEIGHT / shares.reduce((sum, share) => sum + share, 0);
-  const most = (MOST_GROWTH * ROWS_HEIGHT) / ROWS_PER_PAGE;
-  const height = kinds.length < ROWS_PER_PAGE ? Math.min(fair, most) : fair;
-  return shares.map((share) => share * height);
+  return places.map(() => Math.min(ROWS_HEIGHT / rows, (MOST_GROWTH * ROWS_HEIGHT) / ROWS_PER_PAGE));
 }
 
 /** `grid-template-rows` for these heights: shares of the screen, with the remaining room at the bottom. */

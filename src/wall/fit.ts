@@ -4,24 +4,31 @@ import { useSyncExternalStore } from 'react';
 /** Text is measured at this many times its size, as otherwise its width would be rounded to units. */
 const ENLARGED = 10;
 
-/** The type styles that are measured, as the style sheets set them: weight, size in units, family. */
+/** The type styles that are measured, as the style sheets set them: weight and size in units. */
 export const FACES = {
-  title: { weight: 660, size: 36, line: 1.1, family: 'Sofia Sans Semi Condensed Variable' },
-  longTitle: { weight: 660, size: 27, line: 1.08, family: 'Sofia Sans Semi Condensed Variable' },
-  body: { weight: 440, size: 25, family: 'Sofia Sans Variable' },
-  meta: { weight: 540, size: 21, family: 'Sofia Sans Semi Condensed Variable' },
-  tally: { weight: 680, size: 26.5, family: 'Sofia Sans Semi Condensed Variable' },
-  totals: { weight: 680, size: 35, family: 'Sofia Sans Semi Condensed Variable' },
+  place: { weight: 780, size: 82 },
+  effect: { weight: 660, size: 57 },
+  calm: { weight: 600, size: 50 },
+  kind: { weight: 640, size: 28 },
+  lead: { weight: 680, size: 47 },
+  time: { weight: 640, size: 31 },
+  summary: { weight: 500, size: 24.5 },
+  queue: { weight: 540, size: 24.5 },
+  slot: { weight: 540, size: 23 },
+  name: { weight: 720, size: 36 },
+  tally: { weight: 680, size: 26 },
+  totals: { weight: 680, size: 37 },
+  next: { weight: 700, size: 24 },
+  held: { weight: 660, size: 30 },
 } as const;
 export type Face = keyof typeof FACES;
 
-/** In units. */
-export const lineHeight = (face: 'title' | 'longTitle') => FACES[face].size * FACES[face].line;
+const FAMILY = 'Sofia Sans Semi Condensed Variable';
 
 /** The width of a letter, as a share of the type size, for where text cannot be measured. */
 const TYPICAL_WIDTH = 0.5;
 
-/** Lines are counted as this share of their length, to allow for rounding by the screen. */
+/** A line is taken as this share of its length, to allow for rounding by the screen. */
 const SLACK = 0.995;
 
 let canvas: OffscreenCanvasRenderingContext2D | null | undefined;
@@ -37,29 +44,26 @@ export function textWidth(text: string, face: Face): number {
   return canvas.measureText(text).width / ENLARGED;
 }
 
-/** The text as lines of at most `width`, broken as a browser breaks it: after spaces and hyphens. A word longer than
- *  a line starts on a new line and is broken inside. The lines joined are the text. */
-export function linesOf(text: string, width: number, face: Face): string[] {
-  const lines: string[] = [];
-  let line = '';
-  let left = width * SLACK;
-  const fits = (words: string, room: number) => textWidth(words.trimEnd(), face) <= room;
+export const fits = (text: string, width: number, face: Face): boolean =>
+  textWidth(text, face) <= width * SLACK;
 
-  const turn = () => {
-    if (line) lines.push(line);
-    line = '';
-    left = width * SLACK;
-  };
-  for (const word of text.trim().split(/(?<=[^\S\u00a0]|[-–])/u)) {
-    const whole = fits(word, width * SLACK);
-    if (!whole) turn(); // it begins on a new line
-    for (const part of whole ? [word] : word) {
-      if (!fits(part, left)) turn();
-      line += part;
-      left -= textWidth(part, face); // by the word: to measure the whole line each time is slow
-    }
+/** The first of these forms, the fullest first, that fits on one line. Where none does, as many whole words of the
+ *  last as fit, so that it never ends inside a name, a number or a unit. */
+export function fitting(forms: readonly string[], width: number, face: Face): string {
+  return forms.find((form) => fits(form, width, face)) ?? wordsWithin(forms.at(-1) ?? '', width, face);
+}
+
+/** Words that lead to the next one, and cannot be the last. */
+const LEADING =
+  /(?<![\s,;:–-])[\s,;:–-]+(?:a|an|and|at|between|by|due|for|from|in|near|of|on|or|the|to|until|via|with)$/i;
+
+function wordsWithin(text: string, width: number, face: Face): string {
+  let kept = text;
+  while (kept.includes(' ') && !fits(kept, width, face)) {
+    kept = kept.slice(0, kept.lastIndexOf(' ')).replace(/(?<![\s,;:–-])[\s,;:–-]+$/, '');
+    while (LEADING.test(kept)) kept = kept.replace(LEADING, '');
   }
-  return line ? [...lines, line] : lines;
+  return fits(kept, width, face) ? kept : '';
 }
 
 /** True once the fonts are loaded; what was measured before must be measured again. */
@@ -71,8 +75,8 @@ const facesLoaded = () =>
   !document.fonts || Object.keys(FACES).every((face) => document.fonts.check(fontOf(face as Face)));
 
 function fontOf(face: Face): string {
-  const { weight, size, family } = FACES[face];
-  return `${weight} ${size * ENLARGED}px "${family}"`;
+  const { weight, size } = FACES[face];
+  return `${weight} ${size * ENLARGED}px "${FAMILY}"`;
 }
 
 function onFacesLoaded(listener: () => void): () => void {

@@ -1,39 +1,56 @@
 /**
  * The measures of the wall that the style sheets and the calculation of what fits both need, in units (`--u`): a board
- * is 1920 wide and 1080 high on every screen. The sheets get them from here, as custom properties.
+ * is 1920 wide and 1080 high on every screen, or 2560 wide on one of more than 2.2 to 1. The sheets get them from here,
+ * as custom properties.
  */
 import type { CSSProperties } from 'react';
 
 const SCREEN = { width: 1920, height: 1080 };
 
 const MEASURES = {
-  'edge-top': 26,
-  'edge-bottom': 24,
+  'edge-top': 24,
+  'edge-bottom': 20,
   'edge-side': 40,
-  'header-height': 88,
+  'header-height': 86,
   'sweep-height': 4,
 
-  /* A row: the name, the summary, the alerts. */
-  'row-top': 9,
-  'row-bottom': 8,
+  'side-gap': 30,
+  'side-width': 322,
+  /* On a wide screen the side has two columns. */
+  'wide-width': 2560,
+  'wide-side-width': 902,
+  'wide-map-width': 500,
+
+  'band-gap': 12,
+  'band-height': 196,
+  'band-indent': 24,
+  'band-end': 26,
+  'band-symbol': 148,
+  'band-symbol-gap': 28,
+  'band-time-gap': 30,
+  'rows-gap': 6,
+
+  /* A row: the name, then the live part of three lines. */
   'row-rule': 2,
-  'column-gap': 28,
-  'meta-width': 548,
-  'summary-width': 540,
-  'held-summary-width': 490,
+  'row-gap': 1,
+  'lead-line': 53,
+  'text-line': 31,
+  'meta-width': 366,
+  'column-gap': 26,
+  'live-indent': 22,
+  'symbol-width': 106,
+  'symbol-gap-width': 12,
+  'lead-gap': 20,
+  'summary-gap': 18,
+  'queue-gap': 16,
+  'mark-gap': 26,
+  'calm-row': 86,
 
-  'summary-indent': 24,
-  'summary-rule': 2,
-  'summary-line': 29,
+  'held-heading': 30,
+  'held-alert': 96,
 
-  'live-indent': 28,
-  'symbol-width': 96,
-  'symbol-gap-width': 16,
-  'detail-gap': 3,
-  'detail-line': 31,
-
-  'held-heading': 28,
-  'held-alert': 89,
+  'next-time': 80,
+  'next-gap': 27,
 } as const;
 
 export const measureSheet = Object.fromEntries(
@@ -43,30 +60,37 @@ export const measureSheet = Object.fromEntries(
 const m = MEASURES;
 
 export const META_WIDTH = m['meta-width'];
-export const DETAIL_GAP = m['detail-gap'];
-export const DETAIL_LINE = m['detail-line'];
-export const SUMMARY_LINE = m['summary-line'];
+export const CALM_ROW = m['calm-row'];
 export const HELD_HEADING = m['held-heading'];
 export const HELD_ALERT = m['held-alert'];
+export const LEAD_GAP = m['lead-gap'];
+export const SUMMARY_GAP = m['summary-gap'];
+export const QUEUE_GAP = m['queue-gap'];
+export const MARK_GAP = m['mark-gap'];
+export const TIME_GAP = m['band-time-gap'];
 
-/** What is left of the screen for the rows. */
-export const ROWS_HEIGHT =
-  SCREEN.height - m['edge-top'] - m['edge-bottom'] - m['header-height'] - m['sweep-height'];
+const MAIN = SCREEN.width - 2 * m['edge-side'] - m['side-gap'] - m['side-width'];
+
+/** What is left of the screen under the header. */
+const BODY_HEIGHT = SCREEN.height - m['edge-top'] - m['edge-bottom'] - m['header-height'] - m['sweep-height'];
+/** What is left of that for the rows. */
+export const ROWS_HEIGHT = BODY_HEIGHT - m['band-gap'] - m['band-height'] - m['rows-gap'];
 
 /** What is left of a row's height for its contents is smaller by this. */
-export const ROW_PADDING = m['row-top'] + m['row-bottom'] + m['row-rule'];
+export const ROW_PADDING = m['row-rule'];
 
-/** The width of a summary's text. */
-export const SUMMARY_TEXT = m['summary-width'] - m['summary-indent'] - m['summary-rule'];
-export const HELD_SUMMARY_TEXT = m['held-summary-width'] - m['summary-indent'] - m['summary-rule'];
+/** The width of a row's lines beside the symbol. */
+export const LIVE_TEXT =
+  MAIN - m['meta-width'] - m['column-gap'] - m['live-indent'] - m['symbol-width'] - m['symbol-gap-width'];
 
-/** The width of an alert's text beside its symbol. */
-export const ALERT_TEXT =
-  SCREEN.width -
-  2 * m['edge-side'] -
-  m['meta-width'] -
-  m['summary-width'] -
-  2 * m['column-gap'] -
-  m['live-indent'] -
-  m['symbol-width'] -
-  m['symbol-gap-width'];
+/** The width of the band's lines, beside the symbol and without it. */
+export const BAND_BARE = MAIN - m['band-indent'] - m['band-end'];
+export const BAND_TEXT = BAND_BARE - m['band-symbol'] - m['band-symbol-gap'];
+
+/** The width of what happens next, beside its time. */
+export const NEXT_TEXT = m['side-width'] - m['next-time'] - m['next-gap'];
+
+/** Where the line from the band leaves it, from the top of the side, and the map's width. */
+export const TIE_TOP = 90;
+export const MAP_WIDTH = m['side-width'];
+export const WIDE_MAP_WIDTH = m['wide-map-width'];

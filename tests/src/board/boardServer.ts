@@ -1,6 +1,6 @@
 /** The board's calls on the fake server, and the rows that they answer with. */
 import type { Alert, SourceEntry } from '../../../src/api/disruptions.ts';
-import type { FeedEntry, Row } from '../../../src/api/feeds.ts';
+import type { FeedEntry, NextUp, Row } from '../../../src/api/feeds.ts';
 import { json, startFakeServer } from '../api/fakeServer.ts';
 
 export const START = new Date('2026-11-21T11:59:32.000Z');
@@ -80,6 +80,8 @@ export function startBoardServer(rows: Row[] = [row('rail-network', [alert('a')]
 
   const board = {
     rows,
+    /** What the answer says beyond its rows. */
+    outlook: {} as { next_up?: NextUp[]; last_critical_cleared?: string },
     /** When set, the worker answers with what it kept since then, in place of the network. */
     cachedAt: null as Date | null,
     /** What it says of the network then. */
@@ -100,7 +102,9 @@ export function startBoardServer(rows: Row[] = [row('rail-network', [alert('a')]
   });
 
   server.answers.set('analytics/events', () => json(200, {}));
-  server.answers.set('feeds/', () => json(200, { feeds: board.rows, total: board.rows.length }, headers()));
+  server.answers.set('feeds/', () =>
+    json(200, { feeds: board.rows, total: board.rows.length, ...board.outlook }, headers()),
+  );
   server.answers.set('disruptions/sources', () => json(200, board.directory, headers()));
   for (const name of SOURCES) {
     server.answers.set(`disruptions/sources/${name}`, () => {

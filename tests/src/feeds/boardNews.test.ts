@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { criticalIsNew, isQuiet, noteRows, useBoardNews } from '../../../src/feeds/boardNews.ts';
+import { alarmIsNew, criticalIsNew, isQuiet, noteRows, useBoardNews } from '../../../src/feeds/boardNews.ts';
 import { alert, minutesBefore, planned, row, START } from '../board/boardServer.ts';
 
 const NOW = START.getTime();
@@ -44,4 +44,21 @@ it('is not held up for ever by a clock that was set back, nor by planned or ende
   noteRows(rows(critical(1)), true, NOW);
   noteRows(rows(planned('p', { severity: 'critical' })), false, NOW);
   expect(criticalIsNew(news(), NOW)).toBe(false);
+});
+
+it('is alarmed by a high alert that is new or has got worse, and by no milder one', () => {
+  const since = (minutes: number) => ({
+    direction: 'worse' as const,
+    since: minutesBefore(minutes),
+    change: '',
+  });
+  const high = (minutesOld: number, trend?: ReturnType<typeof since>) =>
+    rows(alert('h', { severity: 'high', updated_at: minutesBefore(minutesOld), trend }));
+  noteRows(high(30), false, NOW);
+  expect(alarmIsNew(news(), NOW)).toBe(false);
+  noteRows(high(30, since(9)), false, NOW);
+  expect(alarmIsNew(news(), NOW)).toBe(true);
+  expect(alarmIsNew(news(), NOW + MINUTE)).toBe(false);
+  noteRows(rows(alert('m')), true, NOW);
+  expect(alarmIsNew(news(), NOW)).toBe(false);
 });

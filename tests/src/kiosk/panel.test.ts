@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import type { BoardNews } from '../../../src/feeds/boardNews.ts';
 import { panelAt } from '../../../src/kiosk/panel.ts';
 
-const CALM: BoardNews = { changedAt: null, criticals: new Map() };
+const CALM: BoardNews = { changedAt: null, criticals: new Map(), alarms: new Map() };
 const MINUTE = 60_000;
 const at = (time: string) => new Date(time);
 const critical = (time: string, minutesAgo: number): BoardNews => ({
-  changedAt: null,
+  ...CALM,
   criticals: new Map([['c', at(time).getTime() - minutesAgo * MINUTE]]),
 });
 
@@ -45,6 +45,16 @@ it('is as bright as by day while a critical alert is newer than 10 minutes', () 
   const time = '2026-11-22T01:00:00Z';
   expect(panelAt(at(time), critical(time, 9)).night).toBe(false);
   expect(panelAt(at(time), critical(time, 10)).night).toBe(true);
+});
+
+it('is as bright as by day for 10 minutes after a high alert came or got worse', () => {
+  const time = '2026-11-22T01:00:00Z';
+  const alarm = (minutesAgo: number): BoardNews => ({
+    ...CALM,
+    alarms: critical(time, minutesAgo).criticals,
+  });
+  expect(panelAt(at(time), alarm(9)).night).toBe(false);
+  expect(panelAt(at(time), alarm(10)).night).toBe(true);
 });
 
 it('exercises the panel for a minute at 04:00 in London, unless something is critical', () => {

@@ -56,29 +56,32 @@ it('draws clusters and disruptions on the map in the size that keeps them apart'
 });
 
 it.each([
-  ['title', 'src/wall/WallLiveFeed.module.css', '.title'],
-  ['longTitle', 'src/wall/WallLiveFeed.module.css', '.title[data-long]'],
-  ['body', 'src/wall/WallLiveFeed.module.css', '.words'],
-  ['body', 'src/wall/WallSummary.module.css', '.text'],
-  ['meta', 'src/wall/WallLiveFeed.module.css', '.age'],
+  ['place', 'src/wall/WorstNow.module.css', '.first'],
+  ['effect', 'src/wall/WorstNow.module.css', '.second'],
+  ['kind', 'src/wall/WorstNow.module.css', '.marks'],
+  ['calm', 'src/wall/WallCalm.module.css', '.more'],
+  ['lead', 'src/wall/WallLive.module.css', '.title'],
+  ['time', 'src/wall/WallLive.module.css', '.time'],
+  ['summary', 'src/wall/WallLive.module.css', '.summary'],
+  ['queue', 'src/wall/WallLive.module.css', '.waiting'],
+  ['slot', 'src/wall/WallSlot.module.css', '.slot'],
+  ['name', 'src/wall/WallRow.module.css', '.title'],
   ['tally', 'src/wall/WallRow.module.css', '.tally'],
   ['totals', 'src/wall/WallHeader.module.css', '.totals'],
+  ['next', 'src/wall/NextHours.module.css', '.entries b'],
+  ['held', 'src/wall/WallHeldAlerts.module.css', '.title'],
 ] as const)('sets %s on the wall in the type in which it is measured: %s %s', (name, sheet, selector) => {
-  const face: { weight: number; size: number; line?: number; family: string } = FACES[name];
-  const said = rule(sheet, selector).replaceAll(/var\((--tv-\w+)\)/g, (_, size: string) => token(size) ?? '');
-  expect(said).toContain(`calc(${face.size} * var(--u))`);
-  if (face.line) expect(said).toMatch(new RegExp(`(?:\\) / |line-height: )${face.line}\\b`));
-
-  const inherited = {
-    tally: 'src/ui/Tally.module.css .tally',
-    totals: 'src/ui/Tally.module.css .tally',
-    longTitle: `${sheet} .title`,
+  const { weight, size } = FACES[name];
+  const inherited: Record<string, [string, string]> = {
+    tally: ['src/ui/Tally.module.css', '.tally'],
+    totals: ['src/ui/Tally.module.css', '.tally'],
+    next: [sheet, '.next'],
   };
-  const [from, of] =
-    name in inherited ? inherited[name as keyof typeof inherited].split(' ') : [sheet, selector];
-  const font = /font: (\d+) .*var\((--font-\w+)\)/.exec(rule(from!, of!));
-  expect(font?.[1]).toBe(String(face.weight));
-  expect(token(font?.[2] ?? '')).toMatch(new RegExp(`^'${face.family}'`));
+  const own = rule(sheet, selector);
+  const said = own + rule(...(inherited[name] ?? [sheet, selector]));
+  expect(said).toContain(`calc(${size} * var(--u))`);
+  expect(said).toMatch(new RegExp(`(?:font-weight: ${weight};|font: ${weight} )`));
+  if (said.includes('font: ')) expect(said).toContain('var(--font-sign)');
 });
 
 it('opens the app on the ground of the wall, in its manifest and its page as well', () => {

@@ -1,39 +1,28 @@
 import { expect, it } from 'vitest';
-import {
-  feedPages,
-  PAGE_MS,
-  pageAt,
-  type RowKind,
-  rowHeights,
-  rowTracks,
-} from '../../../src/wall/feedPages.ts';
+import { feedPages, PAGE_MS, pageAt, rowHeights, rowTracks } from '../../../src/wall/feedPages.ts';
 import { ROWS_HEIGHT } from '../../../src/wall/measures.ts';
 
-const heights = (...kinds: RowKind[]) => rowHeights(kinds).map(Math.round);
+const heights = (...of: Parameters<typeof rowHeights>) => rowHeights(...of).map(Math.round);
 const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0);
 
-it('gives five busy rows the same height, and a quiet one two thirds of it', () => {
-  expect(heights('busy', 'busy', 'busy', 'busy', 'busy')).toEqual([188, 188, 188, 188, 188]);
-  expect(heights('busy', 'busy', 'busy', 'busy', 'quiet')).toEqual([201, 201, 201, 201, 133]);
-  expect(sum(rowHeights(['quiet', 'quiet', 'busy', 'quiet', 'quiet']))).toBeCloseTo(ROWS_HEIGHT);
+it('gives five rows the same height, whatever they hold', () => {
+  expect(heights(5)).toEqual([146, 146, 146, 146, 146]);
+  expect(sum(rowHeights(5))).toBeCloseTo(ROWS_HEIGHT);
 });
 
 it('lets the rows of fewer feeds grow by a quarter at most, and leaves the rest empty', () => {
-  expect(heights('busy')).toEqual([235]);
-  expect(heights('busy', 'busy', 'busy', 'busy')).toEqual([235, 235, 235, 235]);
-  expect(heights('busy', 'quiet')).toEqual([235, 155]);
-  expect(rowTracks(rowHeights(['busy', 'busy']))).toBe(
-    'minmax(0, 234.5fr) minmax(0, 234.5fr) minmax(0, 469.0fr)',
-  );
+  expect(heights(1)).toEqual([183]);
+  expect(heights(4)).toEqual([183, 183, 183, 183]);
+  expect(rowTracks(rowHeights(2))).toBe('minmax(0, 183.0fr) minmax(0, 183.0fr) minmax(0, 366.0fr)');
 });
 
 it('fills the screen with five, and leaves nothing at the foot', () => {
-  expect(rowTracks([469, 469])).toBe('minmax(0, 469.0fr) minmax(0, 469.0fr)');
+  expect(rowTracks([366, 366])).toBe('minmax(0, 366.0fr) minmax(0, 366.0fr)');
 });
 
 it('gives a held feed most of the screen, and keeps the others on it', () => {
-  expect(heights('busy', 'held', 'busy', 'quiet', 'busy')).toEqual([111, 494, 111, 111, 111]);
-  expect(heights('held')).toEqual([ROWS_HEIGHT]);
+  expect(heights(5, 1)).toEqual([62, 484, 62, 62, 62]);
+  expect(heights(1, 0)).toEqual([ROWS_HEIGHT]);
 });
 
 const pages = (feeds: string) =>

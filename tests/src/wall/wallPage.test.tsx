@@ -78,7 +78,7 @@ describe('a wall', () => {
     expect(await screen.findByText(/Signed out \d\d:\d\d/)).toBeTruthy();
     expect(board()).toBeTruthy();
     expect(await screen.findByText('BCDF-GHJK')).toBeTruthy();
-    expect(screen.getByText(/enter at clearway.example\/pair/)).toBeTruthy();
+    expect(screen.getByText(/Enter this code at clearway.example\/pair/)).toBeTruthy();
 
     act(() => adopt({ access_token: 'c', refresh_token: 'd' }));
     expect(screen.queryByText(/Signed out/)).toBeNull();

@@ -1,0 +1,88 @@
+import { placeForms } from '#contract/titleForms.ts';
+import { useMemo } from 'react';
+import type { NextUp } from '../api/feeds.ts';
+import { dateOf, sinceText } from '../feeds/alerts.ts';
+import { useClock } from '../time/clock.ts';
+import { formatClock } from '../time/london.ts';
+import { fits, fitting, useFacesLoaded } from './fit.ts';
+import { NEXT_TEXT } from './measures.ts';
+import styles from './NextHours.module.css';
+import { endOfHours, nextHours, shortPlaces } from './nextHours.ts';
+
+/** On a wide screen there is room for more; the others are hidden elsewhere. */
+const MOST = 5;
+const MOST_WIDE = 7;
+/** Less what is lost at the end of the first. In units. */
+const TWO_LINES = 1.7 * NEXT_TEXT;
+
+const isWithin = (form: string) => fits(form, NEXT_TEXT, 'next');
+
+/** The times that sources state: hollow where something clears or people leave, solid where something begins. */
+export function NextHours({
+  nextUp,
+  asOf,
+  faint,
+}: {
+  nextUp: readonly NextUp[];
+  /** The time of an old board, to which the hours belong; null while it is current. */
+  asOf: Date | null;
+  faint: boolean;
+}) {
+  useFacesLoaded();
+  const minute = useClock((now) => (asOf ?? now).getTime() - ((asOf ?? now).getTime() % 60_000));
+  const from = useMemo(() => new Date(minute), [minute]);
+  const wide = useMemo(() => nextHours(nextUp, from, MOST_WIDE), [nextUp, from]);
+  const usual = useMemo(() => new Set(nextHours(nextUp, from, MOST)), [nextUp, from]);
+
+  const long = longOnes([...usual], 1 + 2 * Math.max(0, MOST - usual.size));
+
+  return (
+    <section className={styles.next} data-faint={faint || undefined} aria-labelledby="next-hours">
+      <h2 className={styles.heading} id="next-hours">
+        Next 6 hours{asOf && `, as of ${sinceText(asOf, from)}`}
+      </h2>
+      {wide.length === 0 ? (
+        <p className={styles.nothing}>Nothing expected before {formatClock(endOfHours(from))}</p>
+      ) : (
+        <ol className={styles.entries}>
+          {wide.map((entry, index) => {
+            const forms = formsOf(entry);
+            const isLong = long.has(entry);
+            return (
+              <li
+                key={`${entry.event_id} ${index}`}
+                data-kind={entry.kind}
+                data-more={!usual.has(entry) || undefined}
+                data-long={isLong || undefined}
+              >
+                <time>{clockOf(entry)}</time>
+                <p>
+                  <b>{isLong ? fitting(forms, TWO_LINES, 'next') : fitting(forms, NEXT_TEXT, 'next')}</b>{' '}
+                  <span>{entry.what}</span>
+                </p>
+              </li>
+            );
+          })}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+const formsOf = ({ place }: NextUp) => shortPlaces(placeForms(place ?? ''));
+
+/** The first so many that would lose the far end of their stretch on one line: they have two. */
+const longOnes = (entries: readonly NextUp[], most: number): ReadonlySet<NextUp> =>
+  new Set(
+    entries
+      .filter((entry) => {
+        const forms = formsOf(entry);
+        return !forms.some(isWithin) && forms.at(-1)?.includes(' to ');
+      })
+      .slice(0, most),
+  );
+
+const clockOf = ({ at }: NextUp) => {
+  const time = dateOf(at);
+  return time && formatClock(time);
+};

@@ -1,0 +1,54 @@
+import { knownSource } from '#contract/sources.ts';
+import { CheckCircleIcon } from '@phosphor-icons/react/dist/csr/CheckCircle';
+import { MinusCircleIcon } from '@phosphor-icons/react/dist/csr/MinusCircle';
+import type { Row } from '../api/feeds.ts';
+import { sinceText } from '../feeds/alerts.ts';
+import { feedCounts } from '../feeds/counts.ts';
+import { isConnected, quietLine, silentSources } from '../feeds/sources.ts';
+import { useClock } from '../time/clock.ts';
+import { counted } from '../ui/numbers.ts';
+import { fitting } from './fit.ts';
+import styles from './WallCalm.module.css';
+
+/** No feed has an active alert. */
+export const isWithoutAlerts = (rows: readonly Row[]): boolean =>
+  rows.length > 0 && rows.every((row) => feedCounts(row).active === 0);
+
+/** In place of the band. It is calm only where every source has answered, lately. */
+export function WallCalm({ rows, at, boardStale }: { rows: readonly Row[]; at: Date; boardStale: boolean }) {
+  const asOf = useClock((now) => sinceText(at, now));
+  const isSure =
+    !boardStale && rows.every(({ feed }) => quietLine(feed, { boardStale, at, now: at }).status === 'good');
+  const sources = rows.flatMap(({ feed }) => (feed.sources ?? []).filter(isConnected));
+  const Icon = isSure ? CheckCircleIcon : MinusCircleIcon;
+
+  return (
+    <section className={styles.calm} aria-label="Worst now" data-sure={isSure || undefined}>
+      <Icon weight="fill" aria-hidden />
+      <div>
+        <h2 className={styles.head}>
+          {isSure ? 'No active alerts in any feed' : 'No active alerts reported'}
+        </h2>
+        <p className={styles.more}>
+          {isSure
+            ? `Checked ${asOf}.${sources.length > 0 ? ` All ${counted(sources.length, 'source')} answered.` : ''}`
+            : silentText(rows) || `As of ${asOf}.`}
+        </p>
+      </div>
+    </section>
+  );
+}
+
+/** In units, as the style sheet has it. */
+const WIDTH = 1240;
+
+/** "2 sources silent: Heathrow; Rivers, Wales", without the last names where they do not fit. */
+function silentText(rows: readonly Row[]): string {
+  const names = rows.flatMap(({ feed }) =>
+    silentSources(feed).map(({ source }) => knownSource(source).displayName),
+  );
+  if (names.length === 0) return '';
+  const head = `${counted(names.length, 'source')} silent`;
+  const forms = names.map((_, left) => `${head}: ${names.slice(0, names.length - left).join('; ')}`);
+  return fitting([...forms, head], WIDTH, 'calm');
+}

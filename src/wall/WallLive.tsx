@@ -1,0 +1,291 @@
+import { type CSSProperties, memo, useEffect, useMemo } from 'react';
+import type { Alert } from '../api/disruptions.ts';
+import type { FeedEntry, Summary } from '../api/feeds.ts';
+import { dateOf, gradeOf, isCritical, shownOf, sinceText } from '../feeds/alerts.ts';
+import { AllAlerts } from '../feeds/AllAlerts.tsx';
+import type { feedCounts } from '../feeds/counts.ts';
+import { SummaryText } from '../feeds/SummaryText.tsx';
+import { countsText } from '../feeds/counts.ts';
+import { figures, isBuiltIn } from '../feeds/summarySentences.ts';
+import { briefTime, endOrStartWords } from '../feeds/times.ts';
+import { formsOf, orderOf, trendText } from '../feeds/worst.ts';
+import { useClock } from '../time/clock.ts';
+import { GRADE_WORDS, Severity } from '../ui/Severity.tsx';
+import { fits, fitting, textWidth, useFacesLoaded } from './fit.ts';
+import { LEAD_GAP, LIVE_TEXT, QUEUE_GAP, SUMMARY_GAP } from './measures.ts';
+import { PART, type SummaryPage, summaryPages } from './summaryPages.ts';
+import { placeForms } from '#contract/titleForms.ts';
+import { TrendArrow } from './TrendArrow.tsx';
+import { takeTurns, turnsPerStep, useTurns } from './turns.ts';
+import styles from './WallLive.module.css';
+import { slotsOf, type SlotText, WallSlot } from './WallSlot.tsx';
+
+/** Pages of a summary, silent sources and several criticals stay for so many turns of their row: 14 seconds. */
+const TURNS_PER_PAGE = 2;
+
+/** The live part of a row: the lead with its time, the summary, and the queue with the slot. One line each. */
+export const WallLive = memo(function WallLive({
+  feed,
+  feedTitle,
+  events,
+  summary,
+  counts,
+  place,
+  running,
+  stale,
+  boardStale,
+  faint,
+  low,
+}: {
+  feed: FeedEntry;
+  feedTitle: string;
+  /** At least one. */
+  events: readonly Alert[];
+  summary: Summary | null | undefined;
+  counts: ReturnType<typeof feedCounts>;
+  /** The feed's place on the board, from 0. */
+  place: number;
+  /** Whether it is on screen, and current. */
+  running: boolean;
+  stale: boolean;
+  boardStale: boolean;
+  /** The data is too old to plan from. */
+  faint: boolean;
+  /** It has room for one line. */
+  low: boolean;
+}) {
+  const loaded = useFacesLoaded();
+  const alerts = useMemo(() => shownOf(events), [events]);
+  const { leads, queue, planned } = useMemo(() => orderOf(events), [events]);
+  const taken = useTurns((turns) => turns[place] ?? 0);
+  useEffect(() => (running ? takeTurns(place) : undefined), [running, place]);
+
+  const turn = running ? taken : 0;
+  const page = Math.floor(turn / TURNS_PER_PAGE);
+  const lead = leads[page % Math.max(1, leads.length)];
+  const step = Math.floor(turn / turnsPerStep(queue.length)) % Math.max(1, queue.length);
+  const next = queue[step];
+  const minute = useClock((now) => Math.floor(now.getTime() / 60_000));
+  // `loaded`: measured again when the fonts have loaded; `minute`: the words of times change.
+  const slots = useMemo(() => slotsWhen(minute, { feed, planned, loaded }), [feed, planned, loaded, minute]);
+  const full = slots[page % Math.max(1, slots.length)];
+  const time = useClock((now) => (next ? briefTime(next, now) : ''));
+  const besideSlot = (slot: SlotText | undefined) =>
+    LIVE_TEXT - (slot ? slot.width + QUEUE_GAP : 0) - (time ? textWidth(time, 'queue') + QUEUE_GAP : 0);
+  const isWhole = !next || formsOf(next).some((form) => fits(form, besideSlot(full), 'queue'));
+  const slot = isWhole ? full : (full?.shorter ?? full);
+
+  return (
+    <section
+      className={styles.live}
+      aria-label={`Live feed, ${feedTitle}`}
+      style={{ '--place': step, '--alerts': Math.max(1, queue.length) } as CSSProperties}
+      data-faint={faint || undefined}
+      data-low={low || undefined}
+      data-still={queue.length < 2 || undefined}
+    >
+      {lead ? (
+        <>
+          <Lead alert={lead} />
+          <SummaryLine
+            summary={summary}
+            counts={counts}
+            lead={lead}
+            page={isCritical(lead) ? 0 : page}
+            stale={stale}
+            boardStale={boardStale}
+          />
+        </>
+      ) : (
+        <p className={styles.elsewhere}>
+          {queue.length > 0 ? 'No active alerts of its own' : 'No active alerts'}
+        </p>
+      )}
+      <div className={styles.queue} aria-hidden="true">
+        {next ? (
+          <Waiting
+            key={next.event_id}
+            alert={next}
+            time={time}
+            room={besideSlot(slot)}
+            moved={taken > 0 && running}
+          />
+        ) : (
+          <span />
+        )}
+        {slot && <WallSlot slot={slot} />}
+      </div>
+      <AllAlerts alerts={alerts} />
+    </section>
+  );
+});
+
+function Lead({ alert }: { alert: Alert }) {
+  const time = useClock((now) => endOrStartWords(alert, now));
+  const grade = gradeOf(alert);
+  const room = LIVE_TEXT - (time ? textWidth(time, 'time') + LEAD_GAP : 0);
+
+  return (
+    <>
+      <span className={styles.symbol}>
+        <Severity grade={grade} wordless />
+      </span>
+      <div className={styles.lead}>
+        <h3 className={styles.title}>{fitting(shortFormsOf(alert), room, 'lead')}</h3>
+        {time && <span className={styles.time}>{time}</span>}
+      </div>
+    </>
+  );
+}
+
+function SummaryLine({
+  summary,
+  counts,
+  lead,
+  page,
+  stale,
+  boardStale,
+}: {
+  summary: Summary | null | undefined;
+  counts: ReturnType<typeof feedCounts>;
+  lead: Alert;
+  page: number;
+  stale: boolean;
+  boardStale: boolean;
+}) {
+  const loaded = useFacesLoaded();
+  const trend = useClock((now) => (stale ? '' : trendText(lead, now)));
+  const made = dateOf(summary?.generated_at);
+  const madeAt = useClock((now) => made && sinceText(made, now));
+  const key = summary ? keyOf(summary, madeAt, boardStale) : '';
+  const mark = trend ? textWidth(trend, 'summary') + 2 * SUMMARY_GAP + 12 : 0;
+  const width = LIVE_TEXT - mark;
+  const pages = useMemo(
+    () => pagesOf(summary, { lead: formsOf(lead)[0] ?? '', width, key, loaded }),
+    [summary, lead, width, key, loaded],
+  );
+  const shown = page % (pages.length + 1);
+  const source = useMemo(() => sourceLine(summary, counts, width), [summary, counts, width]);
+
+  return (
+    <>
+      <p className={styles.word}>{GRADE_WORDS[gradeOf(lead)]}</p>
+      <p className={styles.summary}>
+        {!summary ? (
+          <span className={styles.key}>No summary yet</span>
+        ) : pages[shown] ? (
+          <>
+            <span className={styles.key}>{key}</span>
+            <span className={styles.text}>
+              <Parts page={pages[shown]} />
+            </span>
+          </>
+        ) : (
+          <span className={styles.key}>{source}</span>
+        )}
+        {trend && (
+          <span className={styles.mark}>
+            <TrendArrow alert={lead} /> {trend}
+          </span>
+        )}
+      </p>
+    </>
+  );
+}
+
+/** `loaded` is not read: it says that texts are measured anew. */
+interface Measured {
+  loaded: boolean;
+}
+
+const slotsWhen = (
+  minute: number,
+  { feed, planned }: { feed: FeedEntry; planned: readonly Alert[] } & Measured,
+) => slotsOf(feed, planned, new Date(minute * 60_000));
+
+const pagesOf = (
+  summary: Summary | null | undefined,
+  { lead, width, key }: { lead: string; width: number; key: string } & Measured,
+): SummaryPage[] => summaryPages(summary, { lead, width: width - textWidth(key, 'summary') - SUMMARY_GAP });
+
+/** "Summary 06:13"; "AI Summary, gpt-4o-mini, 06:12" where a model wrote it. */
+function keyOf(summary: Summary, madeAt: string | null, boardStale: boolean): string {
+  const name = isBuiltIn(summary)
+    ? 'Summary'
+    : ['AI Summary', summary.model, '']
+        .filter((part) => part != null)
+        .join(', ')
+        .trim();
+  const refreshing = summary.stale && !boardStale ? ', refreshing' : '';
+  return `${[name, madeAt].filter(Boolean).join(' ')}${refreshing}`;
+}
+
+/** "clearway-extract-1 · 17 events analysed (13 active, 4 planned) · 0 completion tokens", without its end where it
+ *  does not fit. */
+function sourceLine(
+  summary: Summary | null | undefined,
+  counts: ReturnType<typeof feedCounts>,
+  width: number,
+): string {
+  const all = (summary ? figures(summary) : []).map((figure) =>
+    figure.endsWith('analysed') ? `${figure} (${countsText(counts)})` : figure,
+  );
+  const lines = all.map((_, left) => all.slice(0, all.length - left).join(' · '));
+  return lines.find((line) => fits(line, width, 'summary')) ?? '';
+}
+
+/** The names of the parts are set in bold. */
+function Parts({ page }: { page: SummaryPage }) {
+  return page.map((sentence, index) => {
+    const part = PART.exec(sentence.text);
+    const rest = part ? sentence.text.slice(part[0].length) : sentence.text;
+    return (
+      <span key={`${index} ${sentence.text}`}>
+        {index > 0 && ' '}
+        {part && <b>{part[1]} </b>}
+        <SummaryText sentences={[{ ...sentence, text: rest }]} endedClass={styles.ended} />
+      </span>
+    );
+  });
+}
+
+const ROAD = /^[AMB]\d+(?:\(M\))?(?: [a-z]+bound| (?:anti-)?clockwise| both ways)?(?=[ ,])/;
+
+/** The title in all its lengths, then without where it leads to; where nothing fits the place alone, as half an effect
+ *  would say something else. */
+function shortFormsOf(alert: Alert): string[] {
+  const forms = formsOf(alert);
+  if (!alert.facts?.place || alert.see) return forms;
+  const [head = '', ...effect] = (forms.at(-1) ?? '').split(': ');
+  const said = effect.join(': ');
+  const road = ROAD.exec(head)?.[0];
+  const cut = said.replace(/ (?:to|at|in|on|from|near|towards|between) [^\d]+$/, '');
+  return [
+    ...forms,
+    ...(cut ? [`${head}: ${cut}`] : []),
+    ...(road ? [`${road}: ${said}`] : []),
+    ...placeForms(alert.facts.place),
+  ];
+}
+
+/** The alert whose turn it is in the queue. */
+function Waiting({
+  alert,
+  time,
+  room,
+  moved,
+}: {
+  alert: Alert;
+  time: string;
+  /** The width of its title, in units. */
+  room: number;
+  moved: boolean;
+}) {
+  return (
+    <span className={styles.waiting} data-moved={moved || undefined}>
+      <Severity grade={gradeOf(alert)} />
+      <span>{fitting(shortFormsOf(alert), room, 'queue')}</span>
+      <i>{time}</i>
+    </span>
+  );
+}

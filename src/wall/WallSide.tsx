@@ -1,0 +1,59 @@
+import { knownSource } from '#contract/sources.ts';
+import type { Alert } from '../api/disruptions.ts';
+import type { NextUp, Row } from '../api/feeds.ts';
+import { dateOf } from '../feeds/alerts.ts';
+import { notRecentText, silentSources } from '../feeds/sources.ts';
+import { serverNow } from '../time/freshness.ts';
+import { counted } from '../ui/numbers.ts';
+import { NextHours } from './NextHours.tsx';
+import { UkMap } from './UkMap.tsx';
+import styles from './WallSide.module.css';
+
+/** Where, and what comes next. */
+export function WallSide({
+  rows,
+  told,
+  nextUp,
+  loading,
+  staleAt,
+  faint,
+}: {
+  rows: readonly Row[];
+  told: Alert | null;
+  nextUp: readonly NextUp[];
+  loading: boolean;
+  /** The time of an old board; null while it is current. */
+  staleAt: Date | null;
+  faint: boolean;
+}) {
+  return (
+    <aside className={styles.side} aria-label="Where, and next">
+      <UkMap rows={rows} told={told} tied={staleAt === null} />
+      <div className={styles.list}>
+        {!loading && <NextHours nextUp={nextUp} asOf={staleAt} faint={faint} />}
+        <Silent rows={rows} />
+      </div>
+    </aside>
+  );
+}
+
+/** Only where the screen is wide: elsewhere each row names its own. */
+function Silent({ rows }: { rows: readonly Row[] }) {
+  const silent = rows.flatMap(({ feed }) => silentSources(feed));
+  if (silent.length === 0) return null;
+  return (
+    <section className={styles.silent} aria-labelledby="silent-sources">
+      <h2 id="silent-sources">Silent, {counted(silent.length, 'source')}</h2>
+      <ul>
+        {silent.slice(0, SHOWN).map(({ source, last_collected }) => (
+          <li key={source}>
+            <b>{knownSource(source).displayName}</b>
+            <span>{notRecentText(dateOf(last_collected), serverNow()).replace(/^N/, 'n')}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const SHOWN = 4;

@@ -1,0 +1,86 @@
+/** What the map of the wall shows: the alert being told, the other worst ones, and where its name has room. */
+import type { Alert } from '../api/disruptions.ts';
+import { gradeOf, isCounted } from '../feeds/alerts.ts';
+import { worstFirst } from '../feeds/worst.ts';
+import type { Grade } from '../ui/Severity.tsx';
+import { PICTURE, type Spot, spotOf } from './projection.ts';
+
+const MOST_MARKS = 12;
+/** In units of the picture. */
+export const RING = 54;
+const SIZES: Readonly<Record<Grade, number>> = { critical: 60, high: 54, medium: 40, low: 40, unrated: 40 };
+
+export interface MapMark extends Spot {
+  id: string;
+  grade: Grade;
+  size: number;
+}
+
+export interface MapMarks {
+  /** Null where the alert being told has no place. */
+  told: MapMark | null;
+  others: MapMark[];
+  /** How many others lie under the ring. */
+  near: number;
+}
+
+/** Low ones only where nothing worse has a place. Nothing is guessed. */
+export function mapMarks(alerts: readonly Alert[], toldId: string | null): MapMarks {
+  const marks = alerts.filter(isCounted).toSorted(worstFirst).flatMap(markOf);
+  const told = marks.find(({ id }) => id === toldId) ?? null;
+  const rest = marks.filter((mark) => mark !== told);
+  const isUnder = (mark: Spot) => told !== null && Math.hypot(mark.x - told.x, mark.y - told.y) < RING + 24;
+  const away = rest.filter((mark) => !isUnder(mark));
+  const isWorse = ({ grade }: MapMark) => grade !== 'low' && grade !== 'unrated';
+  const shown = marks.some(isWorse) ? away.filter(isWorse) : away;
+  return { told, others: shown.slice(0, MOST_MARKS - (told ? 1 : 0)), near: rest.filter(isUnder).length };
+}
+
+function markOf(alert: Alert): MapMark[] {
+  const spot = spotOf(alert);
+  const grade = gradeOf(alert);
+  return spot ? [{ id: alert.event_id, grade, size: SIZES[grade], ...spot }] : [];
+}
+
+/** The road or town of the alert being told, in a word or two; '' where it would be too long. */
+export function nameOnMap({ facts, metadata }: Alert): string {
+  const [road] = facts?.roads ?? [];
+  const [named] = metadata?.location_names ?? [];
+  const [first = ''] = (facts?.place ?? '').split(/,| to |: /);
+  const name = road ?? named ?? / (?:at|in|near) ([^,]+)$/.exec(facts?.place ?? '')?.[1] ?? first;
+  return name.length <= LONGEST_NAME ? name : '';
+}
+
+const LONGEST_NAME = 16;
+
+const GAP = 14;
+export const LABEL_LINE = 42;
+
+/** Where the lines of this width beside the ring begin: right of it, else above, left or below; never over a symbol. */
+export function labelSpot(
+  told: Spot,
+  { width, lines, others }: { width: number; lines: number; others: readonly MapMark[] },
+): Spot {
+  const height = lines * LABEL_LINE;
+  const beside = told.y - height / 2;
+  const centred = Math.min(Math.max(0, told.x - width / 2), PICTURE.width - width);
+  const places: Spot[] = [
+    { x: told.x + RING + GAP, y: beside },
+    { x: centred, y: told.y - RING - GAP / 2 - height },
+    { x: told.x - RING - GAP - width, y: beside },
+    { x: centred, y: told.y + RING + GAP / 2 },
+  ];
+  const isFree = ({ x, y }: Spot) =>
+    x >= 0 &&
+    y >= 0 &&
+    x + width <= PICTURE.width &&
+    y + height <= PICTURE.height &&
+    others.every(
+      (mark) =>
+        mark.x + mark.size / 2 < x ||
+        mark.x - mark.size / 2 > x + width ||
+        mark.y + mark.size / 2 < y ||
+        mark.y - mark.size / 2 > y + height,
+    );
+  return places.find(isFree) ?? places[1]!;
+}

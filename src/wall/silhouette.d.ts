@@ -1,0 +1,10 @@
+/**
+ * SVG paths in units of the picture (src/wall/projection.ts), made by build/silhouette.ts. `land`: the United Kingdom
+ * and the Isle of Man without Shetland, which is in `shetland`, where its box is; `neighbour`: Ireland. Natural Earth
+ * is in the public domain: no attribution.
+ */
+declare module 'virtual:silhouette' {
+  export const land: string;
+  export const shetland: string;
+  export const neighbour: string;
+}

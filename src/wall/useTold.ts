@@ -1,0 +1,46 @@
+/** Which of the worst alerts the band tells now. */
+import { useEffect, useMemo } from 'react';
+import type { Alert } from '../api/disruptions.ts';
+import type { Row } from '../api/feeds.ts';
+import { isCritical } from '../feeds/alerts.ts';
+import { useBoardNews } from '../feeds/boardNews.ts';
+import { candidatesOf, type Worst, worstOf } from '../feeds/worst.ts';
+import { useClock } from '../time/clock.ts';
+import { BAND_MS, NEWCOMER_MS, noteBand } from './turns.ts';
+
+export interface Told {
+  worst: Worst;
+  /** Null where nothing is critical or high. */
+  alert: Alert | null;
+}
+
+/** The worst take turns by the clock; an old board stays at the first. */
+export function useTold(rows: readonly Row[], stale: boolean): Told {
+  const worst = useMemo(() => worstOf(rows), [rows]);
+  const candidates = useMemo(() => candidatesOf(rows), [rows]);
+  const criticals = useBoardNews((news) => news.criticals);
+  const id = useClock(
+    (now) => (stale ? worst.told[0]?.event_id : toldAt(now, candidates, worst, criticals)) ?? null,
+  );
+  const alternates = worst.told.length > 1 && !stale;
+  useEffect(() => {
+    noteBand(alternates);
+    return () => noteBand(false);
+  }, [alternates]);
+  return { worst, alert: candidates.find(({ event_id }) => event_id === id) ?? null };
+}
+
+/** A critical alert that has just come is told at once, and for twice as long. */
+export function toldAt(
+  now: Date,
+  candidates: readonly Alert[],
+  { told }: Worst,
+  /** When each critical alert became one. */
+  criticals: ReadonlyMap<string, number>,
+): string | undefined {
+  const cameAt = ({ event_id }: Alert) => criticals.get(event_id) ?? -Infinity;
+  const [newest] = candidates.filter(isCritical).toSorted((a, b) => cameAt(b) - cameAt(a));
+  const age = newest ? now.getTime() - cameAt(newest) : Infinity;
+  if (newest && age >= 0 && age < NEWCOMER_MS) return newest.event_id;
+  return told[Math.floor(now.getTime() / BAND_MS) % Math.max(1, told.length)]?.event_id;
+}

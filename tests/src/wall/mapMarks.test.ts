@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import type { Alert } from '../../../src/api/disruptions.ts';
+import { labelSpot, mapMarks, nameOnMap, RING } from '../../../src/wall/mapMarks.ts';
+import { PICTURE, spotOf } from '../../../src/wall/projection.ts';
+
+const at = (
+  id: string,
+  severity: Alert['severity'],
+  latitude: number | null,
+  longitude = -2,
+  fields: Partial<Alert> = {},
+) => ({ event_id: id, severity, latitude, longitude, ...fields }) satisfies Alert;
+
+describe('the picture of the UK', () => {
+  it.each([
+    ['Land’s End', 50.07, -5.71],
+    ['Lowestoft', 52.48, 1.76],
+    ['John o’ Groats', 58.64, -3.07],
+    ['Lerwick, in its box', 60.15, -1.14],
+    ['Derry', 55.0, -7.32],
+  ])('holds %s', (_, latitude, longitude) => {
+    expect(spotOf({ latitude, longitude })).not.toBeNull();
+  });
+
+  it('places nothing that lies elsewhere or has no position', () => {
+    expect(spotOf({ latitude: 48.85, longitude: 2.35 })).toBeNull();
+    expect(spotOf({ latitude: null, longitude: -2 })).toBeNull();
+    expect(spotOf({})).toBeNull();
+  });
+
+  it('has Lerwick at the right of Wick, above it, and Penzance below', () => {
+    const [lerwick, wick, penzance] = [
+      [60.15, -1.14],
+      [58.44, -3.09],
+      [50.12, -5.54],
+    ].map(([latitude, longitude]) => spotOf({ latitude, longitude })!);
+    expect(lerwick!.x).toBeGreaterThan(wick!.x);
+    expect(lerwick!.y).toBeLessThan(wick!.y);
+    expect(penzance!.y).toBeGreaterThan(wick!.y);
+  });
+});
+
+describe('the marks on it', () => {
+  const ids = (alerts: Alert[], told: string | null = null) =>
+    mapMarks(alerts, told)
+      .others.map(({ id }) => id)
+      .join(' ');
+
+  it('are at most twelve, the worst first, and none of what is planned, counted elsewhere or without a place', () => {
+    const many = Array.from({ length: 20 }, (_, index) => at(`m${index}`, 'medium', 51 + index / 4));
+    expect(mapMarks([...many, at('h', 'high', 57)], null).others).toHaveLength(12);
+    expect(ids([...many, at('h', 'high', 57)])).toMatch(/^h /);
+    expect(
+      ids([
+        at('p', 'critical', 54, -2, { metadata: { phase: 'planned' } }),
+        at('s', 'critical', 54, -2, { see: { event_id: 'x', feed: 'roads-uk' } }),
+        at('n', 'critical', null),
+        at('m', 'medium', 54),
+      ]),
+    ).toBe('m');
+  });
+
+  it('are low only where nothing worse has a place', () => {
+    expect(ids([at('l', 'low', 52), at('m', 'medium', 54)])).toBe('m');
+    expect(ids([at('l', 'low', 52), at('m', 'medium', null)])).toBe('l');
+  });
+
+  it('count those under the ring, which are not drawn', () => {
+    const marks = mapMarks(
+      [at('t', 'critical', 53.7), at('a', 'high', 53.8), at('b', 'low', 53.6), at('c', 'high', 51)],
+      't',
+    );
+    expect([marks.told?.id, marks.near, marks.others.map(({ id }) => id)]).toEqual(['t', 2, ['c']]);
+  });
+
+  it.each<[string, Partial<Alert>]>([
+    ['M62', { facts: { place: 'M62 eastbound, J26 to J27', roads: ['M62'] } }],
+    ['Hawick', { facts: { place: 'River Teviot at Hawick', roads: [] } }],
+    ['Leeds', { facts: { place: 'Leeds to Huddersfield' } }],
+    ['Cardiff', { facts: { place: 'South Wales' }, metadata: { location_names: ['Cardiff'] } }],
+    ['', { facts: { place: 'Yorkshire and the Humber region' } }],
+    ['', {}],
+  ])('the one being told is named: %s', (name, fields) => {
+    expect(nameOnMap({ event_id: 'a', ...fields })).toBe(name);
+  });
+
+  it('leave room for the name: right of the ring, else above it, and never outside', () => {
+    const told = { x: 300, y: 500 };
+    const label = (others: { x: number; y: number }[], spot = told) =>
+      labelSpot(spot, {
+        width: 100,
+        lines: 2,
+        others: others.map((other) => ({ id: '', grade: 'high', size: 54, ...other })),
+      });
+    expect(label([]).x).toBeGreaterThan(told.x + RING);
+    expect(label([{ x: 400, y: 500 }]).y).toBeLessThan(told.y - RING);
+    const east = label([], { x: 560, y: 500 });
+    expect(east.x + 100).toBeLessThanOrEqual(PICTURE.width);
+  });
+});
