@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod/mini';
 import { DisruptionHistory, VERSIONS_SHOWN } from '../../../server/contract/disruptions.ts';
 import { disruptions } from '../../../server/db/disruptions.ts';
 import { up } from '../../../server/db/migrations/0002-disruption-versions.ts';
@@ -45,7 +46,9 @@ describe.each(DATABASES)('versions on $engine', ({ engine, open }) => {
       '12:15 medium severity ended publisher 12:20',
     ]);
     const found = await disruptions(db).history('a');
-    expect(DisruptionHistory.parse(found)).toEqual(found);
+    // The rest of the answer is added by the route.
+    const Stored = z.omit(DisruptionHistory, { published: true, nearby: true });
+    expect(Stored.parse(found)).toEqual(found);
     expect(found).toMatchObject({
       first_seen_at: '2026-11-21T12:00:00.000Z',
       ended_at: '2026-11-21T12:20:00.000Z',
