@@ -103,7 +103,7 @@ export const FeedRow = memo(function FeedRow({
         {events.length === 0 ? (
           <NoAlerts styles={styles} feedTitle={title} total={total} {...asked} />
         ) : compact ? (
-          <Worst row={row} stale={stale} />
+          <Worst row={row} stale={stale} listed={expanded} />
         ) : (
           <LiveFeed
             feed={feed}
@@ -161,7 +161,16 @@ export const FeedRow = memo(function FeedRow({
 }, isDrawnAlike);
 
 /** The alert that leads a Compact row, which stands still, and the next one or a silent source. */
-function Worst({ row: { feed, events }, stale }: { row: Row; stale: boolean }) {
+function Worst({
+  row: { feed, events },
+  stale,
+  listed,
+}: {
+  row: Row;
+  stale: boolean;
+  /** All its alerts are on screen. */
+  listed: boolean;
+}) {
   const { leads, queue, planned } = useMemo(() => orderOf(events), [events]);
   const [lead, ...rest] = [...leads, ...queue, ...planned];
   const silent = useSilentBelow(feed);
@@ -170,7 +179,7 @@ function Worst({ row: { feed, events }, stale }: { row: Row; stale: boolean }) {
   return (
     <>
       <Lead alert={lead} stale={stale} below={[...silent, ...rest.slice(0, 1).map(alertBelow)].slice(0, 1)} />
-      <AllAlerts alerts={[lead, ...rest]} />
+      {!listed && <AllAlerts alerts={[lead, ...rest]} />}
     </>
   );
 }

@@ -47,6 +47,12 @@ for (const { colorScheme, size, viewport } of LOOKS) {
       for (const more of await row.getByText('Latest alerts').all()) await more.click();
       await expectAccessible(page, 'board, a feed opened');
 
+      await page.getByRole('button', { name: 'Compact' }).click();
+      await expectAccessible(page, 'board, compact');
+      await rowOf(page, 'UK Roads').locator('> button').click();
+      await expect(page.getByText(/planned, not counted as active/)).toBeVisible();
+      await expectAccessible(page, 'board, compact, a feed opened');
+
       await page.getByRole('radiogroup', { name: 'Data' }).getByText('Demo').click();
       await expect(page.getByText('Demo data. Not live.')).toBeVisible();
       await expectAccessible(page, 'board, demo');

@@ -1,0 +1,152 @@
+/** How much of the board is to be seen at once, in each density, and its use without a mouse. */
+import type { Page } from '@playwright/test';
+import { expect, openBoard, rowOf, test } from '../support/browser.ts';
+
+const SIZES = [
+  { width: 1024, height: 768 },
+  { width: 1366, height: 768 },
+  { width: 768, height: 1024 },
+  { width: 390, height: 844 },
+];
+
+const compact = (page: Page) => page.getByRole('button', { name: 'Compact' });
+const opener = (page: Page, title: string) => rowOf(page, title).locator('> button');
+
+/** The laid-out page in each size, from its top. */
+async function atEverySize(page: Page, look: (size: string) => Promise<void>) {
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    await page.waitForFunction((width) => innerWidth === width, size.width);
+    await page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+    );
+    await look(`${size.width} x ${size.height}`);
+  }
+}
+
+/** Where the header and the five rows stand in the window. */
+const boxes = (page: Page) =>
+  page.evaluate(() => ({
+    window: innerHeight,
+    page: document.documentElement.scrollHeight,
+    header: Math.round(document.querySelector('main header')!.getBoundingClientRect().bottom), // the board's own
+    rows: [...document.querySelectorAll('main article')].map((row) => {
+      const { top, bottom } = row.getBoundingClientRect();
+      return { top: Math.round(top), bottom: Math.round(bottom) };
+    }),
+  }));
+
+test('Compact shows five feeds without scrolling at every size', async ({ page }) => {
+  await openBoard(page);
+  await compact(page).click();
+  await atEverySize(page, async (size) => {
+    const { window, page: whole, rows } = await boxes(page);
+    expect(rows, size).toHaveLength(5);
+    expect(rows.at(-1)!.bottom, size).toBeLessThanOrEqual(window);
+    expect(whole, size).toBe(window);
+  });
+});
+
+for (const size of SIZES) {
+  test(`Compact still shows five feeds under its sign, ${size.width} x ${size.height}`, async ({
+    page,
+    service,
+  }) => {
+    await page.setViewportSize(size);
+    await page.clock.install();
+    await openBoard(page);
+    await compact(page).click();
+    service.proxy.set('refused', 'api');
+    await page.clock.fastForward(18 * 60_000);
+    const sign = page.getByText(/Not updating since \d\d:\d\d/);
+    await expect(sign).toBeVisible();
+    await expect
+      .poll(async () => {
+        const { window, rows, header } = await boxes(page);
+        return rows[0]!.top >= header && rows.length === 5 && rows.at(-1)!.bottom <= window;
+      })
+      .toBe(true);
+    await expect(sign).toBeInViewport({ ratio: 1 });
+  });
+}
+
+test('a closed row has at most 240 px at 1024 x 768 unless Compact is chosen', async ({ page }) => {
+  await page.setViewportSize({ width: 1024, height: 768 });
+  await openBoard(page);
+  for (const { top, bottom } of (await boxes(page)).rows) expect(bottom - top).toBeLessThanOrEqual(240);
+});
+
+test('Compact is remembered on this device', async ({ page }) => {
+  await openBoard(page);
+  await expect(compact(page)).toHaveAttribute('aria-pressed', 'false');
+  await compact(page).click();
+  await page.reload();
+  await expect(compact(page)).toHaveAttribute('aria-pressed', 'true');
+  await expect(opener(page, 'UK Roads')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Pause' })).toHaveCount(0);
+
+  await compact(page).click();
+  await expect(rowOf(page, 'UK Roads').getByRole('button', { name: 'View sources' })).toBeVisible();
+});
+
+test('a Compact row opens under the header, alone, and closes by keyboard', async ({ page, service }) => {
+  await page.setViewportSize({ width: 1024, height: 768 });
+  await openBoard(page);
+  await compact(page).click();
+  const { events } = (await service.feeds())[1]!;
+
+  await opener(page, 'UK Roads').focus();
+  await page.keyboard.press('Enter');
+  const roads = rowOf(page, 'UK Roads');
+  await expect(roads.getByRole('list', { name: 'Alerts', exact: true }).getByRole('listitem')).toHaveCount(
+    events.filter(({ metadata }) => metadata.phase === 'active').length,
+  );
+  await expect(roads.getByText(/^\d+ planned, not counted as active$/)).toBeVisible();
+  await expect.poll(async () => (await boxes(page)).rows[1]!.top - (await boxes(page)).header).toBe(0);
+
+  await roads.getByRole('button', { name: 'View sources' }).click();
+  await expect(roads.getByRole('region', { name: 'Sources for UK Roads' })).toContainText(
+    /National Highways.*(Monitoring|Attention required), \d+ alerts?/,
+  );
+  await opener(page, 'Aviation').click();
+  await expect(roads.getByRole('list', { name: 'Alerts', exact: true })).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('list', { name: 'Alerts', exact: true })).toHaveCount(0);
+  await expect(opener(page, 'Aviation')).toBeFocused();
+});
+
+test('the header counts all feeds and leads to each, with the focus', async ({ page, service }) => {
+  await openBoard(page);
+  const feeds = await service.feeds();
+  const jump = page.getByRole('navigation', { name: 'All feeds' });
+  for (const { feed } of feeds) {
+    await expect(
+      jump.getByRole('link', { name: new RegExp(`^${feed.category} ${feed.alert_count} `) }),
+    ).toBeVisible();
+  }
+
+  await jump.getByRole('link', { name: /^Safety/ }).press('Enter');
+  await expect(rowOf(page, 'Public Safety')).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect
+    .poll(() => rowOf(page, 'Public Safety').evaluate((row) => row.contains(document.activeElement)))
+    .toBe(true);
+
+  await page.evaluate(() => scrollTo(0, 500));
+  await expect(jump).toBeInViewport({ ratio: 1 });
+});
+
+test('the worst alert stands above the rows and is stepped by hand', async ({ page }) => {
+  await page.clock.install();
+  await openBoard(page);
+  const worst = page.getByRole('region', { name: 'Worst now' });
+  const first = await worst.getByRole('heading').textContent();
+  await page.clock.runFor(60_000);
+  await expect(worst.getByRole('heading')).toHaveText(first!);
+  const next = worst.getByRole('button', { name: /^Next, 2 of/ });
+  if ((await next.count()) > 0) {
+    await next.click();
+    await expect(worst.getByRole('heading')).not.toHaveText(first!);
+    await expect(worst).toContainText(/Worst now, 2 of \d/);
+  }
+});
