@@ -39,8 +39,8 @@ export function WallCalm({ rows, at, boardStale }: { rows: readonly Row[]; at: D
   );
 }
 
-/** In units, as the style sheet has it. */
-const WIDTH = 1240;
+/** Two lines, less what is lost at the end of the first. In units. */
+const WIDTH = 2 * 1240 - 300;
 
 /** "2 sources silent: Heathrow; Rivers, Wales", without the last names where they do not fit. */
 function silentText(rows: readonly Row[]): string {
