@@ -1,6 +1,7 @@
 /** The active alerts that are one incident, by the rule of server/merging, unless an administrator has split them. */
+import { setImmediate } from 'node:timers/promises';
 import type { Facts } from '#contract/facts.ts';
-import { merge, type Merged } from '../merging/merge.ts';
+import { mergeInTurns, type Merged } from '../merging/merge.ts';
 import { type Report, reportOf } from '../merging/report.ts';
 import { activeAlerts } from './activeAlerts.ts';
 import { type Instant, iso } from './instant.ts';
@@ -51,7 +52,12 @@ async function readMerges(db: Db, pointing: string): Promise<readonly Merged[]> 
   }
   const splits = await allSplits(db);
   const apart = new Set(splits.map(({ one, other }) => keyOf(one, other)));
-  return merge(reports, (one, other) => apart.has(keyOf(one, other))).slice(0, GROUPS_MAX);
+  const turns = mergeInTurns(reports, (one, other) => apart.has(keyOf(one, other)));
+  for (;;) {
+    const turn = turns.next();
+    if (turn.done) return turn.value.slice(0, GROUPS_MAX);
+    await setImmediate();
+  }
 }
 
 const keyOf = (one: string, other: string) => (one < other ? `${one}\n${other}` : `${other}\n${one}`);

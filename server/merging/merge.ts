@@ -13,6 +13,8 @@ export interface Merged {
 /** Pairs. The busiest roads and places come last: no known hour has a tenth of this, and 10,000 reports of one road
  *  are nobody's news. */
 const COMPARED_MAX = 20_000;
+/** Reports or pairs: a few ms. */
+const PER_TURN = 1000;
 /** No honest report has more. */
 const KEYS_MAX = 40;
 const RELATED_MAX = 20;
@@ -21,29 +23,40 @@ const RELATED_MAX = 20;
 const UNOFFICIAL = /^(?:news-rss|twitter\.)/;
 
 /** `isSplit`: an administrator has said that these two are not the same. */
-export function merge(
+export function merge(...of: Parameters<typeof mergeInTurns>): Merged[] {
+  const turns = mergeInTurns(...of);
+  for (;;) {
+    const turn = turns.next();
+    if (turn.done) return turn.value;
+  }
+}
+
+/** The same, for a caller that lets other work have its turn: 10,000 reports take 100 ms and more. */
+export function* mergeInTurns(
   reports: readonly Report[],
   isSplit: (one: string, other: string) => boolean = () => false,
-): Merged[] {
+): Generator<undefined, Merged[]> {
   const byId = new Map(reports.map((report) => [report.event_id, report]));
   // Whatever the order that they came in, the answer is the same.
   const sorted = [...byId.values()].sort((one, other) => compare(one.event_id, other.event_id));
-  const pairs = candidates(sorted)
-    .flatMap(([one, other]) => {
-      const evidence = isSplit(one.event_id, other.event_id) ? null : sameIncident(one, other);
-      return evidence ? [{ one, other, evidence }] : [];
-    })
-    .sort(
-      (a, b) =>
-        a.evidence.doubt - b.evidence.doubt ||
-        compare(a.one.event_id, b.one.event_id) ||
-        compare(a.other.event_id, b.other.event_id),
-    );
+  const pairs: { one: Report; other: Report; evidence: Evidence }[] = [];
+  for (const [at, [one, other]] of (yield* candidates(sorted)).entries()) {
+    if (at % PER_TURN === 0) yield;
+    const evidence = isSplit(one.event_id, other.event_id) ? null : sameIncident(one, other);
+    if (evidence) pairs.push({ one, other, evidence });
+  }
+  pairs.sort(
+    (a, b) =>
+      a.evidence.doubt - b.evidence.doubt ||
+      compare(a.one.event_id, b.one.event_id) ||
+      compare(a.other.event_id, b.other.event_id),
+  );
 
   // The surest first. A source lists an incident once, so two of its reports are never one.
   const groupOf = new Map<string, Set<string>>();
   const why = new Map<string, { like: string; evidence: Evidence }[]>();
-  for (const { one, other, evidence } of pairs) {
+  for (const [at, { one, other, evidence }] of pairs.entries()) {
+    if (at % PER_TURN === 0) yield;
     const left = groupOf.get(one.event_id) ?? new Set([one.event_id]);
     const right = groupOf.get(other.event_id) ?? new Set([other.event_id]);
     if (left === right || !canJoin(left, right, evidence)) continue;
@@ -86,10 +99,11 @@ const standsFirst = (one: Report, other: Report) =>
 
 /** The pairs that could be the same, each once: few of the many, as both must share a road, a line, a cell of the map
  *  or a link. */
-function candidates(reports: readonly Report[]): [Report, Report][] {
+function* candidates(reports: readonly Report[]): Generator<undefined, [Report, Report][]> {
   const buckets = new Map<string, Report[]>();
   const byId = new Map(reports.map((report) => [report.event_id, report]));
-  for (const report of reports) {
+  for (const [at, report] of reports.entries()) {
+    if (at % PER_TURN === 0) yield;
     for (const key of keysOf(report).slice(0, KEYS_MAX)) {
       const bucket = buckets.get(key);
       if (bucket) bucket.push(report);
@@ -114,6 +128,7 @@ function candidates(reports: readonly Report[]): [Report, Report][] {
       for (let next = at + 1; next < bucket.length; next++) {
         const other = bucket[next]!; // within the bucket
         if (other.began - one.began > BEGAN_WITHIN_MS || ++looks > COMPARED_MAX) break;
+        if (looks % PER_TURN === 0) yield;
         if (other.source !== one.source) add(one, other);
       }
     }
