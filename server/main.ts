@@ -1,4 +1,5 @@
 /** Starts Clearway and stops it in order. stdout is for the person who started it, stderr for the structured log. */
+import './oneArena.ts';
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';

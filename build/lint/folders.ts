@@ -38,7 +38,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     'facts',
     'merging roads',
     'reading',
-    'log refusals secrets',
+    'log oneArena refusals secrets',
     'contract',
   ],
 };
