@@ -94,7 +94,7 @@ export default defineConfig({
             // Small parts that the board shares with other pages: together they compress better than separately.
             {
               name: 'parts',
-              test: /\/src\/(ui|device|time|addresses|offline|session|api\/(?!events|geocode)|feeds\/)/,
+              test: /\/src\/(ui|device|time|addresses|offline|session|api\/(?!alerts|events|geocode)|feeds\/(?!PageState|useRefreshed|alertAddress))/,
               minShareCount: 2,
             },
           ],

@@ -20,7 +20,7 @@ interface Place {
 
 type Asked = Pick<Request, 'method' | 'url' | 'headers' | 'mode'>;
 
-export type Kept = 'board' | 'views' | 'events' | 'places' | 'tiles' | 'settings';
+export type Kept = 'board' | 'alerts' | 'views' | 'events' | 'places' | 'tiles' | 'settings';
 
 /** How the answer to a request is stored; null: not at all, and the worker does not handle the request. */
 export function keptAs(request: Asked, place: Place): Kept | null {
@@ -37,6 +37,7 @@ export function keptAs(request: Asked, place: Place): Kept | null {
   const isView = VIEW.test(url.pathname) && url.searchParams.has('north');
   if (isView) return 'views';
   if (EVENT.test(url.pathname)) return 'events';
+  if (ALERT.test(url.pathname)) return 'alerts';
   if (PLACES.test(url.pathname)) return 'places';
   return BOARD.test(url.pathname) ? 'board' : null;
 }
@@ -49,6 +50,9 @@ const VIEW = /\/api\/v1\/(events\/viewport|disruptions)\/?$/;
 
 /** One event, or the list of categories. */
 const EVENT = /\/api\/v1\/events\/(?!viewport\/?$)[^/]+\/?$/;
+
+/** One alert: its page works without a network once it was opened. */
+const ALERT = /\/api\/v1\/disruptions\/(?!(?:sources|stats|collectors)\/?$)[^/]+\/?$/;
 
 const PLACES = /\/api\/v1\/geocode\/search\/?$/;
 
@@ -76,6 +80,7 @@ const BOUNDS = {
   board: { maxEntries: 60, maxAgeSeconds: 7 * DAY_SECONDS },
   // Up to 300 kB each. Used only for exactly the same view; the page stores larger areas itself and filters them.
   views: { maxEntries: 40, maxAgeSeconds: 7 * DAY_SECONDS },
+  alerts: { maxEntries: 100, maxAgeSeconds: 7 * DAY_SECONDS },
   events: { maxEntries: 100, maxAgeSeconds: 7 * DAY_SECONDS },
   places: { maxEntries: 200, maxAgeSeconds: 30 * DAY_SECONDS },
   // About 30 kB each. They show where somebody looked, so they are deleted at sign-out like the rest.
@@ -129,6 +134,7 @@ export const strategies = () =>
   ({
     board: lastAnswer('board'),
     views: lastAnswer('views'),
+    alerts: lastAnswer('alerts'),
     events: lastAnswer('events'),
     places: lastAnswer('places'),
     // A stored tile is not requested again: the tile server's policy requires that.

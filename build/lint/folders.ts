@@ -9,7 +9,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
   src: [
     'main',
     'app',
-    'admin board dashboard keys landing login map preview wall', // the screens
+    'admin alert board dashboard keys landing list login map preview wall', // the screens
     'kiosk',
     'pairing',
     'feeds',

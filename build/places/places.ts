@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import type { PlaceType } from '#contract/geocode.ts';
 import { dependencyAt, type Country, type PlaceRow, type Place } from '../../server/places/gazetteer.ts';
 import { words } from '../../server/places/words.ts';
-import { kilometres } from '../../server/places/stations.ts';
+import { kilometres } from '../../server/contract/distance.ts';
 import { countyName } from './counties.ts';
 
 const packageFile = createRequire(import.meta.url).resolve;

@@ -24,6 +24,11 @@ const PAGES = {
   login: { path: '/login', query: ['pair'] },
   dashboard: { path: '/dashboard' },
   board: { path: '/disruptions', query: ['demo', 'display'] },
+  list: {
+    path: '/disruptions/list',
+    query: ['when', 'q', 'feed', 'severity', 'road', 'near', 'radius', 'place', 'sort'],
+  },
+  alert: { path: '/disruptions/:id' },
   open: { path: '/open', query: ['link'] },
   map: {
     path: '/map',

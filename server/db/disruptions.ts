@@ -1,16 +1,18 @@
 /** Incidents: every query about them. How they begin, change and end is in `lifecycle.ts`. */
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import {
-  DEGREE_KM,
-  type Disruption,
   type DisruptionHistory,
   type DisruptionVersion,
+  VersionedField,
+  VERSIONS_SHOWN,
+} from '#contract/disruptionHistory.ts';
+import {
+  DEGREE_KM,
+  type Disruption,
   type ListedDisruption,
   type Phase,
   Severity,
   severityRank,
-  VersionedField,
-  VERSIONS_SHOWN,
 } from '#contract/disruptions.ts';
 import { FEEDS, knownFeed } from '#contract/feeds.ts';
 import { KNOWN_SOURCES } from '#contract/sources.ts';

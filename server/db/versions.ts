@@ -1,5 +1,5 @@
 /** An incident's earlier versions. Most incidents never change, so only replaced versions are written. */
-import { VersionedField } from '#contract/disruptions.ts';
+import { VersionedField } from '#contract/disruptionHistory.ts';
 import type { Instant } from './instant.ts';
 import { iso } from './instant.ts';
 import type { Db } from './open.ts';

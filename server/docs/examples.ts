@@ -10,7 +10,8 @@ import type {
   DisplayToken,
   Heartbeat,
 } from '#contract/displays.ts';
-import type { CollectorStatus, Disruption, DisruptionHistory, Source } from '#contract/disruptions.ts';
+import type { DisruptionHistory } from '#contract/disruptionHistory.ts';
+import type { CollectorStatus, Disruption, Source } from '#contract/disruptions.ts';
 import type { EventRecord, MapEvent, NearbyStation } from '#contract/events.ts';
 import type { FeedBundle, Summary } from '#contract/feeds.ts';
 import type { LocationSuggestion } from '#contract/geocode.ts';

@@ -3,7 +3,8 @@
  * Nothing is guessed: in an unknown form place and effect are null, and the publisher's title stands.
  */
 import type { Direction, Facts } from '#contract/facts.ts';
-import { normalRoad, readRoadWords } from '../roads/roadWords.ts';
+import { normalRoad } from '#contract/roadName.ts';
+import { readRoadWords } from '../roads/roadWords.ts';
 import { adviceIn } from './advice.ts';
 import { expectedClear } from './expectedClear.ts';
 import { delayMinutesIn, lanesIn } from './figures.ts';

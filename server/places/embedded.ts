@@ -2,7 +2,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { STATIONS_ATTRIBUTION } from '#contract/events.ts';
 import type { LocationSuggestion, LocationSuggestions } from '#contract/geocode.ts';
-import { kilometres, stations } from './stations.ts';
+import { kilometres } from '#contract/distance.ts';
+import { stations } from './stations.ts';
 import { NATIONS, PLACES_ATTRIBUTION, readGazetteer, type Country, type Place } from './gazetteer.ts';
 import { placeIndex, type PlaceIndex } from './search.ts';
 

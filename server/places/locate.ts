@@ -1,5 +1,5 @@
 /** Where an incident is, by its words: which of the places that they name it is about, and how far it reaches. */
-import { kilometres } from './stations.ts';
+import { kilometres } from '#contract/distance.ts';
 import { words } from './words.ts';
 
 export interface Spot {

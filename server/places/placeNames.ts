@@ -5,7 +5,7 @@ import { NATIONS, placesByNumber, type Place } from './gazetteer.ts';
 import type { Located, Names, Spot } from './locate.ts';
 import { keyOf, nameIndex } from './nameIndex.ts';
 import { stationsNamed } from './stationNames.ts';
-import { kilometres } from './stations.ts';
+import { kilometres } from '#contract/distance.ts';
 
 interface PlaceSpot extends Spot {
   area: string;

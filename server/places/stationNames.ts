@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { around, type Located, type Names, type Spot } from './locate.ts';
 import { keyOf, nameIndex } from './nameIndex.ts';
-import { kilometres, stations } from './stations.ts';
+import { kilometres } from '#contract/distance.ts';
+import { stations } from './stations.ts';
 
 interface StationSpot extends Spot {
   crs: string | null;

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { kilometres } from '#contract/distance.ts';
 import type { NearbyStation } from '#contract/events.ts';
 
 const NEAR_KM = 3;
@@ -46,14 +47,6 @@ export function nearbyStations(latitude: number, longitude: number): NearbyStati
     near.push({ name, crs, latitude: north, longitude: east, distance_km: Math.round(km * 100) / 100 });
   }
   return near.sort((a, b) => a.distance_km - b.distance_km).slice(0, NEAREST_MAX);
-}
-
-/** Great-circle distance, with the mean radius of the Earth. */
-export function kilometres(fromLat: number, fromLng: number, toLat: number, toLng: number): number {
-  const half = (degrees: number) => Math.sin((degrees * RADIANS) / 2) ** 2;
-  const square =
-    half(toLat - fromLat) + Math.cos(fromLat * RADIANS) * Math.cos(toLat * RADIANS) * half(toLng - fromLng);
-  return 2 * 6371 * Math.asin(Math.sqrt(square));
 }
 
 function firstNorthOf(all: readonly Station[], latitude: number): number {

@@ -2,6 +2,7 @@
  * Roads, junctions and directions as words name them. Every pattern takes time in proportion to the text, and no more
  * than its beginning is read.
  */
+import { normalRoad } from '#contract/roadName.ts';
 import type { Direction, Stretch } from '#contract/facts.ts';
 
 export interface RoadWords {
@@ -61,13 +62,6 @@ export function readRoadWords(text: string): RoadWords {
     bound: said === 'coast' || said === 'London' ? said : null,
     slip: SLIP.test(words),
   };
-}
-
-/** "a1m" and "A1 (M)" are "A1(M)"; "M6Toll" is "M6 Toll". */
-export function normalRoad(name: string): string {
-  const letters = name.trim().toUpperCase().replaceAll(' ', '');
-  if (letters === 'M6TOLL') return 'M6 Toll';
-  return letters.replace(/^(A\d{1,4})(?:\(M\)|M)$/, '$1(M)');
 }
 
 function stretchOf(words: string, roads: readonly Found<string>[]): Stretch[] {

@@ -1,10 +1,10 @@
 /** /api/v1/disruptions: live incidents, their sources, and the state of collection. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { DisruptionHistory } from '#contract/disruptionHistory.ts';
 import {
   CollectorStatus,
   type Disruption,
-  DisruptionHistory,
   DisruptionPage,
   DisruptionStats,
   EVENTS_PER_SOURCE,
@@ -34,8 +34,8 @@ import { bounds, cursor, eventId, limit, oneOf, optional, severalOf, words } fro
 import { hiddenValues, redacted } from '../reading/redaction.ts';
 import { missingSettings } from '../incidents/collector.ts';
 import type { Geocoder } from '../places/geocoder.ts';
-import { kilometres } from '../places/stations.ts';
-import { normalRoad } from '../roads/roadWords.ts';
+import { kilometres } from '#contract/distance.ts';
+import { normalRoad } from '#contract/roadName.ts';
 
 /** The categories of the board's feeds and of the source directory. */
 const CATEGORIES = [

@@ -54,3 +54,7 @@ const AuditRow = tolerant(AuditEntry, 'id');
 export async function listAuditEntries(signal?: AbortSignal) {
   return (await read(list(AuditRow, 'entries'), 'admin/audit', { signal })).data.items;
 }
+
+/** Says that two alerts are not of the same incident. */
+export const splitAlerts = (one: string, other: string) =>
+  call('admin/merges/splits', { method: 'post', json: { one, other } });

@@ -44,6 +44,18 @@ const ROUTES: Readonly<Record<PageName, AppRoute>> = {
     Page: lazyPage('board', async () => (await import('../board/BoardPage.tsx')).BoardPage),
     ownSign: true,
   },
+  list: {
+    title: 'All alerts',
+    audience: 'user',
+    Page: lazyPage('list', async () => (await import('../list/ListPage.tsx')).ListPage),
+    ownSign: true,
+  },
+  alert: {
+    title: 'Alert',
+    audience: 'user',
+    Page: lazyPage('alert', async () => (await import('../alert/AlertPage.tsx')).AlertPage),
+    ownSign: true,
+  },
   open: {
     title: 'Opening',
     audience: 'anyone',

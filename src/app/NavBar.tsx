@@ -31,7 +31,11 @@ export function NavBar() {
 
   const link = ({ href, text }: { href: string; text: string }) => (
     <li key={href} className={href === ADMIN_LINKS[0]?.href ? styles.ruled : undefined}>
-      <Link href={href} className={styles.link} aria-current={path === href ? 'page' : undefined}>
+      <Link
+        href={href}
+        className={styles.link}
+        aria-current={path === href ? 'page' : path.startsWith(`${href}/`) ? 'true' : undefined}
+      >
         {text}
       </Link>
     </li>

@@ -27,7 +27,7 @@ export interface DataSign {
 export function useDataSign(
   at: Date | null,
   problem: Problem | null,
-  what: 'board' | 'list' = 'board',
+  what: 'board' | 'list' | 'page' = 'board',
 ): DataSign | null {
   const online = useOnline();
   const minutes = useClock((now) => (at ? Math.floor(dataAge(at, now) / 60_000) : null));

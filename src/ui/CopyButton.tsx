@@ -14,12 +14,14 @@ export function CopyButton({
   text,
   from,
   about,
+  label = 'Copy',
   ...button
 }: {
   text: string;
   from: RefObject<HTMLElement | null>;
   /** What is copied, for screen readers, where there are several buttons. */
   about?: string;
+  label?: string;
 } & Pick<ComponentProps<typeof Button>, 'kind' | 'small'>) {
   const [outcome, setOutcome] = useState<'copied' | 'selected' | null>(null);
   useEffect(() => {
@@ -33,7 +35,7 @@ export function CopyButton({
     <span className={styles.place}>
       <Button {...button} onClick={async () => setOutcome(await copy(text, from.current))}>
         {copied ? <CheckIcon weight="bold" aria-hidden /> : <CopyIcon weight="bold" aria-hidden />}
-        {copied ? 'Copied' : 'Copy'}
+        {copied ? 'Copied' : label}
         {about && <VisuallyHidden> {about}</VisuallyHidden>}
       </Button>
       <span role="status">

@@ -1,5 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import { expectAccessible } from '../support/accessible.ts';
 import { expect, openBoard, rowOf, signIn, test } from '../support/browser.ts';
 
 /** Each theme once and each size once: colours do not depend on the size, nor folding on the theme. */
@@ -7,19 +6,6 @@ const LOOKS = [
   { colorScheme: 'light', size: 'desktop', viewport: { width: 1366, height: 900 } },
   { colorScheme: 'dark', size: 'phone', viewport: { width: 390, height: 844 } },
 ] as const;
-
-async function expectAccessible(page: Page, what: string, part = 'html') {
-  // One call in the page, instead of several and a page of axe's own, and without the report of what passes.
-  const axe = new AxeBuilder({ page })
-    .include(part)
-    .setLegacyMode()
-    .options({ resultTypes: ['violations'] });
-  const { violations } = await axe.analyze();
-  const found = violations.flatMap(({ id, help, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${help}\n${html}\n${failureSummary}`),
-  );
-  expect(found, what).toEqual([]);
-}
 
 for (const { colorScheme, size, viewport } of LOOKS) {
   // Without motion, nothing is half faded in when its contrast is measured.

@@ -30,6 +30,8 @@ it.each([
 it.each([
   ['/api/v1/events/viewport?north=54&south=53&east=-1&west=-2', 'views'],
   ['/api/v1/disruptions/?north=54&south=53&east=-1&west=-2&limit=200', 'views'],
+  ['/api/v1/disruptions/national-highways%3A12', 'alerts'],
+  ['/api/v1/disruptions/signs%2FM6-1', 'alerts'],
   ['/api/v1/events/sample-7', 'events'],
   ['/api/v1/events/a%2Fb', 'events'],
   ['/api/v1/events/viewport-7', 'events'],

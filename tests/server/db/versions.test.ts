@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod/mini';
-import { DisruptionHistory, VERSIONS_SHOWN } from '../../../server/contract/disruptions.ts';
+import { DisruptionHistory, VERSIONS_SHOWN } from '../../../server/contract/disruptionHistory.ts';
 import { disruptions } from '../../../server/db/disruptions.ts';
 import { up } from '../../../server/db/migrations/0002-disruption-versions.ts';
 import * as versionDetails from '../../../server/db/migrations/0011-version-details.ts';

@@ -6,7 +6,7 @@ import { COLLECTORS } from '../../../server/collectors/all.ts';
 import type { DisruptionRecord } from '../../../server/incidents/collector.ts';
 import { place } from '../../../server/incidents/place.ts';
 import { readSource } from '../../../server/incidents/reading.ts';
-import { kilometres } from '../../../server/places/stations.ts';
+import { kilometres } from '#contract/distance.ts';
 import { downloader } from '../../../server/reading/download.ts';
 import { startReplay, type Replay } from '../../../server/replay.ts';
 import { memoryFacts } from '../../support/upstream.ts';

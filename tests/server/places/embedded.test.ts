@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { LocationSuggestions, SUGGESTIONS } from '#contract/geocode.ts';
 import { EMBEDDED_ATTRIBUTION, searchEmbedded } from '../../../server/places/embedded.ts';
-import { kilometres } from '../../../server/places/stations.ts';
+import { kilometres } from '#contract/distance.ts';
 
 interface Case {
   query: string;

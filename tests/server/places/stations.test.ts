@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { NearbyStation } from '#contract/events.ts';
-import { kilometres, nearbyStations, stations } from '../../../server/places/stations.ts';
+import { kilometres } from '#contract/distance.ts';
+import { nearbyStations, stations } from '../../../server/places/stations.ts';
 
 const names = (latitude: number, longitude: number) =>
   nearbyStations(latitude, longitude).map(({ name }) => name);

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { normalRoad, readRoadWords } from '../../../server/roads/roadWords.ts';
+import { normalRoad } from '#contract/roadName.ts';
+import { readRoadWords } from '../../../server/roads/roadWords.ts';
 
 /** "M62 W: M62 J26-J27; slip" */
 function brief(text: string): string {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DisruptionHistory } from '#contract/disruptionHistory.ts';
 import {
   CollectorStatus,
-  DisruptionHistory,
   DisruptionPage,
   DisruptionStats,
   SourceEvents,

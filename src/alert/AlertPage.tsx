@@ -1,0 +1,496 @@
+import { pageAddress, pageAddressOf } from '#contract/addresses.ts';
+import { STATIONS_ATTRIBUTION } from '#contract/events.ts';
+import { isPlanned } from '#contract/disruptions.ts';
+import { feedOf } from '#contract/feeds.ts';
+import { knownSource } from '#contract/sources.ts';
+import { effectForms } from '#contract/titleForms.ts';
+import { CaretLeftIcon } from '@phosphor-icons/react/dist/csr/CaretLeft';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { Link } from 'wouter';
+import { usePageId } from '../addresses/useAddress.ts';
+import { splitAlerts } from '../api/admin.ts';
+import type { AlertRecord } from '../api/alerts.ts';
+import type { Alert } from '../api/disruptions.ts';
+import { failureText } from '../api/failureText.ts';
+import { alertAddress, mapAddress } from '../feeds/alertAddress.ts';
+import { ageText, alertTime, dateOf, detailOf, gradeOf, titleOf } from '../feeds/alerts.ts';
+import { PageSign, PageState } from '../feeds/PageState.tsx';
+import {
+  begunAt,
+  clearAt,
+  endOrStartWords,
+  fromToday,
+  shortTime,
+  spanWords,
+  untilWords,
+} from '../feeds/times.ts';
+import { alsoText, formsOf, trendText } from '../feeds/worst.ts';
+import { isAdmin, useSession } from '../session/session.ts';
+import { useClock } from '../time/clock.ts';
+import { isStale, serverNow } from '../time/freshness.ts';
+import { formatDateTime } from '../time/london.ts';
+import { Button, buttonLook } from '../ui/Button.tsx';
+import { CopyButton } from '../ui/CopyButton.tsx';
+import { Notice } from '../ui/Notice.tsx';
+import { grouped } from '../ui/numbers.ts';
+import { OutsideLink } from '../ui/OutsideLink.tsx';
+import { Panel } from '../ui/Panel.tsx';
+import { GRADE_WORDS, Severity } from '../ui/Severity.tsx';
+import styles from './AlertPage.module.css';
+import { PassOn } from './PassOn.tsx';
+import { endedWords, stepsOf } from './timeline.ts';
+import { useAlert } from './useAlert.ts';
+
+const SmallMap = lazy(() => import('./SmallMap.tsx'));
+
+/** `/disruptions/{event_id}`: all that is known about one alert. */
+export function AlertPage() {
+  const id = usePageId();
+  const answer = useAlert(id);
+  const { data: alert, at, refused, problem, refresh } = answer;
+  const stale = useClock((now) => at !== null && isStale(at, now));
+  const name = alert ? headingOf(alert).place : null;
+  useEffect(() => {
+    if (name) document.title = `${name} – Clearway`;
+  }, [name]);
+
+  return (
+    <div className={styles.page} data-fresh={stale ? 'stale' : undefined}>
+      <header className={styles.bar}>
+        <Link href={pageAddress('list')} className={styles.back}>
+          <CaretLeftIcon weight="bold" aria-hidden /> All alerts
+        </Link>
+        <PageState {...answer} />
+      </header>
+      {alert && <PageSign line={answer} what="page" failure="Unable to refresh this alert" />}
+      {alert ? (
+        <Shown alert={alert} onChanged={refresh} />
+      ) : refused ? (
+        <Missing>This alert is not here. It ended too long ago, or its address is not right.</Missing>
+      ) : problem ? (
+        <Missing>Unable to load this alert. It is not among what this device keeps.</Missing>
+      ) : (
+        <h1 className={styles.loading}>Loading...</h1>
+      )}
+    </div>
+  );
+}
+
+function Missing({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <h1 className={styles.loading}>Alert</h1>
+      <Notice>{children}</Notice>
+    </>
+  );
+}
+
+function Shown({ alert, onChanged }: { alert: AlertRecord; onChanged: () => void }) {
+  return (
+    <article>
+      <Head alert={alert} />
+      <Actions alert={alert} />
+      <div className={styles.columns}>
+        <div className={styles.main}>
+          <Times alert={alert} />
+          <Advice alert={alert} />
+          <PassOn alert={alert} />
+          <HowItWent alert={alert} />
+        </div>
+        <div className={styles.side}>
+          <Place alert={alert} />
+          <Source alert={alert} />
+          <AlsoReported alert={alert} onChanged={onChanged} />
+          <Near alert={alert} />
+        </div>
+      </div>
+    </article>
+  );
+}
+
+/** Place and effect where they are known; otherwise the publisher's title alone. */
+function headingOf(alert: AlertRecord): { place: string; effect: string } {
+  const { facts } = alert;
+  if (!facts?.place || !facts.effect) return { place: titleOf(alert), effect: '' };
+  const [effect = ''] = effectForms({ place: facts.place, effect: facts.effect, cause: facts.cause ?? null });
+  return { place: facts.place, effect };
+}
+
+function Head({ alert }: { alert: AlertRecord }) {
+  const grade = gradeOf(alert);
+  const ended = dateOf(alert.ended_at);
+  const { place, effect } = headingOf(alert);
+  const trend = useClock((now) => trendText(alert, now));
+  const time = useClock((now) => (ended ? `ended ${shortTime(ended, now)}` : spanWords(alert, now)));
+  const also = alsoText(alert);
+
+  return (
+    <header
+      className={styles.head}
+      data-grade={ended ? 'ended' : grade}
+      data-fresh={ended ? 'stale' : undefined}
+      data-long={place.length > 60 || undefined}
+    >
+      <span className={styles.symbol}>
+        <Severity grade={grade} plate wordless />
+      </span>
+      <div>
+        <p className={styles.marks}>
+          <b>{[GRADE_WORDS[grade], !ended && isPlanned(alert) && 'planned'].filter(Boolean).join(', ')}</b>
+          {ended && <span>{endedWords(alert.ended_reason)}</span>}
+          {!ended && trend && (
+            <span>
+              <Arrow isUp={alert.trend?.direction === 'worse'} /> {trend}
+            </span>
+          )}
+          {also && <span>{also}</span>}
+        </p>
+        <h1>{place}</h1>
+        {effect && <p className={styles.effect}>{effect}</p>}
+      </div>
+      <p className={styles.time}>{time}</p>
+    </header>
+  );
+}
+
+const Arrow = ({ isUp }: { isUp: boolean }) => (
+  <svg viewBox="0 0 24 24" aria-hidden="true" className={styles.arrow} data-up={isUp || undefined}>
+    <path d="M12 2 22 13h-6.5v9h-7v-9H2z" />
+  </svg>
+);
+
+function Actions({ alert }: { alert: AlertRecord }) {
+  const address = `${location.origin}${alertAddress(alert)}`;
+  const line = detailOf(alert);
+  const map = mapAddress(alert);
+
+  return (
+    <div className={styles.actions}>
+      <details className={styles.words}>
+        <summary>The publisher’s words</summary>
+        <blockquote>
+          <p>
+            <b>{titleOf(alert)}</b>
+          </p>
+          {line && <p>{line}</p>}
+          {(alert.metadata?.links ?? []).map(({ url, label }) => (
+            <p key={url}>
+              <OutsideLink url={url}>{label?.trim() || 'More about it'}</OutsideLink>
+            </p>
+          ))}
+        </blockquote>
+      </details>
+      <p className={styles.buttons}>
+        <ShareButton address={address} title={headingOf(alert).place} />
+        {map && (
+          <Link href={map} {...buttonLook()}>
+            Open in Map View
+          </Link>
+        )}
+        <Button onClick={() => window.print()}>Print</Button>
+      </p>
+    </div>
+  );
+}
+
+/** The device's own way of sharing where it has one; the address to copy elsewhere. */
+function ShareButton({ address, title }: { address: string; title: string }) {
+  const shown = useRef<HTMLSpanElement>(null);
+  if ('share' in navigator && matchMedia('(pointer: coarse)').matches) {
+    return (
+      <Button
+        onClick={() => {
+          navigator.share({ title, url: address }).catch(() => {}); // closed without choosing
+        }}
+      >
+        Share link
+      </Button>
+    );
+  }
+  return (
+    <span className={styles.share}>
+      <CopyButton text={address} from={shown} about="the link to this alert" label="Copy link" />
+      <span ref={shown} className={styles.address}>
+        {address}
+      </span>
+    </span>
+  );
+}
+
+function Times({ alert }: { alert: AlertRecord }) {
+  const ended = dateOf(alert.ended_at);
+  const said = alertTime(alert);
+  const checked = dateOf(alert.collected_at);
+  const end = clearAt(alert);
+  const began = useClock((now) => {
+    if (isPlanned(alert) && !ended) return fromToday(alert, now);
+    const start = begunAt(alert, now);
+    return start ? shortTime(start, now) : 'Not given';
+  });
+  const clear = useClock((now) => {
+    if (ended) return shortTime(ended, now);
+    if (!end) return 'Not given';
+    return untilWords(alert, now).includes('still listed')
+      ? `${shortTime(end, now)}, still listed`
+      : `about ${shortTime(end, now)}`;
+  });
+  const lastWord = useClock((now) => (said ? shortTime(said, now) : 'Not given'));
+  const lastCheck = useClock((now) => (checked ? shortTime(checked, now) : 'Not known'));
+
+  return (
+    <section className={styles.times} aria-label="Times">
+      <dl>
+        <Time name={isPlanned(alert) && !ended ? 'Begins' : 'Began'}>{began}</Time>
+        <Time name={ended ? 'Ended' : 'Expected clear'}>
+          {clear}
+          {!ended && alert.facts?.expected_clear_from === 'words' && <small>by its text</small>}
+        </Time>
+        <Time name="Publisher’s last word">{lastWord}</Time>
+        <Time name={ended ? 'Last listed' : 'We checked'}>{lastCheck}</Time>
+      </dl>
+    </section>
+  );
+}
+
+const Time = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+function Advice({ alert: { facts } }: { alert: AlertRecord }) {
+  const advice = facts?.advice ?? [];
+  const delay = facts?.delay_minutes;
+  const { closed, of } = facts?.lanes ?? {};
+  const more = [
+    delay && `About ${delay} ${delay === 1 ? 'minute' : 'minutes'} longer.`,
+    closed && `${closed}${of ? ` of ${of}` : ''} ${(of ?? closed) === 1 ? 'lane' : 'lanes'} closed.`,
+  ].filter(Boolean);
+
+  return (
+    <Panel heading="Advice">
+      <p className={styles.advice}>{[...advice, ...more].join(' ') || 'Not given'}</p>
+    </Panel>
+  );
+}
+
+function HowItWent({ alert }: { alert: AlertRecord }) {
+  const now = serverNow();
+  const steps = stepsOf(alert, now);
+  if (steps.length === 0) return null;
+  const left = (alert.versions ?? 0) - (alert.history ?? []).length;
+
+  return (
+    <Panel heading="How it went">
+      <ol className={styles.steps}>
+        {steps.map(({ key, at, head, detail }, index) => (
+          <li key={key} data-now={index === 0 || undefined}>
+            <time dateTime={at.toISOString()} title={formatDateTime(at)}>
+              {shortTime(at, now)}
+            </time>
+            <i aria-hidden="true" />
+            <p>
+              <b>{head}</b>
+              {detail && <span>{detail}</span>}
+            </p>
+          </li>
+        ))}
+      </ol>
+      {left > 0 && <p className={styles.small}>{grouped(left)} earlier versions are not shown.</p>}
+    </Panel>
+  );
+}
+
+/** Only the publisher's own point is exact. */
+const APPROXIMATE_ZOOM = 10;
+const EXACT_ZOOM = 12;
+
+function Place({ alert }: { alert: AlertRecord }) {
+  const { latitude, longitude, metadata } = alert;
+  if (!mapAddress(alert) || latitude == null || longitude == null) {
+    return (
+      <section className={styles.place} aria-label="Place">
+        <p>The publisher gave no place.</p>
+      </section>
+    );
+  }
+  const isExact = metadata?.location_method === 'publisher';
+  const where = `${latitude.toFixed(4)}, ${longitude.toFixed(4)}`;
+
+  return (
+    <section className={styles.place} aria-label="Place">
+      <Suspense fallback={<div className={styles.mapRoom} />}>
+        <SmallMap
+          latitude={latitude}
+          longitude={longitude}
+          zoom={isExact ? EXACT_ZOOM : APPROXIMATE_ZOOM}
+          grade={gradeOf(alert)}
+          label={`Map: ${headingOf(alert).place}${isExact ? '' : ', approximate'}`}
+        />
+      </Suspense>
+      <p className={styles.where}>
+        {isExact ? where : `${where}, approximate${methodWords(metadata?.location_method)}`}
+      </p>
+    </section>
+  );
+}
+
+function methodWords(method: string | null | undefined): string {
+  const words: Record<string, string> = {
+    stretch: ': a point of the stretch of road',
+    area: ': a point of the area',
+    stop: ': one of the stops',
+    airport: ': the airport',
+    station: ': the station that the words name',
+    line_section: ': between the stations that the words name',
+    line: ': the middle of the line',
+    place_name: ': the place that the words name',
+    between_places: ': between the places that the words name',
+  };
+  return words[method ?? ''] ?? '';
+}
+
+function Source({ alert }: { alert: AlertRecord }) {
+  const { published, source, event_id } = alert;
+  const said = alertTime(alert);
+  const collected = dateOf(alert.collected_at);
+  const age = useClock((now) => (said ? ageText(said, now) : ''));
+  const collectedAt = useClock((now) => (collected ? shortTime(collected, now) : ''));
+  const feed = published?.feed?.title ?? (source ? feedOf(source)?.title : undefined);
+
+  return (
+    <Panel heading="Source">
+      <dl className={styles.facts}>
+        <Fact name="Published by">
+          <b>{published?.publisher ?? knownSource(source ?? '').displayName}</b>
+        </Fact>
+        <Fact name="Feed">{feed}</Fact>
+        <Fact name="Licence">
+          {published?.licence?.url ? (
+            <OutsideLink url={published.licence.url}>{published.licence.name}</OutsideLink>
+          ) : (
+            published?.licence?.name
+          )}
+        </Fact>
+        <Fact name="Age">{[age, collectedAt && `collected ${collectedAt}`].filter(Boolean).join(', ')}</Fact>
+        <Fact name="Reference">{event_id.slice(event_id.indexOf(':') + 1)}</Fact>
+      </dl>
+      {published?.attribution && <p className={styles.small}>{published.attribution}</p>}
+    </Panel>
+  );
+}
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) =>
+  children ? (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  ) : null;
+
+function AlsoReported({ alert, onChanged }: { alert: AlertRecord; onChanged: () => void }) {
+  const admin = useSession(isAdmin);
+  const [failure, setFailure] = useState<string | null>(null);
+  const others = alert.metadata?.also_reported_by ?? [];
+  if (others.length === 0) return null;
+
+  const split = async (other: string) => {
+    try {
+      await splitAlerts(alert.event_id, other);
+      setFailure(null);
+      onChanged();
+    } catch (error) {
+      setFailure(failureText(error, 'Unable to keep the two alerts apart'));
+    }
+  };
+
+  return (
+    <Panel heading="Also reported by">
+      <ul className={styles.near}>
+        {others.map(({ event_id, source, title, why }) => (
+          <li key={event_id}>
+            <div>
+              <b>{knownSource(source ?? '').displayName}</b>
+              <span>{event_id ? <Link href={pageAddressOf('alert', event_id)}>{title}</Link> : title}</span>
+              <span>
+                {[source && feedOf(source)?.title, why && `Kept as one incident: ${why}`]
+                  .filter(Boolean)
+                  .join('. ')}
+              </span>
+              {admin && event_id && (
+                <Button small onClick={() => void split(event_id)}>
+                  Not the same incident
+                </Button>
+              )}
+            </div>
+          </li>
+        ))}
+      </ul>
+      {failure && <Notice>{failure}</Notice>}
+    </Panel>
+  );
+}
+
+function Near({ alert: { nearby } }: { alert: AlertRecord }) {
+  const { alerts, events, stations } = nearby ?? {};
+  if (!alerts?.length && !events?.length && !stations?.length) return null;
+
+  return (
+    <Panel heading="Near it">
+      <ul className={styles.near}>
+        {(alerts ?? []).map(
+          (other) =>
+            other.event_id && (
+              <NearAlert key={other.event_id} alert={other as Alert & { distance_km?: number | null }} />
+            ),
+        )}
+        {(events ?? []).map(
+          ({ event_id, name, venue_name, start_datetime, distance_km, is_sample }, index) => (
+            <li key={`${event_id} ${index}`}>
+              <div>
+                <b>{event_id ? <Link href={pageAddressOf('event', event_id)}>{name}</Link> : name}</b>
+                <span>
+                  {[
+                    venue_name,
+                    start_datetime && formatDateTime(start_datetime),
+                    kmText(distance_km),
+                    is_sample && 'sample data',
+                  ]
+                    .filter(Boolean)
+                    .join(', ')}
+                </span>
+              </div>
+            </li>
+          ),
+        )}
+        {(stations ?? []).map(({ name, crs, distance_km }) => (
+          <li key={name}>
+            <div>
+              <b>{`${name ?? ''} station${crs ? ` (${crs})` : ''}`}</b>
+              <span>{kmText(distance_km)}</span>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {stations && stations.length > 0 && <p className={styles.small}>{STATIONS_ATTRIBUTION}</p>}
+    </Panel>
+  );
+}
+
+function NearAlert({ alert }: { alert: Alert & { distance_km?: number | null } }) {
+  const time = useClock((now) => endOrStartWords(alert, now));
+  return (
+    <li data-alert>
+      <Severity grade={gradeOf(alert)} wordless />
+      <div>
+        <b>
+          <Link href={alertAddress(alert)}>{formsOf(alert)[0]}</Link>
+        </b>
+        <span>{[kmText(alert.distance_km), time].filter(Boolean).join(', ')}</span>
+      </div>
+    </li>
+  );
+}
+
+const kmText = (km: number | null | undefined) => (km == null ? '' : `${km.toFixed(1)} km`);

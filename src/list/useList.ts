@@ -1,0 +1,111 @@
+/** The alerts of the list: all of one state, so that every filter works without a network; where there are more than
+ *  one answer holds, the server filters. */
+import { londonDay } from '#contract/london.ts';
+import { useEffect, useState } from 'react';
+import { ALERTS_PER_ANSWER, listAlerts } from '../api/alerts.ts';
+import { searchPlaces } from '../api/geocode.ts';
+import { useRefreshed } from '../feeds/useRefreshed.ts';
+import { useClock } from '../time/clock.ts';
+import {
+  callOf,
+  type Filters,
+  isFiltered,
+  type Shown,
+  shownBy,
+  type Spot,
+  whenOf,
+  withoutPlaceOf,
+} from './filters.ts';
+
+export function useList(filters: Filters) {
+  const today = useClock(midnight);
+  const whole = whenOf(filters, today);
+  const all = useRefreshed(JSON.stringify(whole), (signal) => listAlerts(whole, signal));
+  const isCut = (all.data?.total ?? 0) > (all.data?.events.length ?? 0);
+  const narrow = callOf(filters, today);
+  const narrowed = useRefreshed(isCut && isFiltered(filters) ? JSON.stringify(narrow) : null, (signal) =>
+    listAlerts(narrow, signal),
+  );
+  const { spot, isUnknown, isLooking, attribution } = useSpot(filters.near);
+
+  const known = all.data?.events ?? [];
+  const found = narrowed.data?.events ?? known;
+  const shown: Shown[] = isUnknown && !filters.withoutPlace ? [] : shownBy(found, filters, spot);
+  return {
+    line: all,
+    shown,
+    /** How many the filters let through; more than `shown` where one answer cannot hold them. */
+    matching: Math.max(shown.length, (narrowed.data ?? (isFiltered(filters) ? null : all.data))?.total ?? 0),
+    /** Of this state, without filters. */
+    total: all.data?.total ?? known.length,
+    withoutPlace: narrowed.data?.total_without_position ?? withoutPlaceOf(known, filters),
+    /** Only the worst were searched: there are more, and the server did not answer. */
+    isPartial: isCut && isFiltered(filters) && !narrowed.data && narrowed.problem !== null,
+    searched: Math.min(known.length, ALERTS_PER_ANSWER),
+    spot,
+    isUnknown,
+    isLooking,
+    attribution,
+  };
+}
+
+/** The beginning of the day in London. */
+function midnight(now: Date): string {
+  const day = londonDay(now);
+  const utc = new Date(`${day}T00:00:00.000Z`);
+  // In summer London's midnight is an hour before that of UTC.
+  const before = new Date(utc.getTime() - 60 * 60_000);
+  return (londonDay(before) === day ? before : utc).toISOString();
+}
+
+const COORDINATES = /^(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)$/;
+const SETTLE_MS = 400;
+
+interface Looked {
+  words: string;
+  spot: Spot | null;
+  /** Nobody knows such a place. */
+  isUnknown: boolean;
+  attribution: string | null;
+}
+
+/** Where these words are. Without a network, from the places that were asked before. */
+function useSpot(near: string): Omit<Looked, 'words'> & { isLooking: boolean } {
+  const words = near.trim();
+  const [looked, setLooked] = useState<Looked | null>(null);
+
+  useEffect(() => {
+    if (words === '') return undefined;
+    const given = COORDINATES.exec(words);
+    const stop = new AbortController();
+    const settle = setTimeout(
+      async () => {
+        if (given) {
+          const spot = { label: words, latitude: Number(given[1]), longitude: Number(given[2]) };
+          setLooked({ words, spot, isUnknown: false, attribution: null });
+          return;
+        }
+        try {
+          const { places, attribution } = await searchPlaces(words, stop.signal);
+          const [best] = places;
+          if (!stop.signal.aborted) {
+            setLooked({ words, spot: best ?? null, isUnknown: !best, attribution });
+          }
+        } catch {
+          if (!stop.signal.aborted) setLooked({ words, spot: null, isUnknown: true, attribution: null });
+        }
+      },
+      given ? 0 : SETTLE_MS,
+    );
+    return () => {
+      clearTimeout(settle);
+      stop.abort();
+    };
+  }, [words]);
+
+  if (words === '') return { spot: null, isUnknown: false, attribution: null, isLooking: false };
+  const isLooking = looked?.words !== words;
+  return isLooking
+    ? { spot: null, isUnknown: false, attribution: null, isLooking }
+    : { ...looked, isLooking };
+}
