@@ -172,13 +172,13 @@ const ARC_MINUTES = (180 * 60) / Math.PI;
 
 /** What is read from how far, in metres: of each the smallest capital must measure 10 arc minutes. */
 const READ_FROM: readonly (readonly [what: string, selector: string, metres: number, least: number])[] = [
-  ['the clock', 'header time span', 8, 15],
+  ['the clock', 'header time span', 8, 14.5],
   ['the place of the worst', '[aria-label="Worst now"] p:nth-of-type(2)', 8, 17],
   ['what and when it is', '[aria-label="Worst now"] p:nth-of-type(3)', 8, 12],
   ['the lead of a feed', 'article:not([hidden]) h3', 8, 9.9],
   ['its time', 'article:not([hidden]) h3 + span', 5, 10],
   ['the name of a feed', 'article:not([hidden]) h2', 5, 10],
-  ['the totals', 'header ul', 5, 10],
+  ['the totals', '[aria-label="Active alerts of all feeds by severity"]', 5, 10],
   ['the state', 'header p b', 5, 10],
   ['the next hours', '[aria-labelledby="next-hours"] :is(h2, p)', 3, 10],
   ['everything else', 'main p', 3, 10],
