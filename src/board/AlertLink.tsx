@@ -1,4 +1,4 @@
-import { apiPath } from '#contract/addresses.ts';
+import { pageAddressOf } from '#contract/addresses.ts';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Alert } from '../api/disruptions.ts';
@@ -7,7 +7,7 @@ import styles from './AlertLink.module.css';
 /** To the alert's own page; to the page of the one that stands for it where another feed counts it. */
 export function AlertLink({ alert, children }: { alert: Alert; children: ReactNode }) {
   return (
-    <Link href={apiPath`/disruptions/${alert.see?.event_id ?? alert.event_id}`} className={styles.link}>
+    <Link href={pageAddressOf('alert', alert.see?.event_id ?? alert.event_id)} className={styles.link}>
       {children}
     </Link>
   );
