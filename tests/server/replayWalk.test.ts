@@ -178,7 +178,8 @@ function wordsFor(source: string, count: number): string {
     return count > 3 ? `${count} operators disrupted` : `${count} operators reporting issues`;
   }
   if (count === 0) return 'No active alerts';
-  return count > 4 ? 'Attention required' : 'Monitoring';
+  const word = count > 4 ? 'Attention required' : 'Monitoring';
+  return `${word}, ${count} ${count === 1 ? 'alert' : 'alerts'}`;
 }
 
 const activeIn = (listed: ReadonlyMap<string, string>) =>
