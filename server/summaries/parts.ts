@@ -22,9 +22,8 @@ export function partsOf({ events, sources, alert_count }: SummaryInput, now: Dat
   const isKnown = sources.some(({ standing }) => standing === 'current');
   const worst = events.find((event) => !isPlanned(event));
   if (!isKnown || alert_count === 0 || !worst) return null;
-  const others = events.filter((event) => event !== worst && !isPlanned(event));
   const parts = {
-    affected: affected(worst) ?? othersOf(worst, others),
+    affected: affected(worst),
     advice: advice(worst),
     until: until(worst, now),
   };
@@ -50,14 +49,6 @@ function affected({ metadata, facts, title }: Disruption): string | null {
   // What the effect says already is not said again.
   const fresh = figures.filter((figure) => !/\d/.test(facts?.effect ?? '') || figure.startsWith('delay'));
   return fresh.length > 0 ? fitting(capital(fresh.join(', '))) : null;
-}
-
-/** The next alert as grave as this one. */
-function othersOf(worst: Disruption, others: readonly Disruption[]): string | null {
-  const next = others.find(
-    ({ severity, facts }) => severity === worst.severity && facts?.place && facts.effect,
-  );
-  return next ? fitting(`Also ${next.facts!.place}: ${next.facts!.effect}`) : null; // just found
 }
 
 /** The first sentence that is short enough: none is cut. */

@@ -1,6 +1,7 @@
 import { pageAddress } from '#contract/addresses.ts';
 import { FEEDS } from '#contract/feeds.ts';
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { Link } from 'wouter';
 import { NO_OUTLOOK } from '../api/feeds.ts';
 import { useNavigate, usePageQuery } from '../addresses/useAddress.ts';
 import { showBadge } from '../offline/appBadge.ts';
@@ -148,6 +149,11 @@ export function BoardPage() {
           )}
         </FeedRow>
       ))}
+      {rows.length > 0 && !demo && !compact && (
+        <p className={styles.all}>
+          <Link href={pageAddress('list')}>All alerts</Link>
+        </p>
+      )}
     </div>
   );
 }

@@ -71,11 +71,22 @@ async function expectWholeCopies(page: Page, { rows }: Kept) {
     const found = await Promise.all(stores.map(async (store) => store.matchAll()));
     return Promise.all(found.flat().map((copy) => copy.text()));
   });
-  const boards = copies.map(
-    (copy) => (JSON.parse(copy) as { feeds?: { summary: { text: string } }[] }).feeds,
-  );
+  const boards = copies.map((copy) => (JSON.parse(copy) as { feeds?: { summary: Copied }[] }).feeds);
   const board = boards.find((feeds) => feeds !== undefined);
-  expect(board?.map(({ summary }) => summary.text)).toEqual(rows.map(({ summary }) => summary));
+  expect(board?.map(({ summary }) => shownOf(summary))).toEqual(rows.map(({ summary }) => summary));
+}
+
+interface Copied {
+  text: string;
+  metadata: { parts?: Record<'affected' | 'advice' | 'until', string | null> };
+}
+
+/** The text of a summary's panel: its parts where it has them. */
+function shownOf({ text, metadata: { parts } }: Copied): string {
+  if (!parts) return text;
+  const { affected, advice, until } = parts;
+  const [a, b, c] = [affected, advice, until].map((part) => part ?? 'Not given');
+  return `Affected ${a}Advice ${b}Until ${c}`;
 }
 
 const connection = (page: Page) => page.locator('main header').first().locator('b').first();
@@ -272,7 +283,7 @@ test.describe('without a worker', () => {
     await expectKept(page, kept);
     await expect(sign(page)).toContainText('No answer');
     await expectTenMinutesOld(page, kept);
-    await expect(connection(page)).toHaveText('No answer');
+    await expect(connection(page)).toHaveText(/^No answer, 10 minutes$/);
     service.proxy.set('pass');
     await expectBack(page, kept);
   });

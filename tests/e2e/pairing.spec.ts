@@ -76,7 +76,7 @@ test('a display is paired from a user’s phone, revoked by an administrator, pa
 
   // The code is no longer valid, neither for the phone nor for anyone who saw it on the display.
   await enter(phone, code.toLowerCase().replace('-', ' '));
-  await expect(phone.getByRole('alert')).toHaveText(/This code was used already/);
+  await expect(phone.getByRole('alert')).toHaveText(/This code has already been used/);
   const { device_code } = JSON.parse(polled[0]!) as { device_code: string };
   const known = await display.evaluate(() => Object.keys(localStorage));
   expect(known.filter((name) => /^(access_token|refresh_token|session_id)$/.test(name))).toEqual([]);

@@ -45,8 +45,8 @@ const input = (events: Disruption[], standing: 'current' | 'stale' = 'current'):
   by_severity: { critical: events.length, high: 0, medium: 0, low: 0 },
   events,
 });
-const of = (changes: Partial<Disruption>, ...others: Disruption[]) => {
-  const parts = partsOf(input([alert(changes), ...others]), NOW);
+const of = (changes: Partial<Disruption>) => {
+  const parts = partsOf(input([alert(changes)]), NOW);
   return parts && [parts.affected, parts.advice, parts.until];
 };
 
@@ -106,13 +106,6 @@ describe('the parts of a built-in summary', () => {
     ],
   ])('are only what the publisher says where %s', (_, changes, expected) => {
     expect(of(changes)).toEqual(expected);
-  });
-
-  it('name the next alert of the same severity where nothing else is known', () => {
-    const next = alert({ event_id: 'x:2', facts: facts({ place: 'A1(M)', effect: 'blocked' }) });
-    const milder = alert({ event_id: 'x:3', severity: 'low' });
-    expect(of({}, milder, next)?.[0]).toBe('Also A1(M): blocked');
-    expect(of({}, milder)).toBeNull();
   });
 
   it('are none when nothing is in force, or nothing recent is known', () => {
