@@ -1,0 +1,104 @@
+/** One alert's page: what it says, what is copied from it, and that it works without a network. */
+import type { Page } from '@playwright/test';
+import { pageAddressOf } from '../../server/contract/addresses.ts';
+import type { DisruptionPage } from '../../server/contract/disruptions.ts';
+import type { z } from 'zod/mini';
+import {
+  boardShown,
+  expect,
+  openBoard,
+  test,
+  type Service,
+  withSession,
+  workerReady,
+} from '../support/browser.ts';
+import { expectAccessible } from '../support/accessible.ts';
+
+type Listed = z.infer<typeof DisruptionPage>['events'][number];
+
+const M62 = 'national-highways:replay-500217';
+
+const listed = async (service: Service): Promise<Listed[]> =>
+  (await service.read<z.infer<typeof DisruptionPage>>('disruptions/?limit=200')).events;
+
+/** The critical closure on the M62. */
+const closure = async (service: Service): Promise<Listed> =>
+  (await listed(service)).find(
+    ({ facts, severity }) => severity === 'critical' && facts?.roads.includes('M62'),
+  )!;
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 });
+
+test('says where, what, since when, who says so and how it went', async ({ page, service }) => {
+  const alert = await closure(service);
+  await withSession(page);
+  await page.goto(pageAddressOf('alert', alert.event_id));
+
+  await expect(heading(page)).toHaveText(alert.facts!.place!);
+  const article = page.getByRole('article');
+  await expect(article).toContainText('Critical');
+  await expect(article).toContainText('National Highways');
+  await expect(page.getByRole('link', { name: 'Open Government Licence v3.0' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'How it went' })).toBeVisible();
+  await page.getByText('The publisher’s words').click();
+  await expect(page.getByText(alert.title, { exact: true }).first()).toBeVisible();
+  await expectAccessible(page, 'alert');
+});
+
+test('gives a text for a driver and one for a customer', async ({ page, context, service }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const alert = await closure(service);
+  await withSession(page);
+  await page.goto(pageAddressOf('alert', alert.event_id));
+
+  for (const [name, most] of [
+    ['Copy for driver', 160],
+    ['Copy for customer', 400],
+  ] as const) {
+    await page.getByRole('button', { name }).click();
+    await expect(page.getByText('Copied', { exact: true })).toBeVisible();
+    const text = await page.evaluate(() => navigator.clipboard.readText());
+    await expect(page.getByText(text, { exact: true })).toBeVisible();
+    expect(text).toMatch(/M62.*closed/);
+    expect(text.length).toBeLessThanOrEqual(most);
+  }
+});
+
+test('an alert that is not known says so, and leads to all', async ({ page }) => {
+  await withSession(page);
+  await page.goto(pageAddressOf('alert', M62.replace('500217', 'gone')));
+  await expect(page.getByText('This alert is not here.')).toBeVisible();
+  await page.getByRole('link', { name: 'All alerts' }).click();
+  await expect(heading(page)).toHaveText('All alerts');
+});
+
+test.describe('without a network', () => {
+  test.use({ serviceWorkers: 'allow' });
+
+  test('an alert that was opened is whole, and one of the board shows what the board holds', async ({
+    page,
+    service,
+  }) => {
+    const alert = await closure(service);
+    const other = (await listed(service)).find(
+      ({ event_id, severity }) => severity === 'critical' && event_id !== alert.event_id,
+    )!;
+    await openBoard(page);
+    await workerReady(page);
+    await page.reload();
+    await boardShown(page);
+    await page.goto(pageAddressOf('alert', alert.event_id));
+    await expect(page.getByRole('heading', { name: 'How it went' })).toBeVisible();
+
+    service.proxy.set('refused');
+    await page.reload();
+    await expect(heading(page)).toHaveText(alert.facts!.place!);
+    await expect(page.getByRole('heading', { name: 'How it went' })).toBeVisible();
+    await expect(page.getByText(/Unable to refresh this alert/)).toBeVisible();
+
+    await page.goto(pageAddressOf('alert', other.event_id));
+    await expect(page.getByRole('button', { name: 'Copy for driver' })).toBeVisible();
+    await expect(page.getByRole('article')).toContainText('Critical');
+    await expect(page.getByText(/Unable to refresh this alert/)).toBeVisible();
+  });
+});

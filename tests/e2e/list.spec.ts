@@ -1,0 +1,117 @@
+/** All alerts: the filter is the address, the keyboard reaches every row, and it works without a network. */
+import type { Page } from '@playwright/test';
+import { expectAccessible } from '../support/accessible.ts';
+import { expect, test, withSession, workerReady } from '../support/browser.ts';
+
+const rows = (page: Page) => page.getByRole('list', { name: 'Alerts' }).getByRole('listitem');
+const shown = (page: Page) => page.getByText(/\d+ of \d+ shown/).locator('..');
+
+async function openList(page: Page, query = '') {
+  await withSession(page);
+  await page.goto(`/disruptions/list${query}`);
+  await expect(rows(page).first()).toBeVisible();
+}
+
+test('lists the worst first, and its filters are the address', async ({ page }) => {
+  await openList(page);
+  await expect(rows(page).first()).toContainText('Critical');
+  await expect(shown(page)).toContainText('worst first');
+  const all = await rows(page).count();
+
+  await page.getByRole('button', { name: 'Low' }).click();
+  await expect(page).toHaveURL('/disruptions/list?severity=critical%2Chigh%2Cmedium');
+  expect(await rows(page).count()).toBeLessThan(all);
+
+  await page.getByLabel('Road').fill('m62');
+  await expect(page).toHaveURL(/road=m62/);
+  await expect(rows(page)).not.toHaveCount(0);
+  for (const row of await rows(page).all()) await expect(row).toContainText('M62');
+
+  await page.reload();
+  await expect(page.getByLabel('Road')).toHaveValue('m62');
+  for (const row of await rows(page).all()) await expect(row).toContainText('M62');
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await expect(page).toHaveURL('/disruptions/list');
+  await expect(rows(page)).toHaveCount(all);
+});
+
+test('puts the nearest first in each grade', async ({ page }) => {
+  await openList(page, '?near=Leeds&radius=50');
+  await expect(shown(page)).toContainText('nearest first in each grade');
+  await expect(page.getByText('From Leeds')).toBeVisible();
+  await expect(rows(page).first()).toContainText(/\d km/);
+  const told = await rows(page).allTextContents();
+  for (const row of told) expect(Number(/(\d+) km/.exec(row)![1])).toBeLessThanOrEqual(300);
+  await page.getByLabel('Near').fill('Atlantis in the sea');
+  await expect(page.getByText('No place is known as “Atlantis in the sea”.')).toBeVisible();
+});
+
+test('every row is reached by keyboard: j, k, Enter and /', async ({ page }) => {
+  await openList(page);
+  await page.keyboard.press('j');
+  await expect(rows(page).nth(0).getByRole('link').first()).toBeFocused();
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await page.keyboard.press('k');
+  const second = rows(page).nth(1).getByRole('link').first();
+  await expect(second).toBeFocused();
+
+  await page.keyboard.press('/');
+  await expect(page.getByLabel('Search')).toBeFocused();
+  await page.keyboard.type('jk/');
+  await expect(page.getByText('No alerts match')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByRole('heading', { level: 1 }).click();
+
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/disruptions\/[^/]+$/);
+  await expect(page.getByRole('button', { name: 'Copy for driver' })).toBeVisible();
+  await page.goBack();
+  await page.getByLabel('Letter keys').uncheck();
+  await page.getByRole('heading', { level: 1 }).click();
+  await page.keyboard.press('j');
+  await expect(rows(page).nth(0).getByRole('link').first()).not.toBeFocused();
+});
+
+for (const { width, height } of [
+  { width: 1366, height: 768 },
+  { width: 390, height: 844 },
+]) {
+  test(`is accessible at ${width} wide, with nothing beside the screen`, async ({ page }) => {
+    await page.setViewportSize({ width, height });
+    await openList(page);
+    await expectAccessible(page, 'list');
+    const beside = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
+    expect(await page.evaluate(beside)).toBe(0);
+  });
+}
+
+test('shows twelve rows on a tablet without scrolling', async ({ page }) => {
+  await page.setViewportSize({ width: 1024, height: 768 });
+  await openList(page);
+  const keys = await page.getByLabel('Letter keys').boundingBox();
+  const twelfth = await rows(page).nth(11).boundingBox();
+  expect(twelfth!.y).toBeLessThan(keys!.y);
+});
+
+test.describe('without a network', () => {
+  test.use({ serviceWorkers: 'allow' });
+
+  test('lists and filters what is kept, and says how old it is', async ({ page, service }) => {
+    await openList(page);
+    await workerReady(page);
+    await page.reload();
+    await expect(rows(page).first()).toBeVisible();
+    const all = await rows(page).count();
+
+    service.proxy.set('refused');
+    await page.reload();
+    await expect(rows(page)).toHaveCount(all);
+    await expect(page.getByText(/Unable to refresh the list/)).toBeVisible();
+    await page.getByLabel('Feed').selectOption({ label: 'Rail Network' });
+    await expect(page).toHaveURL('/disruptions/list?feed=rail-network');
+    expect(await rows(page).count()).toBeLessThan(all);
+    for (const row of await rows(page).all()) await expect(row).toContainText('Rail');
+  });
+});
