@@ -22,13 +22,13 @@ test('lists the worst first, and its filters are the address', async ({ page }) 
   await expect(page).toHaveURL('/disruptions/list?severity=critical%2Chigh%2Cmedium');
   expect(await rows(page).count()).toBeLessThan(all);
 
-  await page.getByLabel('Road').fill('m62');
+  await page.getByRole('textbox', { name: 'Road' }).fill('m62');
   await expect(page).toHaveURL(/road=m62/);
   await expect(rows(page)).not.toHaveCount(0);
   for (const row of await rows(page).all()) await expect(row).toContainText('M62');
 
   await page.reload();
-  await expect(page.getByLabel('Road')).toHaveValue('m62');
+  await expect(page.getByRole('textbox', { name: 'Road' })).toHaveValue('m62');
   for (const row of await rows(page).all()) await expect(row).toContainText('M62');
   await page.getByRole('button', { name: 'Clear' }).click();
   await expect(page).toHaveURL('/disruptions/list');
@@ -42,7 +42,7 @@ test('puts the nearest first in each grade', async ({ page }) => {
   await expect(rows(page).first()).toContainText(/\d km/);
   const told = await rows(page).allTextContents();
   for (const row of told) expect(Number(/(\d+) km/.exec(row)![1])).toBeLessThanOrEqual(300);
-  await page.getByLabel('Near').fill('Atlantis in the sea');
+  await page.getByRole('textbox', { name: 'Near' }).fill('Atlantis in the sea');
   await expect(page.getByText('No place is known as “Atlantis in the sea”.')).toBeVisible();
 });
 

@@ -107,7 +107,9 @@ function faults(page: Page, floor: number): Promise<string[]> {
       if (!words || !element.checkVisibility({ visibilityProperty: true }) || isHiddenAway(element)) continue;
       const style = getComputedStyle(element);
       const about = `"${words.slice(0, 40)}"`;
-      const size = Number.parseFloat(style.fontSize) / unit;
+      // Inside a picture a size is in its own units.
+      const scale = element instanceof SVGGraphicsElement ? element.getScreenCTM()!.a : 1;
+      const size = (Number.parseFloat(style.fontSize) * scale) / unit;
       if (size < least - 0.01) found.push(`${about} has ${size.toFixed(1)} u`);
 
       const range = document.createRange();
@@ -179,7 +181,7 @@ const READ_FROM: readonly (readonly [what: string, selector: string, metres: num
   ['its time', 'article:not([hidden]) h3 + span', 5, 10],
   ['the name of a feed', 'article:not([hidden]) h2', 5, 10],
   ['the totals', '[aria-label="Active alerts of all feeds by severity"]', 5, 10],
-  ['the state', 'header p b', 5, 10],
+  ['the state', 'header:has(h1) p b', 5, 10],
   ['the next hours', '[aria-labelledby="next-hours"] :is(h2, p)', 3, 10],
   ['everything else', 'main p', 3, 10],
 ];
