@@ -1,5 +1,5 @@
 import { PlusIcon } from '@phosphor-icons/react/dist/csr/Plus';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { listKeys } from '../api/keys.ts';
 import { useLoad } from '../api/useLoad.ts';
 import { useSession } from '../session/session.ts';
@@ -27,12 +27,15 @@ export function KeysPage() {
   const { reload, ...load } = useLoad(listKeys, 'Failed to load API keys');
   const failed = load.state === 'failed';
   const offline = useSession((session) => session.offline);
+  const tryAgain = useEffectEvent(() => {
+    if (failed && !offline) void reload();
+  });
+  // From the beginning: a connection that is back as the failure shows must not be missed.
   useEffect(() => {
-    if (!failed || offline) return undefined;
-    const tryAgain = () => void reload();
-    addEventListener('online', tryAgain);
-    return () => removeEventListener('online', tryAgain);
-  }, [failed, offline, reload]);
+    const whenOnline = () => tryAgain();
+    addEventListener('online', whenOnline);
+    return () => removeEventListener('online', whenOnline);
+  }, []);
   useEffect(() => {
     if (!offline) return undefined;
     return () => void reload(); // the server has answered again
