@@ -61,6 +61,8 @@ test('gives a text for a driver and one for a customer', async ({ page, context,
     await expect(page.getByText(text, { exact: true })).toBeVisible();
     expect(text).toMatch(/M62.*closed/);
     expect(text.length).toBeLessThanOrEqual(most);
+    // The button says it for two seconds; the next click is of the other one.
+    await expect(page.getByText('Copied', { exact: true })).toHaveCount(0);
   }
 });
 
