@@ -75,6 +75,7 @@ test('an event is set up without a mouse, also through a reload', async ({ page 
   await type(page, 'Venue name', 'Hampden Park');
   await tabTo(page, page.getByLabel('Rail'));
   await page.keyboard.press('Space');
+  await expect(page.getByLabel('Rail')).toBeChecked();
   await page.reload();
   await expect(page.getByText('Step 2 of 4')).toBeVisible();
   await expect(page.getByLabel('Venue name')).toHaveValue('Hampden Park');
