@@ -1,4 +1,4 @@
-/** How long to wait before another try, for whoever asks a server: the app its own, the server its sources. */
+/** How long to wait before another try: the app of its server, the server of its sources. */
 
 /** The first wait is doubled with each further failure in a row, up to the longest. `failures`: before the last. */
 export const backOff = (failures: number, firstMs: number, longestMs: number): number =>

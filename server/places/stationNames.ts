@@ -27,7 +27,7 @@ type LondonRow = [name: string, latitude: number, longitude: number];
 const STATION_REACH_KM = 1;
 /** Entrances, and halves of one station. */
 const SAME_STATION_KM = 3;
-/** Namesakes are told apart by another station of the text: this near, and all others this far. */
+/** Another station in the text decides between namesakes: it is this near to one, and this far from all others. */
 const NEAR_KM = 40;
 const FAR_KM = 150;
 /** Or, where the operators are known, so many times as far. */
@@ -93,7 +93,7 @@ function fullForms(name: string): string[] {
 }
 
 /**
- * Stations where the operators run, told by their two letters. Without known operators a name that several stations
+ * Stations where the operators run, by their two letters. Without known operators a name that several stations
  * have, in full or not, is decided only by the others that the text names.
  */
 export function railNames(operators: readonly string[]): Names {

@@ -39,7 +39,7 @@ export function staleText({ staleSince }: Reported): string {
   return notRecentText(staleSince === 'unknown' ? null : staleSince, serverNow());
 }
 
-/** All of it, for a reader who sees no map: "High: M62, J26: closed. Since 05:42. No recent information since 11:48". */
+/** The whole alert for screen readers: "High: M62, J26: closed. Since 05:42. No recent information since 11:48". */
 export function incidentInWords(incident: Reported, now: Date): string {
   const { alert } = incident;
   const { place, effect } = headOf(alert);

@@ -193,7 +193,7 @@ function SummaryLine({
   );
 }
 
-/** `loaded` is not read: it says that texts are measured anew. */
+/** `loaded` is not read: it says that texts are measured again. */
 interface Measured {
   loaded: boolean;
 }

@@ -1,4 +1,4 @@
-/** What the map of the wall shows: the alert being told, the other worst ones, and where its name has room. */
+/** What the map of the wall shows: the alert in the band, the other worst ones, and where its name has room. */
 import type { Alert } from '../api/disruptions.ts';
 import { gradeOf, isCounted } from '../feeds/alerts.ts';
 import { worstFirst } from '../feeds/worst.ts';
@@ -17,7 +17,7 @@ export interface MapMark extends Spot {
 }
 
 export interface MapMarks {
-  /** Null where the alert being told has no place. */
+  /** Null where the alert in the band has no place. */
   told: MapMark | null;
   others: MapMark[];
   /** How many others lie under the ring. */
@@ -42,7 +42,7 @@ function markOf(alert: Alert): MapMark[] {
   return spot ? [{ id: alert.event_id, grade, size: SIZES[grade], ...spot }] : [];
 }
 
-/** The road or town of the alert being told, in a word or two; '' where it would be too long. */
+/** The road or town of the alert in the band, in a word or two; '' where it would be too long. */
 export function nameOnMap({ facts, metadata }: Alert): string {
   const [road] = facts?.roads ?? [];
   const [named] = metadata?.location_names ?? [];

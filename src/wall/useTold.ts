@@ -30,7 +30,7 @@ export function useTold(rows: readonly Row[], stale: boolean): Told {
   return { worst, alert: candidates.find(({ event_id }) => event_id === id) ?? null };
 }
 
-/** A critical alert that has just come is told at once, and for twice as long. */
+/** A new critical alert is shown at once, and for twice as long. */
 export function toldAt(
   now: Date,
   candidates: readonly Alert[],

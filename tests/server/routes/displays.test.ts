@@ -138,7 +138,7 @@ describe('a display that asks', () => {
     expect((await ask({ origin: 'https://app.example' })).verification_uri).toBe(address);
   });
 
-  it('is told to wait when too many are waiting at its address', async () => {
+  it('is asked to wait when too many are waiting at its address', async () => {
     for (let open = 0; open < OPEN_PER_ADDRESS; open++) await ask();
     const reply = await test.app.inject({ method: 'POST', url: ASK, remoteAddress: '192.0.2.7' });
 
@@ -356,7 +356,7 @@ describe('a paired display', () => {
     `POST ${TOKEN}`,
   ]);
 
-  it('may make no other call of the API, whoever approved it', async () => {
+  it('may make no other call of the API, also when an administrator approved it', async () => {
     await test.close();
     const routes: { method: string; url: string }[] = [];
     await begin({
