@@ -289,7 +289,7 @@ test('without WebGL2 the list works alone, and the map says why', async ({ page 
   await page.goto('/map?disruptions=off');
   await expect(page.getByText('it has no WebGL2. The list works without it.')).toBeVisible();
   await expect(rows(page)).toHaveCount(5);
-  await page.setViewportSize({ width: 1000, height: 420 });
+  await page.setViewportSize({ width: 1000, height: 320 });
   await rows(page).last().scrollIntoViewIfNeeded();
   await expect(rows(page).first()).not.toBeInViewport();
   await page.getByRole('combobox', { name: 'Location' }).fill('leeds');
