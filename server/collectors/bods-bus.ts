@@ -12,7 +12,7 @@ import { z } from 'zod';
 import { toPoint } from '../reading/geometry.ts';
 import { fields } from '../reading/json.ts';
 import { toUtc } from '../reading/londonTime.ts';
-import { plainText, summaryLine } from '../reading/plainText.ts';
+import { plainText, summaryLine, summarised } from '../reading/plainText.ts';
 import { leftOut, problems, readRecords, type Problems } from '../reading/records.ts';
 import { all, readXml, splitXml, text, type XmlNode } from '../reading/xml.ts';
 import { POINTS_MAX, pointsShape } from '../reading/shape.ts';
@@ -339,7 +339,7 @@ function toRecord({ situation, phase, start, end }: Shown, found: Problems): Dis
     severity: rated?.[1] ?? (isPlanned ? 'low' : 'medium'),
     event_type: eventType(reason),
     title: summaryLine(situation.summary ?? (affected.join('; ') || 'Bus disruption'), 140),
-    summary_line: summaryLine(situation.description ?? situation.advice ?? affected.join('; ')),
+    ...summarised(situation.description ?? situation.advice ?? affected.join('; ')),
     updated_at: changedAt(situation),
     start_time: start ?? utc(situation.created),
     end_time: end,

@@ -12,7 +12,7 @@ import { z } from 'zod';
 import { toPoint, type Point } from '../reading/geometry.ts';
 import { fields, readJson } from '../reading/json.ts';
 import { toUtc } from '../reading/londonTime.ts';
-import { plainText, summaryLine } from '../reading/plainText.ts';
+import { plainText, summaryLine, summarised } from '../reading/plainText.ts';
 import { leftOut, problems, readRecords, type Problems } from '../reading/records.ts';
 import { floodLevel, newestOfEachArea, type FloodLevel } from './floodSeverity.ts';
 import type { Collector, DisruptionRecord, Tools } from '../incidents/collector.ts';
@@ -143,7 +143,7 @@ function toRecord(warning: Warning, level: FloodLevel | undefined, found: Proble
     severity: level?.severity ?? 'medium',
     event_type: level?.event_type ?? 'flood.warning',
     title: summaryLine(`${name}: ${place}`),
-    summary_line: summaryLine(plainText(warning.message ?? '') || [river, county].filter(Boolean).join(', ')),
+    ...summarised(plainText(warning.message ?? '') || [river, county].filter(Boolean).join(', ')),
     updated_at: lastChange(warning),
     start_time: start,
     end_time: null,

@@ -13,7 +13,7 @@ import { z } from 'zod';
 import type { Severity } from '#contract/disruptions.ts';
 import type { Collector, DisruptionRecord } from '../incidents/collector.ts';
 import { toUtc } from '../reading/londonTime.ts';
-import { plainText, summaryLine } from '../reading/plainText.ts';
+import { plainText, summaryLine, summarised } from '../reading/plainText.ts';
 import { isMostlyRead, leftOut, problems, readRecords, type Problems } from '../reading/records.ts';
 import { webAddress } from '../reading/webAddress.ts';
 import { all, readXmlList, text, type XmlNode } from '../reading/xml.ts';
@@ -220,7 +220,7 @@ function toRecord(incident: Incident, now: Date, found: Problems): DisruptionRec
     severity: said?.severity ?? (planned ? 'low' : 'medium'),
     event_type: planned ? 'rail.engineering_works' : 'rail.incident',
     title: summaryLine(summary || [kind, names.join(', ')].filter(Boolean).join(': ')),
-    summary_line: summaryLine(description || routes || names.join(', ')),
+    ...summarised(description || routes || names.join(', ')),
     updated_at: toUtc(incident.changed) ?? toUtc(incident.created),
     start_time: start,
     end_time: last,

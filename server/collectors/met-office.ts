@@ -18,7 +18,7 @@ import { z } from 'zod';
 import { boundingBox, pointInside, toPoint, type Polygon, type Ring } from '../reading/geometry.ts';
 import { fields, readJson } from '../reading/json.ts';
 import { toUtc } from '../reading/londonTime.ts';
-import { plainText, summaryLine } from '../reading/plainText.ts';
+import { plainText, summaryLine, summarised } from '../reading/plainText.ts';
 import { isMostlyRead, leftOut, problems, readRecords, type Problems } from '../reading/records.ts';
 import { areaShape } from '../reading/shape.ts';
 import { rssTime } from '../reading/rss.ts';
@@ -612,9 +612,7 @@ function toRecord(warning: Warning, now: Date): DisruptionRecord {
     severity: severityOf(warning),
     event_type: `weather.${kind?.replaceAll(' ', '_') ?? 'warning'}`,
     title: summaryLine([warning.name, listed(regions)].filter(Boolean).join(': ')),
-    summary_line: summaryLine(
-      warning.headline || [validity(warning), regions.join('; ')].filter(Boolean).join(': '),
-    ),
+    ...summarised(warning.headline || [validity(warning), regions.join('; ')].filter(Boolean).join(': ')),
     updated_at: warning.changed,
     start_time: warning.start,
     end_time: warning.end,

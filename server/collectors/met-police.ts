@@ -14,7 +14,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Severity } from '#contract/disruptions.ts';
 import { toUtc } from '../reading/londonTime.ts';
-import { summaryLine } from '../reading/plainText.ts';
+import { summaryLine, summarised } from '../reading/plainText.ts';
 import { isMostlyRead, leftOut, problems, readRecords } from '../reading/records.ts';
 import { readRss, rssTime } from '../reading/rss.ts';
 import { webAddress } from '../reading/webAddress.ts';
@@ -153,7 +153,7 @@ function toRecord({ id, title, description, link, published }: Item, now: Date):
     severity: kind.severity,
     event_type: kind.event_type,
     title: summaryLine(title),
-    summary_line: summaryLine(description),
+    ...summarised(description),
     updated_at: published,
     start_time: start,
     end_time: days?.end ?? new Date(Date.parse(published) + LIFE_MS).toISOString(),

@@ -13,7 +13,7 @@ import { z } from 'zod';
 import { boundingBox, toPoint, type Point } from '../reading/geometry.ts';
 import { fields, readJson } from '../reading/json.ts';
 import { toUtc } from '../reading/londonTime.ts';
-import { headline, plainText, summaryLine } from '../reading/plainText.ts';
+import { headline, plainText, summaryLine, summarised } from '../reading/plainText.ts';
 import { leftOut, problems, readRecords, type Problems } from '../reading/records.ts';
 import { lineShape } from '../reading/shape.ts';
 import { type Phase, Severity, severityRank } from '#contract/disruptions.ts';
@@ -530,7 +530,7 @@ function toRecord(
     severity,
     event_type: EVENT_TYPE[worst.extent],
     title: summaryLine(!where || names(said, roads[0]) ? said : `${where}: ${said}`),
-    summary_line: summaryLine(
+    ...summarised(
       sentences([
         further,
         listed(places.filter((place) => place !== said)),

@@ -15,7 +15,7 @@ import { floodLevel, newestOfEachArea, type FloodLevel } from './floodSeverity.t
 import { toPoint } from '../reading/geometry.ts';
 import { fields, readJson } from '../reading/json.ts';
 import { toUtc } from '../reading/londonTime.ts';
-import { plainText, summaryLine } from '../reading/plainText.ts';
+import { plainText, summaryLine, summarised } from '../reading/plainText.ts';
 import { isMostlyRead, leftOut, problems, readRecords, type Problems } from '../reading/records.ts';
 import type { Collector, DisruptionRecord } from '../incidents/collector.ts';
 
@@ -148,7 +148,7 @@ function toRecord(warning: Warning, level: FloodLevel | undefined, found: Proble
     severity: level?.severity ?? 'medium',
     event_type: level?.event_type ?? 'flood.warning',
     title: summaryLine(`${name}: ${place}`),
-    summary_line: summaryLine(warning.rim_english || warning.rim_welsh || area),
+    ...summarised(warning.rim_english || warning.rim_welsh || area),
     updated_at: lastChange(warning),
     start_time: start,
     end_time: null,

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { RailOperatorStatus, Severity } from '#contract/disruptions.ts';
 import { railStatusText } from '#contract/railStatus.ts';
 import type { Collector, DisruptionRecord } from '../incidents/collector.ts';
-import { plainText, summaryLine } from '../reading/plainText.ts';
+import { plainText, summaryLine, summarised } from '../reading/plainText.ts';
 import { isMostlyRead, leftOut, problems, readRecords, type Problems } from '../reading/records.ts';
 import { webAddress } from '../reading/webAddress.ts';
 import { all, readXmlList, text, type XmlNode } from '../reading/xml.ts';
@@ -145,7 +145,7 @@ function toRecord(operator: Operator, problems: Problems): DisruptionRecord {
     severity: isGood ? 'low' : (rated ?? 'medium'),
     event_type: 'rail.operator_status',
     title: summaryLine(name),
-    summary_line: summaryLine(description || summaryOf(operator)),
+    ...summarised(description || summaryOf(operator)),
     // The document has no times at all.
     updated_at: null,
     start_time: null,

@@ -12,7 +12,7 @@
  */
 import { z } from 'zod';
 import { floodLevel, newestOfEachArea, type FloodLevel } from './floodSeverity.ts';
-import { summaryLine } from '../reading/plainText.ts';
+import { summaryLine, summarised } from '../reading/plainText.ts';
 import { isMostlyRead, leftOut, problems, readRecords, type Problems } from '../reading/records.ts';
 import { readRss, rssTime, type RssChannel, type RssItem } from '../reading/rss.ts';
 import { webAddress } from '../reading/webAddress.ts';
@@ -144,7 +144,7 @@ function toRecord(
     severity: level?.severity ?? 'medium',
     event_type: level?.event_type ?? 'flood.warning',
     title: summaryLine(level && place ? `${level.name}: ${place}` : title),
-    summary_line: summaryLine(description),
+    ...summarised(description),
     updated_at: changed,
     start_time: changed,
     end_time: null,

@@ -7,7 +7,7 @@ import { Severity, severityRank, type Phase } from '#contract/disruptions.ts';
 import type { Collector, DisruptionRecord } from '../incidents/collector.ts';
 import { fields, readJson } from '../reading/json.ts';
 import { toUtc } from '../reading/londonTime.ts';
-import { plainText, summaryLine } from '../reading/plainText.ts';
+import { plainText, summaryLine, summarised } from '../reading/plainText.ts';
 import { isMostlyRead, leftOut, problems, readRecords, type Problems } from '../reading/records.ts';
 import { withoutDuplicates } from '../incidents/sameRecord.ts';
 
@@ -161,7 +161,7 @@ function toRecord(line: z.infer<typeof Line>, now: Date, problems: Problems): Di
       severity: worst.severity,
       event_type: 'rail.line_status',
       title: summaryLine(`${name}: ${worst.words}`),
-      summary_line: summaryLine(withoutLineName(worst.reason ?? '', name) || `${name}: ${worst.words}`),
+      ...summarised(withoutLineName(worst.reason ?? '', name) || `${name}: ${worst.words}`),
       // `created` and `modified` are the times at which the publisher loaded its data.
       updated_at: null,
       start_time: earliest(counted.map(({ from }) => from)),

@@ -17,7 +17,7 @@ import { toPoint, type Point } from '../reading/geometry.ts';
 import { POINTS_MAX, pointsShape } from '../reading/shape.ts';
 import { toUtc } from '../reading/londonTime.ts';
 import { readParts } from './parts.ts';
-import { headline, plainText, summaryLine } from '../reading/plainText.ts';
+import { headline, plainText, summaryLine, summarised } from '../reading/plainText.ts';
 import { isMostlyRead, leftOut, problems, readRecords, type Problems } from '../reading/records.ts';
 import { roadEventType } from './roadEvents.ts';
 import { readRss, rssTime } from '../reading/rss.ts';
@@ -306,7 +306,7 @@ function toRecord(
       ? 'road.roadworks'
       : roadEventType(`${spaced(record.type)} ${record.comments.join(' ')}`),
     title: summaryLine(title.replace(/\.$/, '')),
-    summary_line: summaryLine([further, ...record.comments.slice(1)].filter(Boolean).join(' ') || kind),
+    ...summarised([further, ...record.comments.slice(1)].filter(Boolean).join(' ') || kind),
     updated_at: changes.at(-1) ?? toUtc(situation.changed),
     start_time: start,
     end_time: end,
@@ -431,7 +431,7 @@ function itemRecord(
     severity: severity ?? 'medium',
     event_type: isRoadworks ? 'road.roadworks' : roadEventType(kind || title),
     title: summaryLine(title),
-    summary_line: summaryLine(description || title),
+    ...summarised(description || title),
     updated_at: updated,
     start_time: start,
     end_time: end,

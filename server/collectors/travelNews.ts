@@ -6,7 +6,7 @@
 import type { Phase, Severity } from '#contract/disruptions.ts';
 import type { Collected, DisruptionRecord } from '../incidents/collector.ts';
 import type { FeedItem, FeedRead } from '../reading/newsFeed.ts';
-import { summaryLine } from '../reading/plainText.ts';
+import { summaryLine, summarised } from '../reading/plainText.ts';
 
 type Mode = 'rail' | 'air' | 'ferry' | 'bus' | 'road';
 
@@ -171,7 +171,7 @@ export function travelRecords(
         severity: worst === 'medium' && severity === 'high' ? worst : severity,
         event_type: `${type}.${mode}`,
         title: item.title ? summaryLine(item.title) : summaryLine(item.text, POST_TITLE_MAX),
-        summary_line: summaryLine(item.text || item.title),
+        ...summarised(item.text || item.title),
         updated_at: changed(item),
         start_time: item.published,
         end_time: end.toISOString(),

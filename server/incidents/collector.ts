@@ -9,6 +9,8 @@ export interface DisruptionRecord extends Content {
   event_id: string;
   /** What the publisher gives of it beyond a point: a line, an area, stops. Its roads and direction are in `facts`. */
   shape?: Shape | null;
+  /** What `summary_line` is the beginning of. Facts are read from it; it is not kept. */
+  text?: string;
 }
 
 /** What one poll found. */

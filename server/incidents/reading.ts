@@ -29,7 +29,8 @@ export async function readSource(collector: Collector, tools: Tools): Promise<Co
   for (const record of collected.records) {
     place(record);
     record.shape ??= ownPoint(record);
-    record.facts = readFacts(record);
+    record.facts = readFacts(record.text === undefined ? record : { ...record, summary_line: record.text });
+    delete record.text;
   }
   return flagAhead(collected, tools.now);
 }

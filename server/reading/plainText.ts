@@ -50,6 +50,12 @@ export function summaryLine(text: string, max = 200): string {
   return `${kept}…`;
 }
 
+/** A text as a record has it: what is shown of it and, where that was cut, the whole of it from which facts are read. */
+export function summarised(text: string): { summary_line: string; text?: string } {
+  const summary_line = summaryLine(text);
+  return { summary_line, ...(summary_line !== text && { text }) };
+}
+
 /** A comment of up to this many characters can be read across a room; of a longer one, only its first sentence. */
 const HEADLINE_LENGTH = 70;
 
