@@ -68,6 +68,9 @@ const MEASURES: readonly [string, RegExp][] = [
   ['depth', /^(?:depth|deep)/],
 ];
 
+/** What holds of one of a kind need not hold of the other: "northbound closed, southbound open". */
+const SIDES: readonly RegExp[] = [/^(?:(?:north|south|east|west)bound|(?:anti)?clockwise)$/, /^j\d+[a-z]?$/];
+
 /** Words between a number and what it counts that add nothing: "two of the lanes are closed". */
 const OF = /^(?:of|the|its|other|further|more|is|are|be|been|being|have|has|remain|remains)$/;
 /** The noun of a count ends before these. */
@@ -94,6 +97,8 @@ interface Vocabulary {
    */
   names: ReadonlySet<string>;
   figures: readonly FigureWord[];
+  /** Statements and their clauses. */
+  parts: readonly (readonly Word[])[];
   /** Any two consecutive words, as written: "park lane". */
   neighbours: ReadonlySet<string>;
   /** Names that occur only beside a way out. */
@@ -195,6 +200,7 @@ function isTrue(text: string, cited: readonly Vocabulary[]): boolean {
         clause.filter(isTelling).every((word) => word.figure !== undefined || has(one, word)) &&
         figureWords(clause).every((figure) => isSupported(figure, one)) &&
         areNames(clause, one) &&
+        areOfTheirSide(clause, one) &&
         areWaysOut(clause, one),
     ),
   );
@@ -240,7 +246,7 @@ function inStatements(clauses: readonly Word[][]): Word[][] {
 }
 
 const isNameOrFigure = (word: Word) =>
-  word.figure !== undefined || isName(word) || (word.isCapital && !STATE.test(word.text));
+  word.figure !== undefined || isName(word) || isSide(word) || (word.isCapital && !STATE.test(word.text));
 
 /** What is planned has not begun. */
 const NOW = /^(?:now|currently|force|remains?|continues?)$/;
@@ -374,6 +380,25 @@ function areNames(words: readonly Word[], { neighbours }: Vocabulary): boolean {
   });
 }
 
+/** What an alert says of one direction or junction is not said of another. */
+function areOfTheirSide(words: readonly Word[], { parts }: Vocabulary): boolean {
+  const states = words.filter((word) => isTelling(word) && !isNameOrFigure(word) && !isSide(word));
+  return SIDES.every((kind) =>
+    words
+      .filter(({ bare }) => kind.test(bare))
+      .every(({ bare }) =>
+        states.every(({ stem }) => {
+          const said = parts.filter(
+            (part) => part.some((one) => one.stem === stem) && part.some((one) => kind.test(one.bare)),
+          );
+          return said.length === 0 || said.some((part) => part.some((one) => one.bare === bare));
+        }),
+      ),
+  );
+}
+
+const isSide = ({ bare }: Word) => SIDES.some((kind) => kind.test(bare));
+
 /** A way out can only be mentioned as a way out. */
 function areWaysOut(clause: readonly Word[], { waysOut }: Vocabulary): boolean {
   const telling = clause.filter(isTelling);
@@ -414,6 +439,7 @@ function vocabulary(event: Disruption): Vocabulary {
         .map(({ bare }) => bare),
     ),
     figures: fields.flatMap(figureWords),
+    parts: statements.flatMap((words) => inStatements(clausesOf(words))),
     neighbours: new Set(
       fields.flatMap((words) => words.slice(1).map((word, index) => `${words[index]!.bare} ${word.bare}`)),
     ),
@@ -434,7 +460,9 @@ const [FIGURE_START, FIGURE_REST] = ['\uE001', '\uE000'];
 const WORD = /\uE001\uE000*|[\p{L}\p{N}]+(?:[.,:](?=\p{N})\p{N}+|'\p{L}+)*(?:\([mM]\))?/gu;
 
 function wordsOf(given: string): Word[] {
-  const written = inFigures(given.replaceAll(/\p{Co}/gu, ' '));
+  const written = inFigures(
+    given.replaceAll(/\p{Co}/gu, ' ').replaceAll(/(?<=\banti)-(?=clockwise\b)/gi, ''),
+  );
   const figures = figuresOf(written);
   const text = figures.reduce(
     (rest, { start, end }) =>

@@ -43,6 +43,14 @@ const FLOOD = alert('ea-flood:1', {
   title: 'River Aire at Kirkstall',
   summary_line: 'Overflow is possible. Two people were rescued. DELAYS MAY BE LONG from 3 May.',
 });
+const ONE_WAY = alert('national-highways:5', {
+  title: 'M56 northbound closed, southbound open at J11',
+  summary_line:
+    'Entry at J12 is closed; entry at J14 is open. Anti-clockwise traffic is stopped, clockwise is slow.',
+});
+const BOTH_WAYS = alert('national-highways:6', {
+  title: 'M58 northbound and southbound closed between J1 and J3',
+});
 const EVENTS = new Map<string, Disruption>([
   ['a1', M6],
   ['a2', A1],
@@ -55,6 +63,8 @@ const EVENTS = new Map<string, Disruption>([
   ['a9', DIVERTED],
   ['a10', SUSPENDED],
   ['a11', FLOOD],
+  ['a12', ONE_WAY],
+  ['a13', BOTH_WAYS],
 ]);
 
 const kept = (text: string, ...ids: string[]) =>
@@ -79,6 +89,11 @@ describe('a sentence is kept', () => {
     ['The Piccadilly line might be suspended later.', 'a10'],
     ['There is no service between Acton Town and Uxbridge.', 'a10'],
     ['Overflow of the River Aire is possible at Kirkstall.', 'a11'],
+    ['The M56 is closed northbound and open southbound.', 'a12'],
+    ['Entry to the M56 is closed at J12.', 'a12'],
+    ['M56 clockwise traffic is slow.', 'a12'],
+    ['M58 northbound is closed between J1 and J3.', 'a13'],
+    ['M58 southbound is closed at J3.', 'a13'],
   ])('that only says what its alerts say: %s', (text, ...ids) => {
     expect(kept(text, ...ids)).toHaveLength(1);
   });
@@ -112,6 +127,10 @@ describe('a sentence is dropped', () => {
     ['a name put together from two', 'Delays from Park Road on the A1(M).', 'a2'],
     ['a cause', 'The M6 southbound is closed due to flooding.', 'a1'],
     ['a severity', 'Critical delays on the Victoria line.', 'a3'],
+    ['the state of the other direction', 'M56 southbound closed.', 'a12'],
+    ['the state of one direction for both', 'M56 northbound and southbound closed.', 'a12'],
+    ['the state of the other way round', 'M56 clockwise traffic is stopped.', 'a12'],
+    ['the state of another junction', 'Entry to the M56 is open at J12.', 'a12'],
     ['the opposite of a negation', 'Tickets accepted on the M6.', 'a1'],
     ['as certain what only may be', 'Victoria trains are cancelled.', 'a7'],
     ['as certain what stands last in a list', 'Trains are delayed by up to 45 minutes.', 'a8'],
