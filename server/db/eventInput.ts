@@ -24,11 +24,16 @@ export const EventInput = z.extend(
 );
 export type EventInput = z.infer<typeof EventInput>;
 
-/** For input without a venue_id: the same name in the same place is the same venue. */
+/** For input without a venue_id: the same name in the same place is the same venue, whatever its case and spaces. */
 export function venueIdOf(
   source: string,
   venue: Readonly<{ name: string; town: string | null; postcode: string | null }>,
 ): string {
-  const said = [venue.name, venue.town, venue.postcode].map((word) => word?.toLowerCase() ?? '');
+  const [name, town] = [venue.name, venue.town].map((words) => folded(words ?? ''));
+  // Its last three letters stand apart, as in most lists.
+  const postcode = folded(venue.postcode ?? '').replace(/^(\S+?) ?(\d[a-z]{2})$/, '$1 $2');
+  const said = [name, town, postcode];
   return `${source}:${hash('sha256', JSON.stringify(said), 'base64url').slice(0, 16)}`;
 }
+
+const folded = (words: string) => words.normalize('NFC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
