@@ -50,12 +50,12 @@ function fitted({
   more: readonly string[];
   max: number;
 }): string {
-  let told = head;
+  let text = head;
   for (const sentence of more) {
-    if (head.includes(sentence) || lengthOf([told, sentence, ...tail]) > max) continue;
-    told = `${told} ${sentence}`;
+    if (head.includes(sentence) || lengthOf([text, sentence, ...tail]) > max) continue;
+    text = `${text} ${sentence}`;
   }
-  return [told, ...tail].filter(Boolean).join(' ');
+  return [text, ...tail].filter(Boolean).join(' ');
 }
 
 /** As joined by spaces. */

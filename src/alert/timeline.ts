@@ -31,7 +31,7 @@ function stepsOfVersion(version: Version, before: Version | undefined, now: Date
           {
             key: `${version.seen_at}`,
             at: seen,
-            ...(again ? begunAgain(version) : told(version, before, now)),
+            ...(again ? begunAgain(version) : changedIn(version, before, now)),
           },
         ]
       : []),
@@ -43,7 +43,7 @@ function stepsOfVersion(version: Version, before: Version | undefined, now: Date
 
 const begunAgain = (version: Version) => ({ head: 'Began again', detail: quoted(version) });
 
-function told(version: Version, before: Version | undefined, now: Date): Pick<Step, 'head' | 'detail'> {
+function changedIn(version: Version, before: Version | undefined, now: Date): Pick<Step, 'head' | 'detail'> {
   const changed = new Set(version.changed ?? []);
   if (!before || changed.size === 0) {
     const grade = version.severity ? `${GRADE_WORDS[version.severity]}. ` : '';
