@@ -43,6 +43,7 @@ import { feedRoutes } from './routes/feeds.ts';
 import { geocodeRoutes } from './routes/geocode.ts';
 import { healthRoutes } from './routes/health.ts';
 import { keyRoutes } from './routes/keys.ts';
+import { teamAdminRoutes, teamRoutes } from './routes/teams.ts';
 import type { Secrets } from './secrets.ts';
 import { pathOf, readableUrl, serveApp } from './http/staticFiles.ts';
 import { addUsageLog } from './http/usageLog.ts';
@@ -113,7 +114,13 @@ export function buildApp(parts: Parts): FastifyInstance {
 
   noteCalls(app);
   guardCalls(app);
-  const { countConditional } = addGuard(app, { db, tokens, keyLimits: config.keyLimits, now });
+  const { countConditional } = addGuard(app, {
+    db,
+    tokens,
+    keyLimits: config.keyLimits,
+    teamMode: config.teams,
+    now,
+  });
   const usageLog = addUsageLog(app, { db, now, log });
   void app.register(healthRoutes({ db }));
   void app.register(configRoutes({ config }));
@@ -137,7 +144,9 @@ export function buildApp(parts: Parts): FastifyInstance {
       void api.register(eventRoutes(parts), { prefix: '/events' });
       void api.register(geocodeRoutes(places), { prefix: '/geocode' });
       void api.register(analyticsRoutes({ db, now, usageLog }), { prefix: '/analytics' });
-      void api.register(adminRoutes({ db, passwords, now }), { prefix: '/admin' });
+      void api.register(adminRoutes({ db, config, passwords, now }), { prefix: '/admin' });
+      void api.register(teamRoutes({ db, config, now }), { prefix: '/team' });
+      void api.register(teamAdminRoutes({ db, config, now }), { prefix: '/admin/teams' });
       void api.register(mergeRoutes({ db, now }), { prefix: '/admin/merges' });
     },
     { prefix: '/api/v1' },

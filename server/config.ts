@@ -5,6 +5,7 @@ import { createSecureContext } from 'node:tls';
 import { z } from 'zod';
 import { TIER_LIMITS, type TierLimits } from '#contract/keys.ts';
 import { DEFAULT_RUNTIME_CONFIG } from '#contract/runtimeConfig.ts';
+import { TeamList, type TeamMode } from '#contract/teams.ts';
 import { passwordProblem } from './auth/passwords.ts';
 import { COLLECTORS } from './collectors/all.ts';
 import { LOG_LEVELS, type LogLevel } from './log.ts';
@@ -23,6 +24,7 @@ export interface Config {
   adminEmail?: string;
   adminPassword?: string;
   registration: 'invite' | 'open';
+  teams: TeamMode;
   /** Proxies whose forwarding headers are trusted: addresses, CIDR ranges, or names from `PROXY_RANGES`. */
   trustProxy: string[];
   /** PEM texts. */
@@ -125,6 +127,11 @@ const Environment = z.object({
       error: (issue) => `must be "invite" or "open", not "${String(issue.input)}"`,
     })
     .default('invite'),
+  TEAMS: z
+    .enum(TeamList.shape.mode.options, {
+      error: (issue) => `must be "one" or "many", not "${String(issue.input)}"`,
+    })
+    .default('one'),
   TRUST_PROXY: listOf(
     `must list the proxies' addresses or ranges, such as 10.0.0.0/8, or ${PROXY_RANGES.join(', ')}`,
     isProxy,
@@ -257,6 +264,7 @@ export function readConfig(
     adminEmail: values.ADMIN_EMAIL,
     adminPassword: values.ADMIN_PASSWORD,
     registration: values.REGISTRATION,
+    teams: values.TEAMS,
     trustProxy: values.TRUST_PROXY,
     tls,
     replay,
@@ -281,15 +289,19 @@ export function readConfig(
   };
 }
 
-/** Where the database is, for a command run beside the server, which needs no other settings. Throws ConfigError. */
+/** Where the database is, and whether it has one team, for a command run beside the server, which needs no other
+ *  settings. Throws ConfigError. */
 export function readDatabasePlace(
   env: Readonly<Record<string, string | undefined>>,
-): Pick<Config, 'dataDir' | 'databaseUrl'> {
+): Pick<Config, 'dataDir' | 'databaseUrl' | 'teams'> {
   const set = Object.fromEntries(
     Object.entries(env).filter((entry): entry is [string, string] => Boolean(entry[1]?.trim())),
   );
-  const read = Environment.pick({ DATA_DIR: true, DATABASE_URL: true }).safeParse(set);
-  if (read.success) return { dataDir: read.data.DATA_DIR, databaseUrl: read.data.DATABASE_URL };
+  const read = Environment.pick({ DATA_DIR: true, DATABASE_URL: true, TEAMS: true }).safeParse(set);
+  if (read.success) {
+    const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, TEAMS: teams } = read.data;
+    return { dataDir, databaseUrl, teams };
+  }
   throw new ConfigError(
     read.error.issues.map(({ path, message }) => `${String(path[0])} ${message}`).join('\n'),
   );

@@ -2,9 +2,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { User } from '#contract/auth.ts';
 import type { Tier, TierLimits } from '#contract/keys.ts';
+import type { TeamMode } from '#contract/teams.ts';
 import { apiKeys } from '../db/apiKeys.ts';
 import type { Db } from '../db/open.ts';
 import { sessions } from '../db/sessions.ts';
+import { teams } from '../db/teams.ts';
 import { toUser } from '../db/users.ts';
 import { forbidden, Refused, tooMany, unauthorised } from '../refusals.ts';
 import { keyHash, looksLikeKey } from './apiKeys.ts';
@@ -24,6 +26,8 @@ declare module 'fastify' {
     holderOf(token: string | undefined): Promise<Caller & { type: 'session' | 'display' }>;
     /** The holder of an API key; null when it is not valid. */
     holderOfKey(key: string): Promise<(Caller & { type: 'api_key' }) | null>;
+    /** Whether the user may change what holds for their whole team. */
+    isLead(user: User): Promise<boolean>;
     /** Counts the call and sets the quota headers of the reply; 429 when nothing was left. */
     spend(caller: Caller & { type: 'api_key' }, reply: FastifyReply): Promise<void>;
   }
@@ -44,11 +48,12 @@ interface Parts {
   db: Db;
   tokens: Tokens;
   keyLimits: TierLimits;
+  teamMode: TeamMode;
   now: () => Date;
 }
 
 /** Prepares this app, and everything registered in it, for the hooks below. */
-export function addGuard(app: FastifyInstance, { db, tokens, keyLimits, now }: Parts) {
+export function addGuard(app: FastifyInstance, { db, tokens, keyLimits, teamMode, now }: Parts) {
   app.decorateRequest('user');
   app.decorateRequest('displayId');
   app.decorateRequest('caller', null);
@@ -76,6 +81,11 @@ export function addGuard(app: FastifyInstance, { db, tokens, keyLimits, now }: P
     if (!found) return null;
     return { type: 'api_key', userId: found.user_id, keyId: found.id, tier: found.rate_limit_tier };
   });
+
+  app.decorate(
+    'isLead',
+    async ({ id, role }) => role === 'admin' || (await teams(db, teamMode).of(id, now())).role === 'lead',
+  );
 
   app.decorate('spend', async (caller, reply) => {
     const at = now();
@@ -133,8 +143,8 @@ const NOT_BY_KEY =
   'An API key cannot do this: it reads events, places, disruptions and feeds. Sign in instead.';
 const NOT_BY_DISPLAY = 'A display may show the board, and nothing else.';
 
-/** Who may make a call. `data`: users and API keys; `board`: displays as well. */
-export type Who = 'anyone' | 'user' | 'admin' | 'data' | 'board' | 'display';
+/** Who may make a call. `lead`: of their team; `data`: users and API keys; `board`: displays as well. */
+export type Who = 'anyone' | 'user' | 'lead' | 'admin' | 'data' | 'board' | 'display';
 
 /** onRequest hooks: 401 unless the caller is known, 403 unless they may make the call. */
 export const GUARDS: Readonly<Record<Who, (request: FastifyRequest, reply: FastifyReply) => Promise<void>>> =
@@ -153,6 +163,12 @@ export const GUARDS: Readonly<Record<Who, (request: FastifyRequest, reply: Fasti
       request.caller = caller;
       if (caller.type === 'display') throw forbidden(NOT_BY_DISPLAY);
       request.user = caller.user;
+    },
+
+    async lead(request, reply) {
+      await GUARDS.user(request, reply);
+      if (!(await request.server.isLead(request.user)))
+        throw forbidden('This is for the leads of your team.');
     },
 
     async admin(request, reply) {

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { RegisterRequest } from '#contract/auth.ts';
 import { Tier } from '#contract/keys.ts';
+import { NamedTeam, type TeamMode } from '#contract/teams.ts';
 import { generatePassword, passwordProblem, passwords } from '../auth/passwords.ts';
 import { loginLimits } from '../auth/rateLimit.ts';
 import { readDatabasePlace } from '../config.ts';
@@ -14,6 +15,7 @@ import { auditTrail } from '../db/auditTrail.ts';
 import { type Db, openBeside } from '../db/open.ts';
 import type { UsersTable } from '../db/schema.ts';
 import { sessions } from '../db/sessions.ts';
+import { teams } from '../db/teams.ts';
 import { users } from '../db/users.ts';
 
 const HELP = `Usage: npm run admin -- COMMAND
@@ -28,11 +30,17 @@ const HELP = `Usage: npm run admin -- COMMAND
   set-tier KEY TIER
                    KEY is a key's id, or its prefix such as cw_live_7Kq2; TIER is ${Tier.options.join(', ')}
 
+  list-teams       the teams, with their ids and members
+  create-team NAME creates a team (TEAMS=many only)
+  move-member EMAIL TEAM [--lead]
+                   TEAM is a team's id; without --lead they are an ordinary member of it
+
   --password-stdin reads the password from standard input instead of making one up
   --help           this text
 
 Works while the server runs and takes effect at once. The environment names the database: DATABASE_URL, or the folder
-DATA_DIR (data/ when unset; the replay's is data/replay). It must exist: the server creates it at its first start.
+DATA_DIR (data/ when unset; the replay's is data/replay). It must exist: the server creates it at its first start. TEAMS
+must be as the server has it.
 `;
 
 interface Task {
@@ -41,6 +49,7 @@ interface Task {
   /** Already checked: as many as the command takes. */
   args: readonly string[];
   flags: Flags;
+  mode: TeamMode;
   /** A password can be read from here. */
   stdin: Readable;
 }
@@ -164,6 +173,50 @@ const COMMANDS: Readonly<
       return `${key.key_prefix}, "${oneLine(key.name)}" of ${owner?.email}, is ${wanted.data} now; it was ${key.rate_limit_tier}.`;
     },
   },
+
+  'list-teams': {
+    takes: [],
+    async run({ db, now, mode }) {
+      const all = await teams(db, mode).all(now);
+      return all
+        .flatMap(({ id, name, members }) => [
+          `${id}  ${oneLine(name)}`,
+          ...members.map(({ email, role }) => `  ${email}  ${role}`),
+        ])
+        .join('\n');
+    },
+  },
+
+  'create-team': {
+    takes: ['NAME'],
+    async run({ db, now, mode, args: [wanted] }) {
+      onlyWithMany(mode);
+      const read = NamedTeam.safeParse({ name: wanted });
+      if (!read.success) throw new Error(read.error.issues[0]!.message);
+      return db.transaction().execute(async (trx) => {
+        const { id, name } = await teams(trx, mode).create(read.data.name, now);
+        await note(trx, now, 'team.created', { id, email: name });
+        return `${oneLine(name)} was created. Its id is ${id}`;
+      });
+    },
+  },
+
+  'move-member': {
+    takes: ['EMAIL', 'TEAM'],
+    flags: ['lead'],
+    async run({ db, now, mode, flags, args: [address = '', id = ''] }) {
+      onlyWithMany(mode);
+      const person = await personAt(db, address);
+      const team = await teams(db, mode).byId(id);
+      if (!team) throw new Error('There is no such team. "list-teams" lists them.');
+      const role = flags.lead ? 'lead' : 'member';
+      await db.transaction().execute(async (trx) => {
+        await teams(trx, mode).put(person.id, id, role, now);
+        await note(trx, now, 'team.member_put', person, `${role} of ${team.name}`);
+      });
+      return `${person.email} is a ${role} of ${oneLine(team.name)} now.`;
+    },
+  },
 };
 
 /** Runs one command and resolves with its output. Throws with one line for the operator. */
@@ -179,14 +232,15 @@ export async function admin(
   const known = `The commands are ${Object.keys(COMMANDS).join(', ')} (see --help).`;
   if (!command) throw new Error(name ? `Unknown command "${oneLine(name)}". ${known}` : known);
   if (args.length !== command.takes.length) {
-    throw new Error(`${name} takes ${command.takes.join(' and ')} (see --help).`);
+    throw new Error(`${name} takes ${command.takes.join(' and ') || 'nothing else'} (see --help).`);
   }
   const stray = Object.keys(flags).find((flag) => !command.flags?.includes(flag));
   if (stray) throw new Error(`${name} does not know --${stray} (see --help).`);
 
-  const { db, close } = await openBeside(readDatabasePlace(env));
+  const place = readDatabasePlace(env);
+  const { db, close } = await openBeside(place);
   try {
-    return await command.run({ db, now: new Date(), args, flags, stdin });
+    return await command.run({ db, now: new Date(), args, flags, mode: place.teams, stdin });
   } finally {
     await close();
   }
@@ -200,6 +254,7 @@ function readArguments(args: readonly string[]) {
       options: {
         name: { type: 'string' },
         admin: { type: 'boolean' },
+        lead: { type: 'boolean' },
         'password-stdin': { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
@@ -207,6 +262,10 @@ function readArguments(args: readonly string[]) {
   } catch (error) {
     throw new Error(`${oneLine((error as Error).message)} (see --help)`, { cause: error });
   }
+}
+
+function onlyWithMany(mode: TeamMode): void {
+  if (mode === 'one') throw new Error('Everybody on this server is one team. Set TEAMS=many to have more.');
 }
 
 /** Adds an entry to the audit trail that administrators read. */

@@ -32,6 +32,7 @@ import * as changes from './migrations/0015-changes.ts';
 import * as polls from './migrations/0016-polls.ts';
 import * as shapes from './migrations/0017-shapes.ts';
 import * as summaryVersions from './migrations/0018-summary-versions.ts';
+import * as teams from './migrations/0019-teams.ts';
 import type { Tables } from './schema.ts';
 import { inTurns } from './turns.ts';
 
@@ -57,6 +58,7 @@ const MIGRATIONS = {
   '0016-polls': polls,
   '0017-shapes': shapes,
   '0018-summary-versions': summaryVersions,
+  '0019-teams': teams,
 };
 
 export interface OpenDatabase {

@@ -2,6 +2,7 @@
  *  */
 import type { Change } from '#contract/changes.ts';
 import type { Visibility, WakeLock } from '#contract/displays.ts';
+import type { TeamRole } from '#contract/teams.ts';
 import type { Generated } from 'kysely';
 import type { EndedReason, Phase, Severity } from '#contract/disruptions.ts';
 
@@ -19,6 +20,21 @@ export interface UsersTable {
   is_verified: Flag;
   created_at: string;
   last_login: string | null;
+}
+
+export interface TeamsTable {
+  id: string;
+  name: string;
+  /** A JSON array of times on London's clock, in order. */
+  shift_starts: string;
+  created_at: string;
+}
+
+interface TeamMembersTable {
+  user_id: string;
+  team_id: string;
+  role: TeamRole;
+  joined_at: string;
 }
 
 /** One sign-in on one device, with all refresh tokens that descend from it. */
@@ -387,6 +403,8 @@ export interface PerformancesTable {
 
 export interface Tables {
   users: UsersTable;
+  teams: TeamsTable;
+  team_members: TeamMembersTable;
   sessions: SessionsTable;
   refresh_tokens: RefreshTokensTable;
   login_failures: LoginFailuresTable;

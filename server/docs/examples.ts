@@ -16,6 +16,7 @@ import type { EventRecord, MapEvent, NearbyStation } from '#contract/events.ts';
 import type { FeedBundle, Summary } from '#contract/feeds.ts';
 import type { LocationSuggestion } from '#contract/geocode.ts';
 import type { KeyRateLimit, NewApiKey } from '#contract/keys.ts';
+import type { OwnTeam, Team } from '#contract/teams.ts';
 
 export const SESSION_ID = '5b6f2c1e-8a54-4c0f-9d6e-2f9f1c7f3a10';
 
@@ -29,6 +30,20 @@ export const user: User = {
   is_active: true,
   created_at: '2026-09-01T09:00:00.000Z',
   last_login: '2026-11-21T07:58:12.000Z',
+};
+
+export const ownTeam: OwnTeam = {
+  id: '2f1d7c54-96a7-4d0e-8f53-0d9c1f3a7b20',
+  name: 'Leeds coaches',
+  role: 'lead',
+  shift_starts: ['06:00', '14:00', '22:00'],
+};
+
+export const team: Team = {
+  id: ownTeam.id,
+  name: ownTeam.name,
+  created_at: '2026-09-01T09:00:00.000Z',
+  members: [{ user_id: user.id, display_name: user.display_name, email: user.email, role: 'lead' }],
 };
 
 /** Shortened, so that nobody takes them for real ones. */

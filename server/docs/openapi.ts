@@ -15,6 +15,7 @@ import * as feeds from '#contract/feeds.ts';
 import * as geocode from '#contract/geocode.ts';
 import * as keys from '#contract/keys.ts';
 import * as runtimeConfig from '#contract/runtimeConfig.ts';
+import * as teams from '#contract/teams.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Who } from '../auth/guard.ts';
 import type { Call } from '../http/calls.ts';
@@ -81,6 +82,11 @@ const TAGS = [
   { name: 'Events', paths: ['/api/v1/events'], description: 'Events, with their venues and times.' },
   { name: 'Places', paths: ['/api/v1/geocode'], description: 'Finding a place by its name or postcode.' },
   { name: 'API keys', paths: ['/api/v1/keys'], description: 'The caller’s own keys.' },
+  {
+    name: 'Teams',
+    paths: ['/api/v1/team', '/api/v1/admin/teams'],
+    description: 'Who works together. No team sees anything of another.',
+  },
   { name: 'Sessions', paths: ['/api/v1/auth'], description: 'Signing in and out.' },
   {
     name: 'Displays',
@@ -121,6 +127,7 @@ for (const [id, schema] of [
   geocode,
   keys,
   runtimeConfig,
+  teams,
 ].flatMap((contract) => Object.entries<unknown>(contract))) {
   if (schema instanceof z.core.$ZodType) z.globalRegistry.add(schema, { id });
 }
@@ -289,6 +296,7 @@ const REFUSALS = Object.fromEntries(
 const WHO_MAY: Readonly<Record<Who, string>> = {
   anyone: 'For anybody: no credential is needed.',
   user: 'For signed-in users. An API key or a display is refused.',
+  lead: 'For leads of a team, and for administrators in their own. An API key or a display is refused.',
   admin: 'For administrators only.',
   data: 'For signed-in users and API keys.',
   board: 'For signed-in users, API keys and paired displays.',
@@ -298,6 +306,7 @@ const WHO_MAY: Readonly<Record<Who, string>> = {
 const SECURITY: Readonly<Record<Who, Record<string, []>[]>> = {
   anyone: [],
   user: [{ session: [] }],
+  lead: [{ session: [] }],
   admin: [{ session: [] }],
   data: [{ apiKey: [] }, { session: [] }],
   board: [{ apiKey: [] }, { session: [] }, { display: [] }],

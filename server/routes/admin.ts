@@ -13,16 +13,19 @@ import {
 import { User } from '#contract/auth.ts';
 import * as example from '../docs/examples.ts';
 import { passwordProblem, type Passwords } from '../auth/passwords.ts';
+import type { Config } from '../config.ts';
 import { auditTrail, by, isAuditCursor } from '../db/auditTrail.ts';
 import { displays } from '../db/displays.ts';
 import type { Db } from '../db/open.ts';
 import { sessions } from '../db/sessions.ts';
+import { removeOwnTeam, teams } from '../db/teams.ts';
 import { toUser, users } from '../db/users.ts';
 import { limit, NEXT, optional } from '../http/parameters.ts';
 import { badInput, conflict, notFound } from '../refusals.ts';
 
 interface Parts {
   db: Db;
+  config: Pick<Config, 'teams'>;
   passwords: Passwords;
   now: () => Date;
 }
@@ -36,7 +39,7 @@ const ById = z.object({
 });
 
 export const adminRoutes =
-  ({ db, passwords, now }: Parts): FastifyPluginAsyncZod =>
+  ({ db, config, passwords, now }: Parts): FastifyPluginAsyncZod =>
   async (app) => {
     app.get(
       '/users',
@@ -99,6 +102,7 @@ export const adminRoutes =
           if (!(await users(trx).insert(row))) {
             throw conflict(TAKEN);
           }
+          await teams(trx, config.teams).place(row.id, now());
           const act = { ...by(admin), ...on(row), action: 'user.created', detail: row.role };
           await auditTrail(trx).note(act, now());
         });
@@ -175,6 +179,7 @@ export const adminRoutes =
           const changed = await users(trx).change(id, null);
           if (changed.outcome === 'unknown') throw notFound(UNKNOWN);
           if (changed.outcome === 'last_admin') throw conflict(LAST_ADMIN);
+          await removeOwnTeam(trx, id);
           const trail = auditTrail(trx);
           await trail.note(
             { ...by(admin), ...on(changed.before), action: 'user.deleted', detail: '' },

@@ -3,6 +3,7 @@ import { DEVICE_CODE_GRANT } from '#contract/displays.ts';
 import type { NewApiKey } from '#contract/keys.ts';
 import { tokens } from '../../server/auth/tokens.ts';
 import { sessions } from '../../server/db/sessions.ts';
+import { teams } from '../../server/db/teams.ts';
 import { users } from '../../server/db/users.ts';
 import type { OpenApi, Operation } from '../../server/docs/openapi.ts';
 import { deriveSecrets } from '../../server/secrets.ts';
@@ -17,6 +18,8 @@ export interface World extends TestApp {
   operations: [call: string, Operation][];
   /** A credential that counts now; undefined for nobody. Of people each has a session of its own, as it may end it. */
   credential(caller: Caller): Promise<string | undefined>;
+  /** Whether the caller User is a lead of their team. */
+  setLead(isLead: boolean): Promise<void>;
   /** An account of its own for a call that changes one. */
   newUser(): Promise<{ id: string; email: string }>;
   newKey(owner: 'User' | 'Administrator'): Promise<NewApiKey>;
@@ -26,9 +29,10 @@ export interface World extends TestApp {
 }
 
 export async function openWorld(options: Parameters<typeof openTestApp>[0] = {}): Promise<World> {
+  const mode = 'many';
   const test = await openTestApp({
     ...options,
-    config: { registration: 'open', keyLimits: { free: null, pro: null, enterprise: null } },
+    config: { registration: 'open', teams: mode, keyLimits: { free: null, pro: null, enterprise: null } },
   });
   const people = {
     User: await test.addUser(),
@@ -90,6 +94,11 @@ export async function openWorld(options: Parameters<typeof openTestApp>[0] = {})
       ]),
     ),
     newUser: () => test.addUser({ id: `user ${made}`, email: `user-${made++}@coaches.example` }),
+    async setLead(isLead) {
+      const of = teams(test.db, mode);
+      const { id } = await of.of(people.User.id, test.now());
+      await of.put(people.User.id, id, isLead ? 'lead' : 'member', test.now());
+    },
     newKey,
     newCode,
     newDisplay,

@@ -131,8 +131,8 @@ describe('npm run admin', () => {
     rmSync(dataDir, { recursive: true });
   });
 
-  const run = (args: string[], typed = '') =>
-    admin(args, { env: { DATA_DIR: dataDir }, stdin: Readable.from([typed]) });
+  const run = (args: string[], typed = '', settings: Record<string, string> = {}) =>
+    admin(args, { env: { DATA_DIR: dataDir, ...settings }, stdin: Readable.from([typed]) });
   const signInStatus = async (email: string, password: string) =>
     (await test.post('/api/v1/auth/login', { email, password })).statusCode;
 
@@ -193,6 +193,18 @@ describe('npm run admin', () => {
       new RegExp(`^${key.id}  ${key.key_prefix}  free        \\d today, \\d this month  up down$`),
     );
     expect(said).not.toContain(key.key);
+  });
+
+  it('makes a team and moves a person to it, with many teams only', async () => {
+    await test.addUser();
+    const many = (...args: string[]) => run(args, '', { TEAMS: 'many' });
+    await expect(run(['create-team', 'Leeds'])).rejects.toThrow('Set TEAMS=many to have more.');
+    const [, id = ''] =
+      /^Leeds was created\. Its id is (\S+)$/.exec(await many('create-team', ' Leeds ')) ?? [];
+    expect(await many('move-member', rosa, id, '--lead')).toBe(`${rosa} is a lead of Leeds now.`);
+    expect(await many('list-teams')).toContain(`${id}  Leeds\n  ${rosa}  lead`);
+    expect(await run(['list-teams'])).toBe(`everyone  Everyone\n  ${rosa}  lead`);
+    await expect(many('move-member', rosa, 'x')).rejects.toThrow('There is no such team.');
   });
 
   it('changes no tier when the prefix is that of two keys', async () => {

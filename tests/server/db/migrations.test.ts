@@ -4,6 +4,8 @@ import { apiKeys } from '../../../server/db/apiKeys.ts';
 import { events } from '../../../server/db/events.ts';
 import * as venueOfPerformance from '../../../server/db/migrations/0008-venue-of-performance.ts';
 import * as quotaOfOwner from '../../../server/db/migrations/0009-quota-of-owner.ts';
+import * as firstTeams from '../../../server/db/migrations/0019-teams.ts';
+import { teams } from '../../../server/db/teams.ts';
 import { users } from '../../../server/db/users.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';
 import { event } from '../events/oneEvent.ts';
@@ -52,6 +54,19 @@ describe.each(DATABASES)('a migration on $engine', ({ open }) => {
     expect([await used('ann', 'free'), await used('ann', 'pro'), await used('ben', 'free')]).toEqual([
       7, 5, 6,
     ]);
+  });
+
+  it('puts everybody who is there into one team, with administrators as its leads', async () => {
+    const { db } = database;
+    await users(db).insert(person('ann', { role: 'admin' }));
+    await users(db).insert(person('ben'));
+    for (const table of ['team_members', 'teams']) await db.schema.dropTable(table).execute();
+
+    await firstTeams.up(db);
+
+    const one = teams(db, 'one');
+    expect(await one.ofMember('ann')).toMatchObject({ name: 'Everyone', role: 'lead' });
+    expect(await one.ofMember('ben')).toMatchObject({ name: 'Everyone', role: 'member' });
   });
 
   it('gives each performance its venue where only one can be meant', async () => {

@@ -4,7 +4,8 @@ import { DEVICE_CODE_GRANT } from '#contract/displays.ts';
 import type { Who } from '../../../server/auth/guard.ts';
 import { events } from '../../../server/db/events.ts';
 import { split } from '../../../server/db/merges.ts';
-import type { OpenApi } from '../../../server/docs/openapi.ts';
+import { teams } from '../../../server/db/teams.ts';
+import type { OpenApi, Operation } from '../../../server/docs/openapi.ts';
 import { CALLERS, openWorld, type Caller, type World } from '../callers.ts';
 import { event } from '../events/oneEvent.ts';
 import { poll, record } from '../feedsWorld.ts';
@@ -14,6 +15,7 @@ import { PASSWORD } from '../app/testApp.ts';
 const ANSWERS: Readonly<Record<Who, readonly string[]>> = {
   anyone: ['yes', 'yes', 'yes', 'yes', 'yes', 'yes'],
   user: ['401', 'yes', 'yes', '403', '401', '403'],
+  lead: ['401', 'lead', 'yes', '403', '401', '403'],
   admin: ['401', '403', 'yes', '403', '401', '403'],
   data: ['401', 'yes', 'yes', 'yes', '401', '403'],
   board: ['401', 'yes', 'yes', 'yes', '401', 'yes'],
@@ -28,7 +30,8 @@ Made by \`npm run calls\` from what the routes say of themselves; the test comma
 \`tests/server/http/matrix.test.ts\` makes every call as every caller. \`/docs\` describes the parameters and answers.
 
 "Display" is a paired display. "Disabled" applies from the moment an administrator disables the account. Registration is
-open only if the operator has set \`REGISTRATION=open\`; otherwise the answer is 403 for everyone.
+open only if the operator has set \`REGISTRATION=open\`; otherwise the answer is 403 for everyone. "lead": leads of a team,
+and 403 for its other members.
 `;
 
 /** What each caller is answered, by call as the routes declare it. */
@@ -104,27 +107,35 @@ it('every caller gets the answer from every call that the table says', async () 
     const answers = table.get(call)!;
     expect(answers, call).toHaveLength(CALLERS.length);
     for (const [at, caller] of CALLERS.entries()) {
-      const token = await world.credential(caller);
-      const [method, path] = call.split(' ', 2) as ['GET', string];
-      const { ids = {}, query = '', body } = (await INPUTS[call]?.(caller)) ?? {};
-      const example = operation.requestBody?.content['application/json']?.example;
-      const payload = body ?? example;
-      const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
-        encodeURIComponent(ids[name] ?? 'unknown'),
-      );
-      const reply = await world.app.inject({
-        method,
-        url: filled + query,
-        headers: { ...(token && { authorization: `Bearer ${token}` }) },
-        ...(payload !== undefined && { payload: payload as object }),
-      });
-
-      const what = `${call} by ${caller}: ${reply.statusCode} ${reply.body.slice(0, 200)}`;
-      if (answers[at] === 'yes') expect(reply.statusCode, what).toBeLessThan(300);
-      else expect(String(reply.statusCode), what).toBe(answers[at]);
+      const answer = answers[at]!;
+      if (answer === 'lead') {
+        await world.setLead(false);
+        await expectAnswer(call, operation, caller, '403');
+        await world.setLead(true);
+        await expectAnswer(call, operation, caller, 'yes');
+      } else await expectAnswer(call, operation, caller, answer);
     }
   }
 });
+
+async function expectAnswer(call: string, operation: Operation, caller: Caller, answer: string) {
+  const token = await world.credential(caller);
+  const [method, path] = call.split(' ', 2) as ['GET', string];
+  const { ids = {}, query = '', body } = (await INPUTS[call]?.(caller)) ?? {};
+  const example = operation.requestBody?.content['application/json']?.example;
+  const payload = body ?? example;
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? 'unknown'));
+  const reply = await world.app.inject({
+    method,
+    url: filled + query,
+    headers: { ...(token && { authorization: `Bearer ${token}` }) },
+    ...(payload !== undefined && { payload: payload as object }),
+  });
+
+  const what = `${call} by ${caller}: ${reply.statusCode} ${reply.body.slice(0, 200)}`;
+  if (answer === 'yes') expect(reply.statusCode, what).toBeLessThan(300);
+  else expect(String(reply.statusCode), what).toBe(answer);
+}
 
 interface Input {
   ids?: Record<string, string>;
@@ -138,6 +149,9 @@ const somebody = async (): Promise<Input> => ({ ids: { id: (await world.newUser(
 const someDisplay = async (): Promise<Input> => ({ ids: { id: (await world.newDisplay()).id } });
 const onScreen = async (): Promise<Input> => ({
   body: { user_code: (await world.newCode()).user_code, name: 'Hall' },
+});
+const someTeam = async (): Promise<Input> => ({
+  ids: { id: (await teams(world.db, 'many').create('Airport coaches', world.now())).id },
 });
 let addresses = 0;
 const newAddress = () => `somebody-${addresses++}@coaches.example`;
@@ -172,6 +186,11 @@ const INPUTS: Readonly<Record<string, (caller: Caller) => Promise<Input>>> = {
     await split(world.db, [APART.one, APART.other], world.now());
     return { body: APART };
   },
+  'PATCH /api/v1/admin/teams/{id}': someTeam,
+  'DELETE /api/v1/admin/teams/{id}': someTeam,
+  'PUT /api/v1/admin/teams/{id}/members/{user_id}': async () => ({
+    ids: { ...(await someTeam()).ids, user_id: (await world.newUser()).id },
+  }),
   'PATCH /api/v1/admin/users/{id}': somebody,
   'DELETE /api/v1/admin/users/{id}': somebody,
   'PATCH /api/v1/admin/displays/{id}': someDisplay,
