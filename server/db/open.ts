@@ -33,6 +33,7 @@ import * as polls from './migrations/0016-polls.ts';
 import * as shapes from './migrations/0017-shapes.ts';
 import * as summaryVersions from './migrations/0018-summary-versions.ts';
 import * as teams from './migrations/0019-teams.ts';
+import * as watches from './migrations/0020-watches.ts';
 import type { Tables } from './schema.ts';
 import { inTurns } from './turns.ts';
 
@@ -59,6 +60,7 @@ const MIGRATIONS = {
   '0017-shapes': shapes,
   '0018-summary-versions': summaryVersions,
   '0019-teams': teams,
+  '0020-watches': watches,
 };
 
 export interface OpenDatabase {

@@ -3,6 +3,7 @@
 import type { Change } from '#contract/changes.ts';
 import type { Visibility, WakeLock } from '#contract/displays.ts';
 import type { TeamRole } from '#contract/teams.ts';
+import type { MadeBy, MatchEnd, MatchLevel, MatchSubject, Verdict, WatchKind } from '#contract/watches.ts';
 import type { Generated } from 'kysely';
 import type { EndedReason, Phase, Severity } from '#contract/disruptions.ts';
 
@@ -401,6 +402,84 @@ export interface PerformancesTable {
   content_hash: string;
 }
 
+/** A route or an area. */
+export interface WatchesTable {
+  id: string;
+  team_id: string;
+  kind: WatchKind;
+  name: string;
+  made_by: MadeBy;
+  /** The contract's legs; `[]` for an area. */
+  legs: string;
+  /** GeoJSON. */
+  geometry: string;
+  length_km: number;
+  reach_m: number | null;
+  /** The sources that report on it. */
+  sources: string;
+  /** What is sent about it, to whom. */
+  notify: string;
+  created_by: string | null;
+  created_at: string;
+  /** Who changed it last. */
+  updated_by: string | null;
+  updated_at: string;
+  rev: number;
+  /** The `rev` that the matcher has seen. */
+  matched_rev: number;
+  /** Deleted by its team; kept a while for the history of its matches. */
+  archived_at: string | null;
+}
+
+export interface DeparturesTable {
+  id: string;
+  watch_id: string;
+  name: string | null;
+  at_local: string;
+  days: number;
+  from_date: string | null;
+  to_date: string | null;
+  except: string;
+  duration_min: number | null;
+}
+
+export interface MatchesTable {
+  watch_id: string;
+  subject: MatchSubject;
+  subject_id: string;
+  began_at: string;
+  level: MatchLevel;
+  why: string;
+  from_km: number | null;
+  to_km: number | null;
+  off_m: number | null;
+  /** Of the change log, with which the row was last written. */
+  batch: number;
+  ended_at: string | null;
+  end_kind: MatchEnd | null;
+}
+
+/** What somebody said of a match; `level` and `why` as they were then. */
+export interface MatchFeedbackTable {
+  id: string;
+  watch_id: string;
+  subject_id: string;
+  level: string;
+  why: string;
+  user_id: string | null;
+  at: string;
+  verdict: Verdict;
+  text: string | null;
+}
+
+/** How far a reader of the change log is. */
+interface CursorsTable {
+  name: string;
+  batch: number;
+  lease_owner: string | null;
+  lease_until: string | null;
+}
+
 export interface Tables {
   users: UsersTable;
   teams: TeamsTable;
@@ -433,4 +512,9 @@ export interface Tables {
   venues: VenuesTable;
   events: EventsTable;
   performances: PerformancesTable;
+  watches: WatchesTable;
+  departures: DeparturesTable;
+  matches: MatchesTable;
+  match_feedback: MatchFeedbackTable;
+  cursors: CursorsTable;
 }

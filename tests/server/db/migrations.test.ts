@@ -5,6 +5,7 @@ import { events } from '../../../server/db/events.ts';
 import * as venueOfPerformance from '../../../server/db/migrations/0008-venue-of-performance.ts';
 import * as quotaOfOwner from '../../../server/db/migrations/0009-quota-of-owner.ts';
 import * as firstTeams from '../../../server/db/migrations/0019-teams.ts';
+import * as watches from '../../../server/db/migrations/0020-watches.ts';
 import { teams } from '../../../server/db/teams.ts';
 import { users } from '../../../server/db/users.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';
@@ -60,9 +61,19 @@ describe.each(DATABASES)('a migration on $engine', ({ open }) => {
     const { db } = database;
     await users(db).insert(person('ann', { role: 'admin' }));
     await users(db).insert(person('ben'));
-    for (const table of ['team_members', 'teams']) await db.schema.dropTable(table).execute();
+    const ofTeams = [
+      'match_feedback',
+      'matches',
+      'departures',
+      'watches',
+      'cursors',
+      'team_members',
+      'teams',
+    ];
+    for (const table of ofTeams) await db.schema.dropTable(table).execute();
 
     await firstTeams.up(db);
+    await watches.up(db);
 
     const one = teams(db, 'one');
     expect(await one.ofMember('ann')).toMatchObject({ name: 'Everyone', role: 'lead' });

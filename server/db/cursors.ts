@@ -1,0 +1,57 @@
+/** How far each reader of the change log is, and which node reads on in its name. */
+import { iso, minutesBefore, type Instant } from './instant.ts';
+import type { Db } from './open.ts';
+
+/** No node takes a lease this much longer than others do: it must come from a clock that was ahead. */
+const LEASE_TOO_LONG_MINUTES = 10;
+
+export const cursors = (db: Db) => ({
+  /** The last batch that was read; 0 before the first. */
+  async batch(name: string): Promise<number> {
+    const row = await db.selectFrom('cursors').select('batch').where('name', '=', name).executeTakeFirst();
+    return row?.batch ?? 0;
+  },
+
+  /** Call in the transaction that writes what was made of these batches. */
+  async move(name: string, batch: number): Promise<void> {
+    await db
+      .insertInto('cursors')
+      .values({ name, batch, lease_owner: null, lease_until: null })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ batch }))
+      .execute();
+  },
+
+  /** True when only `owner` may read on until then. It can renew its own lease, and take one that has expired or is so
+   *  long that it must come from a wrong clock. */
+  async takeLease(name: string, owner: string, now: Instant, until: Instant): Promise<boolean> {
+    const lease = { lease_owner: owner, lease_until: iso(until) };
+    const { numInsertedOrUpdatedRows } = await db
+      .insertInto('cursors')
+      .values({ name, batch: 0, ...lease })
+      .onConflict((conflict) =>
+        conflict
+          .column('name')
+          .doUpdateSet(lease)
+          .where((eb) =>
+            eb.or([
+              eb('cursors.lease_owner', 'is', null),
+              eb('cursors.lease_owner', '=', owner),
+              eb('cursors.lease_until', '<=', iso(now)),
+              eb('cursors.lease_until', '>', minutesBefore(iso(until), -LEASE_TOO_LONG_MINUTES)),
+            ]),
+          ),
+      )
+      .executeTakeFirst();
+    return numInsertedOrUpdatedRows === 1n;
+  },
+
+  /** Another owner's lease stays. */
+  async dropLease(name: string, owner: string): Promise<void> {
+    await db
+      .updateTable('cursors')
+      .set({ lease_owner: null, lease_until: null })
+      .where('name', '=', name)
+      .where('lease_owner', '=', owner)
+      .execute();
+  },
+});
