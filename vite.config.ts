@@ -59,6 +59,12 @@ export default defineConfig({
             icons: shortcutIcons,
           },
           {
+            name: 'Critical alerts',
+            description: 'Those that the number on the app’s icon counts',
+            url: pageAddress('list', { severity: 'critical' }),
+            icons: shortcutIcons,
+          },
+          {
             name: 'Wall display',
             description: 'The board on one screen, to be read from across a room',
             url: pageAddress('board', { display: 'wall' }),

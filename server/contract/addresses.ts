@@ -29,6 +29,8 @@ const PAGES = {
     query: ['when', 'q', 'feed', 'severity', 'road', 'near', 'radius', 'place', 'sort'],
   },
   alert: { path: '/disruptions/:id' },
+  /** The alerts with this number, as it is read from a wall. */
+  alertNumber: { path: '/a/:id' },
   open: { path: '/open', query: ['link'] },
   map: {
     path: '/map',

@@ -58,5 +58,8 @@ export const DisruptionHistory = z.extend(Disruption, {
 });
 export type DisruptionHistory = z.infer<typeof DisruptionHistory>;
 
+/** Answer of `GET /disruptions/numbers/{number}`: usually one alert. */
+export const DisruptionsOfNumber = z.object({ events: z.array(ListedDisruption) });
+
 /** The most versions shown of one incident. */
 export const VERSIONS_SHOWN = 200;

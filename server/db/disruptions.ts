@@ -14,6 +14,7 @@ import {
   Severity,
   severityRank,
 } from '#contract/disruptions.ts';
+import { alertNumber } from '#contract/alertNumber.ts';
 import { FEEDS, knownFeed } from '#contract/feeds.ts';
 import { KNOWN_SOURCES } from '#contract/sources.ts';
 import { badInput } from '../refusals.ts';
@@ -275,6 +276,24 @@ export const disruptions = (db: Db) => ({
   async byId(eventId: string): Promise<Disruption | undefined> {
     const row = await inForce(db).where('event_id', '=', eventId).executeTakeFirst();
     return row && toDisruption(row);
+  },
+
+  /** All with this number, in force or ended since then; those in force first, then the last that ended. */
+  async ofNumber(number: string, endedSince: Instant): Promise<ListedDisruption[]> {
+    const isWithin = (eb: OneDisruption) =>
+      eb.and([
+        eb('kind', '=', 'alert'),
+        eb.or([eb('ended_at', 'is', null), eb('ended_at', '>=', iso(endedSince))]),
+      ]);
+    const all = await db.selectFrom('disruptions').select('event_id').where(isWithin).execute();
+    const ids = all.map(({ event_id }) => event_id).filter((id) => alertNumber(id) === number);
+    if (ids.length === 0) return [];
+    const rows = await stored(db)
+      .where('event_id', 'in', ids)
+      .orderBy((eb) => sql`coalesce(${eb.ref('ended_at')}, '~')`, 'desc')
+      .orderBy('event_id')
+      .execute();
+    return rows.map(toListed);
   },
 
   /** One incident, in force or ended and not yet deleted, with its earlier versions. */

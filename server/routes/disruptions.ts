@@ -1,7 +1,8 @@
 /** /api/v1/disruptions: live incidents, their sources, and the state of collection. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { DisruptionHistory } from '#contract/disruptionHistory.ts';
+import { alertNumber, readAlertNumber } from '#contract/alertNumber.ts';
+import { DisruptionHistory, DisruptionsOfNumber } from '#contract/disruptionHistory.ts';
 import {
   CollectorStatus,
   type Disruption,
@@ -133,12 +134,16 @@ const ListQuery = z
     else if (east! <= west!) refuse('east', 'must be greater than west');
   });
 
+/** A number can still be on somebody's paper when its alert has ended. */
+const NUMBER_KEPT_MS = 24 * 60 * 60_000;
+
 /** Of an alert's own answer. */
 const ALERTS_NEAR_KM = 20;
 const EVENTS_NEAR_KM = 10;
 const NEAR_MAX = 5;
 
 const unknownSource = (source: string) => `Source '${source}' not found or has no events`;
+const unknownNumber = (number: string) => `No alert has the number '${number}'`;
 const unknown = (eventId: string) => `Disruption '${eventId}' not found`;
 
 export interface DisruptionParts {
@@ -377,6 +382,38 @@ export const disruptionRoutes =
           };
         });
         return { collectors: statuses, total: statuses.length };
+      },
+    );
+
+    app.get(
+      '/numbers/:number',
+      {
+        config: {
+          who: 'board',
+          answer: { events: [example.disruption] },
+          refusals: { 404: unknownNumber('48213') },
+        },
+        schema: {
+          operationId: 'findDisruptionsByNumber',
+          summary: 'The alerts with this number, as a wall shows it',
+          description:
+            'In force, or ended in the last 24 hours; those in force first. Numbers are made from ids, so that two ' +
+            'alerts can have the same.',
+          params: z.object({
+            number: z
+              .string()
+              .max(20)
+              .refine((text) => readAlertNumber(text) !== null, 'must be a number of five digits')
+              .meta({ description: 'Five digits.', example: alertNumber(example.disruption.event_id) }),
+          }),
+          response: { 200: DisruptionsOfNumber },
+        },
+      },
+      async ({ params: { number } }) => {
+        const since = new Date(now().getTime() - NUMBER_KEPT_MS);
+        const events = await disruptions(db).ofNumber(readAlertNumber(number)!, since); // was checked
+        if (events.length === 0) throw notFound(unknownNumber(number));
+        return { events };
       },
     );
 

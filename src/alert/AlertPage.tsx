@@ -1,5 +1,6 @@
 import { pageAddress, pageAddressOf } from '#contract/addresses.ts';
 import { STATIONS_ATTRIBUTION } from '#contract/events.ts';
+import { alertNumber } from '#contract/alertNumber.ts';
 import { isPlanned } from '#contract/disruptions.ts';
 import { feedOf } from '#contract/feeds.ts';
 import { knownSource } from '#contract/sources.ts';
@@ -12,7 +13,7 @@ import { splitAlerts } from '../api/admin.ts';
 import type { AlertRecord } from '../api/alerts.ts';
 import type { Alert } from '../api/disruptions.ts';
 import { failureText } from '../api/failureText.ts';
-import { alertAddress, mapAddress } from '../feeds/alertAddress.ts';
+import { alertAddress, mapAddress, numberAddress } from '../feeds/alertAddress.ts';
 import { ageText, alertTime, dateOf, detailOf, gradeOf, titleOf } from '../feeds/alerts.ts';
 import { PageSign, PageState } from '../feeds/PageState.tsx';
 import {
@@ -375,6 +376,10 @@ function Source({ alert }: { alert: AlertRecord }) {
         </Fact>
         <Fact name="Age">{[age, collectedAt && `collected ${collectedAt}`].filter(Boolean).join(', ')}</Fact>
         <Fact name="Reference">{event_id.slice(event_id.indexOf(':') + 1)}</Fact>
+        <Fact name="Number">
+          {alertNumber(event_id)}, at {location.host}
+          {numberAddress(alert)}
+        </Fact>
       </dl>
       {published?.attribution && <p className={styles.small}>{published.attribution}</p>}
     </Panel>

@@ -1,5 +1,12 @@
 /** One alert for its page, refreshed as the board is; without a network, the worker's copy or what the board holds. */
-import { type AlertRecord, alertRecord, listAlerts } from '../api/alerts.ts';
+import { alertNumber } from '#contract/alertNumber.ts';
+import {
+  type AlertRecord,
+  alertRecord,
+  alertsOfNumber,
+  listAlerts,
+  type ListedAlert,
+} from '../api/alerts.ts';
 import { type Alert } from '../api/disruptions.ts';
 import { listFeeds, type Row } from '../api/feeds.ts';
 import { Refused, type Reply } from '../api/http.ts';
@@ -20,11 +27,42 @@ async function load(id: string, signal: AbortSignal): Promise<Reply<AlertRecord>
   }
 }
 
+/** The alerts with this number, without a network those that this device keeps. Null: nothing is asked. */
+export const useAlertsOfNumber = (number: string | null) =>
+  useRefreshed<ListedAlert[]>(number && `number ${number}`, async (signal) => {
+    try {
+      const reply = await alertsOfNumber(number!, signal); // asked only with one
+      return { ...reply, data: reply.data.events, late: undefined }; // no copy of it is kept
+    } catch (error) {
+      if (error instanceof Refused || signal.aborted) throw error;
+      const kept = (await keptAlerts(signal)).map(({ alerts, at }) => ({
+        data: alerts.filter(({ event_id }) => alertNumber(event_id) === number),
+        fetchedAt: at,
+      }));
+      const [best] = kept.filter(({ data }) => data.length > 0).sort(newestFirst);
+      if (!best) throw error;
+      return { ...best, copyBecause: 'down' };
+    }
+  });
+
+type Kept<T> = Pick<Reply<T>, 'data' | 'fetchedAt'>;
+
+const newestFirst = (one: Kept<unknown>, other: Kept<unknown>) =>
+  other.fetchedAt.getTime() - one.fetchedAt.getTime();
+
 /** The newest of what board and list keep. */
-async function keptOf(
-  id: string,
-  signal: AbortSignal,
-): Promise<Pick<Reply<AlertRecord>, 'data' | 'fetchedAt'> | null> {
+async function keptOf(id: string, signal: AbortSignal): Promise<Kept<AlertRecord> | null> {
+  const [best] = (await keptAlerts(signal))
+    .flatMap(({ alerts, at }): Kept<AlertRecord>[] => {
+      const alert = alerts.find(({ event_id }) => event_id === id);
+      return alert ? [{ data: alert, fetchedAt: at }] : [];
+    })
+    .sort(newestFirst);
+  return best ?? null;
+}
+
+/** What the device keeps of board and list, each with its age. */
+async function keptAlerts(signal: AbortSignal): Promise<{ alerts: Alert[]; at: Date }[]> {
   const found = await Promise.all([
     attempt(async () => {
       const { data, fetchedAt } = await listFeeds(signal);
@@ -40,13 +78,7 @@ async function keptOf(
       return { alerts: (kept.data as Row[]).flatMap(({ events }) => events), at: kept.at };
     }),
   ]);
-  const [best] = found
-    .flatMap((one) => {
-      const alert = one?.alerts.find(({ event_id }) => event_id === id);
-      return one && alert ? [{ data: alert, fetchedAt: one.at }] : [];
-    })
-    .sort((a, b) => b.fetchedAt.getTime() - a.fetchedAt.getTime());
-  return best ?? null;
+  return found.filter((one) => one !== null);
 }
 
 /** Another version of the app can have kept it in another shape. */

@@ -1,6 +1,6 @@
 /** Alerts by any question, and one alert with all that is known about it. */
 import { apiPath } from '#contract/addresses.ts';
-import { DisruptionHistory } from '#contract/disruptionHistory.ts';
+import { DisruptionHistory, DisruptionsOfNumber } from '#contract/disruptionHistory.ts';
 import { DisruptionPage, ListedDisruption } from '#contract/disruptions.ts';
 import type { z } from 'zod/mini';
 import { read, type Reply } from './http.ts';
@@ -33,3 +33,12 @@ export type AlertRecord = z.output<typeof AlertRecord>;
 
 export const alertRecord = (id: string, signal?: AbortSignal): Promise<Reply<AlertRecord>> =>
   read(AlertRecord, apiPath`disruptions/${id}`, { offlineCopy: true, signal });
+
+const AlertsOfNumber = tolerant(DisruptionsOfNumber, null, { events: items(ListedAlert) });
+
+/** The alerts with this number: usually one. */
+export const alertsOfNumber = (
+  number: string,
+  signal?: AbortSignal,
+): Promise<Reply<z.output<typeof AlertsOfNumber>>> =>
+  read(AlertsOfNumber, apiPath`disruptions/numbers/${number}`, { signal });

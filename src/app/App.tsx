@@ -56,6 +56,11 @@ const ROUTES: Readonly<Record<PageName, AppRoute>> = {
     Page: lazyPage('alert', async () => (await import('../alert/AlertPage.tsx')).AlertPage),
     ownSign: true,
   },
+  alertNumber: {
+    title: 'Alert by number',
+    audience: 'user',
+    Page: lazyPage('alert', async () => (await import('../alert/NumberPage.tsx')).NumberPage),
+  },
   open: {
     title: 'Opening',
     audience: 'anyone',

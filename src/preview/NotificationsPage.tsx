@@ -1,5 +1,7 @@
 import { useState } from 'react';
+import { pageAddress } from '#contract/addresses.ts';
 import { Severity as Level } from '#contract/disruptions.ts';
+import { Link } from 'wouter';
 import { serverNow } from '../time/freshness.ts';
 import { Figures } from '../ui/Figures.tsx';
 import { GRADE_WORDS, Severity } from '../ui/Severity.tsx';
@@ -29,6 +31,9 @@ export function NotificationsPage() {
 
   return (
     <SamplePage heading="Notifications" about="Alerts for the events you watch.">
+      <p>
+        <Link href={pageAddress('list')}>All alerts in force now</Link>
+      </p>
       <div className={styles.counts}>
         <Figures
           figures={Level.options.map((level) => ({

@@ -1,5 +1,6 @@
 /** One alert's page: what it says, what is copied from it, and that it works without a network. */
 import type { Page } from '@playwright/test';
+import { alertNumber } from '../../server/contract/alertNumber.ts';
 import { pageAddressOf } from '../../server/contract/addresses.ts';
 import type { DisruptionPage } from '../../server/contract/disruptions.ts';
 import type { z } from 'zod/mini';
@@ -74,6 +75,20 @@ test('an alert that is not known says so, and leads to all', async ({ page }) =>
   await expect(heading(page)).toHaveText('All alerts');
 });
 
+test('is found by the number that its page and a wall show', async ({ page, service }) => {
+  const alert = await closure(service);
+  await withSession(page);
+  await page.goto(pageAddressOf('alert', alert.event_id));
+  await expect(page.getByText(`${alertNumber(alert.event_id)}, at `)).toBeVisible();
+
+  await page.goto(pageAddressOf('alertNumber', alertNumber(alert.event_id)));
+  await expect(heading(page)).toHaveText(alert.facts!.place!);
+  await expect(page).toHaveURL(pageAddressOf('alert', alert.event_id));
+
+  await page.goto(pageAddressOf('alertNumber', 'nothing'));
+  await expect(page.getByText('The number of an alert has five digits.')).toBeVisible();
+});
+
 test.describe('without a network', () => {
   test.use({ serviceWorkers: 'allow' });
 
@@ -98,7 +113,7 @@ test.describe('without a network', () => {
     await expect(page.getByRole('heading', { name: 'How it went' })).toBeVisible();
     await expect(page.getByText(/Unable to refresh this alert/)).toBeVisible();
 
-    await page.goto(pageAddressOf('alert', other.event_id));
+    await page.goto(pageAddressOf('alertNumber', alertNumber(other.event_id)));
     await expect(page.getByRole('button', { name: 'Copy for driver' })).toBeVisible();
     await expect(page.getByRole('article')).toContainText('Critical');
     await expect(page.getByText(/Unable to refresh this alert/)).toBeVisible();

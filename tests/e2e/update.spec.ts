@@ -40,6 +40,7 @@ test('can be installed, with a name, icons for every mask, and shortcuts', async
   });
   expect(manifest.shortcuts.map(({ name, url }) => [name, url])).toEqual([
     ['Disruptions Board', '/disruptions'],
+    ['Critical alerts', '/disruptions/list?severity=critical'],
     ['Wall display', '/disruptions?display=wall'],
     ['Map', '/map'],
   ]);

@@ -1,3 +1,4 @@
+import { alertNumber } from '#contract/alertNumber.ts';
 import { format } from 'prettier';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DEVICE_CODE_GRANT } from '#contract/displays.ts';
@@ -161,6 +162,7 @@ const APART = { one: 'tfl:central', other: 'met-police:one' };
 
 const INPUTS: Readonly<Record<string, (caller: Caller) => Promise<Input>>> = {
   'GET /api/v1/disruptions/{event_id}': async () => ({ ids: { event_id: 'tfl:central' } }),
+  'GET /api/v1/disruptions/numbers/{number}': async () => ({ ids: { number: alertNumber('tfl:central') } }),
   'GET /api/v1/disruptions/sources/{source}': async () => ({ ids: { source: 'tfl' } }),
   'GET /api/v1/feeds/{slug}': async () => ({ ids: { slug: 'aviation' } }),
   'GET /api/v1/feeds/{slug}/summary': async () => ({ ids: { slug: 'aviation' } }),

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DisruptionHistory } from '#contract/disruptionHistory.ts';
+import { alertNumber } from '#contract/alertNumber.ts';
+import { DisruptionHistory, DisruptionsOfNumber } from '#contract/disruptionHistory.ts';
 import {
   CollectorStatus,
   DisruptionPage,
@@ -518,6 +519,50 @@ describe('GET /sources/{source}', () => {
     const reply = await ask(`/sources/tfl?limit=${limit}`);
     expect(reply.statusCode).toBe(422);
     expect(reply.json<{ detail: string }>().detail).toMatch(/^limit must be /);
+  });
+});
+
+describe('GET /numbers/{number}', () => {
+  const ids = async (number: string) =>
+    (await get(DisruptionsOfNumber, `/numbers/${encodeURIComponent(number)}`)).events.map(
+      ({ event_id }) => event_id,
+    );
+
+  it('finds the alert that a wall shows with this number, also for a day after its end', async () => {
+    const noon = test.now();
+    await poll(test.db, 'tfl', [record('tfl:victoria'), record('tfl:central')], noon);
+    const number = alertNumber('tfl:victoria');
+    expect(number).toMatch(/^[1-9]\d{4}$/);
+    expect(await ids(number)).toEqual(['tfl:victoria']);
+    expect(await ids(`${number.slice(0, 2)} ${number.slice(2)}`)).toEqual(['tfl:victoria']);
+
+    await poll(test.db, 'tfl', [record('tfl:central')], noon);
+    expect(await ids(number)).toEqual(['tfl:victoria']);
+    test.pass(25 * 60 * 60_000);
+    token = (await test.signIn()).access_token;
+    const reply = await ask(`/numbers/${number}`);
+    expect(reply.statusCode).toBe(404);
+    expect(reply.json()).toEqual({ detail: `No alert has the number '${number}'` });
+  });
+
+  it('gives all that have the same number, those in force first', async () => {
+    const sameNumber = new Map<string, string>();
+    let pair: string[] = [];
+    for (let at = 0; pair.length === 0; at++) {
+      const id = `tfl:line-${at}`;
+      const other = sameNumber.get(alertNumber(id));
+      if (other) pair = [other, id];
+      sameNumber.set(alertNumber(id), id);
+    }
+    const [first, second] = pair as [string, string];
+    await poll(test.db, 'tfl', [record(first), record(second)], test.now());
+    expect(await ids(alertNumber(first))).toEqual([first, second].sort());
+    await poll(test.db, 'tfl', [record(second)], test.now());
+    expect(await ids(alertNumber(first))).toEqual([second, first]);
+  });
+
+  it.each(['1', '123456', '01234', 'abcde'])('refuses %s', async (number) => {
+    expect((await ask(`/numbers/${number}`)).statusCode).toBe(422);
   });
 });
 
