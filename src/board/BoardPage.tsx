@@ -2,17 +2,14 @@ import { pageAddress } from '#contract/addresses.ts';
 import { FEEDS } from '#contract/feeds.ts';
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Link } from 'wouter';
-import { NO_OUTLOOK } from '../api/feeds.ts';
 import { useNavigate, usePageQuery } from '../addresses/useAddress.ts';
 import { showBadge } from '../offline/appBadge.ts';
-import { serverNow } from '../time/freshness.ts';
 import { useTrackView } from '../session/useTrackView.ts';
 import { Button } from '../ui/Button.tsx';
 import { criticalsOf } from '../feeds/alerts.ts';
 import { BoardHeader } from './BoardHeader.tsx';
 import styles from './BoardPage.module.css';
 import { BoardSign } from './BoardSign.tsx';
-import { demoFeeds } from './demoFeeds.ts';
 import { setAskedDemo, setDemo, useDemoMode } from './demoMode.ts';
 import { titleOf } from '../feeds/feedNames.ts';
 import { FeedRow } from './FeedRow.tsx';
@@ -22,9 +19,10 @@ import { EmptyRowMeta } from './RowMeta.tsx';
 import { WorstNow } from './WorstNow.tsx';
 import { setCompact, useDensity } from './density.ts';
 import { SourceList } from './SourceList.tsx';
-import { type BoardView, useBoard } from '../feeds/useBoard.ts';
+import { useBoard } from '../feeds/useBoard.ts';
 import { useShown } from '../feeds/useShown.ts';
 import { silentSources } from '../feeds/sources.ts';
+import { useSamples } from './useSamples.ts';
 import { useSources } from './useSources.ts';
 
 /** The Live Disruptions Board: one row per feed, live or with sample data. */
@@ -37,8 +35,8 @@ export function BoardPage() {
   const compact = useDensity((density) => density.compact);
 
   const live = useBoard(!demo);
-  const [samples, setSamples] = useState(sampleView);
-  const view = demo ? samples : live.view;
+  const samples = useSamples(demo);
+  const view = demo ? samples.view : live.view;
   const { rows, at, freshness, boardStale } = useShown(view, { samples: demo });
   const quiet = { problem: null, refreshing: false, nextTryAt: null };
 
@@ -64,7 +62,6 @@ export function BoardPage() {
     (toDemo: boolean) => {
       // Otherwise a reload of ?demo=true would undo the choice made here.
       if (asked !== undefined) navigate(pageAddress('board'), { replace: true });
-      if (toDemo) setSamples(sampleView());
       setOpen(null);
       setDemo(toDemo);
     },
@@ -78,7 +75,7 @@ export function BoardPage() {
 
   const refresh = () => {
     if (demo) {
-      setSamples(sampleView());
+      samples.again();
       return;
     }
     live.refresh();
@@ -168,11 +165,6 @@ function EmptyBoard({ onRefresh }: { onRefresh: () => void }) {
       </Button>
     </div>
   );
-}
-
-function sampleView(): BoardView {
-  const at = serverNow();
-  return { state: 'ready', rows: demoFeeds(at), outlook: NO_OUTLOOK, at, changes: new Map() };
 }
 
 /** An element that is scrolled or tabbed to stops below the sticky header, never behind it. */
