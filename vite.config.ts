@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { boardBudget } from './build/budget.ts';
+import { iconWeights } from './build/iconWeights.ts';
 import { outline } from './build/outline.ts';
 import { silhouette } from './build/silhouette.ts';
 import { precompress } from './build/precompress.ts';
@@ -15,6 +16,7 @@ const shortcutIcons = [{ src: '/icon-192.png', sizes: '192x192', type: 'image/pn
 export default defineConfig({
   plugins: [
     react(),
+    iconWeights(),
     outline(),
     silhouette(),
     boardBudget(),
