@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { boardBudget } from './build/budget.ts';
+import { chunkGroups } from './build/chunks.ts';
 import { iconWeights } from './build/iconWeights.ts';
 import { outline } from './build/outline.ts';
 import { silhouette } from './build/silhouette.ts';
@@ -96,16 +97,7 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // Changes only with the packages: updates of the app then cost a tablet on bad data a third of the bytes.
-          groups: [
-            { name: 'vendor', test: /node_modules\/(react|react-dom|scheduler|zod|ky|wouter|zustand)\// },
-            // Small parts that the board shares with other pages: together they compress better than separately.
-            {
-              name: 'parts',
-              test: /\/src\/(ui|device|time|addresses|offline|session|api\/(?!alerts|events|geocode)|feeds\/(?!PageState|useRefreshed|alertAddress))/,
-              minShareCount: 2,
-            },
-          ],
+          groups: chunkGroups(),
         },
       },
     },

@@ -1,0 +1,36 @@
+/** Which modules share a file. The board's first visit loads no file with more than it needs at once. */
+import type { Rolldown } from 'vite';
+
+/** Changes only with the packages: updates of the app then cost a tablet on bad data a third of the bytes. */
+const VENDOR = /node_modules\/(react|react-dom|scheduler|zod|ky|wouter|zustand)\//;
+/** Shared by pages other than the board. */
+const PAGES = /\/src\/(ui|device|time|addresses|offline|session|api|feeds)\//;
+const BEGINNINGS = ['../src/main.tsx', '../src/board/BoardPage.tsx'].map(
+  (file) => new URL(file, import.meta.url).pathname,
+);
+
+/** Small parts that several pages share compress better together than separately. */
+export function chunkGroups(): Rolldown.CodeSplittingGroup[] {
+  let ofBoard: ReadonlySet<string> | undefined;
+  return [
+    { name: 'vendor', test: VENDOR, priority: 2 },
+    {
+      name: (id, graph) => ((ofBoard ??= reachOf(BEGINNINGS, graph)).has(id) ? 'parts' : null),
+      minShareCount: 2,
+      priority: 1,
+    },
+    { name: 'pages', test: PAGES, minShareCount: 2 },
+  ];
+}
+
+/** The modules that these import, without those that load later. */
+function reachOf(ids: readonly string[], graph: Rolldown.ChunkingContext): Set<string> {
+  const reached = new Set<string>();
+  const visit = (id: string) => {
+    if (reached.has(id)) return;
+    reached.add(id);
+    graph.getModuleInfo(id)?.importedIds.forEach(visit);
+  };
+  ids.forEach(visit);
+  return reached;
+}
