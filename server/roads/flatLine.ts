@@ -1,0 +1,220 @@
+/** Distances between flat shapes: longitude, latitude, longitude, latitude, … WGS84 degrees, in one array. */
+import type CheapRuler from 'cheap-ruler';
+import type { BoundingBox } from '../reading/geometry.ts';
+
+export type Flat = Float64Array | Float32Array;
+
+/** Kilometres per degree at one latitude. */
+export type Scale = Pick<CheapRuler, 'kx' | 'ky'>;
+
+/** A part of a line whose box is tested before its segments: from vertex `first` to vertex `last`. */
+export interface Chunked {
+  xy: Flat;
+  /** Pairs of first and last vertex. */
+  chunks: Int32Array;
+  /** West, south, east and north of each chunk. */
+  boxes: Float32Array;
+}
+
+export const SEGMENTS_PER_CHUNK = 8;
+
+/** Nearer than this a search stops: no rule needs to know more. */
+export const NEAR_ENOUGH_KM = 0.06;
+
+/** Where a line is nearest: the vertex before it, and how far on towards the next one (0 to 1). */
+export interface Nearest {
+  km: number;
+  vertex: number;
+  t: number;
+}
+
+/** Numbers are stored as 32 bits: a box must not be smaller than what is in it. */
+const SLACK_DEGREES = 1e-5;
+
+export function flat(points: readonly (readonly [number, number])[]): Float64Array {
+  const xy = new Float64Array(points.length * 2);
+  for (const [at, [longitude, latitude]] of points.entries()) {
+    xy[at * 2] = longitude;
+    xy[at * 2 + 1] = latitude;
+  }
+  return xy;
+}
+
+/** Chunks of runs of vertices; nothing joins the end of one run to the beginning of the next. */
+export function chunked(xy: Flat, runs: readonly (readonly [first: number, last: number])[]): Chunked {
+  const chunks: number[] = [];
+  for (const [first, last] of runs) {
+    // A single point is a chunk as well.
+    for (let at = first; at === first || at < last; at += SEGMENTS_PER_CHUNK) {
+      chunks.push(at, Math.min(at + SEGMENTS_PER_CHUNK, last));
+    }
+  }
+  const boxes = new Float32Array(chunks.length * 2);
+  for (let chunk = 0; chunk < chunks.length / 2; chunk++) {
+    const box = boxOf(xy, chunks[chunk * 2]!, chunks[chunk * 2 + 1]!);
+    boxes[chunk * 4] = box.west - SLACK_DEGREES;
+    boxes[chunk * 4 + 1] = box.south - SLACK_DEGREES;
+    boxes[chunk * 4 + 2] = box.east + SLACK_DEGREES;
+    boxes[chunk * 4 + 3] = box.north + SLACK_DEGREES;
+  }
+  return { xy, chunks: Int32Array.from(chunks), boxes };
+}
+
+export function boxOf(xy: Flat, first = 0, last = xy.length / 2 - 1): BoundingBox {
+  const box = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity };
+  for (let at = first; at <= last; at++) {
+    const [x, y] = [xy[at * 2]!, xy[at * 2 + 1]!];
+    if (x < box.west) box.west = x;
+    if (x > box.east) box.east = x;
+    if (y < box.south) box.south = y;
+    if (y > box.north) box.north = y;
+  }
+  return box;
+}
+
+/** Square of the distance in km between a box and a point; 0 inside. */
+function squareToBox(boxes: Float32Array, chunk: number, x: number, y: number, { kx, ky }: Scale): number {
+  const [west, south, east, north] = [chunk * 4, chunk * 4 + 1, chunk * 4 + 2, chunk * 4 + 3];
+  const dx = Math.max(boxes[west]! - x, 0, x - boxes[east]!) * kx;
+  const dy = Math.max(boxes[south]! - y, 0, y - boxes[north]!) * ky;
+  return dx * dx + dy * dy;
+}
+
+/**
+ * The nearest place of these chunks to a point, if it is nearer than `found.km`: then `found` is changed. The first place
+ * near enough ends the search.
+ */
+export function nearestTo(
+  { xy, chunks, boxes }: Chunked,
+  [from, to]: readonly [from: number, to: number],
+  x: number,
+  y: number,
+  scale: Scale,
+  found: Nearest,
+): void {
+  const { kx, ky } = scale;
+  let best = found.km * found.km;
+  for (let chunk = from; chunk < to; chunk++) {
+    if (squareToBox(boxes, chunk, x, y, scale) >= best) continue;
+    const last = chunks[chunk * 2 + 1]!;
+    for (let vertex = chunks[chunk * 2]!; vertex <= last; vertex++) {
+      const next = Math.min(vertex + 1, last);
+      const ax = (xy[vertex * 2]! - x) * kx;
+      const ay = (xy[vertex * 2 + 1]! - y) * ky;
+      const dx = (xy[next * 2]! - x) * kx - ax;
+      const dy = (xy[next * 2 + 1]! - y) * ky - ay;
+      const long = dx * dx + dy * dy;
+      const t = long === 0 ? 0 : Math.min(1, Math.max(0, -(ax * dx + ay * dy) / long));
+      const [px, py] = [ax + t * dx, ay + t * dy];
+      const square = px * px + py * py;
+      if (square >= best) continue;
+      best = square;
+      found.km = Math.sqrt(square);
+      found.vertex = vertex;
+      found.t = t;
+      if (found.km <= NEAR_ENOUGH_KM) return;
+    }
+  }
+}
+
+/** As `nearestTo`, to a whole line: the place on `line` where the two are nearest. 0 where they cross. */
+export function nearestToLine(
+  line: Chunked,
+  range: readonly [from: number, to: number],
+  other: Chunked,
+  scale: Scale,
+  found: Nearest,
+): void {
+  const count = other.xy.length / 2;
+  for (let at = 0; at < count && found.km > NEAR_ENOUGH_KM; at++) {
+    nearestTo(line, range, other.xy[at * 2]!, other.xy[at * 2 + 1]!, scale, found);
+  }
+  const { kx, ky } = scale;
+  const back: Nearest = { km: Infinity, vertex: 0, t: 0 };
+  for (let chunk = range[0]; chunk < range[1] && found.km > NEAR_ENOUGH_KM; chunk++) {
+    const last = line.chunks[chunk * 2 + 1]!;
+    for (let theirs = 0; theirs < other.chunks.length / 2; theirs++) {
+      if (squareBetween(line.boxes, chunk, other.boxes, theirs, kx, ky) >= found.km * found.km) continue;
+      const crossing = crossingOf(line, chunk, other, theirs);
+      if (crossing) {
+        Object.assign(found, crossing);
+        return;
+      }
+      for (let vertex = line.chunks[chunk * 2]!; vertex <= last; vertex++) {
+        back.km = found.km;
+        nearestTo(other, [theirs, theirs + 1], line.xy[vertex * 2]!, line.xy[vertex * 2 + 1]!, scale, back);
+        if (back.km < found.km) Object.assign(found, { km: back.km, vertex, t: 0 });
+      }
+    }
+  }
+}
+
+function squareBetween(
+  one: Float32Array,
+  chunk: number,
+  other: Float32Array,
+  theirs: number,
+  kx: number,
+  ky: number,
+): number {
+  const [a, b] = [chunk * 4, theirs * 4];
+  const dx = Math.max(one[a]! - other[b + 2]!, 0, other[b]! - one[a + 2]!) * kx;
+  const dy = Math.max(one[a + 1]! - other[b + 3]!, 0, other[b + 1]! - one[a + 3]!) * ky;
+  return dx * dx + dy * dy;
+}
+
+/** The first place of a chunk of `line` that crosses a chunk of `other`. */
+function crossingOf(line: Chunked, chunk: number, other: Chunked, theirs: number): Nearest | null {
+  const last = line.chunks[chunk * 2 + 1]!;
+  for (let vertex = line.chunks[chunk * 2]!; vertex < last; vertex++) {
+    const end = other.chunks[theirs * 2 + 1]!;
+    for (let at = other.chunks[theirs * 2]!; at < end; at++) {
+      const t = crossing(line.xy, vertex, other.xy, at);
+      if (t !== null) return { km: 0, vertex, t };
+    }
+  }
+  return null;
+}
+
+/** How far along the segment after vertex `one` of the first line the segment after `two` of the second crosses it. */
+export function crossing(first: Flat, one: number, second: Flat, two: number): number | null {
+  const [ax, ay] = [first[one * 2]!, first[one * 2 + 1]!];
+  const [bx, by] = [first[one * 2 + 2]! - ax, first[one * 2 + 3]! - ay];
+  const [cx, cy] = [second[two * 2]! - ax, second[two * 2 + 1]! - ay];
+  const [dx, dy] = [second[two * 2 + 2]! - ax - cx, second[two * 2 + 3]! - ay - cy];
+  const across = bx * dy - by * dx;
+  if (across === 0) return null;
+  const t = (cx * dy - cy * dx) / across;
+  const u = (cx * by - cy * bx) / across;
+  return t >= 0 && t <= 1 && u >= 0 && u <= 1 ? t : null;
+}
+
+/** Degrees clockwise from north, 0 to 360, of the segment after a vertex (of the last vertex: before it). */
+export function bearingAt(xy: Flat, vertex: number, { kx, ky }: Scale): number {
+  const at = vertex * 2 + 3 < xy.length ? vertex : vertex - 1;
+  const east = (xy[at * 2 + 2]! - xy[at * 2]!) * kx;
+  const north = (xy[at * 2 + 3]! - xy[at * 2 + 1]!) * ky;
+  return ((Math.atan2(east, north) * 180) / Math.PI + 360) % 360;
+}
+
+/** Between two bearings, 0 to 180 degrees. */
+export function angleBetween(one: number, other: number): number {
+  const apart = Math.abs(one - other) % 360;
+  return apart > 180 ? 360 - apart : apart;
+}
+
+/** Rings of one polygon: the outer one, then its holes. All are closed. */
+export type FlatPolygon = readonly Flat[];
+
+export function isInside(polygon: FlatPolygon, x: number, y: number): boolean {
+  let inside = false;
+  for (const ring of polygon) {
+    for (let at = 0; at + 3 < ring.length; at += 2) {
+      const [ay, by] = [ring[at + 1]!, ring[at + 3]!];
+      if (ay > y === by > y) continue;
+      const [ax, bx] = [ring[at]!, ring[at + 2]!];
+      if (ax + ((y - ay) / (by - ay)) * (bx - ax) > x) inside = !inside;
+    }
+  }
+  return inside;
+}

@@ -1,0 +1,343 @@
+/** A route or an area, made ready for matching: its line, and the pieces of tabled roads that it uses. */
+import type { Geometry } from '#contract/disruptions.ts';
+import { normalRoad } from '#contract/roadName.ts';
+import type { ExactLeg, Leg, RoadLeg, WatchKind } from '#contract/watches.ts';
+import type { BoundingBox } from '../reading/geometry.ts';
+import { boxOf, chunked, flat, type Chunked, type FlatPolygon } from './flatLine.ts';
+import { periodOf, polygonOf, type Span } from './incidentPlace.ts';
+import {
+  along,
+  junctionIndex,
+  labelOf,
+  rulerAt,
+  type Chain,
+  type LonLat,
+  type RoadTable,
+  type Sense,
+} from './roadTable.ts';
+
+export interface StoredWatch {
+  id: string;
+  kind: WatchKind;
+  legs: readonly Leg[];
+  /** Of an area: a Point (with `reach_m`) or a Polygon. A route's line is made from its legs. */
+  geometry: Geometry | null;
+  reach_m: number | null;
+}
+
+export interface WatchLeg {
+  type: Leg['type'];
+  /** Vertices of the line. */
+  first: number;
+  last: number;
+  chunks: readonly [from: number, to: number];
+  /** How far to either side a mere position may lie. */
+  reachKm: number;
+  /** Drawn: the road that its author gave. */
+  road: string | null;
+}
+
+/** A part of a tabled road that the route uses. */
+export interface Piece extends Span {
+  chain: Chain;
+  sense: Sense;
+  leg: number;
+  /** Drawn by hand: known by its ends, and not by its line. */
+  isDrawn: boolean;
+  /** Pairs of a position on the chain and the kilometre of the route there, in the order of the route. */
+  kilometres: readonly (readonly [at: number, km: number])[];
+}
+
+export interface WatchArea {
+  polygons: readonly (BoundingBox & { rings: FlatPolygon; edges: Chunked })[];
+  circle: { x: number; y: number; radiusKm: number } | null;
+}
+
+export interface WatchLine {
+  id: string;
+  /** The vertices of all legs, one after the other. */
+  line: Chunked;
+  /** The route's kilometre at each vertex. */
+  km: Float32Array;
+  legs: readonly WatchLeg[];
+  pieces: readonly Piece[];
+  /** Null for a route. */
+  area: WatchArea | null;
+  /** Beyond it nothing but the name of a road can match. */
+  box: BoundingBox;
+}
+
+/** A surveyed line is the road; a chord or a hand's line lies beside it. */
+const EXACT_REACH_KM = 1;
+export const CHORD_REACH_KM = 2.5;
+/** Both ends of a break lie on the road that it is there, as near as this. */
+const BREAK_OFF_KM = 2;
+/** A drawn line whose ends are further from the road of its name says nothing of junctions. */
+const DRAWN_OFF_KM = 4;
+/** Nearer to a waypoint than this is at it. */
+const AT_WAYPOINT = 0.3;
+
+/** Throws where a leg names what the table has not, or an area has no outline. */
+export function watchLine(watch: StoredWatch, table: RoadTable): WatchLine {
+  return watch.kind === 'area' ? areaOf(watch) : routeOf(watch, table);
+}
+
+function routeOf({ id, legs, reach_m }: StoredWatch, table: RoadTable): WatchLine {
+  const points: LonLat[] = [];
+  const km: number[] = [];
+  const made: Omit<WatchLeg, 'chunks'>[] = [];
+  const pieces: Piece[] = [];
+  for (const [index, leg] of legs.entries()) {
+    const way: Way = leg.type === 'road' ? wayOf(leg, table) : { points: leg.points, pieces: [] };
+    const first = points.length;
+    for (const [longitude, latitude] of way.points) {
+      const point: LonLat = [longitude, latitude];
+      const before = points.at(-1);
+      km.push(before ? km.at(-1)! + distanceKm(before, point) : 0);
+      points.push(point);
+    }
+    const startKm = km[first] ?? 0;
+    if (leg.type === 'exact') pieces.push(...exactPieces(leg, index, startKm, table));
+    if (leg.type === 'line' && leg.road) pieces.push(...drawnPieces(leg, index, km.slice(first), table));
+    for (const piece of way.pieces) {
+      const kilometres = piece.waypoints.map(({ at, point }) => [at, km[first + point]!] as const);
+      pieces.push({ ...piece, leg: index, isDrawn: false, kilometres });
+    }
+    made.push({
+      type: leg.type,
+      first,
+      last: points.length - 1,
+      reachKm: reach_m === null ? reachOf(leg) : reach_m / 1000,
+      road: leg.type === 'line' && leg.road ? normalRoad(leg.road) : null,
+    });
+  }
+  if (points.length === 0) throw new Error(`The route ${id} has no line.`);
+
+  const xy = Float32Array.from(flat(points));
+  const line = chunked(
+    xy,
+    made.map(({ first, last }) => [first, last]),
+  );
+  let from = 0;
+  const placed = made.map((leg): WatchLeg => {
+    let to = from;
+    while (to < line.chunks.length / 2 && line.chunks[to * 2 + 1]! <= leg.last) to++;
+    const chunks = [from, to] as const;
+    from = to;
+    return { ...leg, chunks };
+  });
+  return {
+    id,
+    line,
+    km: Float32Array.from(km),
+    legs: placed,
+    pieces: joined(pieces),
+    area: null,
+    box: boxOf(xy),
+  };
+}
+
+/** The same there and back. */
+const distanceKm = (from: LonLat, to: LonLat) => rulerAt((from[1] + to[1]) / 2).distance(from, to);
+
+const reachOf = ({ type }: Leg) => (type === 'exact' ? EXACT_REACH_KM : CHORD_REACH_KM);
+
+interface Way {
+  points: readonly (readonly [number, number])[];
+  pieces: (Span & { chain: Chain; sense: Sense; waypoints: { at: number; point: number }[] })[];
+}
+
+/** From waypoint to waypoint; where the road is another road, along that one, and both are used. */
+function wayOf({ road, from, to, sense }: RoadLeg, table: RoadTable): Way {
+  const chain = table.chain(road) ?? table.named(road)[0];
+  if (!chain) throw new Error(`There is no ${road} in our table.`);
+  const [start, end] = [waypointIndex(chain, from), waypointIndex(chain, to)];
+  const count = chain.waypoints.length;
+  const steps = chain.isOrbital ? ((end - start) * sense + count) % count || count : (end - start) * sense;
+  if (steps <= 0) throw new Error(`The ${road} does not lead from ${from} to ${to} in this direction.`);
+
+  const points: LonLat[] = [];
+  const pieces: Way['pieces'] = [];
+  const waypoints: { at: number; point: number }[] = [];
+  // Falling, from beyond the last waypoint of a ring down.
+  const base = chain.isOrbital && sense === -1 && start - steps < 0 ? start + count : start;
+  for (let step = 0; step <= steps; step++) {
+    const at = base + step * sense;
+    waypoints.push({ at, point: points.length });
+    points.push(chain.waypoints[at % count]!.point);
+    if (step === steps) break;
+    const other = table.chain(chain.breaks.get((sense === 1 ? at : at - 1) % count) ?? '');
+    const next = chain.waypoints[(at + sense) % count]!.point;
+    const detour = other && detourOf(other, points.at(-1)!, next);
+    if (!detour) continue;
+    const offset = points.length - 1;
+    pieces.push({
+      ...detour,
+      waypoints: detour.waypoints.map(({ at, point }) => ({ at, point: point + offset })),
+    });
+    points.push(...detour.points);
+  }
+  const [lo, hi] = [Math.min(base, base + steps * sense), Math.max(base, base + steps * sense)];
+  return { points, pieces: [{ chain, sense, lo, hi, waypoints }, ...pieces] };
+}
+
+/** The way along another road between two points on it, without the two; on a ring the shorter one. */
+function detourOf(chain: Chain, start: LonLat, end: LonLat) {
+  const [from, to] = [along(chain, start), along(chain, end)];
+  if (!from || !to || from.off > BREAK_OFF_KM || to.off > BREAK_OFF_KM) return null;
+  const period = periodOf(chain);
+  let [first, last] = [atWaypoint(from.at), atWaypoint(to.at)];
+  if (period && Math.abs(last - first) > period / 2) {
+    if (last < first) last += period;
+    else first += period;
+  }
+  if (first === last) return null;
+  const sense: Sense = last > first ? 1 : -1;
+  const points: LonLat[] = [];
+  const waypoints = [{ at: first, point: 0 }];
+  const [lo, hi] = [Math.min(first, last), Math.max(first, last)];
+  const between = Array.from(
+    { length: Math.ceil(hi) - Math.floor(lo) + 1 },
+    (_, step) => Math.floor(lo) + step,
+  )
+    .filter((at) => at > lo && at < hi)
+    .sort((one, other) => (one - other) * sense);
+  for (const at of between) {
+    points.push(chain.waypoints[at % chain.waypoints.length]!.point);
+    waypoints.push({ at, point: points.length });
+  }
+  waypoints.push({ at: last, point: points.length + 1 });
+  return { chain, sense, lo, hi, points, waypoints };
+}
+
+const atWaypoint = (at: number) => (Math.abs(at - Math.round(at)) < AT_WAYPOINT ? Math.round(at) : at);
+
+export function waypointIndex(chain: Chain, name: string): number {
+  const junction = junctionIndex(chain, name);
+  const wanted = name.trim().toLowerCase();
+  const index =
+    junction >= 0
+      ? junction
+      : chain.waypoints.findIndex((waypoint) => labelOf(waypoint).toLowerCase() === wanted);
+  if (index < 0) throw new Error(`The ${chain.road} has no ${name} in our table.`);
+  return index;
+}
+
+const exactPieces = ({ roads }: ExactLeg, leg: number, startKm: number, table: RoadTable): Piece[] =>
+  roads.flatMap(({ road, lo, hi, sense, from_km, to_km }) => {
+    const chain = table.chain(road) ?? table.named(road)[0];
+    if (!chain) return [];
+    const ends = sense === 1 ? [lo, hi] : [hi, lo];
+    const kilometres = [
+      [ends[0]!, startKm + from_km],
+      [ends[1]!, startKm + to_km],
+    ] as const;
+    return [{ chain, lo, hi, sense, leg, isDrawn: false, kilometres }];
+  });
+
+/** Of the road that its author gave: what lies between its ends. */
+function drawnPieces(
+  { road, points }: { road?: string; points: readonly (readonly [number, number])[] },
+  leg: number,
+  km: readonly number[],
+  table: RoadTable,
+): Piece[] {
+  return table.named(road ?? '').flatMap((chain): Piece[] => {
+    const [from, to] = [along(chain, points[0] as LonLat), along(chain, points.at(-1) as LonLat)];
+    if (!from || !to || from.off > DRAWN_OFF_KM || to.off > DRAWN_OFF_KM || from.at === to.at) return [];
+    const period = periodOf(chain);
+    let [first, last] = [from.at, to.at];
+    if (period && Math.abs(last - first) > period / 2) {
+      if (last < first) last += period;
+      else first += period;
+    }
+    const kilometres = [
+      [first, km[0]!],
+      [last, km.at(-1)!],
+    ] as const;
+    const [lo, hi] = [Math.min(first, last), Math.max(first, last)];
+    return [{ chain, lo, hi, sense: last > first ? 1 : -1, leg, isDrawn: true, kilometres }];
+  });
+}
+
+/** Legs that follow each other on one road are one piece: the route does not leave it between them. */
+function joined(pieces: readonly Piece[]): Piece[] {
+  const all: Piece[] = [];
+  for (const piece of pieces) {
+    const before = all.findLast(({ chain }) => chain === piece.chain);
+    const isOn =
+      before !== undefined &&
+      !before.isDrawn &&
+      !piece.isDrawn &&
+      before.sense === piece.sense &&
+      piece.leg - before.leg <= 1 &&
+      before.kilometres.at(-1)![0] === piece.kilometres[0]![0];
+    if (!isOn) {
+      all.push(piece);
+      continue;
+    }
+    all[all.indexOf(before)] = {
+      ...before,
+      leg: piece.leg,
+      lo: Math.min(before.lo, piece.lo),
+      hi: Math.max(before.hi, piece.hi),
+      kilometres: [...before.kilometres, ...piece.kilometres.slice(1)],
+    };
+  }
+  return all;
+}
+
+/** The kilometre of the route at a position on the chain; beyond its ends, that of the end. */
+export function kmAt({ kilometres }: Piece, at: number): number {
+  const rises = kilometres.at(-1)![0] > kilometres[0]![0]; // a piece has two ends
+  for (let index = 1; index < kilometres.length; index++) {
+    const [[from, fromKm], [to, toKm]] = [kilometres[index - 1]!, kilometres[index]!];
+    const isLast = index === kilometres.length - 1;
+    if (!isLast && (rises ? at > to : at < to)) continue;
+    const t = to === from ? 0 : Math.min(1, Math.max(0, (at - from) / (to - from)));
+    return fromKm + t * (toKm - fromKm);
+  }
+  return kilometres[0]![1];
+}
+
+const KM_PER_DEGREE = 111.2;
+
+function areaOf({ id, geometry, reach_m }: StoredWatch): WatchLine {
+  const { type = 'none', coordinates = [] } = geometry ?? {};
+  const polygons =
+    type === 'Polygon' || type === 'MultiPolygon'
+      ? ((type === 'Polygon' ? [coordinates] : coordinates) as LonLat[][][])
+          .filter(([outer]) => outer && outer.length > 3)
+          .map(polygonOf)
+      : [];
+  const centre = type === 'Point' && reach_m ? (coordinates as LonLat) : null;
+  if (polygons.length === 0 && !centre) throw new Error(`The area ${id} has no outline.`);
+  const radiusKm = (reach_m ?? 0) / 1000;
+  const circle = centre && { x: centre[0], y: centre[1], radiusKm };
+  const xy = new Float32Array();
+  return {
+    id,
+    line: chunked(xy, []),
+    km: new Float32Array(),
+    legs: [],
+    pieces: [],
+    area: { polygons, circle },
+    box: circle ? boxAround(circle.x, circle.y, circle.radiusKm) : boxesTogether(polygons),
+  };
+}
+
+function boxesTogether(boxes: readonly BoundingBox[]): BoundingBox {
+  return {
+    west: Math.min(...boxes.map(({ west }) => west)),
+    south: Math.min(...boxes.map(({ south }) => south)),
+    east: Math.max(...boxes.map(({ east }) => east)),
+    north: Math.max(...boxes.map(({ north }) => north)),
+  };
+}
+
+/** A little too large rather than too small. */
+export function boxAround(x: number, y: number, radiusKm: number): BoundingBox {
+  const high = (radiusKm / KM_PER_DEGREE) * 1.02;
+  const wide = high / Math.cos((Math.min(85, Math.abs(y) + high) * Math.PI) / 180);
+  return { west: x - wide, south: y - high, east: x + wide, north: y + high };
+}
