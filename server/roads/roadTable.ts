@@ -183,13 +183,15 @@ export function junctionIndex(chain: Chain, junction: string): number {
   const asked = `J${junction.trim().toUpperCase().replace(/^J/, '')}`;
   return chain.waypoints.findIndex(
     ({ junction: own }) =>
-      own === asked ||
-      (own?.includes('/') &&
-        own
-          .slice(1)
-          .split('/')
-          .some((number) => `J${number}` === asked)),
+      own === asked || (own?.includes('/') && own.slice(1).split('/').includes(asked.slice(1))),
   );
+}
+
+/** By its junction or, where it has none, its name: what a leg's ends are called. -1: there is none. */
+export function waypointIndex(chain: Chain, label: string): number {
+  const asked = label.trim().toLowerCase();
+  const index = chain.waypoints.findIndex((waypoint) => labelOf(waypoint).toLowerCase() === asked);
+  return index < 0 ? junctionIndex(chain, label) : index;
 }
 
 /** The sense that a sign's word has on this road; null: none, or both. */
@@ -197,4 +199,44 @@ export function senseOf({ signs }: Chain, sign: Sign): Sense | null {
   const rises = signs?.[1].includes(sign) ?? false;
   const falls = signs?.[-1].includes(sign) ?? false;
   return rises === falls ? null : rises ? 1 : -1;
+}
+
+/** Positions go on beyond the last waypoint of a ring: one round is `periodOf` long. 0: not a ring. */
+export const periodOf = ({ isOrbital, waypoints }: Chain): number => (isOrbital ? waypoints.length : 0);
+
+/**
+ * The road's line from one position to another, both included, each point with its position. On a ring positions may lie
+ * beyond its ends. Where the road is interrupted in between, its line is too: the next point is the far end of the break.
+ */
+export function lineBetween(chain: Chain, from: number, to: number): { points: LonLat[]; at: number[] } {
+  const [lo, hi] = [Math.min(from, to), Math.max(from, to)];
+  const period = periodOf(chain);
+  const rounds = period ? [-1, 0, 1, 2] : [0];
+  const vertices = rounds.flatMap((round) =>
+    chain.lines.flatMap((line) =>
+      line.at.map((at, index) => ({ at: at + round * period, point: line.points[index]! })),
+    ),
+  );
+  const found = [
+    { at: lo, point: pointAt(chain, lo) },
+    ...vertices.filter(({ at }) => at > lo && at < hi),
+    ...(hi > lo ? [{ at: hi, point: pointAt(chain, hi) }] : []),
+  ].filter(({ at }, index, all) => at !== all[index - 1]?.at);
+  if (to < from) found.reverse();
+  return { points: found.map(({ point }) => point), at: found.map(({ at }) => at) };
+}
+
+/** On a ring also beyond its ends; elsewhere the nearest end. */
+function pointAt(chain: Chain, position: number): LonLat {
+  const period = periodOf(chain);
+  const wanted = period ? ((position % period) + period) % period : position;
+  for (const { points, at } of chain.lines) {
+    const next = at.findIndex((value) => value >= wanted);
+    if (next < 0 || (next === 0 && at[0] !== wanted)) continue;
+    const [from, to] = [at[next - 1] ?? wanted, at[next]!]; // `next` is an index
+    const t = to === from ? 1 : (wanted - from) / (to - from);
+    const [start, end] = [points[Math.max(0, next - 1)]!, points[next]!];
+    return [start[0] + t * (end[0] - start[0]), start[1] + t * (end[1] - start[1])];
+  }
+  return chain.waypoints[Math.max(0, Math.min(chain.waypoints.length - 1, Math.round(wanted)))]!.point;
 }
