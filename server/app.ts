@@ -1,8 +1,8 @@
 /** Assembles the HTTP service: all routes, listed by hand, and one way to answer refusals and failures. */
-import type { Socket } from 'node:net';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { join } from 'node:path';
 import cors from '@fastify/cors';
-import helmet from '@fastify/helmet';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -12,6 +12,7 @@ import fastify, {
   LogController,
 } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
+import helmet, { type HelmetOptions } from 'helmet';
 import type { Refusal } from '#contract/errors.ts';
 import type { NearbyStation } from '#contract/events.ts';
 import { keySeal } from './auth/apiKeys.ts';
@@ -249,7 +250,7 @@ function protectPages(app: FastifyInstance, config: Config): void {
   const tiles = tileOrigin(config.tileUrl);
   const withTiles = (...sources: string[]) => (tiles ? [...sources, tiles] : sources);
 
-  void app.register(helmet, {
+  const headers = headersOf({
     contentSecurityPolicy: {
       // The defaults would upgrade every request to https, which a server on plain http does not answer.
       useDefaults: false,
@@ -273,12 +274,18 @@ function protectPages(app: FastifyInstance, config: Config): void {
     strictTransportSecurity: false,
     xFrameOptions: { action: 'deny' },
   });
+  headers['permissions-policy'] =
+    'camera=(), microphone=(), geolocation=(), payment=(), usb=(), fullscreen=(self), screen-wake-lock=(self)';
   app.addHook('onRequest', async (request, reply) => {
-    reply.header(
-      'permissions-policy',
-      'camera=(), microphone=(), geolocation=(), payment=(), usb=(), fullscreen=(self), screen-wake-lock=(self)',
-    );
+    reply.headers(headers);
     // Behind a trusted proxy this is the protocol that the proxy received.
     if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=15552000');
   });
+}
+
+/** Worked out once: the library would do so for each answer. None of them depends on the request. */
+function headersOf(options: HelmetOptions): Record<string, string> {
+  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  helmet(options)(response.req, response, () => {});
+  return response.getHeaders() as Record<string, string>;
 }

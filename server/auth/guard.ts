@@ -10,6 +10,7 @@ import { teams } from '../db/teams.ts';
 import { toUser } from '../db/users.ts';
 import { forbidden, Refused, tooMany, unauthorised } from '../refusals.ts';
 import { keyHash, looksLikeKey } from './apiKeys.ts';
+import { knownCallers } from './knownCallers.ts';
 import { quotaHeaders, quotaOf, secondsToReset } from './quota.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -20,16 +21,19 @@ type Caller =
   /** `userId`: the person responsible for it. */
   | { type: 'display'; userId: string; displayId: string };
 
+type Holder = Caller & { type: 'session' | 'display' };
+type KeyHolder = Caller & { type: 'api_key' };
+
 declare module 'fastify' {
   interface FastifyInstance {
     /** The holder of an access token. */
-    holderOf(token: string | undefined): Promise<Caller & { type: 'session' | 'display' }>;
+    holderOf(token: string | undefined): Promise<Holder>;
     /** The holder of an API key; null when it is not valid. */
-    holderOfKey(key: string): Promise<(Caller & { type: 'api_key' }) | null>;
+    holderOfKey(key: string): Promise<KeyHolder | null>;
     /** Whether the user may change what holds for their whole team. */
     isLead(user: User): Promise<boolean>;
     /** Counts the call and sets the quota headers of the reply; 429 when nothing was left. */
-    spend(caller: Caller & { type: 'api_key' }, reply: FastifyReply): Promise<void>;
+    spend(caller: KeyHolder, reply: FastifyReply): Promise<void>;
   }
   interface FastifyRequest {
     /** Null on open routes, before the hooks below have run, and where they find nobody. Also set for a known caller
@@ -59,27 +63,37 @@ export function addGuard(app: FastifyInstance, { db, tokens, keyLimits, teamMode
   app.decorateRequest('caller', null);
   app.decorateRequest('isYetToCount', false);
 
-  app.decorate('holderOf', async (token) => {
-    if (!token) throw unauthorised('Sign in to continue.');
-
+  const find = async (token: string): Promise<Holder & { until: number }> => {
     const claims = await tokens.readAccess(token, now());
     const display = claims ? null : await tokens.readDisplayAccess(token, now());
-    const sessionId = claims?.sessionId ?? display?.sessionId;
-    const found = sessionId && (await sessions(db).caller(sessionId, now().toISOString()));
+    const read = claims ?? display;
+    const found = read && (await sessions(db).caller(read.sessionId, now().toISOString()));
     if (!found || (claims && (found.user.id !== claims.userId || found.displayId !== null)))
       throw unauthorised('Your session has ended. Sign in again.');
     if (display && found.displayId !== display.displayId)
       throw unauthorised('This display is no longer paired.');
 
-    if (display) return { type: 'display', userId: found.user.id, displayId: display.displayId };
+    const until = Math.min(read.expiresAt, Date.parse(found.expiresAt));
     const user = toUser(found.user);
-    return { type: 'session', userId: user.id, user, sessionId };
+    return display
+      ? { type: 'display', userId: user.id, displayId: display.displayId, until }
+      : { type: 'session', userId: user.id, user, sessionId: read.sessionId, until };
+  };
+  const known = knownCallers<(Holder | KeyHolder) & { until: number }>({ db, now });
+
+  app.decorate('holderOf', async (token) => {
+    if (!token) throw unauthorised('Sign in to continue.');
+    return known(token, () => find(token)) as Promise<Holder>;
   });
 
   app.decorate('holderOfKey', async (key) => {
-    const found = await apiKeys(db).inUse(keyHash(key));
-    if (!found) return null;
-    return { type: 'api_key', userId: found.user_id, keyId: found.id, tier: found.rate_limit_tier };
+    const found = await known(key, async () => {
+      const row = await apiKeys(db).inUse(keyHash(key));
+      if (!row) return null;
+      const { user_id: userId, id: keyId, rate_limit_tier: tier } = row;
+      return { type: 'api_key', userId, keyId, tier, until: Number.POSITIVE_INFINITY } as const;
+    });
+    return found as KeyHolder | null;
   });
 
   app.decorate(

@@ -28,13 +28,18 @@ interface DisplayClaims {
   sessionId: string;
 }
 
+/** In ms since 1970. */
+interface Expiring {
+  expiresAt: number;
+}
+
 export interface Tokens {
   access(claims: AccessClaims, now: Date): Promise<string>;
   /** Null unless we signed the token and it is still valid (`expired: 'allowed'`: or has expired). */
-  readAccess(token: string, now: Date, expired?: 'allowed'): Promise<AccessClaims | null>;
+  readAccess(token: string, now: Date, expired?: 'allowed'): Promise<(AccessClaims & Expiring) | null>;
   /** The same for displays. Neither accepts the other's tokens. */
   displayAccess(claims: DisplayClaims, now: Date): Promise<string>;
-  readDisplayAccess(token: string, now: Date): Promise<DisplayClaims | null>;
+  readDisplayAccess(token: string, now: Date): Promise<(DisplayClaims & Expiring) | null>;
   newRefresh(): string;
   /** Always the same for the same token, so that a lost answer can be repeated though only hashes are stored. */
   successorOf(refreshToken: string): string;
@@ -63,8 +68,10 @@ export function tokens({ accessKey, refreshKey }: Pick<Secrets, 'accessKey' | 'r
         requiredClaims: ['sub', 'sid', 'iat', 'exp'],
         currentDate,
       });
-      const { sub, sid } = payload;
-      return typeof sub === 'string' && typeof sid === 'string' ? { subject: sub, sessionId: sid } : null;
+      const { sub, sid, exp } = payload;
+      return typeof sub === 'string' && typeof sid === 'string'
+        ? { subject: sub, sessionId: sid, expiresAt: exp! * 1000 }
+        : null;
     } catch {
       // Any fault means that it is not our token.
       return null;
@@ -79,12 +86,16 @@ export function tokens({ accessKey, refreshKey }: Pick<Secrets, 'accessKey' | 'r
     async readAccess(token, now, expired) {
       // Checked as of 1970, when no token has expired.
       const claims = await read(AUDIENCE, token, expired === 'allowed' ? new Date(0) : now);
-      return claims && { userId: claims.subject, sessionId: claims.sessionId };
+      if (!claims) return null;
+      const { subject: userId, ...rest } = claims;
+      return { userId, ...rest };
     },
 
     async readDisplayAccess(token, now) {
       const claims = await read(DISPLAY_AUDIENCE, token, now);
-      return claims && { displayId: claims.subject, sessionId: claims.sessionId };
+      if (!claims) return null;
+      const { subject: displayId, ...rest } = claims;
+      return { displayId, ...rest };
     },
 
     newRefresh: () => randomBytes(32).toString('base64url'),

@@ -9,10 +9,12 @@ import {
   PostgresDialect,
   type PostgresPool,
   SqliteAdapter,
+  type SqliteDatabase,
   SqliteDialect,
   SqliteDriver,
 } from 'kysely';
 import { Migrator } from 'kysely/migration';
+import { LRUCache } from 'lru-cache';
 import { Pool, type PoolConfig } from 'pg';
 import * as first from './migrations/0001-first.ts';
 import * as disruptionVersions from './migrations/0002-disruption-versions.ts';
@@ -34,6 +36,8 @@ import * as shapes from './migrations/0017-shapes.ts';
 import * as summaryVersions from './migrations/0018-summary-versions.ts';
 import * as teams from './migrations/0019-teams.ts';
 import * as watches from './migrations/0020-watches.ts';
+import * as access from './migrations/0021-access.ts';
+import { readBeside } from './besideReads.ts';
 import type { Tables } from './schema.ts';
 import { inTurns } from './turns.ts';
 
@@ -61,6 +65,7 @@ const MIGRATIONS = {
   '0018-summary-versions': summaryVersions,
   '0019-teams': teams,
   '0020-watches': watches,
+  '0021-access': access,
 };
 
 export interface OpenDatabase {
@@ -72,6 +77,9 @@ export interface OpenDatabase {
 const DATABASE_FILE = 'clearway.db';
 /** The most that the library supports; the rest of a larger file is read normally. */
 const MAPPED_MAX_BYTES = 2_147_418_112;
+
+/** About 2 kB each. */
+const STATEMENTS_KEPT = 200;
 
 /** Of the log; SQLite's own limit. */
 const LOG_PAGES = 1000;
@@ -148,10 +156,14 @@ async function openFolder(dataDir: string): Promise<OpenDatabase> {
     // SQLite gives its side files the main file's mode: other users must not read them, whatever the folder's mode.
     closeSync(openSync(file, 'a', 0o600));
     const { db, close } = await openSqlite(new Sqlite(file), file);
+    const beside = new Sqlite(file, { readonly: true });
+    const value = beside.prepare('select value from revisions where name = ?').pluck();
+    readBeside(db, (name) => (value.get(name) as number | undefined) ?? 0);
     return {
       db,
       engine: 'sqlite',
       async close() {
+        beside.close();
         await close();
         release();
       },
@@ -201,10 +213,12 @@ const isBusy = (error: unknown) =>
  */
 class OurSqliteDialect extends SqliteDialect {
   readonly #file: Sqlite.Database;
+  readonly #kept: SqliteDatabase;
 
   constructor(file: Sqlite.Database) {
     super({ database: file });
     this.#file = file;
+    this.#kept = { prepare: keptStatements(file), close: () => void file.close() };
   }
 
   override createDriver() {
@@ -225,7 +239,7 @@ class OurSqliteDialect extends SqliteDialect {
         await super.commitTransaction(connection);
         await moveIntoFile(connection);
       }
-    })({ database: this.#file });
+    })({ database: this.#kept });
   }
 
   override createAdapter() {
@@ -235,6 +249,16 @@ class OurSqliteDialect extends SqliteDialect {
       }
     })();
   }
+}
+
+/** Prepares each text once: that takes longer than most of our queries. */
+function keptStatements(file: Sqlite.Database): SqliteDatabase['prepare'] {
+  const kept = new LRUCache<string, Sqlite.Statement<unknown[]>>({ max: STATEMENTS_KEPT });
+  return (text) => {
+    const statement = kept.get(text) ?? file.prepare(text);
+    if (/^(select|insert|update|delete)\b/i.test(text)) kept.set(text, statement);
+    return statement;
+  };
 }
 
 /** SQLite moves what was written from its log into the database file within a commit: too much for one piece of work. */

@@ -1,11 +1,17 @@
 /** Counters that rise in the transaction of a change, so that every node knows to rebuild its answers. */
+import { besideReader } from './besideReads.ts';
 import type { Db } from './open.ts';
 
 /** Raised by every change to an event. */
 export const EVENTS_REVISION = 'events';
 
-/** 0 if it was never raised. */
+/** Raised by every change to who may call what: by triggers, so that no statement can forget it. */
+export const ACCESS_REVISION = 'access';
+
+/** As committed; 0 if it was never raised. */
 export async function revision(db: Db, name: string): Promise<number> {
+  const read = besideReader(db);
+  if (read) return read(name);
   const row = await db.selectFrom('revisions').select('value').where('name', '=', name).executeTakeFirst();
   return row?.value ?? 0;
 }

@@ -92,20 +92,20 @@ export const sessions = (db: Db) => ({
   async caller(
     sessionId: string,
     now: Instant,
-  ): Promise<{ user: UsersTable; displayId: string | null } | undefined> {
+  ): Promise<{ user: UsersTable; displayId: string | null; expiresAt: string } | undefined> {
     const found = await db
       .selectFrom('sessions')
       .innerJoin('users', 'users.id', 'sessions.user_id')
       .selectAll('users')
-      .select('sessions.display_id')
+      .select(['sessions.display_id', 'sessions.expires_at'])
       .where('sessions.id', '=', sessionId)
       .where('sessions.revoked_at', 'is', null)
       .where('sessions.expires_at', '>', iso(now))
       .where('users.is_active', '=', 1)
       .executeTakeFirst();
     if (!found) return undefined;
-    const { display_id: displayId, ...user } = found;
-    return { user, displayId };
+    const { display_id: displayId, expires_at: expiresAt, ...user } = found;
+    return { user, displayId, expiresAt };
   },
 
   /** False when this user has no such live session. */

@@ -1,5 +1,6 @@
 /** Content encoding, and whether the caller already has an answer, judged by the request's headers. */
 import type { FastifyInstance } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 
 /** Smallest first. */
@@ -16,14 +17,25 @@ export function chooseEncoding(
   return wanted(acceptEncoding, ours)[0] ?? 'identity';
 }
 
+/** Browsers send one of a few headers. */
+const answered = new LRUCache<string, readonly Compressed[]>({ max: 100 });
+const QUESTION_KEPT = 100;
+
 /** Missing in the types, which are of an older version: our order of preference among equals. */
 interface WithPreference {
   encodings(offered: readonly string[], options: { preferred: readonly string[] }): string[];
 }
 
 /** The encodings that the caller prefers to plain text or accepts equally, best first. */
-function wanted(acceptEncoding: string | undefined, ours: readonly Compressed[]): Compressed[] {
+function wanted(acceptEncoding: string | undefined, ours: readonly Compressed[]): readonly Compressed[] {
   if (!acceptEncoding) return [];
+  const question = `${ours.join()} ${acceptEncoding}`;
+  const known = answered.get(question) ?? negotiate(acceptEncoding, ours);
+  if (question.length <= QUESTION_KEPT) answered.set(question, known);
+  return known;
+}
+
+function negotiate(acceptEncoding: string, ours: readonly Compressed[]): readonly Compressed[] {
   // The old name of gzip (RFC 9110, 8.4.1.3).
   const headers = { 'accept-encoding': acceptEncoding.replaceAll(/x-gzip/gi, 'gzip') };
   const offered = [...ours, 'identity'];

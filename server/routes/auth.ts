@@ -254,6 +254,10 @@ export const authRoutes =
           response: { 200: User },
         },
       },
-      async ({ user }) => user,
+      // Read again: when somebody last signed in is not part of who may call what.
+      async ({ user }) => {
+        const row = await users(db).byId(user.id);
+        return row ? toUser(row) : user;
+      },
     );
   };

@@ -7,6 +7,8 @@ import { deriveSecrets } from '../../../server/secrets.ts';
 const NOW = new Date('2026-11-21T09:00:00.000Z');
 const ISSUED = NOW.getTime() / 1000;
 const CLAIMS = { userId: 'u1', sessionId: 's1' };
+/** As read back. */
+const READ = { ...CLAIMS, expiresAt: (ISSUED + 900) * 1000 };
 
 const secrets = deriveSecrets('a secret of the tests, longer than 32 bytes');
 const other = deriveSecrets('another secret of the tests, also long enough');
@@ -26,17 +28,17 @@ const without = (name: string) => ({ payload: { [name]: undefined } });
 
 describe('access tokens', () => {
   it('name the user and the session', async () => {
-    expect(await ours.readAccess(await ours.access(CLAIMS, NOW), NOW)).toEqual(CLAIMS);
-    expect(await ours.readAccess(await forged(), NOW)).toEqual(CLAIMS);
+    expect(await ours.readAccess(await ours.access(CLAIMS, NOW), NOW)).toEqual(READ);
+    expect(await ours.readAccess(await forged(), NOW)).toEqual(READ);
   });
 
   it('are valid for 15 minutes', async () => {
     const token = await ours.access(CLAIMS, NOW);
     const after = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
 
-    expect(await ours.readAccess(token, after(15 * 60 - 1))).toEqual(CLAIMS);
+    expect(await ours.readAccess(token, after(15 * 60 - 1))).toEqual(READ);
     expect(await ours.readAccess(token, after(15 * 60))).toBeNull();
-    expect(await ours.readAccess(token, after(15 * 60), 'allowed')).toEqual(CLAIMS);
+    expect(await ours.readAccess(token, after(15 * 60), 'allowed')).toEqual(READ);
   });
 
   it.each<[string, () => string | Promise<string>]>([

@@ -215,6 +215,7 @@ describe.each(DATABASES)('sessions on $engine', ({ open }) => {
       expect(await sessions(db).caller('ann-session', after(0))).toEqual({
         user: person('ann'),
         displayId: null,
+        expiresAt: after(LIFE_MS).toISOString(),
       });
       expect(await sessions(db).caller('nobody', after(0))).toBeUndefined();
       expect(await sessions(db).caller('ann-session', after(LIFE_MS))).toBeUndefined();
