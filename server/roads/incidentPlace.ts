@@ -7,6 +7,7 @@ import { boxOf, chunked, flat, type Chunked, type FlatPolygon, type Scale } from
 import {
   along,
   junctionIndex,
+  periodOf,
   rulerAt,
   senseOf,
   type Chain,
@@ -259,9 +260,6 @@ function saidOf(chain: Chain, road: string, facts: Facts | undefined): NamedRoad
       return [{ lo, hi, label: [...new Set(known)].join(' to ') }];
     });
 }
-
-/** How many intervals lie around an orbital road; 0 on others, where nothing comes round again. */
-export const periodOf = ({ isOrbital, waypoints }: Chain): number => (isOrbital ? waypoints.length : 0);
 
 /** How many intervals apart; 0 where they meet. */
 function gapBetween(one: Span, other: Span, chain: Chain): number {

@@ -13,8 +13,8 @@ import {
   type Nearest,
   type Scale,
 } from './flatLine.ts';
-import { COMPASS, DIRECTION_WORDS, periodOf, type IncidentPlace, type NamedRoad } from './incidentPlace.ts';
-import { labelOf, type Chain, type Sense } from './roadTable.ts';
+import { COMPASS, DIRECTION_WORDS, type IncidentPlace, type NamedRoad } from './incidentPlace.ts';
+import { labelOf, periodOf, type Chain, type Sense } from './roadTable.ts';
 import { CHORD_REACH_KM, kmAt, type Piece, type WatchLeg, type WatchLine } from './watchLine.ts';
 
 export interface Found {
@@ -33,7 +33,7 @@ type Numbers = Record<string, number>;
 type Tell = (words: string, numbers: Numbers) => void;
 
 /** Intervals by which a leg is longer at each end than its junctions: slip roads, and the error of the table. */
-const LEG_WIDENING = 0.12;
+export const LEG_WIDENING = 0.12;
 /** Shorter stretches are points. */
 const POINT_INTERVALS = 0.02;
 const OVERLAP_MIN = 0.05;
@@ -252,7 +252,7 @@ interface Interval {
 }
 
 /** How much of the span lies in the piece, in intervals; below 0: how far from it. On a ring wherever it fits best. */
-function overlapOf({ lo, hi }: Interval, piece: Piece, widening: number): number {
+export function overlapOf({ lo, hi }: Interval, piece: Piece, widening: number): number {
   const period = periodOf(piece.chain);
   const on = (turn: number) =>
     Math.min(hi + turn, piece.hi + widening) - Math.max(lo + turn, piece.lo - widening);
@@ -307,7 +307,8 @@ function naming({ sign, roads }: IncidentPlace, { road, said, at, chain }: Named
 }
 
 function placeOn(chain: Chain, { lo, hi }: Interval): string {
-  const label = (at: number) => labelOf(chain.waypoints[at % chain.waypoints.length]!);
+  const count = chain.waypoints.length;
+  const label = (at: number) => labelOf(chain.waypoints[((at % count) + count) % count]!);
   const [from, to] = [label(Math.floor(lo)), label(Math.ceil(hi))];
   return from === to ? `at ${from}` : `between ${from} and ${to}`;
 }
@@ -459,13 +460,16 @@ function withinReach(incident: IncidentPlace, watch: WatchLine, tell?: Tell): Fo
   };
 }
 
-/** Whether the route, there, is on a road that the incident names and by which it has a place. */
-function isOnNamed({ roads }: IncidentPlace, { pieces }: WatchLine, leg: number, km: number): boolean {
+/**
+ * Whether the leg is on a road that the incident names and on which it has a place. Of a surveyed line only what lies
+ * on that road; a leg of the table is of one road, also where that road is another.
+ */
+function isOnNamed({ roads }: IncidentPlace, { pieces, legs }: WatchLine, leg: number, km: number): boolean {
   return pieces.some((piece) => {
+    if (leg < piece.legs[0] || leg > piece.legs[1]) return false;
     if (!roads.some(({ chain, at }) => chain === piece.chain && at)) return false;
-    if (piece.leg < leg) return false;
     const [from, to] = [piece.kilometres[0]![1], piece.kilometres.at(-1)![1]];
-    return km >= from - 0.001 && km <= to + 0.001;
+    return legs[leg]!.type === 'road' || (km >= from && km <= to);
   });
 }
 

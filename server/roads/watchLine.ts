@@ -4,17 +4,17 @@ import { normalRoad } from '#contract/roadName.ts';
 import type { ExactLeg, Leg, RoadLeg, WatchKind } from '#contract/watches.ts';
 import type { BoundingBox } from '../reading/geometry.ts';
 import { boxOf, chunked, flat, type Chunked, type FlatPolygon } from './flatLine.ts';
-import { periodOf, polygonOf, type Span } from './incidentPlace.ts';
+import { polygonOf, type Span } from './incidentPlace.ts';
 import {
   along,
-  junctionIndex,
-  labelOf,
+  periodOf,
   rulerAt,
   type Chain,
   type LonLat,
   type RoadTable,
   type Sense,
 } from './roadTable.ts';
+import { piecesOf } from './way.ts';
 
 export interface StoredWatch {
   id: string;
@@ -41,7 +41,8 @@ export interface WatchLeg {
 export interface Piece extends Span {
   chain: Chain;
   sense: Sense;
-  leg: number;
+  /** The first and the last of the legs that it is part of. */
+  legs: readonly [first: number, last: number];
   /** Drawn by hand: known by its ends, and not by its line. */
   isDrawn: boolean;
   /** Pairs of a position on the chain and the kilometre of the route there, in the order of the route. */
@@ -70,12 +71,8 @@ export interface WatchLine {
 /** A surveyed line is the road; a chord or a hand's line lies beside it. */
 const EXACT_REACH_KM = 1;
 export const CHORD_REACH_KM = 2.5;
-/** Both ends of a break lie on the road that it is there, as near as this. */
-const BREAK_OFF_KM = 2;
 /** A drawn line whose ends are further from the road of its name says nothing of junctions. */
 const DRAWN_OFF_KM = 4;
-/** Nearer to a waypoint than this is at it. */
-const AT_WAYPOINT = 0.3;
 
 /** Throws where a leg names what the table has not, or an area has no outline. */
 export function watchLine(watch: StoredWatch, table: RoadTable): WatchLine {
@@ -88,12 +85,12 @@ function routeOf({ id, legs, reach_m }: StoredWatch, table: RoadTable): WatchLin
   const made: Omit<WatchLeg, 'chunks'>[] = [];
   const pieces: Piece[] = [];
   for (const [index, leg] of legs.entries()) {
-    const way: Way = leg.type === 'road' ? wayOf(leg, table) : { points: leg.points, pieces: [] };
+    const way = leg.type === 'road' ? roadWay(leg, table) : { points: leg.points, pieces: [] };
     const first = points.length;
     for (const [longitude, latitude] of way.points) {
       const point: LonLat = [longitude, latitude];
       const before = points.at(-1);
-      km.push(before ? km.at(-1)! + distanceKm(before, point) : 0);
+      km.push(before ? km.at(-1)! + rulerAt(point[1]).distance(before, point) : 0);
       points.push(point);
     }
     const startKm = km[first] ?? 0;
@@ -101,7 +98,7 @@ function routeOf({ id, legs, reach_m }: StoredWatch, table: RoadTable): WatchLin
     if (leg.type === 'line' && leg.road) pieces.push(...drawnPieces(leg, index, km.slice(first), table));
     for (const piece of way.pieces) {
       const kilometres = piece.waypoints.map(({ at, point }) => [at, km[first + point]!] as const);
-      pieces.push({ ...piece, leg: index, isDrawn: false, kilometres });
+      pieces.push({ ...piece, legs: [index, index], isDrawn: false, kilometres });
     }
     made.push({
       type: leg.type,
@@ -116,7 +113,8 @@ function routeOf({ id, legs, reach_m }: StoredWatch, table: RoadTable): WatchLin
   const xy = Float32Array.from(flat(points));
   const line = chunked(
     xy,
-    made.map(({ first, last }) => [first, last]),
+    // A leg along a gap in its road has no line.
+    made.filter(({ first, last }) => last >= first).map(({ first, last }) => [first, last]),
   );
   let from = 0;
   const placed = made.map((leg): WatchLeg => {
@@ -137,90 +135,18 @@ function routeOf({ id, legs, reach_m }: StoredWatch, table: RoadTable): WatchLin
   };
 }
 
-/** The same there and back. */
-const distanceKm = (from: LonLat, to: LonLat) => rulerAt((from[1] + to[1]) / 2).distance(from, to);
-
 const reachOf = ({ type }: Leg) => (type === 'exact' ? EXACT_REACH_KM : CHORD_REACH_KM);
 
-interface Way {
-  points: readonly (readonly [number, number])[];
-  pieces: (Span & { chain: Chain; sense: Sense; waypoints: { at: number; point: number }[] })[];
-}
-
 /** From waypoint to waypoint; where the road is another road, along that one, and both are used. */
-function wayOf({ road, from, to, sense }: RoadLeg, table: RoadTable): Way {
-  const chain = table.chain(road) ?? table.named(road)[0];
-  if (!chain) throw new Error(`There is no ${road} in our table.`);
-  const [start, end] = [waypointIndex(chain, from), waypointIndex(chain, to)];
-  const count = chain.waypoints.length;
-  const steps = chain.isOrbital ? ((end - start) * sense + count) % count || count : (end - start) * sense;
-  if (steps <= 0) throw new Error(`The ${road} does not lead from ${from} to ${to} in this direction.`);
-
+function roadWay(leg: RoadLeg, table: RoadTable) {
   const points: LonLat[] = [];
-  const pieces: Way['pieces'] = [];
-  const waypoints: { at: number; point: number }[] = [];
-  // Falling, from beyond the last waypoint of a ring down.
-  const base = chain.isOrbital && sense === -1 && start - steps < 0 ? start + count : start;
-  for (let step = 0; step <= steps; step++) {
-    const at = base + step * sense;
-    waypoints.push({ at, point: points.length });
-    points.push(chain.waypoints[at % count]!.point);
-    if (step === steps) break;
-    const other = table.chain(chain.breaks.get((sense === 1 ? at : at - 1) % count) ?? '');
-    const next = chain.waypoints[(at + sense) % count]!.point;
-    const detour = other && detourOf(other, points.at(-1)!, next);
-    if (!detour) continue;
-    const offset = points.length - 1;
-    pieces.push({
-      ...detour,
-      waypoints: detour.waypoints.map(({ at, point }) => ({ at, point: point + offset })),
-    });
-    points.push(...detour.points);
+  const pieces: (Span & { chain: Chain; sense: Sense; waypoints: { at: number; point: number }[] })[] = [];
+  for (const { chain, sense, points: own, at } of piecesOf(leg, table)) {
+    const waypoints = at.map((position, index) => ({ at: position, point: points.length + index }));
+    pieces.push({ chain, sense, lo: Math.min(...at), hi: Math.max(...at), waypoints });
+    points.push(...own);
   }
-  const [lo, hi] = [Math.min(base, base + steps * sense), Math.max(base, base + steps * sense)];
-  return { points, pieces: [{ chain, sense, lo, hi, waypoints }, ...pieces] };
-}
-
-/** The way along another road between two points on it, without the two; on a ring the shorter one. */
-function detourOf(chain: Chain, start: LonLat, end: LonLat) {
-  const [from, to] = [along(chain, start), along(chain, end)];
-  if (!from || !to || from.off > BREAK_OFF_KM || to.off > BREAK_OFF_KM) return null;
-  const period = periodOf(chain);
-  let [first, last] = [atWaypoint(from.at), atWaypoint(to.at)];
-  if (period && Math.abs(last - first) > period / 2) {
-    if (last < first) last += period;
-    else first += period;
-  }
-  if (first === last) return null;
-  const sense: Sense = last > first ? 1 : -1;
-  const points: LonLat[] = [];
-  const waypoints = [{ at: first, point: 0 }];
-  const [lo, hi] = [Math.min(first, last), Math.max(first, last)];
-  const between = Array.from(
-    { length: Math.ceil(hi) - Math.floor(lo) + 1 },
-    (_, step) => Math.floor(lo) + step,
-  )
-    .filter((at) => at > lo && at < hi)
-    .sort((one, other) => (one - other) * sense);
-  for (const at of between) {
-    points.push(chain.waypoints[at % chain.waypoints.length]!.point);
-    waypoints.push({ at, point: points.length });
-  }
-  waypoints.push({ at: last, point: points.length + 1 });
-  return { chain, sense, lo, hi, points, waypoints };
-}
-
-const atWaypoint = (at: number) => (Math.abs(at - Math.round(at)) < AT_WAYPOINT ? Math.round(at) : at);
-
-export function waypointIndex(chain: Chain, name: string): number {
-  const junction = junctionIndex(chain, name);
-  const wanted = name.trim().toLowerCase();
-  const index =
-    junction >= 0
-      ? junction
-      : chain.waypoints.findIndex((waypoint) => labelOf(waypoint).toLowerCase() === wanted);
-  if (index < 0) throw new Error(`The ${chain.road} has no ${name} in our table.`);
-  return index;
+  return { points, pieces };
 }
 
 const exactPieces = ({ roads }: ExactLeg, leg: number, startKm: number, table: RoadTable): Piece[] =>
@@ -232,7 +158,7 @@ const exactPieces = ({ roads }: ExactLeg, leg: number, startKm: number, table: R
       [ends[0]!, startKm + from_km],
       [ends[1]!, startKm + to_km],
     ] as const;
-    return [{ chain, lo, hi, sense, leg, isDrawn: false, kilometres }];
+    return [{ chain, lo, hi, sense, legs: [leg, leg], isDrawn: false, kilometres }];
   });
 
 /** Of the road that its author gave: what lies between its ends. */
@@ -256,35 +182,36 @@ function drawnPieces(
       [last, km.at(-1)!],
     ] as const;
     const [lo, hi] = [Math.min(first, last), Math.max(first, last)];
-    return [{ chain, lo, hi, sense: last > first ? 1 : -1, leg, isDrawn: true, kilometres }];
+    return [{ chain, lo, hi, sense: last > first ? 1 : -1, legs: [leg, leg], isDrawn: true, kilometres }];
   });
 }
 
-/** Legs that follow each other on one road are one piece: the route does not leave it between them. */
+/** Pieces that follow each other on one road, also past a break, are one: the route does not leave it between them. */
 function joined(pieces: readonly Piece[]): Piece[] {
   const all: Piece[] = [];
   for (const piece of pieces) {
-    const before = all.findLast(({ chain }) => chain === piece.chain);
-    const isOn =
-      before !== undefined &&
-      !before.isDrawn &&
-      !piece.isDrawn &&
-      before.sense === piece.sense &&
-      piece.leg - before.leg <= 1 &&
-      before.kilometres.at(-1)![0] === piece.kilometres[0]![0];
-    if (!isOn) {
+    const at = all.findLastIndex(({ chain }) => chain === piece.chain);
+    const before = all[at];
+    if (!before || !goesOn(before, piece)) {
       all.push(piece);
       continue;
     }
-    all[all.indexOf(before)] = {
+    all[at] = {
       ...before,
-      leg: piece.leg,
+      legs: [before.legs[0], piece.legs[1]],
       lo: Math.min(before.lo, piece.lo),
       hi: Math.max(before.hi, piece.hi),
-      kilometres: [...before.kilometres, ...piece.kilometres.slice(1)],
+      kilometres: [...before.kilometres, ...piece.kilometres],
     };
   }
   return all;
+}
+
+function goesOn(before: Piece, piece: Piece): boolean {
+  if (before.isDrawn || piece.isDrawn || before.sense !== piece.sense || piece.legs[0] - before.legs[1] > 1)
+    return false;
+  const [end, start] = [before.kilometres.at(-1)![0], piece.kilometres[0]![0]]; // a piece has two ends
+  return end === start || (start - end === piece.sense && piece.chain.breaks.has(Math.min(start, end)));
 }
 
 /** The kilometre of the route at a position on the chain; beyond its ends, that of the end. */
@@ -299,8 +226,6 @@ export function kmAt({ kilometres }: Piece, at: number): number {
   }
   return kilometres[0]![1];
 }
-
-const KM_PER_DEGREE = 111.2;
 
 function areaOf({ id, geometry, reach_m }: StoredWatch): WatchLine {
   const { type = 'none', coordinates = [] } = geometry ?? {};
@@ -335,9 +260,14 @@ function boxesTogether(boxes: readonly BoundingBox[]): BoundingBox {
   };
 }
 
-/** A little too large rather than too small. */
+/** A box around what is so near: rather too large than too small. */
 export function boxAround(x: number, y: number, radiusKm: number): BoundingBox {
-  const high = (radiusKm / KM_PER_DEGREE) * 1.02;
-  const wide = high / Math.cos((Math.min(85, Math.abs(y) + high) * Math.PI) / 180);
-  return { west: x - wide, south: y - high, east: x + wide, north: y + high };
+  const { high, wide } = kmPerDegree(Math.abs(y) + radiusKm / 100);
+  const [up, aside] = [radiusKm / high, radiusKm / wide];
+  return { west: x - aside, south: y - up, east: x + aside, north: y + up };
+}
+
+/** At this latitude and nearer to the equator a degree has at least so many kilometres. */
+export function kmPerDegree(latitude: number): { high: number; wide: number } {
+  return { high: 110, wide: 110 * Math.cos((Math.min(89, latitude + 0.1) * Math.PI) / 180) };
 }
