@@ -105,7 +105,7 @@ export function buildApp(parts: Parts): FastifyInstance {
     void app.register(cors, {
       origin: config.corsOrigins,
       methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-      allowedHeaders: ['Authorization', 'Content-Type', 'If-None-Match'],
+      allowedHeaders: ['Authorization', 'Content-Type', 'If-Match', 'If-None-Match'],
       exposedHeaders: ['Date', 'ETag', 'Retry-After', 'RateLimit', 'RateLimit-Policy'],
       maxAge: 600,
       // In strict mode it refuses an incomplete preflight (OPTIONS) in plain text.

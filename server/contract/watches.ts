@@ -305,19 +305,21 @@ const behindSince = z.nullable(z.iso.datetime());
 /** From here on a screen says that matching is behind. */
 export const BEHIND_FROM_MS = 2 * 60_000;
 
+/** A route or area in the list. */
+export const ListedWatch = z.object({
+  ...watchShape,
+  /** Those of incidents that have not ended, certain ones first. */
+  matches: z.array(BriefMatch),
+});
+export type ListedWatch = z.infer<typeof ListedWatch>;
+
 /**
  * Answer of `GET /watches?summary=true`: all of the team, in the order in which they were made. What is in force at a
  * given time, and so the state of a route, is for the reader to work out: the bytes change only with the data.
  * Also of `GET /displays/me/routes`: those that the display was given to show.
  */
 export const WatchList = z.object({
-  watches: z.array(
-    z.object({
-      ...watchShape,
-      /** Those of incidents that have not ended, certain ones first. */
-      matches: z.array(BriefMatch),
-    }),
-  ),
+  watches: z.array(ListedWatch),
   total: z.int(),
   /** The matched incidents, each once. */
   incidents: z.array(Disruption),
@@ -432,18 +434,16 @@ export type Resolved = z.infer<typeof Resolved>;
 /** The least that is typed before suggestions come. */
 export const SUGGEST_FROM = 2;
 
-/** Answer of `GET /watches/suggest?q=`: what the part that is being typed may mean, best first, at most eight. */
-export const WatchSuggestions = z.object({
-  results: z.array(
-    z.object({
-      /** What goes into the text: "M1 J43", "Leeds". */
-      text: z.string(),
-      /** "Stourton", "West Yorkshire"; null: nothing to add. */
-      detail: z.nullable(z.string()),
-      kind: z.enum(['junction', 'road', 'place']),
-      latitude: z.number(),
-      longitude: z.number(),
-    }),
-  ),
+export const WatchSuggestion = z.object({
+  /** What goes into the text: "M1 J43", "Leeds". */
+  text: z.string(),
+  /** "Stourton", "West Yorkshire"; null: nothing to add. */
+  detail: z.nullable(z.string()),
+  kind: z.enum(['junction', 'road', 'place']),
+  latitude: z.number(),
+  longitude: z.number(),
 });
-export type WatchSuggestions = z.infer<typeof WatchSuggestions>;
+export type WatchSuggestion = z.infer<typeof WatchSuggestion>;
+
+/** Answer of `GET /watches/suggest?q=`: what the part that is being typed may mean, best first, at most eight. */
+export const WatchSuggestions = z.object({ results: z.array(WatchSuggestion) });

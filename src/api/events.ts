@@ -13,7 +13,7 @@ import { read, type Reply } from './http.ts';
 import { Identifier, items, list, maybe, tolerant } from './tolerant.ts';
 
 // A server without performances sends one row per event.
-const MapEvent = z.pipe(
+export const MapEvent = z.pipe(
   tolerant(MapEventSchema, 'event_id', { performance_id: maybe(Identifier) }),
   z.transform((event) => ({ ...event, performance_id: event.performance_id ?? event.event_id })),
 );

@@ -59,6 +59,8 @@ export interface Options {
   offlineCopy?: boolean;
   /** The call continues after the page is closed. */
   keepalive?: boolean;
+  /** The change is refused if the record has another revision. */
+  ifMatch?: number;
 }
 
 export interface Reply<T> {
@@ -265,6 +267,7 @@ const session: Credential = { accessToken, scope: cacheScope, renew: refreshSess
 async function send(path: string, options: Options, token: string | null): Promise<Reply<unknown>> {
   const headers: Record<string, string> = {};
   if (token) headers['authorization'] = `Bearer ${token}`;
+  if (options.ifMatch !== undefined) headers['if-match'] = String(options.ifMatch);
   const { method = 'get', json, searchParams, signal, keepalive } = options;
   const owner = options.offlineCopy ? offlineScope() : null;
   const scope = navigator.serviceWorker?.controller ? owner : null;
