@@ -9,9 +9,10 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
   src: [
     'main',
     'app',
-    'admin alert board dashboard keys landing list login map preview wall', // the screens
+    'admin alert board dashboard keys landing list login map preview routes wall', // the screens
     'kiosk',
     'pairing',
+    'watches',
     'feeds',
     'session',
     'offline',

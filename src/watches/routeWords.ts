@@ -1,0 +1,102 @@
+/** Sentences about a route and what touches it. */
+import { guessedDuration, GUESSED_KMH, type CoursePart, type Departure } from '#contract/watches.ts';
+import { knownSource } from '#contract/sources.ts';
+import type { Direction } from '#contract/facts.ts';
+import type { Alert } from '../api/disruptions.ts';
+import { grouped } from '../ui/numbers.ts';
+import type { Touch } from './window.ts';
+
+const DIRECTION_WORDS: Readonly<Record<Direction, string>> = {
+  N: 'northbound',
+  E: 'eastbound',
+  S: 'southbound',
+  W: 'westbound',
+  CW: 'clockwise',
+  AC: 'anti-clockwise',
+};
+
+const sourceName = (alert: Alert | null) =>
+  alert?.source ? knownSource(alert.source).displayName : 'Its publisher';
+
+/** "Certain: National Highways names the M62, J26 to J27, eastbound." */
+export function whyWords({ match, alert }: Touch): string {
+  const { why, level } = match;
+  const subject = why.startsWith('names ')
+    ? `${sourceName(alert)} `
+    : why.startsWith('runs ')
+      ? 'this route '
+      : why.startsWith('lies ')
+        ? 'it '
+        : '';
+  return `${level === 'certain' ? 'Certain' : 'Possible'}: ${subject}${why || 'no reason was given'}.`;
+}
+
+/** "This route uses the M62 from J26 to J29 eastbound."; '' where it is on no road that has a name. */
+export function usesWords({ match, alert }: Touch, course: readonly CoursePart[]): string {
+  const roads = alert?.facts?.roads ?? [];
+  const named = course.filter(({ road }) => road && roads.includes(road));
+  const km = match.from_km;
+  const part =
+    km === null ? named[0] : (named.find(({ from_km, to_km }) => from_km <= km && km <= to_km) ?? named[0]);
+  if (!part?.road) return '';
+  return `This route uses the ${[
+    part.road,
+    part.from && part.to && `from ${part.from} to ${part.to}`,
+    part.direction && DIRECTION_WORDS[part.direction],
+  ]
+    .filter(Boolean)
+    .join(' ')}.`;
+}
+
+/** "M62 J26–J27 eastbound", "M1"; '' where the publisher names no road. */
+export function stretchWords(alert: Alert | null): string {
+  const { stretch, roads, direction } = alert?.facts ?? {};
+  const [first] = stretch ?? [];
+  const road = first?.road ?? roads?.[0];
+  if (!road) return '';
+  const between =
+    first?.from && (first.to && first.to !== first.from ? `${first.from}–${first.to}` : first.from);
+  return [road, between, direction && DIRECTION_WORDS[direction]].filter(Boolean).join(' ');
+}
+
+/** "km 21–28", "km 289" */
+export function kmWords({ from_km, to_km }: Touch['match']): string {
+  if (from_km === null) return '';
+  const from = Math.round(from_km);
+  const to = Math.round(to_km ?? from_km);
+  return to > from ? `km ${from}–${to}` : `km ${from}`;
+}
+
+/** "4 h 5", "45 min" */
+export function durationWords(minutes: number): string {
+  const hours = Math.floor(minutes / 60);
+  if (hours === 0) return `${minutes} min`;
+  return minutes % 60 ? `${hours} h ${minutes % 60}` : `${hours} h`;
+}
+
+/** "takes 4 h 5 (we guessed from 324 km at 80 km/h)" */
+export const takesWords = ({ duration_min }: Pick<Departure, 'duration_min'>, lengthKm: number): string =>
+  duration_min === null
+    ? `takes ${durationWords(guessedDuration(lengthKm))} (we guessed from ${grouped(Math.round(lengthKm))} km at ${GUESSED_KMH} km/h)`
+    : `takes ${durationWords(duration_min)}`;
+
+export const DAY_NAMES = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
+
+/** "every day", "Mon–Fri", "Sat, Sun", "Mon, Wed–Fri" */
+export function daysWords(days: number): string {
+  if ((days & 0b1111111) === 0b1111111) return 'every day';
+  const runs: [number, number][] = [];
+  DAY_NAMES.forEach((_, day) => {
+    if ((days & (1 << day)) === 0) return;
+    const last = runs.at(-1);
+    if (last && last[1] === day - 1) last[1] = day;
+    else runs.push([day, day]);
+  });
+  return runs
+    .flatMap(([from, to]) =>
+      to - from >= 2
+        ? [`${DAY_NAMES[from]}–${DAY_NAMES[to]}`]
+        : DAY_NAMES.slice(from, to + 1).map((name) => name as string),
+    )
+    .join(', ');
+}
