@@ -47,7 +47,7 @@ const PATHS: Record<string, { path: string; encoding?: string; isKnown?: boolean
 };
 
 const replay = await startReplay({ stepSeconds: 0 });
-const server = await startServer({ settings: replay.settings, env: { LOG_LEVEL: 'info' } });
+const server = await startServer({ settings: replay.settings, env: { LOG_LEVEL: 'info', FREE_DAILY_REQUESTS: '1000000000' } });
 const plain = fork(new URL('http/plain.ts', import.meta.url));
 const [{ port }] = (await once(plain, 'message')) as [AddressInfo];
 const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
