@@ -32,7 +32,7 @@ interface Reply {
   body: Buffer;
 }
 
-const UK = 'min_lat=49.5&min_lon=-8.7&max_lat=61&max_lon=2';
+const UK = 'south=49.5&west=-8.7&north=61&east=2';
 const PATHS: Record<string, { path: string; encoding?: string; isKnown?: boolean; withKey?: boolean }> = {
   'feeds with alerts, identity': { path: '/api/v1/feeds?include_events=true' },
   'feeds with alerts, gzip': { path: '/api/v1/feeds?include_events=true', encoding: 'gzip' },
@@ -42,12 +42,15 @@ const PATHS: Record<string, { path: string; encoding?: string; isKnown?: boolean
     withKey: true,
   },
   'feeds, 304': { path: '/api/v1/feeds?include_events=true', encoding: 'gzip', isKnown: true },
-  'view of 500 events': { path: `/api/v1/events/viewport?${UK}&limit=500` },
+  'view of 500 events': { path: `/api/v1/events/viewport?${UK}&max_results=500` },
   'list of 50 disruptions': { path: '/api/v1/disruptions?limit=50' },
 };
 
 const replay = await startReplay({ stepSeconds: 0 });
-const server = await startServer({ settings: replay.settings, env: { LOG_LEVEL: 'info', FREE_DAILY_REQUESTS: '1000000000' } });
+const server = await startServer({
+  settings: replay.settings,
+  env: { LOG_LEVEL: 'info', FREE_DAILY_REQUESTS: '1000000000' },
+});
 const plain = fork(new URL('http/plain.ts', import.meta.url));
 const [{ port }] = (await once(plain, 'message')) as [AddressInfo];
 const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });

@@ -31,6 +31,8 @@ export interface ViewQuery extends Bounds {
 }
 
 export interface ViewIndex {
+  /** Of the events that answers are made from now. */
+  revision(): Promise<number>;
   /** The performances to show, soonest first, the number of all matches, and where those are that are not shown. */
   view(query: ViewQuery): Promise<InView>;
   /** Soonest first. `total` counts all that match the filters. */
@@ -90,6 +92,10 @@ export function viewIndex(db: Db): ViewIndex {
   }
 
   return {
+    async revision() {
+      await current();
+      return made!.revision;
+    },
     async view(query) {
       return viewOf(await current(), query);
     },

@@ -1,7 +1,4 @@
 /** The feeds' answers: assembled, checked, serialised and compressed once per change, then sent unchanged. */
-import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import { FeedList, type FeedBundle, type Summary } from '#contract/feeds.ts';
 import type { Collector } from '../incidents/collector.ts';
 import type { Db } from '../db/open.ts';
@@ -11,28 +8,10 @@ import { summaries } from '../db/summaries.ts';
 import { disruptions } from '../db/disruptions.ts';
 import { leaving } from '../db/leaving.ts';
 import { soonest } from './freshness.ts';
-import type { Encoding } from '../http/negotiation.ts';
+import { type Answer, answer } from '../http/answers.ts';
 import { NEXT_UP_MS, nextUp } from './nextUp.ts';
 import { type FeedReading, readFeeds } from './readFeeds.ts';
 import { isStale, metadataOf } from './summaryRow.ts';
-
-const gzipped = promisify(gzip);
-const brotlied = promisify(brotliCompress);
-
-/** Brotli's best level is ten times slower and saves only a twentieth. */
-const BROTLI_QUALITY = 5;
-const GZIP_LEVEL = 6;
-/** Below this size, compression saves no packet. */
-const COMPRESS_FROM_BYTES = 1024;
-
-/** One ready answer. The bytes of an encoding are made when first requested, and kept. */
-export interface Answer {
-  /** Strong, and different for each encoding, as the bytes are. */
-  etag(encoding: Encoding): string;
-  bytes(encoding: Encoding): Promise<Buffer>;
-  /** True when compression is worth it. */
-  isCompressible: boolean;
-}
 
 /** The answers of one revision. */
 interface FeedAnswerSet {
@@ -155,31 +134,6 @@ function answerSet(bundles: readonly FeedBundle[], beside: Beside): FeedAnswerSe
     },
     feed: (slug) => bySlug.get(slug),
   };
-}
-
-/** Any JSON value as an answer. */
-export const answer = (value: unknown) => answerOfBytes(Buffer.from(JSON.stringify(value)));
-
-export function answerOfBytes(plain: Buffer): Answer {
-  const tag = createHash('sha256').update(plain).digest('base64url').slice(0, 27);
-  const made = new Map<Encoding, Promise<Buffer>>([['identity', Promise.resolve(plain)]]);
-
-  return {
-    isCompressible: plain.byteLength >= COMPRESS_FROM_BYTES,
-    etag: (encoding) => `"${encoding === 'identity' ? tag : `${tag}-${encoding}`}"`,
-    bytes(encoding) {
-      const ready = made.get(encoding) ?? compress(plain, encoding);
-      made.set(encoding, ready);
-      return ready;
-    },
-  };
-}
-
-function compress(plain: Buffer, encoding: Encoding): Promise<Buffer> {
-  if (encoding === 'gzip') return gzipped(plain, { level: GZIP_LEVEL });
-  const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants;
-  const params = { [BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [BROTLI_PARAM_SIZE_HINT]: plain.byteLength };
-  return brotlied(plain, { params });
 }
 
 const connectedIn = (readings: readonly FeedReading[]) =>

@@ -27,10 +27,13 @@ import { disruptions, isCursor, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from '../db
 import { events } from '../db/events.ts';
 import { countedOnce } from '../db/duplicates.ts';
 import type { Db } from '../db/open.ts';
+import { revision } from '../db/revisions.ts';
 import type { CollectionsTable } from '../db/schema.ts';
 import { badInput, notFound } from '../refusals.ts';
 import { withTrends } from '../feeds/trends.ts';
-import { conditionsAt, feedCondition, toSource, type Condition } from '../feeds/freshness.ts';
+import { conditionsAt, feedCondition, soonest, toSource, type Condition } from '../feeds/freshness.ts';
+import { answer, send } from '../http/answers.ts';
+import { keptAnswers } from '../http/keptAnswers.ts';
 import { bounds, cursor, eventId, limit, oneOf, optional, severalOf, words } from '../http/parameters.ts';
 import { hiddenValues, redacted } from '../reading/redaction.ts';
 import { missingSettings } from '../incidents/collector.ts';
@@ -186,6 +189,43 @@ export const disruptionRoutes =
       return [...names].map((source) => toSource(conditionOf(source), alertsOf(source)));
     };
 
+    const listOf = keptAnswers(
+      { now, revision: () => revision(db, 'feeds') },
+      async (query: z.infer<typeof ListQuery>, at: Date) => {
+        const known = await overview(parts);
+        const { rows, conditionOf } = known;
+        const place = query.near?.trim() ? await placeNamed(geocoder, query.near.trim()) : null;
+        const near = place && { ...place, radius_km: query.radius_km ?? RADIUS_KM };
+        const asked = {
+          ...query,
+          near,
+          road: query.road && normalRoad(query.road),
+          state: query.state?.toLowerCase(),
+          sort: query.sort?.toLowerCase(),
+          feed: query.feed?.toLowerCase(),
+          position: query.position?.toLowerCase(),
+          // Remaining incidents of a disconnected source are no longer kept up to date.
+          except: rows.map(({ source }) => source).filter((source) => !isConnected(conditionOf(source))),
+        };
+        const found = await disruptions(db).page(asked);
+        const { events, nextChangeAt } = await withTrends(db, found.events, at);
+        const page = { ...found, events: near ? events.map((event) => withDistance(event, near)) : events };
+        const sources = allSources(known);
+        const isAbout = query.north !== undefined || near;
+        const about = isAbout && {
+          ...(near && { near }),
+          total_without_position: await disruptions(db).totalWithoutPosition(asked),
+          sources,
+        };
+        // A source becomes late with time alone.
+        const conditions = feedCondition(sources.map(({ source }) => conditionOf(source)));
+        return {
+          answer: answer(DisruptionPage.parse({ ...page, ...about })),
+          nextChangeAt: soonest([nextChangeAt, conditions.nextChangeAt]),
+        };
+      },
+    );
+
     app.get(
       '/',
       {
@@ -213,33 +253,7 @@ export const disruptionRoutes =
           response: { 200: DisruptionPage },
         },
       },
-      async ({ query }) => {
-        const known = await overview(parts);
-        const { rows, conditionOf } = known;
-        const place = query.near?.trim() ? await placeNamed(geocoder, query.near.trim()) : null;
-        const near = place && { ...place, radius_km: query.radius_km ?? RADIUS_KM };
-        const asked = {
-          ...query,
-          near,
-          road: query.road && normalRoad(query.road),
-          state: query.state?.toLowerCase(),
-          sort: query.sort?.toLowerCase(),
-          feed: query.feed?.toLowerCase(),
-          position: query.position?.toLowerCase(),
-          // Remaining incidents of a disconnected source are no longer kept up to date.
-          except: rows.map(({ source }) => source).filter((source) => !isConnected(conditionOf(source))),
-        };
-        const found = await disruptions(db).page(asked);
-        const { events } = await withTrends(db, found.events, now());
-        const page = { ...found, events: near ? events.map((event) => withDistance(event, near)) : events };
-        if (query.north === undefined && !near) return page;
-        return {
-          ...page,
-          ...(near && { near }),
-          total_without_position: await disruptions(db).totalWithoutPosition(asked),
-          sources: allSources(known),
-        };
-      },
+      async (request, reply) => send(request, reply, await listOf(request.query)),
     );
 
     app.get(

@@ -6,8 +6,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyPluginAsync } from 'fastify';
 import { openApi } from '../docs/openapi.ts';
-import { answer, answerOfBytes } from '../feeds/answers.ts';
-import { send } from './feeds.ts';
+import { answer, answerOfBytes, send } from '../http/answers.ts';
 
 const PAGE = readFileSync(new URL('../docs/page.html', import.meta.url), 'utf8');
 

@@ -1,7 +1,4 @@
 /** /api/v1/events: events by time and place. Answers are assembled from stored JSON texts. */
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {
@@ -24,7 +21,8 @@ import type { Db } from '../db/open.ts';
 import { notFound } from '../refusals.ts';
 import { span } from '../reading/londonDays.ts';
 import { viewIndex } from '../events/viewIndex.ts';
-import { chooseEncoding } from '../http/negotiation.ts';
+import { type Answer, answerOfBytes, send } from '../http/answers.ts';
+import { keptAnswers } from '../http/keptAnswers.ts';
 import { bounds, cursor, eventId, limit, optional, wholeNumber, words, yesNo } from '../http/parameters.ts';
 
 export interface EventParts {
@@ -102,9 +100,7 @@ const ViewportQuery = Filters.extend({
 /** Stations are looked up once per place, and kept for this many places. */
 const PLACES_KEPT = 20_000;
 
-/** Smaller answers gain nothing from compression. */
-const COMPRESS_FROM_BYTES = 4096;
-const gzipped = promisify(gzip);
+const MINUTE_MS = 60_000;
 
 const unknown = (eventId: string) => `Event '${eventId}' not found`;
 
@@ -114,11 +110,29 @@ export const eventRoutes =
     const index = viewIndex(db);
     const withStations = stationsAdder(nearbyStations);
 
-    /** Without dates, everything that is not over. Dates are London days. */
-    const when = ({ start_date, end_date }: Days): { from: Date; until?: Date } => ({
-      from: start_date ? new Date(span(start_date, start_date).from) : now(),
-      ...(end_date && { until: new Date(span(end_date, end_date).until) }),
-    });
+    const pageOf = keptAnswers(
+      { now, revision: index.revision },
+      async (query: z.infer<typeof ListQuery>, at) => {
+        const { shown, total, next_cursor } = await index.page({ ...query, ...when(query, at) });
+        return { answer: listOf(shown, { total, next_cursor }), nextChangeAt: minuteAfter(at) };
+      },
+    );
+    const viewOf = keptAnswers(
+      { now, revision: index.revision },
+      async (query: z.infer<typeof ViewportQuery>, at) => {
+        const { ids, total, others } = await index.view({
+          ...query,
+          ...when(query, at),
+          max: query.max_results,
+        });
+        const found = await events(db).shown(ids);
+        const shown = query.include_nearby_stations ? found.map(withStations) : found;
+        return {
+          answer: listOf(shown, { total, ...(query.include_others && { others }) }),
+          nextChangeAt: minuteAfter(at),
+        };
+      },
+    );
 
     app.get(
       '/',
@@ -135,9 +149,7 @@ export const eventRoutes =
         },
       },
       async (request, reply) => {
-        const { query } = request;
-        const { shown, total, next_cursor } = await index.page({ ...query, ...when(query) });
-        return send(request, reply, listOf(shown, { total, next_cursor }));
+        return send(request, reply, await pageOf(request.query));
       },
     );
 
@@ -159,11 +171,7 @@ export const eventRoutes =
         },
       },
       async (request, reply) => {
-        const { query } = request;
-        const { ids, total, others } = await index.view({ ...query, ...when(query), max: query.max_results });
-        const found = await events(db).shown(ids);
-        const shown = query.include_nearby_stations ? found.map(withStations) : found;
-        return send(request, reply, listOf(shown, { total, ...(query.include_others && { others }) }));
+        return send(request, reply, await viewOf(request.query));
       },
     );
 
@@ -220,20 +228,24 @@ export const eventRoutes =
 
 /** The JSON of a list of events and its other fields. As bytes: a joined string would be copied again for its length
  *  and again for its bytes, half a megabyte each time. */
-function listOf(shown: ShownEvents, rest: object): Buffer {
-  return Buffer.concat(
-    ['{"events":[', shown.join(','), `],${JSON.stringify(rest).slice(1)}`].map((part) => Buffer.from(part)),
+function listOf(shown: ShownEvents, rest: object): Answer {
+  return answerOfBytes(
+    Buffer.concat(
+      ['{"events":[', shown.join(','), `],${JSON.stringify(rest).slice(1)}`].map((part) => Buffer.from(part)),
+    ),
+    // The same view is rarely requested twice, so fast compression matters more than small size.
+    { isQuick: true },
   );
 }
 
-async function send(request: FastifyRequest, reply: FastifyReply, json: Buffer): Promise<FastifyReply> {
-  void reply.type('application/json; charset=utf-8').header('vary', 'Accept-Encoding');
-  if (json.length < COMPRESS_FROM_BYTES) return reply.send(json);
-  // The same view is rarely requested twice, so fast compression matters more than small size.
-  const encoding = chooseEncoding(request.headers['accept-encoding'], ['gzip']);
-  if (encoding === 'identity') return reply.send(json);
-  return reply.header('content-encoding', 'gzip').send(await gzipped(json, { level: 1 }));
-}
+/** Performances end on a minute. */
+const minuteAfter = (at: Date) => (Math.floor(at.getTime() / MINUTE_MS) + 1) * MINUTE_MS;
+
+/** Without dates, everything that is not over. Dates are London days. */
+const when = ({ start_date, end_date }: Days, at: Date): { from: Date; until?: Date } => ({
+  from: start_date ? new Date(span(start_date, start_date).from) : at,
+  ...(end_date && { until: new Date(span(end_date, end_date).until) }),
+});
 
 /** Adds the stations to an event's text, as its last field. */
 function stationsAdder(nearbyStations: NonNullable<EventParts['nearbyStations']>): (shown: string) => string {

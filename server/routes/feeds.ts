@@ -1,13 +1,12 @@
 /** /api/v1/feeds: the board's feeds, their alerts and their summaries, from ready answers. */
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { isPlanned } from '#contract/disruptions.ts';
 import { EVENTS_PER_FEED, FeedBundle, FeedEvents, FeedList, FEEDS, Summary } from '#contract/feeds.ts';
 import * as example from '../docs/examples.ts';
 import { notFound } from '../refusals.ts';
-import type { Answer, FeedAnswers } from '../feeds/answers.ts';
-import { chooseEncoding, isKnownTo } from '../http/negotiation.ts';
+import type { FeedAnswers } from '../feeds/answers.ts';
+import { send } from '../http/answers.ts';
 import { limit, yesNo } from '../http/parameters.ts';
 
 const Slug = z.object({
@@ -117,26 +116,4 @@ export const feedRoutes =
 function found<T>(slug: string, thing: T | undefined): T {
   if (thing === undefined) throw notFound(unknown(slug));
   return thing;
-}
-
-/** Sends ready bytes in the caller's preferred encoding, or 304 when it already has them. */
-export async function send(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  answer: Answer,
-  type = 'application/json; charset=utf-8',
-): Promise<FastifyReply> {
-  const encoding = answer.isCompressible ? chooseEncoding(request.headers['accept-encoding']) : 'identity';
-  const etag = answer.etag(encoding);
-  reply.header('etag', etag).header('vary', withAcceptEncoding(reply.getHeader('vary')));
-  if (isKnownTo(request.headers['if-none-match'], etag)) return reply.code(304).send();
-
-  reply.type(type);
-  if (encoding !== 'identity') reply.header('content-encoding', encoding);
-  return reply.send(await answer.bytes(encoding));
-}
-
-/** Adds to `Vary`, which another plugin (CORS) can also set. */
-function withAcceptEncoding(vary: unknown): string {
-  return [vary, 'Accept-Encoding'].flat().filter(Boolean).join(', ');
 }

@@ -4,7 +4,8 @@ import type { z } from 'zod';
 import { FeedList } from '#contract/feeds.ts';
 import { collections } from '../../../server/db/collections.ts';
 import { openMemoryDatabase, type Db } from '../../../server/db/open.ts';
-import { answer, feedAnswers, type Answer, type FeedAnswers } from '../../../server/feeds/answers.ts';
+import { feedAnswers, type FeedAnswers } from '../../../server/feeds/answers.ts';
+import { answer, type Answer } from '../../../server/http/answers.ts';
 import { COLLECTORS, poll, record } from '../feedsWorld.ts';
 
 const START = new Date('2026-11-21T09:00:00.000Z');
