@@ -34,7 +34,7 @@ export default defineConfig({
   test: {
     // One PostgreSQL for the whole run, started only when a test asks for it.
     globalSetup: ['tests/support/postgres.ts'],
-    maxWorkers: 2, // much of the time is spent waiting for servers that a test starts
+    maxWorkers: 3, // much of the time is spent waiting for servers that a test starts
     projects: [
       {
         test: {

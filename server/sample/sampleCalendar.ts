@@ -9,16 +9,6 @@ export interface Season {
   days: readonly number[];
 }
 
-export const ALL_YEAR = [8, 9, 10, 10, 9, 8, 7, 6, 10, 11, 11, 9] as const;
-export const SEASON_OF_HALLS = [8, 10, 10, 10, 8, 6, 3, 2, 9, 12, 12, 8] as const;
-export const OUTDOORS = [0, 0, 1, 3, 8, 14, 16, 15, 8, 1, 0, 0] as const;
-export const CHRISTMAS = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5, 12] as const;
-
-export const EVENINGS = [2, 3, 4, 6, 10, 12, 4] as const;
-export const WEEKENDS = [0, 0, 0, 0, 2, 12, 10] as const;
-export const WORKING_DAYS = [6, 10, 10, 9, 4, 0, 0] as const;
-export const ANY_DAY = [4, 5, 5, 5, 7, 10, 9] as const;
-
 /** Whole weeks, so that a repeated event falls on the same weekday. */
 const CYCLE_DAYS = 52 * 7;
 const CYCLE_MS = CYCLE_DAYS * 24 * 60 * 60 * 1000;
