@@ -2,12 +2,12 @@ import { placeForms } from '#contract/titleForms.ts';
 import { useMemo } from 'react';
 import type { NextUp } from '../api/feeds.ts';
 import { dateOf, sinceText } from '../feeds/alerts.ts';
+import { endOfHours, nextHours, shortPlaces } from '../feeds/nextHours.ts';
 import { useClock } from '../time/clock.ts';
 import { formatClock } from '../time/london.ts';
 import { fits, fitting, useFacesLoaded } from './fit.ts';
 import { NEXT_TEXT } from './measures.ts';
 import styles from './NextHours.module.css';
-import { endOfHours, nextHours, shortPlaces } from './nextHours.ts';
 
 /** On a wide screen there is room for more; the others are hidden elsewhere. */
 const MOST = 5;

@@ -1,6 +1,6 @@
-/** What is expected in the next hours, for the side of the wall. */
+/** What is expected in the next hours, for the side of the wall and the foot of the board. */
 import type { NextUp } from '../api/feeds.ts';
-import { dateOf } from '../feeds/alerts.ts';
+import { dateOf } from './alerts.ts';
 import { GRADES } from '../ui/Severity.tsx';
 
 const HOURS_MS = 6 * 60 * 60_000;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { NextUp } from '../../../src/api/feeds.ts';
-import { nextHours, shortPlaces } from '../../../src/wall/nextHours.ts';
+import { nextHours, shortPlaces } from '../../../src/feeds/nextHours.ts';
 
 const NOW = new Date('2026-11-22T06:14:00Z');
 const entry = (event_id: string, time: string, fields: Partial<NextUp> = {}): NextUp => ({
