@@ -1,5 +1,7 @@
+import { pageAddress } from '#contract/addresses.ts';
 import { ArrowClockwiseIcon } from '@phosphor-icons/react/dist/csr/ArrowClockwise';
 import { memo, type ReactNode, type Ref } from 'react';
+import { Link } from 'wouter';
 import { Button } from '../ui/Button.tsx';
 import { SegmentedSwitch } from '../ui/SegmentedSwitch.tsx';
 import type { Row } from '../api/feeds.ts';
@@ -46,6 +48,11 @@ export function BoardHeader({
     <header className={styles.header} ref={ref}>
       <div className={styles.bar}>
         <h1 className={styles.title}>Live Disruptions Board</h1>
+        {!demo && (
+          <Link href={pageAddress('list')} className={styles.all}>
+            All alerts
+          </Link>
+        )}
         <p className={styles.state}>
           <b>
             <ConnectionShape of={connection} refreshing={refreshing} partly={silent > 0} />

@@ -1,12 +1,12 @@
 import { pageAddress } from '#contract/addresses.ts';
 import { FEEDS } from '#contract/feeds.ts';
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { Link } from 'wouter';
 import { useNavigate, usePageQuery } from '../addresses/useAddress.ts';
 import { showBadge } from '../offline/appBadge.ts';
 import { useTrackView } from '../session/useTrackView.ts';
 import { Button } from '../ui/Button.tsx';
 import { criticalsOf } from '../feeds/alerts.ts';
+import { BoardFoot } from './BoardFoot.tsx';
 import { BoardHeader } from './BoardHeader.tsx';
 import styles from './BoardPage.module.css';
 import { BoardSign } from './BoardSign.tsx';
@@ -146,10 +146,8 @@ export function BoardPage() {
           )}
         </FeedRow>
       ))}
-      {rows.length > 0 && !demo && !compact && (
-        <p className={styles.all}>
-          <Link href={pageAddress('list')}>All alerts</Link>
-        </p>
+      {view.state === 'ready' && !demo && (
+        <BoardFoot nextUp={view.outlook.nextUp} asOf={boardStale ? at : null} />
       )}
     </div>
   );
