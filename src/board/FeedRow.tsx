@@ -89,6 +89,7 @@ export const FeedRow = memo(function FeedRow({
       data-open={(compact && expanded) || undefined}
       data-fresh={stale ? 'stale' : undefined}
       data-new={isNew || undefined}
+      data-long={isLong(summary) || undefined}
     >
       <RowMeta
         id={id}
@@ -159,6 +160,12 @@ export const FeedRow = memo(function FeedRow({
     </article>
   );
 }, isDrawnAlike);
+
+/** About three lines in half a tablet's width. */
+const LONG_TEXT = 160;
+
+const isLong = (summary: Row['summary']) =>
+  !summary?.metadata?.parts && (summary?.text?.length ?? 0) > LONG_TEXT;
 
 /** The alert that leads a Compact row, which stands still, and the next one or a silent source. */
 function Worst({

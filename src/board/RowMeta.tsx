@@ -47,12 +47,8 @@ export function RowMeta({
       <h2 className={styles.title} id={id}>
         {title}
       </h2>
-      {category && !compact && (
-        <p className={styles.badge}>
-          <Badge>{category}</Badge>
-        </p>
-      )}
       <p className={styles.figures}>
+        {category && !compact && <Badge>{category}</Badge>}
         {count !== null && <span>{countsText({ active, planned })}</span>}
         {news ? (
           <span className={styles.news}>{news}</span>
