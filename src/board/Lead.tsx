@@ -1,20 +1,24 @@
 import { isPlanned } from '#contract/disruptions.ts';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import type { Alert } from '../api/disruptions.ts';
-import { detailOf, gradeOf } from '../feeds/alerts.ts';
+import { gradeOf } from '../feeds/alerts.ts';
 import { endOrStartWords } from '../feeds/times.ts';
 import { alsoText, formsOf, trendText } from '../feeds/worst.ts';
+import { keptTogether } from '../feeds/wrapping.ts';
 import { useClock } from '../time/clock.ts';
-import { Fitted } from '../ui/Fitted.tsx';
+import { Fitted, useFitting } from '../ui/Fitted.tsx';
 import { GRADE_WORDS, Severity } from '../ui/Severity.tsx';
 import { AlertLink } from './AlertLink.tsx';
 import styles from './Lead.module.css';
+import { beyondTitle, clausesOf } from './sentences.ts';
 
 /** What stands below the lead: the next alerts, or a silent source. */
 export interface Below {
   key: string;
   symbol: ReactNode;
   text: readonly string[];
+  /** What is shown where not even the shortest text fits. */
+  place?: readonly string[];
   time?: ReactNode;
   /** Screen readers have it elsewhere. */
   hidden?: boolean;
@@ -38,9 +42,9 @@ export function Lead({
   below: readonly Below[];
 }) {
   const grade = gradeOf(alert);
-  const title = <Fitted forms={formsOf(alert)} className={styles.words} />;
+  const title = <Fitted forms={formsOf(alert).map(keptTogether)} className={styles.words} />;
   const advice = alert.facts?.advice?.[0];
-  const detail = detailOf(alert);
+  const detail = beyondTitle(alert);
   const mark = useClock((now) => (stale ? '' : trendText(alert, now))) || alsoText(alert);
 
   return (
@@ -59,36 +63,40 @@ export function Lead({
         <span className={styles.advice}>
           {advice ? (
             <>
-              <b>Advice</b> <Fitted forms={clausesOf(advice)} className={styles.words} />
+              <b>Advice</b> <Fitted forms={[...clausesOf(advice), '']} className={styles.words} />
             </>
           ) : (
-            <Fitted forms={clausesOf(detail)} className={styles.words} />
+            <Fitted forms={[...clausesOf(detail), '']} className={styles.words} />
           )}
         </span>
         <span className={styles.cause}>
-          <Fitted forms={clausesOf(detail || advice || '')} className={styles.words} />
+          <Fitted forms={[...clausesOf(detail || advice || ''), '']} className={styles.words} />
         </span>
       </p>
       <p className={styles.mark}>{mark && <TrendMark alert={alert} stale={stale} text={mark} />}</p>
-      {below.map(({ key, symbol, text, time, hidden }) => (
-        <p key={key} className={styles.below} aria-hidden={hidden} data-silent={!hidden || undefined}>
-          <span className={styles.symbol}>{symbol}</span>
-          <Fitted forms={text} className={styles.words} />
-          <span className={styles.time}>{time}</span>
-        </p>
+      {below.map((one) => (
+        <BelowLine key={one.key} below={one} />
       ))}
     </div>
   );
 }
 
-/** Without its last sentences and clauses, one after the other. */
-function clausesOf(text: string): string[] {
-  const clauses = text.split(/(?<=[.;]) /);
-  return clauses.map((_, index) =>
-    clauses
-      .slice(0, clauses.length - index)
-      .join(' ')
-      .replace(/;$/, '.'),
+/** One line. Its time goes before the text is shortened to the place alone. */
+function BelowLine({ below: { symbol, text, place = [], time, hidden } }: { below: Below }) {
+  const words = useRef<HTMLSpanElement>(null);
+  useFitting(words, [...text, ...text, ...place], (element, form, index) => {
+    element.textContent = form;
+    element.nextElementSibling!.toggleAttribute('hidden', index >= text.length); // the time is always there
+  });
+
+  return (
+    <p className={styles.below} aria-hidden={hidden} data-silent={!hidden || undefined}>
+      <span className={styles.symbol}>{symbol}</span>
+      <span ref={words} className={styles.words}>
+        {text[0]}
+      </span>
+      <span className={styles.time}>{time}</span>
+    </p>
   );
 }
 

@@ -3,10 +3,11 @@ import { CaretUpIcon } from '@phosphor-icons/react/dist/csr/CaretUp';
 import { type ComponentProps, type ReactNode, useState } from 'react';
 import type { Alert } from '../api/disruptions.ts';
 import type { Row } from '../api/feeds.ts';
-import { detailOf, gradeOf } from '../feeds/alerts.ts';
+import { gradeOf } from '../feeds/alerts.ts';
 import { feedCounts } from '../feeds/counts.ts';
 import { endOrStartWords, fromToday } from '../feeds/times.ts';
 import { alsoText, formsOf, orderOf, trendText } from '../feeds/worst.ts';
+import { keptTogether } from '../feeds/wrapping.ts';
 import { useClock } from '../time/clock.ts';
 import { Button } from '../ui/Button.tsx';
 import { grouped } from '../ui/numbers.ts';
@@ -14,6 +15,7 @@ import { GRADE_WORDS, Severity } from '../ui/Severity.tsx';
 import { AlertLink } from './AlertLink.tsx';
 import { TrendMark } from './Lead.tsx';
 import styles from './OpenedRow.module.css';
+import { beyondTitle } from './sentences.ts';
 import { SummaryPanel } from './SummaryPanel.tsx';
 
 /** A Compact row, opened: the summary with its sources, what is planned, and every alert in full. */
@@ -57,7 +59,7 @@ export function OpenedRow({
                 <Severity grade={gradeOf(alert)} />
               </span>
               <h4 className={styles.title}>
-                <AlertLink alert={alert}>{formsOf(alert)[0]}</AlertLink>
+                <AlertLink alert={alert}>{keptTogether(formsOf(alert)[0]!)}</AlertLink>
               </h4>
               <span className={styles.when}>
                 <span className={styles.word} aria-hidden="true">
@@ -77,7 +79,7 @@ export function OpenedRow({
           <ol>
             {planned.map((alert) => (
               <li key={alert.event_id}>
-                <AlertLink alert={alert}>{formsOf(alert)[0]}</AlertLink>
+                <AlertLink alert={alert}>{keptTogether(formsOf(alert)[0]!)}</AlertLink>
                 <span className={styles.when}>
                   <From alert={alert} />
                 </span>
@@ -96,7 +98,7 @@ const From = ({ alert }: { alert: Alert }) => useClock((now) => fromToday(alert,
 function More({ alert, stale }: { alert: Alert; stale: boolean }) {
   const trend = useClock((now) => (stale ? '' : trendText(alert, now)));
   const also = alsoText(alert);
-  const detail = detailOf(alert);
+  const detail = beyondTitle(alert);
   if (!detail && !trend && !also) return null;
 
   return (

@@ -7,6 +7,8 @@ import { useClock } from '../time/clock.ts';
 import styles from './SummaryPanel.module.css';
 import { SummaryText } from '../feeds/SummaryText.tsx';
 import { figures, sentencesOf, summaryName } from '../feeds/summarySentences.ts';
+import { Fitted } from '../ui/Fitted.tsx';
+import { clausesOf, namesOf } from './sentences.ts';
 
 /** The summary of a feed, what wrote it, and how much it read. `faint`: the data is too old to plan from. */
 export function SummaryPanel({
@@ -34,9 +36,10 @@ export function SummaryPanel({
   const madeText = useClock((now) => made && sinceText(made, now));
   const name = summaryName(summary);
   const parts = summary?.metadata?.parts;
+  if (brief) return <Brief name={name} feedTitle={feedTitle} summary={summary} updated={madeText} />;
 
   return (
-    <section className={styles.summary} aria-label={`${name}, ${feedTitle}`} data-brief={brief || undefined}>
+    <section className={styles.summary} aria-label={`${name}, ${feedTitle}`}>
       <h3 className={styles.heading}>
         {name} {madeText && <span className={styles.updated}>Updated {madeText}</span>}
         {summary?.stale && (
@@ -50,7 +53,7 @@ export function SummaryPanel({
       </h3>
       {parts ? (
         <dl className={styles.parts} data-faint={faint || undefined}>
-          {(['affected', 'advice', 'until'] as const).map((part) => (
+          {PARTS.map((part) => (
             <div key={part}>
               <dt>{WORDS[part]}</dt> <dd>{parts[part]?.trim() || 'Not given'}</dd>
             </div>
@@ -65,16 +68,60 @@ export function SummaryPanel({
           )}
         </p>
       )}
-      {!brief && (
-        <div className={styles.foot}>
-          {summary && <p className={styles.figures}>{figuresOf(summary, counts)}</p>}
-          {children}
-        </div>
+      <div className={styles.foot}>
+        {summary && <p className={styles.figures}>{figuresOf(summary, counts)}</p>}
+        {children}
+      </div>
+    </section>
+  );
+}
+
+/** As high as a Compact row, in whole sentences. The opened row has all of it. */
+function Brief({
+  name,
+  feedTitle,
+  summary,
+  updated,
+}: {
+  name: string;
+  feedTitle: string;
+  summary: Summary | null | undefined;
+  updated: string | null;
+}) {
+  const parts = summary?.metadata?.parts;
+  const given = PARTS.filter((part) => parts?.[part]?.trim());
+  const text = summary?.text?.trim();
+
+  return (
+    <section
+      className={styles.summary}
+      aria-label={`${name}, ${feedTitle}`}
+      data-brief={given.length || (text ? 'text' : 'none')}
+    >
+      <h3 className={styles.heading}>
+        {name} {updated && <span className={styles.updated}>Updated {updated}</span>}
+      </h3>
+      {parts && given.length > 0 ? (
+        <dl className={styles.parts}>
+          {given.map((part) => (
+            <div key={part}>
+              <dt>{WORDS[part]}</dt>{' '}
+              <dd>
+                <Fitted forms={namesOf(parts[part]!.trim())} className={styles.fitted} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      ) : (
+        <p className={styles.text}>
+          {text ? <Fitted forms={[...clausesOf(text), '']} className={styles.fitted} /> : 'No summary yet'}
+        </p>
       )}
     </section>
   );
 }
 
+const PARTS = ['affected', 'advice', 'until'] as const;
 const WORDS = { affected: 'Affected', advice: 'Advice', until: 'Until' };
 
 /** Lines can break between the figures, not inside one. */

@@ -8,6 +8,7 @@ import { useClock } from '../time/clock.ts';
 import { serverNow } from '../time/freshness.ts';
 import { Severity } from '../ui/Severity.tsx';
 import { isPlanned } from '#contract/disruptions.ts';
+import { placeForms } from '#contract/titleForms.ts';
 import { type Below, When } from './Lead.tsx';
 import styles from './Lead.module.css';
 
@@ -16,6 +17,7 @@ export const alertBelow = (alert: Alert): Below => ({
   key: alert.event_id,
   symbol: isPlanned(alert) ? 'Planned' : <Severity grade={gradeOf(alert)} />,
   text: formsOf(alert),
+  place: alert.facts?.place ? placeForms(alert.facts.place) : [],
   time: <When alert={alert} />,
   hidden: true,
 });

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** One line of text, in the first of its forms that fits the width; the last form ends in an ellipsis where even that
- *  one does not. Several lines, where the style sheet gives them room, take the fullest form. */
+/** Text in the first of its forms that fits the room that the style sheet gives it, one line or several. Where none
+ *  does, the last form has `data-wraps`: the style sheet lets it wrap or hides it, but no text ends in an ellipsis. */
 export function Fitted({
   forms,
   className,
@@ -24,7 +24,7 @@ export function Fitted({
 export function useFitting(
   place: RefObject<HTMLElement | null>,
   forms: readonly string[],
-  show: (element: HTMLElement, form: string) => void,
+  show: (element: HTMLElement, form: string, index: number) => void,
 ) {
   const key = forms.join('\n');
 
@@ -32,16 +32,18 @@ export function useFitting(
     const element = place.current;
     if (!element) return;
     const all = key.split('\n');
+    const fits = (form: string, index: number) => {
+      show(element, form, index);
+      return element.scrollWidth <= element.clientWidth && element.scrollHeight <= element.clientHeight + 1;
+    };
     const fit = () => {
-      for (const form of all) {
-        show(element, form);
-        if (element.scrollWidth <= element.clientWidth && element.scrollHeight <= element.clientHeight + 1)
-          return;
-      }
+      delete element.dataset.wraps;
+      if (!all.some(fits)) element.dataset.wraps = '';
     };
     const observer = new ResizeObserver(fit);
     observer.observe(element);
     fit();
+    void document.fonts?.ready.then(fit);
     return () => observer.disconnect();
     // `show` only writes; another one writes the same.
     // oxlint-disable-next-line react-hooks/exhaustive-deps

@@ -28,7 +28,6 @@ async function atEverySize(page: Page, look: (size: string) => Promise<void>) {
 const boxes = (page: Page) =>
   page.evaluate(() => ({
     window: innerHeight,
-    page: document.documentElement.scrollHeight,
     header: Math.round(document.querySelector('main header')!.getBoundingClientRect().bottom), // the board's own
     rows: [...document.querySelectorAll('main article')].map((row) => {
       const { top, bottom } = row.getBoundingClientRect();
@@ -40,11 +39,48 @@ test('Compact shows five feeds without scrolling at every size', async ({ page }
   await openBoard(page);
   await compact(page).click();
   await atEverySize(page, async (size) => {
-    const { window, page: whole, rows } = await boxes(page);
+    const { window, rows } = await boxes(page);
     expect(rows, size).toHaveLength(5);
     expect(rows.at(-1)!.bottom, size).toBeLessThanOrEqual(window);
-    expect(whole, size).toBe(window);
   });
+});
+
+test('no text of the board ends in an ellipsis, and none is cut off, at any size in either density', async ({
+  page,
+}) => {
+  await openBoard(page);
+  for (const density of ['whole rows', 'Compact']) {
+    await atEverySize(page, async (size) => {
+      const cut = () =>
+        page.evaluate(() =>
+          [...document.querySelectorAll<HTMLElement>('main article *, main section *')]
+            .filter((element) => {
+              const { textOverflow, overflow, visibility, clipPath } = getComputedStyle(element);
+              if (visibility === 'hidden' || clipPath !== 'none' || element.textContent === '') return false;
+              const isText = [...element.childNodes].some(({ nodeType }) => nodeType === Node.TEXT_NODE);
+              return (
+                textOverflow === 'ellipsis' ||
+                (isText && overflow === 'hidden' && element.scrollWidth > element.clientWidth + 1) ||
+                (isText && overflow === 'hidden' && element.scrollHeight > element.clientHeight + 3)
+              );
+            })
+            .map((element) => element.textContent),
+        );
+      await expect.poll(cut, `${density}, ${size}`).toEqual([]);
+    });
+    await compact(page).click();
+  }
+});
+
+test('the next six hours and the way to all alerts follow the rows', async ({ page }) => {
+  await openBoard(page);
+  await compact(page).click();
+  await page.setViewportSize({ width: 390, height: 844 });
+  const foot = page.getByRole('contentinfo').or(page.locator('main footer'));
+  await expect(foot.getByRole('heading', { name: 'Next 6 hours' })).toBeVisible();
+  await expect(foot.getByText(/\d\d:\d\d .*M62.*, expected clear/)).toBeVisible();
+  await foot.getByRole('link', { name: 'All alerts' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'All alerts' })).toBeVisible();
 });
 
 for (const size of SIZES) {
