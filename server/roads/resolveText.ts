@@ -1,0 +1,591 @@
+/** From a typed route to legs, with words for what was done and for what was not understood. Nothing is stored. */
+import { setImmediate } from 'node:timers/promises';
+import type { Leg, Resolved, RouteProblem } from '#contract/watches.ts';
+import { tooLong, WATCH_LIMITS } from '#contract/watches.ts';
+import { proposedWay, typed, type Stage } from './roadGraph.ts';
+import {
+  junctionIndex,
+  labelOf,
+  periodOf,
+  roadTable,
+  rulerAt,
+  senseOf,
+  type Chain,
+  type LonLat,
+  type RoadTable,
+  type Sense,
+} from './roadTable.ts';
+import { readRouteText, type Range, type TypedRoad, type TypedRoute, type TypedStop } from './routeText.ts';
+import { wayOf, type Way } from './way.ts';
+
+export interface KnownPlace {
+  /** "Leeds" */
+  name: string;
+  /** "Leeds, West Yorkshire" */
+  label: string;
+  point: LonLat;
+  isInNorthernIreland: boolean;
+}
+
+/** Best first, a few. */
+export type FindPlaces = (name: string) => Promise<readonly KnownPlace[]>;
+
+/** A longer one is no name. */
+const NAME_MAX = 80;
+/** A place whose name a waypoint has is that waypoint, if it is as near as this. */
+const SAME_PLACE_KM = 8;
+/** Two roads change into each other without a word. */
+const CHANGE_KM = 4;
+/** A straight line that is longer has a better way, if one is known. */
+const PROPOSE_FROM_KM = 10;
+/** Off the roads one goes slower: it counts as so much longer. */
+const OFF_ROAD = 3;
+/** A way over two roads may be so much longer than the straight line, else the two are not joined by their own. */
+const WINDING = 2;
+const WINDING_KM = 20;
+/** Each takes some 10 ms to find. */
+const PROPOSALS_MAX = 6;
+/** Same name, and further away: another place. */
+const OTHER_PLACE_KM = 40;
+
+/** Where a stop is. */
+interface Stop {
+  typed: TypedStop;
+  /** "M1 J43", "Leeds" */
+  label: string;
+  point: LonLat;
+  on: { chain: Chain; index: number } | null;
+}
+
+/** A problem's place in the text decides its place in the list. */
+const LEVELS = ['stop', 'proposal', 'done', 'understood'] as const;
+
+/** In steps of some milliseconds, between which others get their turn. */
+export async function resolveText(
+  text: string,
+  findPlaces: FindPlaces,
+  table: RoadTable = roadTable(),
+): Promise<Resolved> {
+  const route = readRouteText(text);
+  const places = await placesOf(route, findPlaces);
+  const problems: RouteProblem[] = [];
+  const say = (
+    level: RouteProblem['level'],
+    words: string,
+    at: Range | null = null,
+    repairs: RouteProblem['repairs'] = [],
+  ) => problems.push({ level, text: words, at: at && { ...at }, repairs });
+  const replaced = ({ from, to }: Range, words: string) => text.slice(0, from) + words + text.slice(to);
+
+  const inNorthernIreland = isNorthernIrish(route, places, table);
+  const chainOf = (road: string): Chain | undefined => {
+    const all = table.named(road);
+    return all.find(({ id }) => id.startsWith('NI ') === inNorthernIreland) ?? all[0];
+  };
+
+  const stops = route.stops.map((stop) =>
+    stop.kind === 'junction' ? junctionStop(stop) : placeStop(stop, places.get(stop.name) ?? []),
+  );
+  const found: { stop: Stop; roads: TypedRoad[] }[] = [];
+  for (const [index, stop] of stops.entries()) {
+    // Roads before a stop that was not understood lead to the next that was.
+    const roads = index > 0 ? route.roads[index - 1]! : [];
+    if (stop) found.push({ stop, roads: found.length > 0 ? roads : [] });
+    else if (route.roads[index]) route.roads[index]!.unshift(...roads);
+  }
+
+  const legs: Leg[] = [];
+  const names = new Map<string, string>();
+  let proposals = 0;
+  for (const [index, { stop, roads }] of found.entries()) {
+    names.set(stop.point.join(), stop.label);
+    const before = found[index - 1]?.stop;
+    if (!before || legs.length > WATCH_LIMITS.legs) continue;
+    await setImmediate();
+    connect(before, stop, roads);
+  }
+  const [only] = found;
+  const loose = route.roads.flat();
+  if (route.stops.length < 2 && (only || loose.length > 0)) {
+    const [road] = loose;
+    say(
+      'stop',
+      road
+        ? `Where does the route join and leave the ${road.road}? Name two junctions or places.`
+        : `Where does the route go from ${only!.stop.label}? Name another junction or place.`,
+      road?.at ?? only?.stop.typed.at,
+    );
+  }
+  if (found.length > 1 && legs.length === 0)
+    say('stop', 'This is one place. Name another junction or place.');
+  const long = tooLong(legs);
+  if (long) {
+    say('stop', long);
+    legs.length = 0;
+  }
+
+  const way: Way = wayOf(legs, (point) => names.get(point.join()) ?? null, table);
+  checkSigns();
+  const course = wordsOf(way);
+  if (course) say('understood', course);
+  problems.sort(
+    (one, other) =>
+      LEVELS.indexOf(one.level) - LEVELS.indexOf(other.level) ||
+      (one.at?.from ?? -1) - (other.at?.from ?? -1),
+  );
+  return { ...way, legs, problems, name: nameOf(found.map(({ stop }) => stop)) };
+
+  function junctionStop(stop: TypedStop & { kind: 'junction' }): Stop | null {
+    const { road, junction, at } = stop;
+    if (!road) {
+      say('stop', `Which road is ${junction} on?`, at);
+      return null;
+    }
+    const chain = chainOf(road);
+    if (!chain) {
+      say('stop', `The ${road} is not in our table. Name a place on it, or draw it.`, at);
+      return null;
+    }
+    const index = junctionIndex(chain, junction);
+    if (index >= 0) {
+      const waypoint = chain.waypoints[index]!;
+      const label = `${chain.road} ${labelOf(waypoint)}`;
+      return { typed: stop, label, point: waypoint.point, on: { chain, index } };
+    }
+    const near = nearest(chain, junction);
+    if (near.length === 0) {
+      say('stop', `We do not know the junctions of the ${chain.road}. Name a place on it.`, at);
+      return null;
+    }
+    say(
+      'stop',
+      `The ${chain.road} has no ${junction}. Nearest: ${near.join(', ')}.`,
+      at,
+      near.map((other) => ({
+        label: `Use ${other}`,
+        text: replaced(at, `${chain.road} ${other}`),
+      })),
+    );
+    return null;
+  }
+
+  function placeStop(stop: TypedStop & { kind: 'place' }, candidates: readonly KnownPlace[]): Stop | null {
+    const { name, road, at } = stop;
+    const chain = road && chainOf(road);
+    const on = chain ? waypointNamed(chain, name) : null;
+    if (chain && on !== null) {
+      const { point } = chain.waypoints[on]!;
+      return { typed: stop, label: labelOf(chain.waypoints[on]!), point, on: { chain, index: on } };
+    }
+    const [best] = candidates;
+    const nameAt = { from: at.to - name.length, to: at.to };
+    const use = ({ label }: KnownPlace) => ({
+      label: `Use ${label}`,
+      text: replaced(nameAt, label.replaceAll(',', '')),
+    });
+    if (!best || !isMeant(best, name)) {
+      const short = name.length > 40 ? `${name.slice(0, 40)}…` : name;
+      say('stop', `We do not know the place “${short}”.`, at, best ? [use(best)] : []);
+      return null;
+    }
+    const others = candidates.filter(
+      (other) => key(other.name) === key(best.name) && km(other.point, best.point) > OTHER_PLACE_KM,
+    );
+    const isAsTyped = [best.name, best.label].some((known) => key(known) === key(name));
+    if (others.length > 0 || !isAsTyped) {
+      say('understood', `“${name}” is read as ${best.label}.`, at, others.slice(0, 3).map(use));
+    }
+    return { typed: stop, label: best.name, point: best.point, on: null };
+  }
+
+  function connect(from: Stop, to: Stop, between: readonly TypedRoad[]) {
+    const { typed: last } = to;
+    // "A1 Grantham to Newark": the road of both; "A1 Newark" alone is a waypoint, as "M1 J43" is.
+    const isByRoad = between.length === 0 && last.kind === 'place' && last.road && !(last.isOfRoad && to.on);
+    const roads = isByRoad ? [{ road: last.road!, at: last.at }] : between; // `isByRoad` says so
+    const chains: Chain[] = [];
+    for (const { road, at } of roads) {
+      const chain = chainOf(road);
+      if (chain) chains.push(chain);
+      else if (roads.length > 1)
+        say('done', `The ${road} is not in our table: name places on it, or draw it.`, at);
+    }
+    const unknown = chains.length === 0 ? roads.find(({ road }) => !chainOf(road)) : undefined;
+    if (unknown) {
+      legs.push({ type: 'line', points: [from.point, to.point], road: unknown.road });
+      say(
+        'done',
+        `From ${from.label} to ${to.label} we draw a straight line for the ${unknown.road}, which is not in our table ` +
+          `(${Math.max(1, Math.round(km(from.point, to.point)))} km).`,
+        unknown.at,
+      );
+      return;
+    }
+    const isGiven = chains.length > 0;
+    if (from.on && chains[0] !== from.on.chain && (isGiven || to.on)) chains.unshift(from.on.chain);
+    if (to.on && chains.at(-1) !== to.on.chain && (isGiven || from.on)) chains.push(to.on.chain);
+    const stages =
+      chains.length > 0
+        ? along(
+            from,
+            to,
+            chains.filter((chain, at) => chain !== chains[at - 1]),
+          )
+        : null;
+    if (!stages || (!isGiven && chains.length > 1 && isWinding(stages, from, to))) {
+      link(from, to, true);
+      return;
+    }
+    let here: Pick<Stop, 'point' | 'label' | 'typed'> = from;
+    for (const { chain, from: first, to: last, sense } of stages) {
+      const [start, end] = [chain.waypoints[first]!, chain.waypoints[last]!];
+      const at = { typed: to.typed, point: start.point, label: nameIn(chain, first) };
+      if (here === from ? !from.on && !isThere(from, chain, first) : km(here.point, at.point) > CHANGE_KM)
+        link(here, at, false);
+      if (first !== last) {
+        legs.push({ type: 'road', road: chain.id, from: labelOf(start), to: labelOf(end), sense });
+        sayBreaks(chain, first, last, to.typed.at);
+      }
+      here = { typed: to.typed, point: end.point, label: nameIn(chain, last) };
+    }
+    const end = stages.at(-1)!; // there is one for each chain
+    if (!to.on && !isThere(to, end.chain, end.to)) link(here, to, false);
+  }
+
+  /** A straight line, which is said; where a way along known roads is better, that is offered. */
+  function link(
+    from: Pick<Stop, 'point' | 'label' | 'typed'>,
+    to: Pick<Stop, 'point' | 'label' | 'typed'>,
+    mayPropose: boolean,
+  ) {
+    const length = km(from.point, to.point);
+    if (length < 0.01) return;
+    legs.push({ type: 'link', points: [from.point, to.point] });
+    if (from.typed.kind === 'junction' && to.typed.kind === 'junction' && length < CHANGE_KM) return;
+    say(
+      'done',
+      `From ${from.label} to ${to.label} we draw a straight line (${Math.max(1, Math.round(length))} km).`,
+      to.typed.at,
+    );
+    const isWanted = mayPropose && length > PROPOSE_FROM_KM && proposals < PROPOSALS_MAX;
+    const stages = isWanted ? proposedWay(from.point, to.point, table) : null;
+    if (!stages) return;
+    proposals++;
+    say('proposal', `From ${from.label} to ${to.label} there is a way: ${wayWords(stages)}.`, to.typed.at, [
+      { label: 'Use this way', text: withWay(from.typed, stages) },
+    ]);
+  }
+
+  /** The whole route as it was typed, with these stages after one of its stops. */
+  function withWay(after: TypedStop, stages: readonly Stage[]): string {
+    const parts = route.stops.flatMap((stop, index) => {
+      const said = text.slice(stop.at.from, stop.at.to).trim();
+      const named =
+        stop.kind === 'junction' && stop.road ? `${stop.road} ${stop.junction}` : said.replaceAll('\n', ' ');
+      const roads = (route.roads[index] ?? []).map(({ road }) => road);
+      const way =
+        stop === after ? stages.flatMap(({ chain, from, to }) => [typed(chain, from), typed(chain, to)]) : [];
+      return [named, ...way, ...roads];
+    });
+    return parts.filter((part, index) => part !== parts[index - 1]).join(', ');
+  }
+
+  function sayBreaks(chain: Chain, first: number, last: number, at: Range) {
+    const [lo, hi] = [Math.min(first, last), Math.max(first, last)];
+    for (const [index, as] of chain.breaks) {
+      if (index < lo || index >= hi || periodOf(chain)) continue;
+      const [start, end] = [labelOf(chain.waypoints[index]!), labelOf(chain.waypoints[index + 1]!)];
+      const other = table.chain(as ?? '');
+      if (other) say('done', `${chain.road} ${start} to ${end} is the ${other.road}: both are watched.`, at);
+      else
+        say(
+          'done',
+          `From ${chain.road} ${start} to ${end} we draw a straight line: the road is interrupted.`,
+          at,
+        );
+    }
+  }
+
+  function checkSigns() {
+    for (const { sign, road, at } of route.signs) {
+      const chain = chainOf(road);
+      const senses = legs.flatMap((leg) =>
+        leg.type === 'road' && leg.road === chain?.id ? [leg.sense] : [],
+      );
+      const said = chain && senseOf(chain, sign);
+      if (!said || senses.length === 0 || senses.includes(said)) continue;
+      const part = way.course.find((part) => part.road === chain.road && part.direction);
+      const is = part?.direction ? BOUND[part.direction] : 'the other way';
+      say('done', `${chain.road} ${part?.from} to ${part?.to} is ${is}.`, at);
+    }
+  }
+
+  /** By the roads in this order, the shortest way from stop to stop; null: one of them has no waypoint to reach. */
+  function along(from: Stop, to: Stop, chains: readonly Chain[]): (Stage & { sense: Sense })[] | null {
+    interface Exit {
+      cost: number;
+      entry: number;
+      sense: Sense;
+      before: number;
+    }
+    const layers: Exit[][] = [];
+    let entries = chains[0]!.waypoints.map(({ point }, index) => ({
+      before: -1,
+      cost: from.on
+        ? from.on.chain === chains[0] && from.on.index === index
+          ? 0
+          : Infinity
+        : isThere(from, chains[0]!, index)
+          ? 0
+          : km(from.point, point) * OFF_ROAD,
+    }));
+    for (const [layer, chain] of chains.entries()) {
+      const wanted = route.signs.find(({ road }) => chainOf(road) === chain);
+      const sense = wanted ? senseOf(chain, wanted.sign) : null;
+      const positions = kilometresOf(chain);
+      const exits = chain.waypoints.map((_, index): Exit => {
+        let best: Exit = { cost: Infinity, entry: index, sense: 1, before: -1 };
+        for (const [entry, { cost, before }] of entries.entries()) {
+          const rising = lengthBetween(chain, positions, entry, index, 1);
+          const falling = lengthBetween(chain, positions, entry, index, -1);
+          const goes: Sense = periodOf(chain) && sense ? sense : rising <= falling ? 1 : -1;
+          const total = cost + (goes === 1 ? rising : falling);
+          if (total < best.cost) best = { cost: total, entry, sense: goes, before };
+        }
+        return best;
+      });
+      layers.push(exits);
+      const next = chains[layer + 1];
+      if (!next) break;
+      entries = next.waypoints.map(({ point }) => {
+        let best = { before: -1, cost: Infinity };
+        for (const [index, { cost }] of exits.entries()) {
+          const total = cost + km(chain.waypoints[index]!.point, point) * OFF_ROAD;
+          if (total < best.cost) best = { before: index, cost: total };
+        }
+        return best;
+      });
+    }
+    const last = chains.at(-1)!;
+    let exit = -1;
+    let least = Infinity;
+    for (const [index, { cost }] of layers.at(-1)!.entries()) {
+      const { point } = last.waypoints[index]!;
+      const off = to.on
+        ? to.on.chain === last && to.on.index === index
+          ? 0
+          : Infinity
+        : isThere(to, last, index)
+          ? 0
+          : km(point, to.point) * OFF_ROAD;
+      if (cost + off < least) [least, exit] = [cost + off, index];
+    }
+    if (exit < 0) return null;
+    const stages: (Stage & { sense: Sense })[] = [];
+    for (let layer = chains.length - 1; layer >= 0; layer--) {
+      const { entry, sense, before } = layers[layer]![exit]!;
+      stages.unshift({ chain: chains[layer]!, from: entry, to: exit, sense });
+      exit = before;
+    }
+    return stages;
+  }
+}
+
+/** A route has fewer places. */
+const LOOKUPS_MAX = 150;
+/** Two names without anything between them: "Cardiff Gatwick". */
+const SPLIT_WORDS_MAX = 5;
+
+/** The places of a route, each name looked up once. Where a name is two, the route has two stops then. */
+async function placesOf(route: TypedRoute, findPlaces: FindPlaces) {
+  const places = new Map<string, readonly KnownPlace[]>();
+  let lookups = 0;
+  const find = async (name: string) => {
+    let found = places.get(name);
+    if (!found) {
+      found = name.length > NAME_MAX || ++lookups > LOOKUPS_MAX ? [] : await findPlaces(name);
+      places.set(name, found);
+    }
+    return found;
+  };
+  const isKnown = async (name: string) => {
+    const [best] = await find(name);
+    return best !== undefined && isMeant(best, name) && !isPart(best, name);
+  };
+  for (let index = 0; index < route.stops.length; index++) {
+    const stop = route.stops[index]!;
+    if (stop.kind !== 'place' || (await isKnown(stop.name))) continue;
+    const ends = Array.from(stop.name.matchAll(/[ -]+/g)).slice(0, SPLIT_WORDS_MAX);
+    for (const { 0: gap, index: end } of ends) {
+      const [first, second] = [stop.name.slice(0, end), stop.name.slice(end + gap.length)];
+      if (!(await isKnown(first)) || !(await isKnown(second))) continue;
+      const { from, to } = stop.at;
+      const middle = to - second.length;
+      route.stops.splice(
+        index,
+        1,
+        { ...stop, name: first, at: { from, to: middle - gap.length } },
+        { ...stop, name: second, isOfRoad: false, at: { from: middle, to } },
+      );
+      // Roads of a route without two stops belong between the two.
+      if (route.stops.length > 2) route.roads.splice(index, 0, []);
+      break;
+    }
+  }
+  return places;
+}
+
+/** England's M1 is meant, unless a place or a road is named that only Northern Ireland has. */
+function isNorthernIrish(
+  { stops, roads }: TypedRoute,
+  places: ReadonlyMap<string, readonly KnownPlace[]>,
+  table: RoadTable,
+): boolean {
+  if ([...places.values()].some(([best]) => best?.isInNorthernIreland)) return true;
+  const named = [
+    ...stops.flatMap((stop) => (stop.road ? [stop.road] : [])),
+    ...roads.flat().map(({ road }) => road),
+  ];
+  return named.some((road) => {
+    const chains = table.named(road);
+    return chains.length > 0 && chains.every(({ id }) => id.startsWith('NI '));
+  });
+}
+
+const km = (from: LonLat, to: LonLat) => rulerAt(to[1]).distance(from, to);
+
+const key = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\d]+/gu, '');
+
+/** "Leeds coach station" names Leeds; "Leeds London" does too, and another place. */
+const isPart = ({ name, label }: KnownPlace, typed: string) =>
+  key(typed).length > key(name).length && key(typed).includes(key(name)) && key(typed) !== key(label);
+
+/** Not "Luddenden Foot" for "Foo": the beginning of its name, whole words of it, more words, or a code such as LHR. */
+function isMeant({ name, label }: KnownPlace, typed: string): boolean {
+  const [known, asked] = [key(name), key(typed)];
+  const words = (text: string) =>
+    ` ${text
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\d]+/gu, ' ')
+      .trim()} `;
+  return (
+    (asked.length > 2 && known.startsWith(asked)) ||
+    asked.includes(known) ||
+    words(label).includes(words(typed)) ||
+    (/^[a-z]{3}$/i.test(typed) && /Airport|station/.test(name))
+  );
+}
+
+function waypointNamed(chain: Chain, name: string): number | null {
+  const index = chain.waypoints.findIndex((waypoint) => waypoint.name && key(waypoint.name) === key(name));
+  return index < 0 ? null : index;
+}
+
+/** A place by whose name a waypoint of the road goes. */
+function isThere({ typed, label, point }: Stop, chain: Chain, index: number): boolean {
+  const { name, point: there } = chain.waypoints[index]!;
+  const called = [label, typed.kind === 'place' ? typed.name : label].map(key);
+  return name !== null && called.includes(key(name)) && km(point, there) < SAME_PLACE_KM;
+}
+
+/** "M1 J43", "A1 Grantham" */
+const nameIn = (chain: Chain, index: number): string => {
+  const waypoint = chain.waypoints[index]!;
+  return isJunction(labelOf(waypoint)) ? labelOf(waypoint) : `${chain.road} ${labelOf(waypoint)}`;
+};
+
+/** An end of a motorway is named after the junction on another: "M25 J5". */
+const isJunction = (label: string) => /^\S+ JT?\d/.test(label);
+
+/** The two junctions around the number that does not exist. */
+function nearest({ waypoints }: Chain, junction: string): string[] {
+  const junctions = waypoints.flatMap(({ junction: own }) => (own ? [own] : []));
+  const value = (name: string) => {
+    const [, digits = '0', letter = ''] = /(\d+)([A-Z]?)/.exec(name) ?? [];
+    return Number(digits) + (letter ? (letter.charCodeAt(0) - 64) / 100 : 0);
+  };
+  const wanted = value(junction);
+  const sorted = junctions.toSorted((one, other) => value(one) - value(other));
+  const above = sorted.findIndex((name) => value(name) > wanted);
+  if (above < 0) return sorted.slice(-2);
+  return sorted.slice(Math.max(0, above - 1), Math.max(0, above - 1) + 2);
+}
+
+/** Of each waypoint from the first; a break counts as its straight line. On a ring one more: the whole round. */
+function kilometresOf({ waypoints, isOrbital }: Chain): number[] {
+  const positions = [0];
+  for (const [index, { point }] of waypoints.entries()) {
+    const next = waypoints[index + 1] ?? (isOrbital ? waypoints[0] : undefined);
+    if (next) positions.push(positions.at(-1)! + km(point, next.point));
+  }
+  return positions;
+}
+
+function lengthBetween(
+  chain: Chain,
+  positions: readonly number[],
+  from: number,
+  to: number,
+  sense: Sense,
+): number {
+  const length = (positions[to]! - positions[from]!) * sense;
+  if (length >= 0) return length;
+  return periodOf(chain) ? length + positions.at(-1)! : Infinity;
+}
+
+function isWinding(stages: readonly Stage[], from: Stop, to: Stop): boolean {
+  const length = stages.reduce((sum, { chain, from: first, to: last }) => {
+    const positions = kilometresOf(chain);
+    return (
+      sum +
+      Math.min(
+        lengthBetween(chain, positions, first, last, 1),
+        lengthBetween(chain, positions, first, last, -1),
+      )
+    );
+  }, 0);
+  const gaps = stages.some(({ chain, from: first }, index) => {
+    const before = stages[index - 1];
+    return before && km(before.chain.waypoints[before.to]!.point, chain.waypoints[first]!.point) > CHANGE_KM;
+  });
+  return gaps || length > km(from.point, to.point) * WINDING + WINDING_KM;
+}
+
+const BOUND = {
+  N: 'northbound',
+  E: 'eastbound',
+  S: 'southbound',
+  W: 'westbound',
+  CW: 'clockwise',
+  AC: 'anti-clockwise',
+} as const;
+
+/** "M62 J26 to J29 eastbound, then M1 J42 to J6A southbound" */
+function wordsOf({ course }: Way): string {
+  return course
+    .filter(({ road, line }) => road && line !== 'drawn')
+    .map(({ road, from, to, direction }) =>
+      [stretchWords(road!, from, to), direction && BOUND[direction]].filter(Boolean).join(' '),
+    )
+    .join(', then ');
+}
+
+const wayWords = (stages: readonly Stage[]): string =>
+  stages
+    .map(({ chain, from, to }) =>
+      stretchWords(chain.road, labelOf(chain.waypoints[from]!), labelOf(chain.waypoints[to]!)),
+    )
+    .join(', then ');
+
+/** "M62 J26 to J29"; "M621 from M1 J43 to J3". */
+function stretchWords(road: string, from: string | null, to: string | null): string {
+  const start = from && `${isJunction(from) ? 'from ' : ''}${from}`;
+  return [road, start, to && `${start ? 'to' : 'as far as'} ${to}`].filter(Boolean).join(' ');
+}
+
+/** "Leeds to Heathrow"; null where no place is named. */
+function nameOf(stops: readonly Stop[]): string | null {
+  const [first, last] = [stops[0], stops.at(-1)];
+  if (!first || !last || first === last || !stops.some(({ typed }) => typed.kind === 'place')) return null;
+  return `${first.label} to ${last.label}`;
+}

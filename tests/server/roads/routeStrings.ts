@@ -1,0 +1,404 @@
+/** Routes as people type them: what is understood as legs, and the words for the rest. "…" ends what may change. */
+export const ROUTE_STRINGS: readonly (readonly [text: string, legs: string, problems: readonly string[]])[] =
+  [
+    [
+      'Leeds, M1 J43, M1 J6A, M25 J21, M25 J15, Heathrow',
+      'link, M1 J43>J6A, M25 J21>J15, link',
+      [
+        'done: From Leeds to M1 J43 we draw a straight line (5 km).',
+        'done: From M25 J15 to Heathrow we draw a straight line (4 km).',
+        'understood: M1 J43 to J6A southbound, then M25 J21 to J15 anti-clockwise',
+      ],
+    ],
+    [
+      'Leeds - Heathrow via M1 M25',
+      'link, M1 J43>J6A, M25 J21>J14',
+      [
+        'done: From Leeds to M1 J43 we draw a straight line (5 km).',
+        'understood: M1 J43 to J6A southbound, then M25 J21 to J14 anti-clockwise',
+      ],
+    ],
+    [
+      'leeds - heathrow via m1, m25',
+      'link, M1 J43>J6A, M25 J21>J14',
+      [
+        'done: From Leeds to M1 J43 we draw a straight line (5 km).',
+        'understood: M1 J43 to J6A southbound, then M25 J21 to J14 anti-clockwise',
+      ],
+    ],
+    ['M1 J43 to J6a', 'M1 J43>J6A', ['understood: M1 J43 to J6A southbound']],
+    ['m1 j43 to j6a', 'M1 J43>J6A', ['understood: M1 J43 to J6A southbound']],
+    ['m1j43-j6a', 'M1 J43>J6A', ['understood: M1 J43 to J6A southbound']],
+    ['M1 43 to 6A', 'M1 J43>J6A', ['understood: M1 J43 to J6A southbound']],
+    ['M1 J43–J6A', 'M1 J43>J6A', ['understood: M1 J43 to J6A southbound']],
+    ['M1 junction 43 to junction 6A', 'M1 J43>J6A', ['understood: M1 J43 to J6A southbound']],
+    ['M1 Jct 43 - Jct 6A', 'M1 J43>J6A', ['understood: M1 J43 to J6A southbound']],
+    ['m1 jn43 jn6a', 'M1 J43>J6A', ['understood: M1 J43 to J6A southbound']],
+    ['M1, J43, J6A', 'M1 J43>J6A', ['understood: M1 J43 to J6A southbound']],
+    ['M1 southbound J43 to J6A', 'M1 J43>J6A', ['understood: M1 J43 to J6A southbound']],
+    [
+      'M1 J43 to J6A northbound',
+      'M1 J43>J6A',
+      ['done: M1 J43 to J6A is southbound.', 'understood: M1 J43 to J6A southbound'],
+    ],
+    ['M62 J26-27 eastbound', 'M62 J26>J27', ['understood: M62 J26 to J27 eastbound']],
+    [
+      'M62 j26 - m62 j29 - m1 j42 - m1 j6a',
+      'M62 J26>J29, M1 J42>J6A',
+      ['understood: M62 J26 to J29 eastbound, then M1 J42 to J6A southbound'],
+    ],
+    [
+      'M62 J26, M1 J6',
+      'M62 J26>J29, M1 J42>J6',
+      ['understood: M62 J26 to J29 eastbound, then M1 J42 to J6 southbound'],
+    ],
+    [
+      'M62 J10 to J27',
+      'M62 J10>J27',
+      [
+        'done: M62 J12 to J18 is the M60: both are watched.',
+        'understood: M62 J10 to J12 eastbound, then M60 J12 to J18 clockwise, then M62 J18 to J27 eastbound',
+      ],
+    ],
+    [
+      'M62 J27 to J10 westbound',
+      'M62 J27>J10',
+      [
+        'done: M62 J12 to J18 is the M60: both are watched.',
+        'understood: M62 J27 to J18 westbound, then M60 J18 to J12 anti-clockwise, then M62 J12 to J10 westbound',
+      ],
+    ],
+    ['J26 to J27 of the M62', 'M62 J26>J27', ['understood: M62 J26 to J27 eastbound']],
+    ['M 62 junction 10 to 12', 'M62 J10>J12', ['understood: M62 J10 to J12 eastbound']],
+    [
+      'Cardiff to Gatwick',
+      'link',
+      [
+        'proposal: From Cardiff to Gatwick Airport there is a way: …',
+        'done: From Cardiff to Gatwick Airport we draw a straight line (213 km).',
+        'understood: “Gatwick” is read as Gatwick Airport, West Sussex.',
+      ],
+    ],
+    [
+      'cardiff gatwick',
+      'link',
+      [
+        'proposal: From Cardiff to Gatwick Airport there is a way: …',
+        'done: From Cardiff to Gatwick Airport we draw a straight line (213 km).',
+        'understood: “gatwick” is read as Gatwick Airport, West Sussex.',
+      ],
+    ],
+    [
+      'London->Leeds',
+      'link',
+      [
+        'proposal: From London to Leeds there is a way: …',
+        'done: From London to Leeds we draw a straight line (271 km).',
+      ],
+    ],
+    [
+      'Leeds\nM1 J43\nM1 J40',
+      'link, M1 J43>J40',
+      ['done: From Leeds to M1 J43 we draw a straight line (5 km).', 'understood: M1 J43 to J40 southbound'],
+    ],
+    [
+      'Glasgow to Carlisle',
+      'link',
+      [
+        'proposal: From Glasgow to Carlisle there is a way: …',
+        'done: From Glasgow to Carlisle we draw a straight line (137 km).',
+      ],
+    ],
+    [
+      'Bradford to Leeds to Hull',
+      'link, link',
+      [
+        'proposal: From Bradford to Leeds there is a way: …',
+        'proposal: From Leeds to Kingston upon Hull there is a way: …',
+        'done: From Bradford to Leeds we draw a straight line (13 km).',
+        'done: From Leeds to Kingston upon Hull we draw a straight line (80 km).',
+        'understood: “Hull” is read as Kingston upon Hull, East Riding of Yorkshire.',
+      ],
+    ],
+    [
+      'Leeds, Bradford, M62 J26, M1 J3, M1 J6',
+      'link, link, M62 J26>J29, M1 J42>J6',
+      [
+        'stop: The M1 has no J3. Nearest: J2, J4.',
+        'proposal: From Leeds to Bradford there is a way: …',
+        'done: From Leeds to Bradford we draw a straight line (13 km).',
+        'done: From Bradford to M62 J26 we draw a straight line (7 km).',
+        'understood: M62 J26 to J29 eastbound, then M1 J42 to J6 southbound',
+      ],
+    ],
+    ['M1 J3', '', ['stop: The M1 has no J3. Nearest: J2, J4.']],
+    ['M1 J1 to J3', '', ['stop: The M1 has no J3. Nearest: J2, J4.']],
+    ['M1 J99', '', ['stop: The M1 has no J99. Nearest: J47, J48.']],
+    ['M25 J32', '', ['stop: The M25 has no J32. Nearest: J30, J31.']],
+    ['M99 J1', '', ['stop: The M99 is not in our table. Name a place on it, or draw it.']],
+    [
+      'A1, Grantham to Newark',
+      'A1 Grantham>Newark',
+      [
+        'understood: A1 Grantham to Newark northbound',
+        'understood: “Newark” is read as Newark on Trent, Nottinghamshire.',
+      ],
+    ],
+    ['A1 Grantham to Newark', 'A1 Grantham>Newark', ['understood: A1 Grantham to Newark northbound']],
+    ['a1 grantham - newark', 'A1 Grantham>Newark', ['understood: A1 Grantham to Newark northbound']],
+    [
+      'Grantham to Newark A1',
+      'A1 Grantham>Newark',
+      [
+        'understood: A1 Grantham to Newark northbound',
+        'understood: “Newark” is read as Newark on Trent, Nottinghamshire.',
+      ],
+    ],
+    [
+      'Grantham to Newark via the A1',
+      'A1 Grantham>Newark',
+      [
+        'understood: A1 Grantham to Newark northbound',
+        'understood: “Newark” is read as Newark on Trent, Nottinghamshire.',
+      ],
+    ],
+    [
+      'Leeds to York, A64',
+      'A64 Leeds>Askham Bryan, link',
+      [
+        'done: From A64 Askham Bryan to York we draw a straight line (4 km).',
+        'understood: A64 Leeds to Askham Bryan eastbound',
+      ],
+    ],
+    [
+      'York to Leeds by A64',
+      'link, A64 Askham Bryan>Leeds',
+      [
+        'done: From York to A64 Askham Bryan we draw a straight line (4 km).',
+        'understood: A64 Askham Bryan to Leeds westbound',
+      ],
+    ],
+    ['A55 Chester to Holyhead', 'A55 Chester>Holyhead', ['understood: A55 Chester to Holyhead westbound']],
+    ['Penzance to Exeter A30', 'A30 Penzance>Exeter', ['understood: A30 Penzance to Exeter eastbound']],
+    [
+      'A34 Chieveley to Oxford',
+      'A34 Chieveley>Hinksey, link',
+      [
+        'done: From A34 Hinksey to Oxford we draw a straight line (3 km).',
+        'understood: A34 Chieveley to Hinksey northbound',
+      ],
+    ],
+    [
+      'A14 J31 to J36',
+      '',
+      [
+        'stop: We do not know the junctions of the A14. Name a place on it.',
+        'stop: We do not know the junctions of the A14. Name a place on it.',
+      ],
+    ],
+    [
+      'A999 Leeds to York',
+      'drawn A999',
+      ['done: From Leeds to York we draw a straight line for the A999, which is not in our table (35 km).'],
+    ],
+    [
+      'B6265 Skipton to Ripon',
+      'drawn B6265',
+      [
+        'done: From Skipton to Ripon we draw a straight line for the B6265, which is not in our table (37 km).',
+      ],
+    ],
+    ['M25 J15 to J30 clockwise', 'M25 J15>J30', ['understood: M25 J15 to J30 clockwise']],
+    ['M25 J15 to J30 anticlockwise', 'M25 J15>J30', ['understood: M25 J15 to J30 anti-clockwise']],
+    ['M25 J28 to J3', 'M25 J28>J3', ['understood: M25 J28 to J3 clockwise']],
+    ['M60 J24 to J4', 'M60 J24>J4', ['understood: M60 J24 to J4 clockwise']],
+    ['M25 from J10 to J16', 'M25 J10>J16', ['understood: M25 J10 to J16 clockwise']],
+    ['M4 J8/9 to J4b', 'M4 J8/9>J4B', ['understood: M4 J8/9 to J4B eastbound']],
+    ['M4 J9 to J12', 'M4 J8/9>J12', ['understood: M4 J8/9 to J12 westbound']],
+    ['M4 J30 to J20', 'M4 J30>J20', ['understood: M4 J30 to J20 eastbound']],
+    ['M6Toll T4 to T7', 'M6 Toll JT4>JT7', ['understood: M6 Toll JT4 to JT7 westbound']],
+    ['M6 Toll JT4 - JT7', 'M6 Toll JT4>JT7', ['understood: M6 Toll JT4 to JT7 westbound']],
+    ['M6 toll', '', ['stop: Where does the route join and leave the M6 Toll? Name two junctions or places.']],
+    [
+      'A1M J57, A66(M)',
+      '',
+      ['stop: Where does the route join and leave the A66(M)? Name two junctions or places.'],
+    ],
+    ['a1(m) j1 to j10', 'A1(M) J1>J10', ['understood: A1(M) J1 to J10 northbound']],
+    ['A1(M) J57 to J65', 'A1(M) J57>J65', ['understood: A1(M) J57 to J65 northbound']],
+    [
+      'Newcastle upon Tyne to Hull via A1(M), M62',
+      'link, A1(M) J65>J41, M62 J32A>J38, link',
+      [
+        'done: From Newcastle upon Tyne to A1(M) J65 we draw a straight line (8 km).',
+        'done: From M62 J38 to Kingston upon Hull we draw a straight line (22 km).',
+        'understood: A1(M) J65 to J41 southbound, then M62 J32A to J38 eastbound',
+        'understood: “Hull” is read as Kingston upon Hull, East Riding of Yorkshire.',
+      ],
+    ],
+    ['M1', '', ['stop: Where does the route join and leave the M1? Name two junctions or places.']],
+    ['M1 M25', '', ['stop: Where does the route join and leave the M1? Name two junctions or places.']],
+    ['Leeds', '', ['stop: Where does the route go from Leeds? Name another junction or place.']],
+    ['J4', '', ['stop: Which road is J4 on?']],
+    [
+      'Belfast to Dungannon via M1',
+      'link, NI M1 J1>J15, link',
+      [
+        'done: From Belfast to M1 J1 we draw a straight line (2 km).',
+        'done: From M1 J15 to Dungannon we draw a straight line (2 km).',
+        'understood: M1 J1 to J15 westbound',
+      ],
+    ],
+    [
+      'M1 J1 to J7, Lisburn',
+      'NI M1 J1>J7, link',
+      ['done: From M1 J7 to Lisburn we draw a straight line (4 km).', 'understood: M1 J1 to J7 westbound'],
+    ],
+    ['M12 J1 to M1 J11', 'NI M12 J1>M1 J11', ['understood: M12 J1 to M1 J11 northbound']],
+    [
+      'Newport to Cardiff',
+      'link',
+      [
+        'proposal: From Newport to Cardiff there is a way: …',
+        'done: From Newport to Cardiff we draw a straight line (17 km).',
+        'understood: “Newport” is read as Newport, Wales.',
+      ],
+    ],
+    [
+      'Ashford to Dover M20',
+      'M20 J9>J13, link',
+      [
+        'done: From M20 J13 to Dover we draw a straight line (12 km).',
+        'understood: M20 J9 to J13 eastbound',
+        'understood: “Ashford” is read as Ashford, Kent.',
+      ],
+    ],
+    ['xyzzy to Leeds', '', ['stop: We do not know the place “xyzzy”.']],
+    [
+      'LHR to LGW',
+      'link',
+      [
+        'proposal: From Heathrow Airport to Gatwick Airport there is a way: …',
+        'done: From Heathrow Airport to Gatwick Airport we draw a straight line (40 km).',
+        'understood: “LHR” is read as Heathrow Airport, Greater London.',
+        'understood: “LGW” is read as Gatwick Airport, West Sussex.',
+      ],
+    ],
+    [
+      'Leeds coach station to Luton Airport M1',
+      'link, M1 J43>J10, link',
+      [
+        'done: From Leeds to M1 J43 we draw a straight line (5 km).',
+        'done: From M1 J10 to Luton Airport we draw a straight line (4 km).',
+        'understood: M1 J43 to J10 southbound',
+        'understood: “Leeds coach station” is read as Leeds, West Yorkshire.',
+      ],
+    ],
+    [
+      'LS1 3AD to M1 J40',
+      'link',
+      [
+        'proposal: From LS1 3AD to M1 J40 there is a way: …',
+        'done: From LS1 3AD to M1 J40 we draw a straight line (13 km).',
+      ],
+    ],
+    [
+      'Stoke on Trent to Barrow-in-Furness',
+      'link',
+      [
+        'proposal: From Stoke-on-Trent to Barrow in Furness there is a way: …',
+        'done: From Stoke-on-Trent to Barrow in Furness we draw a straight line (141 km).',
+      ],
+    ],
+    [
+      'M26 J2A to M20 J4',
+      'M26 J2A>M20 J3, M20 J3>J4',
+      ['understood: M26 J2A to M20 J3 eastbound, then M20 J3 to J4 eastbound'],
+    ],
+    ['M6 j20 to m56 j7', 'M56 J9>J7', ['understood: M56 J9 to J7 eastbound']],
+    ['M6 J45 to M74 J15', 'M74 J22>J15', ['understood: M74 J22 to J15 northbound']],
+    ['M8 J8 to M73 J2', '', ['stop: This is one place. Name another junction or place.']],
+    ['M62 J10, M6 J21A', '', ['stop: This is one place. Name another junction or place.']],
+    [
+      'from leeds to london via the m1 and m25',
+      'link, M1 J43>J6A, M25 J21>J24, link',
+      [
+        'done: From Leeds to M1 J43 we draw a straight line (5 km).',
+        'done: From M25 J24 to London we draw a straight line (20 km).',
+        'understood: M1 J43 to J6A southbound, then M25 J21 to J24 clockwise',
+      ],
+    ],
+    [
+      'take the M40 from Oxford to Birmingham',
+      'link, M40 J9>M42 J3A, link',
+      [
+        'done: From Oxford to M40 J9 we draw a straight line (14 km).',
+        'done: From M42 J3A to Birmingham we draw a straight line (15 km).',
+        'understood: M40 J9 to M42 J3A northbound',
+      ],
+    ],
+    [
+      'Leeds to Heathrow via Sheffield',
+      'link, link',
+      [
+        'proposal: From Sheffield to Heathrow there is a way: …',
+        'proposal: From Leeds to Sheffield there is a way: …',
+        'done: From Sheffield to Heathrow we draw a straight line (224 km).',
+        'done: From Leeds to Sheffield we draw a straight line (46 km).',
+      ],
+    ],
+    [
+      'Leeds to London via M1 J24 then A14',
+      'link, M1 J24>J19, A14 Catthorpe>Godmanchester South, link',
+      [
+        'proposal: From Leeds to M1 J24 there is a way: …',
+        'done: From A14 Godmanchester South to London we draw a straight line (87 km).',
+        'done: From Leeds to M1 J24 we draw a straight line (108 km).',
+        'understood: M1 J24 to J19 southbound, then A14 Catthorpe to Godmanchester South eastbound',
+      ],
+    ],
+    [
+      'M5 J15 to J31, A30, Penzance',
+      'M5 J15>J31, A30 Exeter>Penzance',
+      ['understood: M5 J15 to J31 southbound, then A30 Exeter to Penzance westbound'],
+    ],
+    [
+      'Hull, M62 J38, M62 J10, M6 J21A, M6 J44, Carlisle',
+      'link, M62 J38>J10, M6 J21A>J44, link',
+      [
+        'done: From Kingston upon Hull to M62 J38 we draw a straight line (22 km).',
+        'done: M62 J12 to J18 is the M60: both are watched.',
+        'done: From M6 J44 to Carlisle we draw a straight line (4 km).',
+        'understood: M62 J38 to J18 westbound, then M60 J18 to J12 anti-clockwise, then M62 J12 to J10 westbound, then M6 J21A to J44 northbound',
+        'understood: “Hull” is read as Kingston upon Hull, East Riding of Yorkshire.',
+      ],
+    ],
+    ['', '', []],
+    [
+      'London-Leeds',
+      'link',
+      [
+        'proposal: From London to Leeds there is a way: …',
+        'done: From London to Leeds we draw a straight line (271 km).',
+      ],
+    ],
+    [
+      'M1 Leeds London',
+      'link, M1 J43>J1, link',
+      [
+        'done: From Leeds to M1 J43 we draw a straight line (5 km).',
+        'done: From M1 J1 to London we draw a straight line (10 km).',
+        'understood: M1 J43 to J1 southbound',
+      ],
+    ],
+    [
+      'Cardiff Gatwick M4 M25 M23',
+      'link, M4 J30>J4B, M25 J15>J7, M23 J8>J9',
+      [
+        'done: From Cardiff to M4 J30 we draw a straight line (8 km).',
+        'understood: M4 J30 to J4B eastbound, then M25 J15 to J7 anti-clockwise, then M23 J8 to J9 southbound',
+        'understood: “Gatwick” is read as Gatwick Airport, West Sussex.',
+      ],
+    ],
+    ['Foo to Leeds', '', ['stop: We do not know the place “Foo”.']],
+  ];
