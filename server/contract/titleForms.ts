@@ -4,15 +4,16 @@
  */
 import type { Facts } from './facts.ts';
 
-export type Told = Pick<Facts, 'place' | 'effect' | 'cause'>;
+/** What a title is made of. */
+export type TitleFacts = Pick<Facts, 'place' | 'effect' | 'cause'>;
 
 /** "M62 eastbound, J26 Chain Bar to J27 Gildersome: closed, overturned lorry" to "M62 eastbound, J26 to J27: closed". */
-export function titleForms(told: Told | null | undefined, title: string): string[] {
-  if (!told?.place || !told.effect) return publisherForms(title);
-  const [full = '', ...shorter] = placeForms(told.place);
-  const effects = effectsOf(told.effect, told.cause);
+export function titleForms(facts: TitleFacts | null | undefined, title: string): string[] {
+  if (!facts?.place || !facts.effect) return publisherForms(title);
+  const [full = '', ...shorter] = placeForms(facts.place);
+  const effects = effectsOf(facts.effect, facts.cause);
   // The names of junctions go first, then words of effect and cause, then the rest of the place.
-  const isNameless = shorter[0] === withoutNames(told.place);
+  const isNameless = shorter[0] === withoutNames(facts.place);
   const place = isNameless ? shorter[0]! : full;
   return shortening([
     `${full}: ${effects[0]}`,
@@ -38,7 +39,7 @@ export function placeForms(place: string): string[] {
 }
 
 /** What and why, to stand alone: "Closed, overturned lorry", "Closed, lorry", "Closed". */
-export function effectForms({ effect, cause }: Told): string[] {
+export function effectForms({ effect, cause }: TitleFacts): string[] {
   return effect ? effectsOf(effect, cause).map((form) => form.charAt(0).toUpperCase() + form.slice(1)) : [];
 }
 

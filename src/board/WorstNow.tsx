@@ -36,9 +36,9 @@ export function WorstNow({
   const [shown, setShown] = useState<string | null>(null);
   const place = Math.max(
     0,
-    worst.told.findIndex(({ event_id }) => event_id === shown),
+    worst.leads.findIndex(({ event_id }) => event_id === shown),
   );
-  const alert = worst.told[place];
+  const alert = worst.leads[place];
   const span = useClock((now) => (alert ? spanWords(alert, now) : ''));
   const trend = useClock((now) => (alert && !stale ? trendText(alert, now) : ''));
   const asOf = useClock((now) => sinceText(at, now));
@@ -47,7 +47,7 @@ export function WorstNow({
 
   const label = worstLabel(worst, place, stale ? asOf : null);
   const noNews = rows.filter(({ feed }) => isSilent(feed)).map(({ feed }) => `${titleOf(feed)}: no news`);
-  const next = (place + 1) % worst.told.length;
+  const next = (place + 1) % worst.leads.length;
 
   return (
     <section
@@ -78,9 +78,9 @@ export function WorstNow({
           ))}
         </p>
       </div>
-      {worst.told.length > 1 && (
-        <Button className={styles.next} onClick={() => setShown(worst.told[next]!.event_id)}>
-          Next, {next + 1} of {worst.told.length}
+      {worst.leads.length > 1 && (
+        <Button className={styles.next} onClick={() => setShown(worst.leads[next]!.event_id)}>
+          Next, {next + 1} of {worst.leads.length}
         </Button>
       )}
     </section>

@@ -9,11 +9,11 @@ import { alertTime, dateOf, gradeOf, isCounted, isCritical, shownOf, titleOf } f
 import { shortTime } from './times.ts';
 
 /** So many of the worst take turns; the others are only counted. */
-export const TOLD_AT_MOST = 3;
+export const LEADS_AT_MOST = 3;
 
 export interface Worst {
   /** The alerts that take turns, worst first; none where nothing is critical or high. */
-  told: Alert[];
+  leads: Alert[];
   /** How many more are as bad. */
   more: number;
 }
@@ -21,7 +21,7 @@ export interface Worst {
 /** The worst three, and how many more are as bad. */
 export function worstOf(rows: readonly Pick<Row, 'events'>[]): Worst {
   const sorted = candidatesOf(rows);
-  return { told: sorted.slice(0, TOLD_AT_MOST), more: Math.max(0, sorted.length - TOLD_AT_MOST) };
+  return { leads: sorted.slice(0, LEADS_AT_MOST), more: Math.max(0, sorted.length - LEADS_AT_MOST) };
 }
 
 /** Every critical alert; where there is none, every high one; worst first. */
@@ -33,8 +33,8 @@ export function candidatesOf(rows: readonly Pick<Row, 'events'>[]): Alert[] {
 }
 
 /** "Worst now", "Worst now, 1 of 2", "Worst now, 1 of 3, 2 more below"; "Worst at 05:56" of an old board. */
-export function worstLabel({ told, more }: Worst, at: number, asOf: string | null = null): string {
-  const turn = told.length > 1 ? `${at + 1} of ${told.length}` : '';
+export function worstLabel({ leads, more }: Worst, at: number, asOf: string | null = null): string {
+  const turn = leads.length > 1 ? `${at + 1} of ${leads.length}` : '';
   return [asOf ? `Worst at ${asOf}` : 'Worst now', turn, more > 0 ? `${more} more below` : '']
     .filter(Boolean)
     .join(', ');

@@ -14,28 +14,28 @@ import styles from './UkMap.module.css';
 /** Sizes of type in units of the picture, as the style sheet has them. */
 const NAME = 44;
 
-/** The UK with the worst alerts. A line leads from the band to the one that it tells. Nothing is said by it alone. */
+/** The UK with the worst alerts. A line leads from the band to the alert that it shows. Nothing is said by the map alone. */
 export const UkMap = memo(function UkMap({
   rows,
-  told,
+  lead,
   tied,
 }: {
   rows: readonly Row[];
-  told: Alert | null;
-  /** The band tells what is so now: a line joins them. */
+  lead: Alert | null;
+  /** The board is current: a line joins the band and the alert. */
   tied: boolean;
 }) {
   const marks = useMemo(
     () =>
       mapMarks(
         rows.flatMap(({ events }) => events),
-        told?.event_id ?? null,
+        lead?.event_id ?? null,
       ),
-    [rows, told],
+    [rows, lead],
   );
   const { others, near } = marks;
-  const at = marks.told;
-  const name = told ? nameOnMap(told) : '';
+  const at = marks.lead;
+  const name = lead ? nameOnMap(lead) : '';
   const under = near > 0 ? `+${near} near` : '';
   const lines = [name, under].filter(Boolean);
   const width = Math.max(0, ...lines.map((line) => (textWidth(line, 'next') * NAME) / FACES.next.size));
@@ -49,8 +49,8 @@ export const UkMap = memo(function UkMap({
         viewBox={`0 0 ${PICTURE.width} ${PICTURE.height}`}
         role="img"
         aria-label={
-          told && at
-            ? `Map: ${told.facts?.place ? placeForms(told.facts.place).at(-1) : titleOf(told)} is the alert being told`
+          lead && at
+            ? `Map: ${lead.facts?.place ? placeForms(lead.facts.place).at(-1) : titleOf(lead)} is the alert shown`
             : 'Map of the United Kingdom'
         }
       >

@@ -11,7 +11,7 @@ import { feedPages, PAGE_MS, pageAt, rowHeights, rowTracks } from './feedPages.t
 import { type Hold, isHeld, useHeldFeed } from '../kiosk/heldFeed.ts';
 import styles from './WallBoard.module.css';
 import { CALM_ROW, measureSheet } from './measures.ts';
-import { useTold } from './useTold.ts';
+import { useLead } from './useLead.ts';
 import { isWithoutAlerts, WallCalm } from './WallCalm.tsx';
 import { WallHeader } from './WallHeader.tsx';
 import { EmptyWallRow, WallRow } from './WallRow.tsx';
@@ -31,7 +31,7 @@ export function WallBoard({
   const { view } = board;
   const { rows, at, freshness, boardStale } = useShown(view);
   const outlook = view.state === 'ready' ? view.outlook : NO_OUTLOOK;
-  const told = useTold(rows, boardStale);
+  const lead = useLead(rows, boardStale);
   const { pages, page, held } = usePages(rows);
   const shown = pages[page]!;
   const calm = isWithoutAlerts(rows) && held === null;
@@ -84,7 +84,7 @@ export function WallBoard({
               ) : (
                 <WorstNow
                   rows={rows}
-                  told={told}
+                  lead={lead}
                   staleAt={staleAt}
                   lastCriticalCleared={outlook.lastCriticalCleared}
                 />
@@ -110,7 +110,7 @@ export function WallBoard({
         {view.state !== 'empty' && (
           <WallSide
             rows={rows}
-            told={told.alert}
+            lead={lead.alert}
             nextUp={outlook.nextUp}
             loading={view.state === 'loading'}
             staleAt={staleAt}

@@ -12,14 +12,14 @@ import styles from './WallSide.module.css';
 /** Where, and what comes next. */
 export function WallSide({
   rows,
-  told,
+  lead,
   nextUp,
   loading,
   staleAt,
   faint,
 }: {
   rows: readonly Row[];
-  told: Alert | null;
+  lead: Alert | null;
   nextUp: readonly NextUp[];
   loading: boolean;
   /** The time of an old board; null while it is current. */
@@ -28,7 +28,7 @@ export function WallSide({
 }) {
   return (
     <aside className={styles.side} aria-label="Where, and next">
-      <UkMap rows={rows} told={told} tied={staleAt === null} />
+      <UkMap rows={rows} lead={lead} tied={staleAt === null} />
       <div className={styles.list}>
         {!loading && <NextHours nextUp={nextUp} asOf={staleAt} faint={faint} />}
         <Silent rows={rows} />

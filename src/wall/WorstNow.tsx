@@ -15,18 +15,18 @@ import { grouped } from '../ui/numbers.ts';
 import { fits, fitting, textWidth, useFacesLoaded } from './fit.ts';
 import { BAND_BARE, BAND_TEXT, MARK_GAP, TIME_GAP } from './measures.ts';
 import { TrendArrow } from './TrendArrow.tsx';
-import type { Told } from './useTold.ts';
+import type { Lead } from './useLead.ts';
 import styles from './WorstNow.module.css';
 
 /** The worst alert of the whole board: which, where, since when. It never changes its height. */
 export function WorstNow({
   rows,
-  told: { alert, worst },
+  lead: { alert, worst },
   staleAt,
   lastCriticalCleared,
 }: {
   rows: readonly Row[];
-  told: Told;
+  lead: Lead;
   /** The time of an old board; null while it is current. */
   staleAt: Date | null;
   lastCriticalCleared: string | null;
@@ -38,7 +38,7 @@ export function WorstNow({
   const plate = usePlate(alert !== null && isCritical(alert) && !staleAt);
   if (!alert) return <Nothing rows={rows} asOf={asOf} cleared={lastCriticalCleared} noNews={noNews} />;
 
-  const label = worstLabel(worst, worst.told.indexOf(alert), asOf);
+  const label = worstLabel(worst, worst.leads.indexOf(alert), asOf);
   return (
     <Worst
       key={alert.event_id}

@@ -18,22 +18,22 @@ export interface MapMark extends Spot {
 
 export interface MapMarks {
   /** Null where the alert in the band has no place. */
-  told: MapMark | null;
+  lead: MapMark | null;
   others: MapMark[];
   /** How many others lie under the ring. */
   near: number;
 }
 
 /** Low ones only where nothing worse has a place. Nothing is guessed. */
-export function mapMarks(alerts: readonly Alert[], toldId: string | null): MapMarks {
+export function mapMarks(alerts: readonly Alert[], leadId: string | null): MapMarks {
   const marks = alerts.filter(isCounted).toSorted(worstFirst).flatMap(markOf);
-  const told = marks.find(({ id }) => id === toldId) ?? null;
-  const rest = marks.filter((mark) => mark !== told);
-  const isUnder = (mark: Spot) => told !== null && Math.hypot(mark.x - told.x, mark.y - told.y) < RING + 24;
+  const lead = marks.find(({ id }) => id === leadId) ?? null;
+  const rest = marks.filter((mark) => mark !== lead);
+  const isUnder = (mark: Spot) => lead !== null && Math.hypot(mark.x - lead.x, mark.y - lead.y) < RING + 24;
   const away = rest.filter((mark) => !isUnder(mark));
   const isWorse = ({ grade }: MapMark) => grade !== 'low' && grade !== 'unrated';
   const shown = marks.some(isWorse) ? away.filter(isWorse) : away;
-  return { told, others: shown.slice(0, MOST_MARKS - (told ? 1 : 0)), near: rest.filter(isUnder).length };
+  return { lead, others: shown.slice(0, MOST_MARKS - (lead ? 1 : 0)), near: rest.filter(isUnder).length };
 }
 
 function markOf(alert: Alert): MapMark[] {
@@ -58,17 +58,17 @@ export const LABEL_LINE = 42;
 
 /** Where the lines of this width beside the ring begin: right of it, else above, left or below; never over a symbol. */
 export function labelSpot(
-  told: Spot,
+  lead: Spot,
   { width, lines, others }: { width: number; lines: number; others: readonly MapMark[] },
 ): Spot {
   const height = lines * LABEL_LINE;
-  const beside = told.y - height / 2;
-  const centred = Math.min(Math.max(0, told.x - width / 2), PICTURE.width - width);
+  const beside = lead.y - height / 2;
+  const centred = Math.min(Math.max(0, lead.x - width / 2), PICTURE.width - width);
   const places: Spot[] = [
-    { x: told.x + RING + GAP, y: beside },
-    { x: centred, y: told.y - RING - GAP / 2 - height },
-    { x: told.x - RING - GAP - width, y: beside },
-    { x: centred, y: told.y + RING + GAP / 2 },
+    { x: lead.x + RING + GAP, y: beside },
+    { x: centred, y: lead.y - RING - GAP / 2 - height },
+    { x: lead.x - RING - GAP - width, y: beside },
+    { x: centred, y: lead.y + RING + GAP / 2 },
   ];
   const isFree = ({ x, y }: Spot) =>
     x >= 0 &&

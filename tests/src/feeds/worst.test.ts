@@ -14,9 +14,9 @@ const one = (event_id: string, severity: Alert['severity'], fields: Partial<Aler
 const worse = { trend: { direction: 'worse' as const, since: at('06:10'), change: 'High to Critical' } };
 const see = { see: { event_id: 'x', feed: 'roads-uk' } };
 const planned = { metadata: { phase: 'planned' as const } };
-const told = (...events: Alert[]) => {
+const leads = (...events: Alert[]) => {
   const worst = worstOf([{ events }]);
-  return [worst.told.map(({ event_id }) => event_id).join(' '), worst.more];
+  return [worst.leads.map(({ event_id }) => event_id).join(' '), worst.more];
 };
 
 describe('the worst of the board', () => {
@@ -55,7 +55,7 @@ describe('the worst of the board', () => {
     ],
     ['an alert of two feeds once', [one('a', 'critical'), one('a', 'critical')], 'a', 0],
   ])('is %s', (_, events, ids, more) => {
-    expect(told(...events)).toEqual([ids, more]);
+    expect(leads(...events)).toEqual([ids, more]);
   });
 
   it.each([
@@ -64,7 +64,7 @@ describe('the worst of the board', () => {
     [3, 2, 0, null, 'Worst now, 1 of 3, 2 more below'],
     [2, 0, 1, '05:56', 'Worst at 05:56, 2 of 2'],
   ])('has a label', (count, more, place, asOf, label) => {
-    const worst = { told: Array.from({ length: count }, (_, id) => one(`${id}`, 'high')), more };
+    const worst = { leads: Array.from({ length: count }, (_, id) => one(`${id}`, 'high')), more };
     expect(worstLabel(worst, place, asOf)).toBe(label);
   });
 });

@@ -41,8 +41,8 @@ describe('the picture of the UK', () => {
 });
 
 describe('the marks on it', () => {
-  const ids = (alerts: Alert[], told: string | null = null) =>
-    mapMarks(alerts, told)
+  const ids = (alerts: Alert[], lead: string | null = null) =>
+    mapMarks(alerts, lead)
       .others.map(({ id }) => id)
       .join(' ');
 
@@ -70,7 +70,7 @@ describe('the marks on it', () => {
       [at('t', 'critical', 53.7), at('a', 'high', 53.8), at('b', 'low', 53.6), at('c', 'high', 51)],
       't',
     );
-    expect([marks.told?.id, marks.near, marks.others.map(({ id }) => id)]).toEqual(['t', 2, ['c']]);
+    expect([marks.lead?.id, marks.near, marks.others.map(({ id }) => id)]).toEqual(['t', 2, ['c']]);
   });
 
   it.each<[string, Partial<Alert>]>([
@@ -80,20 +80,20 @@ describe('the marks on it', () => {
     ['Cardiff', { facts: { place: 'South Wales' }, metadata: { location_names: ['Cardiff'] } }],
     ['', { facts: { place: 'Yorkshire and the Humber region' } }],
     ['', {}],
-  ])('the one being told is named: %s', (name, fields) => {
+  ])('the lead is named: %s', (name, fields) => {
     expect(nameOnMap({ event_id: 'a', ...fields })).toBe(name);
   });
 
   it('leave room for the name: right of the ring, else above it, and never outside', () => {
-    const told = { x: 300, y: 500 };
-    const label = (others: { x: number; y: number }[], spot = told) =>
+    const lead = { x: 300, y: 500 };
+    const label = (others: { x: number; y: number }[], spot = lead) =>
       labelSpot(spot, {
         width: 100,
         lines: 2,
         others: others.map((other) => ({ id: '', grade: 'high', size: 54, ...other })),
       });
-    expect(label([]).x).toBeGreaterThan(told.x + RING);
-    expect(label([{ x: 400, y: 500 }]).y).toBeLessThan(told.y - RING);
+    expect(label([]).x).toBeGreaterThan(lead.x + RING);
+    expect(label([{ x: 400, y: 500 }]).y).toBeLessThan(lead.y - RING);
     const east = label([], { x: 560, y: 500 });
     expect(east.x + 100).toBeLessThanOrEqual(PICTURE.width);
   });

@@ -9,7 +9,7 @@ import {
   TURN_MS,
   turnsPerStep,
 } from '../../../src/wall/turns.ts';
-import { toldAt } from '../../../src/wall/useTold.ts';
+import { leadAt } from '../../../src/wall/useLead.ts';
 
 it('lets one row turn at a time, each after seven seconds, the one that has waited longest first', () => {
   const last = new Map([0, 1, 2, 3, 4].map((place) => [place, place * 1400]));
@@ -47,17 +47,17 @@ const critical = (event_id: string, start: number): Alert => ({
   start_time: new Date(start).toISOString(),
 });
 
-it('tells the worst in turn, and a new critical alert at once and for twice as long', () => {
+it('shows the worst in turn, and a new critical alert at once and for twice as long', () => {
   const start = 100 * BAND_MS;
   const candidates = ['a', 'b', 'c', 'd'].map((id, place) => critical(id, start - place));
   const worst = worstOf([{ events: candidates }]);
-  const told = (after: number, came: [string, number][] = []) =>
-    toldAt(new Date(start + after), candidates, worst, new Map(came));
+  const shown = (after: number, came: [string, number][] = []) =>
+    leadAt(new Date(start + after), candidates, worst, new Map(came));
 
-  expect([0, 1, 2].map((turn) => told(turn * BAND_MS)).toSorted()).toEqual(['a', 'b', 'c']);
-  expect(told(0)).toBe(told(BAND_MS - 1));
+  expect([0, 1, 2].map((turn) => shown(turn * BAND_MS)).toSorted()).toEqual(['a', 'b', 'c']);
+  expect(shown(0)).toBe(shown(BAND_MS - 1));
   const came: [string, number][] = [['d', start]];
-  expect([told(0, came), told(NEWCOMER_MS - 1, came)]).toEqual(['d', 'd']);
-  expect(told(NEWCOMER_MS, came)).not.toBe('d');
+  expect([shown(0, came), shown(NEWCOMER_MS - 1, came)]).toEqual(['d', 'd']);
+  expect(shown(NEWCOMER_MS, came)).not.toBe('d');
   expect(worst.more).toBe(1);
 });

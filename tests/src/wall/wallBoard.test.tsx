@@ -177,17 +177,17 @@ describe('the wall', () => {
         'M62 eastbound, J26 to J27Closed, lorry 11:29 to about 12:59',
     );
     expect(
-      screen.getByRole('img', { name: 'Map: M62 eastbound, J26 to J27 is the alert being told' }),
+      screen.getByRole('img', { name: 'Map: M62 eastbound, J26 to J27 is the alert shown' }),
     ).toBeTruthy();
 
     server.rows = [row('rail-network', [alert('b', { severity: 'high' }), alert('c', { severity: 'high' })])];
     await pass(MINUTE);
-    const told = new Set([band()]);
+    const shown = new Set([band()]);
     for (let turn = 0; turn < 3; turn++) {
       await pass(12 * SECOND);
-      told.add(band());
+      shown.add(band());
     }
-    expect([...told].toSorted()).toEqual([
+    expect([...shown].toSorted()).toEqual([
       ' HighWorst now, 1 of 2Title of bLine of b since 11:29',
       ' HighWorst now, 2 of 2Title of cLine of c since 11:29',
     ]);
@@ -196,7 +196,7 @@ describe('the wall', () => {
     expect(band()).toMatch(/^ HighWorst at 12:0\d, 1 of 2Title of b/);
   });
 
-  it('tells a new critical alert at once, and keeps to it', async () => {
+  it('shows a new critical alert at once, and keeps to it', async () => {
     server.rows = [row('rail-network', [alert('a', { severity: 'critical' })])];
     await openWall();
     server.rows = [

@@ -1,4 +1,4 @@
-/** Which of the worst alerts the band tells now. */
+/** Which of the worst alerts the band shows now. */
 import { useEffect, useMemo } from 'react';
 import type { Alert } from '../api/disruptions.ts';
 import type { Row } from '../api/feeds.ts';
@@ -8,21 +8,21 @@ import { candidatesOf, type Worst, worstOf } from '../feeds/worst.ts';
 import { useClock } from '../time/clock.ts';
 import { BAND_MS, NEWCOMER_MS, noteBand } from './turns.ts';
 
-export interface Told {
+export interface Lead {
   worst: Worst;
   /** Null where nothing is critical or high. */
   alert: Alert | null;
 }
 
 /** The worst take turns by the clock; an old board stays at the first. */
-export function useTold(rows: readonly Row[], stale: boolean): Told {
+export function useLead(rows: readonly Row[], stale: boolean): Lead {
   const worst = useMemo(() => worstOf(rows), [rows]);
   const candidates = useMemo(() => candidatesOf(rows), [rows]);
   const criticals = useBoardNews((news) => news.criticals);
   const id = useClock(
-    (now) => (stale ? worst.told[0]?.event_id : toldAt(now, candidates, worst, criticals)) ?? null,
+    (now) => (stale ? worst.leads[0]?.event_id : leadAt(now, candidates, worst, criticals)) ?? null,
   );
-  const alternates = worst.told.length > 1 && !stale;
+  const alternates = worst.leads.length > 1 && !stale;
   useEffect(() => {
     noteBand(alternates);
     return () => noteBand(false);
@@ -31,10 +31,10 @@ export function useTold(rows: readonly Row[], stale: boolean): Told {
 }
 
 /** A new critical alert is shown at once, and for twice as long. */
-export function toldAt(
+export function leadAt(
   now: Date,
   candidates: readonly Alert[],
-  { told }: Worst,
+  { leads }: Worst,
   /** When each critical alert became one. */
   criticals: ReadonlyMap<string, number>,
 ): string | undefined {
@@ -42,5 +42,5 @@ export function toldAt(
   const [newest] = candidates.filter(isCritical).toSorted((a, b) => cameAt(b) - cameAt(a));
   const age = newest ? now.getTime() - cameAt(newest) : Infinity;
   if (newest && age >= 0 && age < NEWCOMER_MS) return newest.event_id;
-  return told[Math.floor(now.getTime() / BAND_MS) % Math.max(1, told.length)]?.event_id;
+  return leads[Math.floor(now.getTime() / BAND_MS) % Math.max(1, leads.length)]?.event_id;
 }
