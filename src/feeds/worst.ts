@@ -34,8 +34,10 @@ export function candidatesOf(rows: readonly Pick<Row, 'events'>[]): Alert[] {
 
 /** "Worst now", "Worst now, 1 of 2", "Worst now, 1 of 3, 2 more below"; "Worst at 05:56" of an old board. */
 export function worstLabel({ leads, more }: Worst, at: number, asOf: string | null = null): string {
-  const turn = leads.length > 1 ? `${at + 1} of ${leads.length}` : '';
-  return [asOf ? `Worst at ${asOf}` : 'Worst now', turn, more > 0 ? `${more} more below` : '']
+  // A new one that is not among the first has no number yet.
+  const turn = leads.length > 1 && at >= 0 ? `${at + 1} of ${leads.length}` : '';
+  const below = at >= 0 ? more : leads.length + more - 1;
+  return [asOf ? `Worst at ${asOf}` : 'Worst now', turn, below > 0 ? `${below} more below` : '']
     .filter(Boolean)
     .join(', ');
 }

@@ -1,7 +1,6 @@
 import type { Alert } from '../api/disruptions.ts';
 import { gradeOf, shownOf } from '../feeds/alerts.ts';
 import { spanWords } from '../feeds/times.ts';
-import { formsOf } from '../feeds/worst.ts';
 import { useClock } from '../time/clock.ts';
 import { grouped } from '../ui/numbers.ts';
 import { Severity } from '../ui/Severity.tsx';
@@ -9,6 +8,7 @@ import { pageAt } from './feedPages.ts';
 import { fitting, useFacesLoaded } from './fit.ts';
 import { HELD_ALERT, HELD_HEADING } from './measures.ts';
 import { HOLD_MS, useHeldFeed } from '../kiosk/heldFeed.ts';
+import { shortForms } from './shortTitles.ts';
 import styles from './WallHeldAlerts.module.css';
 
 const COLUMNS = 2;
@@ -59,7 +59,7 @@ function HeldAlert({ alert }: { alert: Alert }) {
     <li>
       <Severity grade={gradeOf(alert)} stacked />
       <div>
-        <p className={styles.title}>{fitting(formsOf(alert), TITLE_ROOM, 'held')}</p>
+        <p className={styles.title}>{fitting(shortForms(alert), TITLE_ROOM, 'held')}</p>
         <p className={styles.time}>{time}</p>
       </div>
     </li>

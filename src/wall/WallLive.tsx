@@ -13,14 +13,14 @@ import { useClock } from '../time/clock.ts';
 import { GRADE_WORDS, Severity } from '../ui/Severity.tsx';
 import { fits, fitting, textWidth, useFacesLoaded } from './fit.ts';
 import { LEAD_GAP, LIVE_TEXT, QUEUE_GAP, SUMMARY_GAP } from './measures.ts';
-import { PART, type SummaryPage, summaryPages } from './summaryPages.ts';
-import { placeForms } from '#contract/titleForms.ts';
+import { heldPages, PART, type SummaryPage, summaryPages } from './summaryPages.ts';
+import { shortForms } from './shortTitles.ts';
 import { TrendArrow } from './TrendArrow.tsx';
-import { takeTurns, turnsPerStep, useTurns } from './turns.ts';
+import { NO_TURNS, takeTurns, turnsPerStep, useTurns } from './turns.ts';
 import styles from './WallLive.module.css';
 import { slotsOf, type SlotText, WallSlot } from './WallSlot.tsx';
 
-/** Pages of a summary, silent sources and several criticals stay for so many turns of their row: 14 seconds. */
+/** Pages of a summary and silent sources stay for so many turns of their row: 14 seconds. */
 const TURNS_PER_PAGE = 2;
 
 /** The live part of a row: the lead with its time, the summary, and the queue with the slot. One line each. */
@@ -57,12 +57,13 @@ export const WallLive = memo(function WallLive({
   const loaded = useFacesLoaded();
   const alerts = useMemo(() => shownOf(events), [events]);
   const { leads, queue, planned } = useMemo(() => orderOf(events), [events]);
-  const taken = useTurns((turns) => turns[place] ?? 0);
-  useEffect(() => (running ? takeTurns(place) : undefined), [running, place]);
+  const severalLeads = leads.length > 1;
+  const taken = useTurns((turns) => turns[place] ?? NO_TURNS);
+  useEffect(() => (running ? takeTurns(place, { severalLeads }) : undefined), [running, place, severalLeads]);
 
-  const turn = running ? taken : 0;
+  const { queue: turn, lead: leadTurn } = running ? taken : NO_TURNS;
   const page = Math.floor(turn / TURNS_PER_PAGE);
-  const lead = leads[page % Math.max(1, leads.length)];
+  const lead = leads[leadTurn % Math.max(1, leads.length)];
   const step = Math.floor(turn / turnsPerStep(queue.length)) % Math.max(1, queue.length);
   const next = queue[step];
   const minute = useClock((now) => Math.floor(now.getTime() / 60_000));
@@ -91,7 +92,7 @@ export const WallLive = memo(function WallLive({
             summary={summary}
             counts={counts}
             lead={lead}
-            page={isCritical(lead) ? 0 : page}
+            page={severalLeads ? Math.floor(leadTurn / leads.length) : page}
             stale={stale}
             boardStale={boardStale}
           />
@@ -103,13 +104,7 @@ export const WallLive = memo(function WallLive({
       )}
       <div className={styles.queue} aria-hidden="true">
         {next ? (
-          <Waiting
-            key={next.event_id}
-            alert={next}
-            time={time}
-            room={besideSlot(slot)}
-            moved={taken > 0 && running}
-          />
+          <Waiting key={next.event_id} alert={next} time={time} room={besideSlot(slot)} moved={turn > 0} />
         ) : (
           <span />
         )}
@@ -131,7 +126,7 @@ function Lead({ alert }: { alert: Alert }) {
         <Severity grade={grade} wordless />
       </span>
       <div className={styles.lead}>
-        <h3 className={styles.title}>{fitting(shortFormsOf(alert), room, 'lead')}</h3>
+        <h3 className={styles.title}>{fitting(shortForms(alert), room, 'lead')}</h3>
         {time && <span className={styles.time}>{time}</span>}
       </div>
     </>
@@ -159,13 +154,13 @@ function SummaryLine({
   const madeAt = useClock((now) => made && sinceText(made, now));
   const key = summary ? keyOf(summary, madeAt, boardStale) : '';
   const mark = trend ? textWidth(trend, 'summary') + 2 * SUMMARY_GAP + 12 : 0;
-  const width = LIVE_TEXT - mark;
   const pages = useMemo(
-    () => pagesOf(summary, { lead: formsOf(lead)[0] ?? '', width, key, loaded }),
-    [summary, lead, width, key, loaded],
+    () => pagesOf(summary, { lead, mark, key, loaded }),
+    [summary, lead, mark, key, loaded],
   );
-  const shown = page % (pages.length + 1);
-  const source = useMemo(() => sourceLine(summary, counts, width), [summary, counts, width]);
+  // A critical alert holds the first pages: whom it affects, and what to do.
+  const shown = page % (isCritical(lead) ? heldPages(pages) : pages.length + 1);
+  const source = useMemo(() => sourceLine(summary, counts, LIVE_TEXT - mark), [summary, counts, mark]);
 
   return (
     <>
@@ -177,13 +172,13 @@ function SummaryLine({
           <>
             <span className={styles.key}>{key}</span>
             <span className={styles.text}>
-              <Parts page={pages[shown]} />
+              <Parts sentences={pages[shown].sentences} />
             </span>
           </>
         ) : (
           <span className={styles.key}>{source}</span>
         )}
-        {trend && (
+        {trend && (pages[shown]?.withMark ?? true) && (
           <span className={styles.mark}>
             <TrendArrow alert={lead} /> {trend}
           </span>
@@ -205,8 +200,9 @@ const slotsWhen = (
 
 const pagesOf = (
   summary: Summary | null | undefined,
-  { lead, width, key }: { lead: string; width: number; key: string } & Measured,
-): SummaryPage[] => summaryPages(summary, { lead, width: width - textWidth(key, 'summary') - SUMMARY_GAP });
+  { lead, mark, key }: { lead: Alert; mark: number; key: string } & Measured,
+): SummaryPage[] =>
+  summaryPages(summary, { lead, mark, width: LIVE_TEXT - textWidth(key, 'summary') - SUMMARY_GAP });
 
 /** "Summary 06:13"; "AI Summary, gpt-4o-mini, 06:12" where a model wrote it. */
 function keyOf(summary: Summary, madeAt: string | null, boardStale: boolean): string {
@@ -235,8 +231,8 @@ function sourceLine(
 }
 
 /** The names of the parts are set in bold. */
-function Parts({ page }: { page: SummaryPage }) {
-  return page.map((sentence, index) => {
+function Parts({ sentences }: { sentences: SummaryPage['sentences'] }) {
+  return sentences.map((sentence, index) => {
     const part = PART.exec(sentence.text);
     const rest = part ? sentence.text.slice(part[0].length) : sentence.text;
     return (
@@ -247,25 +243,6 @@ function Parts({ page }: { page: SummaryPage }) {
       </span>
     );
   });
-}
-
-const ROAD = /^[AMB]\d+(?:\(M\))?(?: [a-z]+bound| (?:anti-)?clockwise| both ways)?(?=[ ,])/;
-
-/** The title in all its lengths, then without where it leads to; where nothing fits the place alone, as half an effect
- *  would say something else. */
-function shortFormsOf(alert: Alert): string[] {
-  const forms = formsOf(alert);
-  if (!alert.facts?.place || alert.see) return forms;
-  const [head = '', ...effect] = (forms.at(-1) ?? '').split(': ');
-  const said = effect.join(': ');
-  const road = ROAD.exec(head)?.[0];
-  const cut = said.replace(/ (?:to|at|in|on|from|near|towards|between) [^\d]+$/, '');
-  return [
-    ...forms,
-    ...(cut ? [`${head}: ${cut}`] : []),
-    ...(road ? [`${road}: ${said}`] : []),
-    ...placeForms(alert.facts.place),
-  ];
 }
 
 /** The alert whose turn it is in the queue. */
@@ -284,7 +261,7 @@ function Waiting({
   return (
     <span className={styles.waiting} data-moved={moved || undefined}>
       <Severity grade={gradeOf(alert)} />
-      <span>{fitting(shortFormsOf(alert), room, 'queue')}</span>
+      <span>{fitting(shortForms(alert), room, 'queue')}</span>
       <i>{time}</i>
     </span>
   );

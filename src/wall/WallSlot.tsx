@@ -1,13 +1,12 @@
 import { knownSource } from '#contract/sources.ts';
-import { placeForms } from '#contract/titleForms.ts';
 import type { Alert } from '../api/disruptions.ts';
 import type { FeedEntry } from '../api/feeds.ts';
 import { dateOf } from '../feeds/alerts.ts';
 import { notRecentText, silentSources } from '../feeds/sources.ts';
 import { fromWords } from '../feeds/times.ts';
-import { formsOf } from '../feeds/worst.ts';
 import { fits, fitting, textWidth } from './fit.ts';
 import { LIVE_TEXT } from './measures.ts';
+import { shortForms, shortPlaces } from './shortTitles.ts';
 import styles from './WallSlot.module.css';
 
 /** At the right of a row's last line: a source that is silent, or what is planned next. */
@@ -47,7 +46,7 @@ export function slotsOf(feed: FeedEntry, planned: readonly Alert[], now: Date): 
       return { kind: 'planned', text, width: badge + textWidth(text, 'slot') };
     };
     const { place } = alert.facts ?? {};
-    return { ...said(formsOf(alert)), ...(place && { shorter: said(placeForms(place)) }) };
+    return { ...said(shortForms(alert)), ...(place && { shorter: said(shortPlaces(place)) }) };
   });
 }
 

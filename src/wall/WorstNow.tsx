@@ -1,4 +1,3 @@
-import { effectForms, placeForms } from '#contract/titleForms.ts';
 import { type ReactNode, useState } from 'react';
 import type { Alert } from '../api/disruptions.ts';
 import type { Row } from '../api/feeds.ts';
@@ -14,6 +13,7 @@ import { GRADE_WORDS, Severity } from '../ui/Severity.tsx';
 import { grouped } from '../ui/numbers.ts';
 import { fits, fitting, textWidth, useFacesLoaded } from './fit.ts';
 import { BAND_BARE, BAND_TEXT, MARK_GAP, TIME_GAP } from './measures.ts';
+import { shortEffects, shortPlaces } from './shortTitles.ts';
 import { TrendArrow } from './TrendArrow.tsx';
 import type { Lead } from './useLead.ts';
 import styles from './WorstNow.module.css';
@@ -92,8 +92,7 @@ function Worst({
 function wordsOf(alert: Alert): { place: string[]; effects: string[] } {
   const { facts } = alert;
   if (facts?.place && facts.effect) {
-    const { effect, cause = null } = facts;
-    return { place: placeForms(facts.place), effects: effectForms({ place: facts.place, effect, cause }) };
+    return { place: shortPlaces(facts.place), effects: shortEffects(alert) };
   }
   const [title = ''] = formsOf(alert);
   const [where = '', ...what] = title.split(': ');

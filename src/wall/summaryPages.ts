@@ -1,33 +1,81 @@
 /** A feed's summary, one line at a time. A line ends only where a sentence ends; nothing is ever cut in the middle. */
+import type { Alert } from '../api/disruptions.ts';
 import type { Summary } from '../api/feeds.ts';
 import { type Sentence, sentencesOf } from '../feeds/summarySentences.ts';
+import { formsOf } from '../feeds/worst.ts';
 import { fits } from './fit.ts';
 
 /** The badge "Ended" before a sentence is about as wide as this word. */
 const BADGE = 'mmmm ';
 
-export type SummaryPage = Sentence[];
+export interface SummaryPage {
+  sentences: Sentence[];
+  /** Whether what stands at the right of the line has room beside it. */
+  withMark: boolean;
+}
 
-/** `lead`: the title of the alert above it, whose words are not repeated. `width` is in units. */
+/** `lead`: the alert above it, of which the summary speaks, and whose words are not repeated. The widths are of the line
+ *  and of the mark at its right, in units. */
 export function summaryPages(
   summary: Summary | null | undefined,
-  { lead, width }: { lead: string; width: number },
+  { lead, width, mark = 0 }: { lead: Alert; width: number; mark?: number },
 ): SummaryPage[] {
-  if (!summary?.text?.trim()) return [];
   const pages: SummaryPage[] = [];
-  const isOnOneLine = (sentences: SummaryPage) => fits(sentences.map(wordsOf).join(' '), width, 'summary');
-  for (const sentence of sentencesOf(summary).flatMap(apart)) {
-    if (repeats(sentence.text, lead)) continue;
+  const title = formsOf(lead)[0] ?? '';
+  const isOnOneLine = (sentences: Sentence[], withMark: boolean) =>
+    fits(sentences.map(wordsOf).join(' '), width - (withMark ? mark : 0), 'summary');
+  /** On the last page or on one of its own; whole without the mark before shortened with it. */
+  const place = (sentence: Sentence, forms: string[]): boolean => {
     const last = pages.at(-1);
-    if (last && isOnOneLine([...last, sentence])) {
-      last.push(sentence);
-      continue;
+    if (last && isOnOneLine([...last.sentences, sentence], last.withMark)) {
+      last.sentences.push(sentence);
+      return true;
     }
-    const form = formsOf(sentence.text).find((text) => isOnOneLine([{ ...sentence, text }]));
-    if (form) pages.push([{ ...sentence, text: form }]);
+    for (const text of forms)
+      for (const withMark of [true, false])
+        if (isOnOneLine([{ ...sentence, text }], withMark))
+          return pages.push({ sentences: [{ ...sentence, text }], withMark }) > 0;
+    return false;
+  };
+  for (const sentence of spokenOf(summary, lead).flatMap(apart)) {
+    const { text } = sentence;
+    if (repeats(text, title) || place(sentence, [text])) continue;
+    const clauses = clausesOf(text);
+    if (clauses.length === 0) place(sentence, shortened(text));
+    else for (const clause of clauses) place({ ...sentence, text: clause }, shortened(clause));
   }
   return pages;
 }
+
+/** The built-in summary's parts where they are about the lead; of another lead what its publisher advises. The clock time
+ *  until when stands beside the title. */
+function spokenOf(summary: Summary | null | undefined, lead: Alert): Sentence[] {
+  const parts = summary?.metadata?.parts;
+  const said = (texts: (string | false | null | undefined)[]) =>
+    texts.flatMap((text) => (text ? { text: text.replace(/(?<![.!?…])$/, '.'), hasEnded: false } : []));
+  if (parts && parts.event_id !== lead.event_id) {
+    const [advice] = lead.facts?.advice ?? [];
+    if (advice) return said([`Advice: ${advice}`]);
+  }
+  const { affected, advice, until } = parts ?? {};
+  const own =
+    parts?.event_id === lead.event_id
+      ? said([
+          affected && `Affected: ${affected}`,
+          advice && `Advice: ${advice}`,
+          until && !/\d/.test(until) && until,
+        ])
+      : [];
+  return own.length > 0 || !summary?.text?.trim() ? own : sentencesOf(summary);
+}
+
+/** How many pages a critical alert holds: the first, and those up to the advice. */
+export const heldPages = (pages: readonly SummaryPage[]): number =>
+  1 +
+  Math.max(
+    0,
+    pages.findLastIndex(({ sentences }) => sentences.some(({ text }) => text.startsWith('Advice'))),
+  );
 
 const wordsOf = ({ text, hasEnded }: Sentence) => (hasEnded ? BADGE + text : text);
 
@@ -51,7 +99,7 @@ const KEPT =
   /\d|\b(?:no|not|without|only|except|unless|severe|amber|red|yellow|[a-z]+bound|both ways|cancelled|open)\b/i;
 
 /** The sentence, then without what stands in brackets, then without its last clauses. */
-function formsOf(text: string): string[] {
+function shortened(text: string): string[] {
   const forms = [text];
   const bare = text.replace(/ \(([^()\d]*)\)/g, '');
   if (bare !== text) forms.push(bare);
@@ -68,3 +116,10 @@ const SENTENCE_END = /(?<=[.!?…]["”’)]?)(?<!\b(?:St|Mr|Mrs|Dr|No|Jct|appro
 
 const apart = ({ text, hasEnded }: Sentence): Sentence[] =>
   text.split(SENTENCE_END).map((part) => ({ text: part.trim(), hasEnded }));
+
+/** "Use the A58; the A65 is flooded." as two sentences, each of the same part. */
+function clausesOf(text: string): string[] {
+  const [part = ''] = PART.exec(text) ?? [];
+  const clauses = text.slice(part.length).replace(/\.$/, '').split('; ');
+  return clauses.length > 1 ? clauses.map((clause) => `${part}${clause}.`) : [];
+}

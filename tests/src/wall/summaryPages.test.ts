@@ -1,13 +1,12 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { FACES } from '../../../src/wall/fit.ts';
-import { summaryPages } from '../../../src/wall/summaryPages.ts';
+import { heldPages, type SummaryPage, summaryPages } from '../../../src/wall/summaryPages.ts';
 
 // Where nothing can be measured every letter is taken for half as wide as high.
 const letters = (count: number) => (count + 0.5) * (FACES.summary.size / 2);
+const said = ({ sentences }: SummaryPage) => sentences.map(({ text }) => text).join(' ');
 const pages = (text: string, room: number, lead = '') =>
-  summaryPages({ text }, { lead, width: letters(room) }).map((page) =>
-    page.map((part) => part.text).join(' '),
-  );
+  summaryPages({ text }, { lead: { event_id: 'a', title: lead }, width: letters(room) }).map(said);
 
 it.each<[string, string, number, string[]]>([
   ['is one line while it fits', 'One two. Three four.', 20, ['One two. Three four.']],
@@ -62,10 +61,68 @@ it('keeps sentences about ended alerts apart', () => {
     { text: 'The A1 is open.', event_ids: ['b'] },
   ];
   const metadata = { sentences, ended_event_ids: ['a'] };
-  expect(summaryPages({ text, metadata }, { lead: '', width: letters(100) })).toEqual([
-    [
-      { text: 'The A9 is shut.', hasEnded: true },
-      { text: 'The A1 is open.', hasEnded: false },
-    ],
+  expect(
+    summaryPages({ text, metadata }, { lead: { event_id: 'b', title: 'b' }, width: letters(100) })[0]
+      ?.sentences,
+  ).toEqual([
+    { text: 'The A9 is shut.', hasEnded: true },
+    { text: 'The A1 is open.', hasEnded: false },
   ]);
+});
+
+describe('the built-in summary', () => {
+  const parts = {
+    event_id: 'a',
+    affected: 'Northern',
+    advice: 'Leave at J26; the A65 is flooded.',
+    until: 'Until further notice',
+  };
+  const summary = { text: 'One critical alert.', metadata: { parts } };
+  const of = (event_id: string, room: number, more: object = {}, mark = 0) =>
+    summaryPages(
+      { ...summary, ...more },
+      {
+        lead: { event_id, title: 'b', facts: { advice: ['Use the A1.'] } },
+        width: letters(room),
+        mark: letters(mark),
+      },
+    );
+
+  it('is whom the worst alert affects, what to do, and until when if that is no clock time', () => {
+    expect(of('a', 200).map(said)).toEqual([
+      'Affected: Northern. Advice: Leave at J26; the A65 is flooded. Until further notice.',
+    ]);
+    const until = { metadata: { parts: { ...parts, until: 'About 17:29', affected: null } } };
+    expect(of('a', 200, until).map(said)).toEqual(['Advice: Leave at J26; the A65 is flooded.']);
+    const nothing = {
+      metadata: { parts: { event_id: 'a', affected: null, advice: null, until: 'About 17:29' } },
+    };
+    expect(of('a', 200, nothing).map(said)).toEqual(['One critical alert.']);
+  });
+
+  it('advises on another lead what its own publisher says', () => {
+    expect(of('c', 200).map(said)).toEqual(['Advice: Use the A1.']);
+  });
+
+  it('gives up the mark beside it before a sentence, and divides a sentence before it is left out', () => {
+    const pages = of('a', 45, {}, 20);
+    expect(pages.map(said)).toEqual([
+      'Affected: Northern.',
+      'Advice: Leave at J26; the A65 is flooded.',
+      'Until further notice.',
+    ]);
+    expect(pages.map(({ withMark }) => withMark)).toEqual([true, false, true]);
+    expect(of('a', 30).map(said)).toEqual([
+      'Affected: Northern.',
+      'Advice: Leave at J26.',
+      'Advice: the A65 is flooded.',
+      'Until further notice.',
+    ]);
+  });
+
+  it('is held by a critical alert as far as the advice', () => {
+    expect([heldPages(of('a', 45)), heldPages(of('a', 30)), heldPages(of('a', 200)), heldPages([])]).toEqual([
+      2, 3, 1, 1,
+    ]);
+  });
 });

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Alert } from '../../../src/api/disruptions.ts';
 import { setDemo } from '../../../src/board/demoMode.ts';
 import { holdFeed, releaseFeed } from '../../../src/kiosk/heldFeed.ts';
+import { bandIsChanging } from '../../../src/wall/turns.ts';
 import { WallBoard } from '../../../src/wall/WallBoard.tsx';
 import { clockWords } from '../../../src/wall/WallSign.tsx';
 import { alert, minutesBefore, planned, row, source, START, startBoardServer } from '../board/boardServer.ts';
@@ -146,6 +147,60 @@ describe('the wall', () => {
     const still = feed('UK Roads').textContent;
     await pass(20 * SECOND);
     expect(feed('UK Roads').textContent).toBe(still);
+  });
+
+  it('shows each of several critical alerts of a feed for twelve seconds, clear of the band’s change', async () => {
+    server.rows = [
+      row('rail-network', [alert('a', { severity: 'critical' }), alert('b')]),
+      row('roads-uk', [alert('d', { severity: 'critical' }), alert('e', { severity: 'critical' })]),
+    ];
+    await openWall();
+    const changes: number[] = [];
+    let before = lead('UK Roads');
+    for (let second = 0; second < 90; second++) {
+      await pass(SECOND);
+      if (lead('UK Roads') === before) continue;
+      before = lead('UK Roads');
+      changes.push(Date.now());
+    }
+    const gaps = changes.slice(2).map((at, place) => Math.round((at - changes[place + 1]!) / SECOND));
+    expect(gaps.length).toBeGreaterThan(3);
+    expect(new Set(gaps)).toEqual(new Set([12]));
+    for (const at of changes) expect(bandIsChanging(at)).toBe(false);
+  });
+
+  it('comes to the advice beside a critical alert that got worse', async () => {
+    const trend = { direction: 'worse' as const, since: minutesBefore(5), change: 'High to Critical' };
+    const parts = {
+      event_id: 'a',
+      affected: 'Northern and LNER',
+      advice: 'Trains start and end at Dewsbury; use buses.',
+      until: 'About 17:29',
+    };
+    server.rows = [row('rail-network', [alert('a', { severity: 'critical', trend }), alert('b')])];
+    Object.assign(server.rows[0]!.summary!, { model: 'clearway-extract-1', metadata: { parts } });
+    await openWall();
+    const said = new Set<string>();
+    for (let second = 0; second < 40; second++) {
+      said.add(feed('Rail Network').querySelector('h3')!.parentElement!.parentElement!.textContent!);
+      await pass(SECOND);
+    }
+    const all = [...said].join('\n');
+    expect(all).toContain('Affected Northern and LNER.');
+    expect(all).toContain('Advice Trains start and end at Dewsbury; use buses.');
+    expect(all).toContain('worse since 11:54');
+    expect(all).not.toContain('17:29');
+    expect(all).not.toContain('analysed');
+  });
+
+  it('does not number a new critical alert that is not among the first three', async () => {
+    const some = ['a', 'b', 'c'].map((id) => alert(id, { severity: 'critical' }));
+    server.rows = [row('rail-network', some)];
+    await openWall();
+    const late = alert('d', { severity: 'critical', start_time: minutesBefore(90) });
+    server.rows = [row('rail-network', [...some, late])];
+    await pass(MINUTE);
+    expect(band()).toContain('Worst now, 3 more belowTitle of d');
   });
 
   it('says which alert is worst, where, and since when, each of the worst in turn', async () => {

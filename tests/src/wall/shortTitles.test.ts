@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import type { Alert } from '../../../src/api/disruptions.ts';
+import { shortEffects, shortForms, shortPlaces } from '../../../src/wall/shortTitles.ts';
+
+const alert = (place: string, effect: string, cause: string | null = null): Alert => ({
+  event_id: 'a',
+  title: `${place} ${effect}`,
+  facts: { place, effect, cause },
+});
+
+describe('a short title', () => {
+  it.each<[string, string, string | null, string[]]>([
+    [
+      'Leeds to Huddersfield / Bradford Interchange',
+      'trains may be cancelled or up to 60 minutes late',
+      'flooding',
+      ['Leeds to Huddersfield: up to 60 minutes late', 'Leeds to Huddersfield: up to 60 min late'],
+    ],
+    [
+      'Leeds to Huddersfield / Bradford Interchange',
+      'all lines towards Huddersfield blocked',
+      'flooding at Morley',
+      ['Leeds to Huddersfield: all lines blocked'],
+    ],
+    [
+      'Piccadilly line, Acton Town to Heathrow Terminals',
+      'no service, severe delays on the rest',
+      'faulty train at Hatton Cross',
+      ['Acton Town to Heathrow Terminals: no service', 'Acton Town to Heathrow: no service'],
+    ],
+    [
+      'Leeds Bradford Airport',
+      'departures 85 minutes late, arrivals 70 minutes late',
+      null,
+      ['Leeds Bradford: departures 85 minutes late', 'Leeds Bradford: departures 85 min late'],
+    ],
+    [
+      'M4 westbound, J25 to J26',
+      'two lanes closed',
+      'broken down vehicle',
+      ['M4 westbound: two lanes closed'],
+    ],
+    [
+      'Whitehall',
+      'roads closed from Trafalgar Square to Parliament Square until the afternoon',
+      'demonstration',
+      ['Whitehall: roads closed'],
+    ],
+    [
+      'A9, Dalnacardoch to Dalwhinnie',
+      'one lane passable with care',
+      'flooding',
+      ['A9, Dalnacardoch: one lane passable'],
+    ],
+  ])('of %s, %s, keeps what happens', (place, effect, cause, expected) => {
+    const forms = shortForms(alert(place, effect, cause));
+    expect(forms).toEqual(expect.arrayContaining(expected));
+    for (const form of forms) expect(form).not.toMatch(/all lines$|: trains$|cancelled or$/);
+  });
+
+  it('ends in the place alone, where there is no room for more', () => {
+    expect(shortForms(alert('Stockport to Crewe', 'trains diverted on two nights')).at(-1)).toBe(
+      'Stockport to Crewe',
+    );
+    expect(shortPlaces('Grampian and Highlands & Eilean Siar').at(-1)).toBe('Grampian and 1 more');
+  });
+
+  it('never promises more than there is', () => {
+    expect(shortEffects(alert('M62', 'reopened, long delays remain')).at(-1)).toBe(
+      'Reopened, long delays remain',
+    );
+    expect(
+      shortEffects(alert('M62', 'lane 1 of 4 closed, all other lanes open again', 'earlier collision')).at(
+        -1,
+      ),
+    ).toMatch(/^Lane 1 of 4 closed, all other lanes open again/);
+  });
+
+  it('of an alert without facts is its publisher’s', () => {
+    expect(shortForms({ event_id: 'a', title: 'Title of a' })).toEqual(['Title of a']);
+  });
+});
