@@ -117,7 +117,7 @@ export const NextUp = z.object({
   kind: z.enum(['clears', 'opens', 'begins', 'leaves']),
   /** "M62, J26 to J27", "Leeds First Direct Arena" */
   place: z.string(),
-  /** "expected clear", "warning begins", "9,000 leave" */
+  /** "expected clear", "amber wind warning begins", "9,000 leave" */
   what: z.string(),
   severity: z.nullable(Severity),
   /** The incident, or the event that people leave. */

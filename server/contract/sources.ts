@@ -9,6 +9,8 @@ export interface KnownSource {
   /** The slug of its feed; null for a source that this directory does not have. */
   feed: string | null;
   displayName: string;
+  /** For where one line has to do; the other where there is none. */
+  shortName?: string;
   category: SourceCategory;
   /** 1 is shown first. */
   priority: number;
@@ -21,6 +23,7 @@ export const KNOWN_SOURCES: Readonly<Record<string, KnownSource>> = {
   'kb-incidents': {
     feed: 'rail-network',
     displayName: 'Knowledgebase incidents',
+    shortName: 'Rail incidents',
     category: 'transport',
     priority: 2,
     accentColor: '#1d3f6e',
@@ -29,6 +32,7 @@ export const KNOWN_SOURCES: Readonly<Record<string, KnownSource>> = {
   tfl: {
     feed: 'rail-network',
     displayName: 'Transport for London',
+    shortName: 'TfL',
     category: 'transport',
     priority: 3,
     accentColor: '#10409e',
@@ -37,6 +41,7 @@ export const KNOWN_SOURCES: Readonly<Record<string, KnownSource>> = {
   'nsi-service': {
     feed: 'rail-network',
     displayName: 'National Rail service indicators',
+    shortName: 'Train operators',
     category: 'transport',
     priority: 1,
     accentColor: '#1d3f6e',
@@ -69,6 +74,7 @@ export const KNOWN_SOURCES: Readonly<Record<string, KnownSource>> = {
   'bods-bus': {
     feed: 'roads-uk',
     displayName: 'Bus Open Data Service',
+    shortName: 'Buses, England',
     category: 'transport',
     priority: 4,
     accentColor: '#00703c',
@@ -77,6 +83,7 @@ export const KNOWN_SOURCES: Readonly<Record<string, KnownSource>> = {
   'airport-status': {
     feed: 'aviation',
     displayName: 'Airport status',
+    shortName: 'Airports',
     category: 'aviation',
     priority: 1,
     accentColor: '#54319f',
@@ -85,6 +92,7 @@ export const KNOWN_SOURCES: Readonly<Record<string, KnownSource>> = {
   'met-office': {
     feed: 'weather-flood',
     displayName: 'Met Office warnings',
+    shortName: 'Met Office',
     category: 'weather',
     priority: 1,
     accentColor: '#b9dc0c',
@@ -93,6 +101,7 @@ export const KNOWN_SOURCES: Readonly<Record<string, KnownSource>> = {
   'ea-flood': {
     feed: 'weather-flood',
     displayName: 'Environment Agency floods',
+    shortName: 'Rivers, England',
     category: 'environment',
     priority: 2,
     accentColor: '#00794d',
@@ -101,6 +110,7 @@ export const KNOWN_SOURCES: Readonly<Record<string, KnownSource>> = {
   'sepa-flood': {
     feed: 'weather-flood',
     displayName: 'SEPA floods',
+    shortName: 'Rivers, Scotland',
     category: 'environment',
     priority: 3,
     accentColor: '#0b6a8a',
@@ -109,6 +119,7 @@ export const KNOWN_SOURCES: Readonly<Record<string, KnownSource>> = {
   'nrw-flood': {
     feed: 'weather-flood',
     displayName: 'Natural Resources Wales floods',
+    shortName: 'Rivers, Wales',
     category: 'environment',
     priority: 4,
     accentColor: '#0a6b5a',
@@ -117,6 +128,7 @@ export const KNOWN_SOURCES: Readonly<Record<string, KnownSource>> = {
   'met-police': {
     feed: 'public-safety',
     displayName: 'Metropolitan Police',
+    shortName: 'Met Police',
     category: 'news',
     priority: 1,
     accentColor: '#1c2b5a',
@@ -125,6 +137,7 @@ export const KNOWN_SOURCES: Readonly<Record<string, KnownSource>> = {
   'news-rss': {
     feed: 'public-safety',
     displayName: 'News headlines',
+    shortName: 'News',
     category: 'news',
     priority: 2,
     accentColor: '#8b1a1a',
@@ -156,3 +169,9 @@ export function knownSource(source: string): KnownSource {
     tagline: '',
   };
 }
+
+/** Its name on a screen that is read from across a room. */
+export const shortNameOf = (source: string): string => {
+  const { shortName, displayName } = knownSource(source);
+  return shortName ?? displayName;
+};

@@ -36,9 +36,16 @@ function ofIncident(incident: Disruption): NextUp[] {
 const isOfRail = ({ event_type, facts }: Disruption) =>
   event_type.startsWith('rail.') && /^(?:closed|no trains)\b/.test(facts?.effect ?? '');
 
-function beginning({ event_type }: Disruption): string {
-  if (/^(?:weather|flood)\./.test(event_type)) return 'warning begins';
-  return event_type === 'road.roadworks' ? 'roadworks begin' : 'begins';
+/** What it is, too: "Wales" and "begins" would leave a reader asking. */
+function beginning({ event_type, facts }: Disruption): string {
+  const { effect, cause } = facts ?? {};
+  if (/^(?:weather|flood)\./.test(event_type))
+    return effect && /\b(?:warning|alert)$/.test(effect) ? `${effect} begins` : 'warning begins';
+  if (event_type === 'road.roadworks') return 'roadworks begin';
+  if (/work|maintenance|resurfacing/.test(cause ?? ''))
+    return event_type.startsWith('road.') ? 'roadworks begin' : 'works begin';
+  if (cause === 'demonstration') return 'demonstration begins';
+  return /^(?:part )?closed\b|^no (?:service|trains)\b/.test(effect ?? '') ? 'closure begins' : 'begins';
 }
 
 const ofEvent = ({ event_id, end_datetime, capacity, venue_name, name }: Leaving): NextUp => ({

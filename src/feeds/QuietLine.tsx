@@ -42,7 +42,7 @@ export function NoAlerts({
   feedTitle,
   total,
   ...asked
-}: Asked & { styles: CSSModuleClasses; feedTitle: string; total: number }) {
+}: Asked & { styles: CSSModuleClasses; feedTitle: string; total: number; note?: string }) {
   return (
     <section className={styles.quiet} aria-label={`Live feed, ${feedTitle}`}>
       {total > 0 ? (

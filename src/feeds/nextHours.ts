@@ -18,10 +18,4 @@ export function nextHours(nextUp: readonly NextUp[], from: Date, most: number): 
   return soon.filter((entry) => kept.has(entry));
 }
 
-/** "M62 eastbound, J26 to J27" as a name: the direction can go, as no other entry has the same time and road. */
-export const shortPlaces = (forms: readonly string[]): string[] => [
-  ...forms,
-  ...forms.map((form) => form.replace(/ (?:[a-z]+bound|both ways|(?:anti-)?clockwise)(?=,|$)/i, '')),
-];
-
 export const endOfHours = (from: Date) => new Date(from.getTime() + HOURS_MS);

@@ -1,21 +1,21 @@
-import { placeForms } from '#contract/titleForms.ts';
 import { useMemo } from 'react';
 import type { NextUp } from '../api/feeds.ts';
 import { dateOf, sinceText } from '../feeds/alerts.ts';
-import { endOfHours, nextHours, shortPlaces } from '../feeds/nextHours.ts';
+import { endOfHours, nextHours } from '../feeds/nextHours.ts';
 import { useClock } from '../time/clock.ts';
 import { formatClock } from '../time/london.ts';
 import { fits, fitting, useFacesLoaded } from './fit.ts';
 import { NEXT_TEXT } from './measures.ts';
 import styles from './NextHours.module.css';
+import { type NextWords, nextWords } from './nextWords.ts';
 
 /** On a wide screen there is room for more; the others are hidden elsewhere. */
 const MOST = 5;
 const MOST_WIDE = 7;
+/** So many of the usual number have room for two lines of their place. */
+const MOST_LONG = 2;
 /** Less what is lost at the end of the first. In units. */
 const TWO_LINES = 1.7 * NEXT_TEXT;
-
-const isWithin = (form: string) => fits(form, NEXT_TEXT, 'next');
 
 /** The times that sources state: hollow where something clears or people leave, solid where something begins. */
 export function NextHours({
@@ -34,7 +34,7 @@ export function NextHours({
   const wide = useMemo(() => nextHours(nextUp, from, MOST_WIDE), [nextUp, from]);
   const usual = useMemo(() => new Set(nextHours(nextUp, from, MOST)), [nextUp, from]);
 
-  const long = longOnes([...usual], 1 + 2 * Math.max(0, MOST - usual.size));
+  const long = longOnes([...usual], MOST_LONG + 2 * Math.max(0, MOST - usual.size));
 
   return (
     <section className={styles.next} data-faint={faint || undefined} aria-labelledby="next-hours">
@@ -46,7 +46,7 @@ export function NextHours({
       ) : (
         <ol className={styles.entries}>
           {wide.map((entry, index) => {
-            const forms = formsOf(entry);
+            const words = nextWords(entry);
             const isLong = long.has(entry);
             return (
               <li
@@ -57,8 +57,7 @@ export function NextHours({
               >
                 <time>{clockOf(entry)}</time>
                 <p>
-                  <b>{isLong ? fitting(forms, TWO_LINES, 'next') : fitting(forms, NEXT_TEXT, 'next')}</b>{' '}
-                  <span>{entry.what}</span>
+                  <b>{placeWithin(words, isLong ? TWO_LINES : NEXT_TEXT)}</b> <span>{words.what}</span>
                 </p>
               </li>
             );
@@ -69,18 +68,19 @@ export function NextHours({
   );
 }
 
-const formsOf = ({ place }: NextUp) => shortPlaces(placeForms(place ?? ''));
+const placeWithin = ({ places, last }: NextWords, width: number) => fitting([...places, last], width, 'next');
 
-/** The first so many that would lose the far end of their stretch on one line: they have two. */
-const longOnes = (entries: readonly NextUp[], most: number): ReadonlySet<NextUp> =>
-  new Set(
+/** The first so many of those that would be cut on one line: they have two. A warning first. */
+function longOnes(entries: readonly NextUp[], most: number): ReadonlySet<NextUp> {
+  const isCut = (entry: NextUp) => !nextWords(entry).places.some((form) => fits(form, NEXT_TEXT, 'next'));
+  const isWarning = ({ what }: NextUp) => Boolean(what?.includes('warning'));
+  return new Set(
     entries
-      .filter((entry) => {
-        const forms = formsOf(entry);
-        return !forms.some(isWithin) && forms.at(-1)?.includes(' to ');
-      })
+      .filter(isCut)
+      .toSorted((a, b) => Number(isWarning(b)) - Number(isWarning(a)))
       .slice(0, most),
   );
+}
 
 const clockOf = ({ at }: NextUp) => {
   const time = dateOf(at);

@@ -1,4 +1,4 @@
-import { knownSource } from '#contract/sources.ts';
+import { shortNameOf } from '#contract/sources.ts';
 import { CheckCircleIcon } from '@phosphor-icons/react/dist/csr/CheckCircle';
 import { MinusCircleIcon } from '@phosphor-icons/react/dist/csr/MinusCircle';
 import type { Row } from '../api/feeds.ts';
@@ -44,9 +44,7 @@ const WIDTH = 2 * 1240 - 300;
 
 /** "2 sources silent: Heathrow; Rivers, Wales", without the last names where they do not fit. */
 function silentText(rows: readonly Row[]): string {
-  const names = rows.flatMap(({ feed }) =>
-    silentSources(feed).map(({ source }) => knownSource(source).displayName),
-  );
+  const names = rows.flatMap(({ feed }) => silentSources(feed).map(({ source }) => shortNameOf(source)));
   if (names.length === 0) return '';
   const head = `${counted(names.length, 'source')} silent`;
   const forms = names.map((_, left) => `${head}: ${names.slice(0, names.length - left).join('; ')}`);

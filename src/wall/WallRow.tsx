@@ -5,6 +5,7 @@ import { categoryOf } from '../feeds/feedNames.ts';
 import { type Change, newText } from '../feeds/newItems.ts';
 import { NoAlerts } from '../feeds/QuietLine.tsx';
 import { isDrawnAlike, readRow } from '../feeds/readRow.ts';
+import { silentSources } from '../feeds/sources.ts';
 import { orderOf } from '../feeds/worst.ts';
 import type { DataFreshness } from '../time/freshness.ts';
 import { serverNow } from '../time/freshness.ts';
@@ -13,6 +14,7 @@ import { ModePlate } from '../ui/ModePlate.tsx';
 import { Tally } from '../ui/Tally.tsx';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import type { FeedCategory } from '#contract/feeds.ts';
+import { shortNameOf } from '#contract/sources.ts';
 import { LOW_ROOM } from './feedPages.ts';
 import { textWidth, useFacesLoaded } from './fit.ts';
 import { META_WIDTH, ROW_PADDING } from './measures.ts';
@@ -160,9 +162,20 @@ function Quiet({
   const [slot] = slotsOf(feed, orderOf(events).planned, serverNow()).filter(
     ({ kind }) => !calm || kind === 'planned',
   );
+  const silent = silentSources(feed)
+    .map(({ source }) => shortNameOf(source))
+    .join('; ');
   return (
     <div className={styles.none}>
-      <NoAlerts styles={styles} feedTitle={title} total={total} feed={feed} at={at} boardStale={boardStale} />
+      <NoAlerts
+        styles={styles}
+        feedTitle={title}
+        total={total}
+        feed={feed}
+        at={at}
+        boardStale={boardStale}
+        note={silent || undefined}
+      />
       {slot && <WallSlot slot={slot} />}
     </div>
   );

@@ -1,13 +1,13 @@
-import { knownSource } from '#contract/sources.ts';
+import { shortNameOf } from '#contract/sources.ts';
 import type { Alert } from '../api/disruptions.ts';
 import type { NextUp, Row } from '../api/feeds.ts';
-import { dateOf } from '../feeds/alerts.ts';
-import { notRecentText, silentSources } from '../feeds/sources.ts';
+import { silentSources } from '../feeds/sources.ts';
 import { serverNow } from '../time/freshness.ts';
 import { counted } from '../ui/numbers.ts';
 import { NextHours } from './NextHours.tsx';
 import { UkMap } from './UkMap.tsx';
 import styles from './WallSide.module.css';
+import { silentSince } from './WallSlot.tsx';
 
 /** Where, and what comes next. */
 export function WallSide({
@@ -47,8 +47,7 @@ function Silent({ rows }: { rows: readonly Row[] }) {
       <ul>
         {silent.slice(0, SHOWN).map(({ source, last_collected }) => (
           <li key={source}>
-            <b>{knownSource(source).displayName}</b>
-            <span>{notRecentText(dateOf(last_collected), serverNow()).replace(/^N/, 'n')}</span>
+            <b>{shortNameOf(source)}</b> {silentSince(last_collected, serverNow())}
           </li>
         ))}
       </ul>

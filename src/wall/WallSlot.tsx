@@ -1,10 +1,10 @@
-import { knownSource } from '#contract/sources.ts';
+import { shortNameOf } from '#contract/sources.ts';
 import type { Alert } from '../api/disruptions.ts';
 import type { FeedEntry } from '../api/feeds.ts';
-import { dateOf } from '../feeds/alerts.ts';
-import { notRecentText, silentSources } from '../feeds/sources.ts';
-import { fromWords } from '../feeds/times.ts';
-import { fits, fitting, textWidth } from './fit.ts';
+import { dateOf, isAhead } from '../feeds/alerts.ts';
+import { silentSources } from '../feeds/sources.ts';
+import { fromWords, shortTime } from '../feeds/times.ts';
+import { fitting, textWidth } from './fit.ts';
 import { LIVE_TEXT } from './measures.ts';
 import { shortForms, shortPlaces } from './shortTitles.ts';
 import styles from './WallSlot.module.css';
@@ -28,12 +28,8 @@ const BADGE_FRAME = 22 + 10;
 /** Everything that the slot shows in turn: the silent sources; where there are none, the next planned works. */
 export function slotsOf(feed: FeedEntry, planned: readonly Alert[], now: Date): SlotText[] {
   const silent = silentSources(feed).map(({ source, last_collected }): SlotText => {
-    const said = (text: string): SlotText => ({
-      kind: 'silent',
-      text,
-      width: DASH + textWidth(text, 'slot'),
-    });
-    return { ...said(silentText(source, last_collected, now)), shorter: said(silentText(source, null, now)) };
+    const text = `${shortNameOf(source)}: no recent information ${silentSince(last_collected, now)}`.trim();
+    return { kind: 'silent', text, width: DASH + textWidth(text, 'slot') };
   });
   if (silent.length > 0) return silent;
 
@@ -52,12 +48,10 @@ export function slotsOf(feed: FeedEntry, planned: readonly Alert[], now: Date): 
 
 const PLANNED_AT_MOST = 4;
 
-/** "Heathrow: no recent information since 05:06", without the time where the name is long. */
-export function silentText(source: string, since: string | null | undefined, now: Date): string {
-  const name = knownSource(source).displayName;
-  const said = (at: Date | null) => `${name}: ${notRecentText(at, now).replace(/^N/, 'n')}`;
-  const whole = said(dateOf(since));
-  return fits(whole, MOST - DASH, 'slot') ? whole : said(null);
+/** "since 05:06", "since 19 Nov"; '' where it is not known. */
+export function silentSince(last: string | null | undefined, now: Date): string {
+  const at = dateOf(last);
+  return at && !isAhead(at, now) ? `since ${shortTime(at, now)}` : '';
 }
 
 export function WallSlot({ slot: { kind, text } }: { slot: SlotText }) {

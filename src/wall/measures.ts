@@ -20,6 +20,8 @@ const MEASURES = {
   'wide-width': 2560,
   'wide-side-width': 902,
   'wide-map-width': 500,
+  'wide-list-indent': 26,
+  'wide-list-rule': 2,
 
   'band-gap': 12,
   'band-height': 196,
@@ -49,6 +51,8 @@ const MEASURES = {
   'held-heading': 30,
   'held-alert': 96,
 
+  'next-size': 24,
+  'wide-next-size': 27,
   'next-time': 80,
   'next-gap': 27,
 } as const;
@@ -87,8 +91,14 @@ export const LIVE_TEXT =
 export const BAND_BARE = MAIN - m['band-indent'] - m['band-end'];
 export const BAND_TEXT = BAND_BARE - m['band-symbol'] - m['band-symbol-gap'];
 
-/** The width of what happens next, beside its time. */
-export const NEXT_TEXT = m['side-width'] - m['next-time'] - m['next-gap'];
+const BESIDE_TIME = m['next-time'] + m['next-gap'];
+const WIDE_LIST =
+  m['wide-side-width'] - m['wide-map-width'] - m['side-gap'] - m['wide-list-indent'] - m['wide-list-rule'];
+/** The width of what happens next, beside its time; on a wide screen its type is larger. */
+export const NEXT_TEXT = Math.min(
+  m['side-width'] - BESIDE_TIME,
+  ((WIDE_LIST - BESIDE_TIME) * m['next-size']) / m['wide-next-size'],
+);
 
 /** Where the line from the band leaves it, from the top of the side, and the map's width. */
 export const TIE_TOP = 90;

@@ -78,6 +78,34 @@ describe('what comes next', () => {
       ['09:00 begins Amber wind, Wales: warning begins'],
     ],
     [
+      'which warning begins',
+      {
+        event_type: 'weather.wind',
+        start_time: at('09:00'),
+        metadata: { phase: 'planned' },
+        facts: facts({ place: 'Wales', effect: 'amber wind warning' }),
+      },
+      ['09:00 begins Wales: amber wind warning begins'],
+    ],
+    ...(
+      [
+        ['road.lane_closure', 'lane 1 closed', 'resurfacing', 'roadworks begin'],
+        ['rail.engineering_works', 'trains diverted', 'engineering work', 'works begin'],
+        ['police.road_closure', 'road closures', 'demonstration', 'demonstration begins'],
+        ['rail.line_status', 'no service', null, 'closure begins'],
+        ['news.bus', 'drivers to strike', null, 'begins'],
+      ] as const
+    ).map(([event_type, effect, cause, what]): [string, Partial<Disruption>, string[]] => [
+      `what begins: ${event_type}, ${effect}`,
+      {
+        event_type,
+        start_time: at('09:00'),
+        metadata: { phase: 'planned' },
+        facts: facts({ place: 'Hull', effect, cause }),
+      },
+      [`09:00 begins Hull: ${what}`],
+    ]),
+    [
       'roadworks that begin',
       {
         event_type: 'road.roadworks',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { NextUp } from '../../../src/api/feeds.ts';
-import { nextHours, shortPlaces } from '../../../src/feeds/nextHours.ts';
+import { nextHours } from '../../../src/feeds/nextHours.ts';
 
 const NOW = new Date('2026-11-22T06:14:00Z');
 const entry = (event_id: string, time: string, fields: Partial<NextUp> = {}): NextUp => ({
@@ -32,11 +32,4 @@ it('drops the mildest where there are too many, never a warning', () => {
   expect(ids(entries, 5)).toBe('l c w crowd h');
   expect(ids(entries, 4)).toBe('c w crowd h');
   expect(ids(entries, 2)).toBe('c w');
-});
-
-it('leaves the direction out where there is no room for it', () => {
-  expect(shortPlaces(['M62 eastbound, J26 to J27'])).toEqual([
-    'M62 eastbound, J26 to J27',
-    'M62, J26 to J27',
-  ]);
 });

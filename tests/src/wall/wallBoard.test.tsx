@@ -294,7 +294,7 @@ describe('the wall', () => {
       row('roads-uk'),
     ];
     await pass(MINUTE);
-    expect(band()).toBe('No active alerts reported1 source silent: Transport for London');
+    expect(band()).toBe('No active alerts reported1 source silent: TfL');
     server.cut();
     await pass(5 * MINUTE);
     expect(screen.queryByText('No active alerts in any feed')).toBeNull();
@@ -340,7 +340,7 @@ describe('the wall', () => {
     ];
     await openWall();
     expect(state()).toBe('Live, 1 source silentLast refresh 11:59:32');
-    expect(feed('Rail Network').textContent).toMatch(/Transport for London: no recent information/);
+    expect(feed('Rail Network').textContent).toMatch(/TfL: no recent information since 10:59/);
   });
 
   it('shows more than five feeds in turn, and always those with a critical alert', async () => {
@@ -527,7 +527,7 @@ describe('the data of a wall', () => {
     expect(within(feed('Rail Network')).getByText('Not connected')).toBeTruthy();
     expect(feed('Rail Network').textContent).toContain('Unknown number of');
     expect(within(feed('UK Roads')).getByText('No recent information since 11:09')).toBeTruthy();
-    expect(feed('Aviation').textContent).toMatch(/Bus Open Data Service: no recent information/);
+    expect(feed('Aviation').textContent).toMatch(/Buses, England: no recent information/);
     expect(within(feed('Weather & Flood')).getByText('Unable to load latest events')).toBeTruthy();
     expect(within(feed('Public Safety')).getByText('No active alerts')).toBeTruthy();
   });
