@@ -1,5 +1,5 @@
 import { FEEDS } from '#contract/feeds.ts';
-import type { CSSProperties } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { NO_OUTLOOK, type Row } from '../api/feeds.ts';
 import { isCritical } from '../feeds/alerts.ts';
 import { useClock } from '../time/clock.ts';
@@ -10,7 +10,7 @@ import { serverNow } from '../time/freshness.ts';
 import { feedPages, PAGE_MS, pageAt, rowHeights, rowTracks } from './feedPages.ts';
 import { type Hold, isHeld, useHeldFeed } from '../kiosk/heldFeed.ts';
 import styles from './WallBoard.module.css';
-import { CALM_ROW, measureSheet } from './measures.ts';
+import { CALM_ROW, measureSheet, ROUTES_HEIGHT } from './measures.ts';
 import { useLead } from './useLead.ts';
 import { isWithoutAlerts, WallCalm } from './WallCalm.tsx';
 import { WallHeader } from './WallHeader.tsx';
@@ -23,9 +23,12 @@ import { LoadingBand, WorstNow } from './WorstNow.tsx';
  *  see demoMode.ts. */
 export function WallBoard({
   signedOut = null,
+  routes = null,
 }: {
   /** The server has refused this display. */
   signedOut?: SignedOut | null;
+  /** The line of My routes at the foot of the feeds; without it their rows are taller. */
+  routes?: ReactNode;
 }) {
   const board = useBoard(true, 'unattended');
   const { view } = board;
@@ -35,9 +38,10 @@ export function WallBoard({
   const { pages, page, held } = usePages(rows);
   const shown = pages[page]!;
   const calm = isWithoutAlerts(rows) && held === null;
+  const foot = routes ? ROUTES_HEIGHT : 0;
   const heights = calm
     ? shown.map(() => CALM_ROW)
-    : rowHeights(shown.length, held ? shown.indexOf(held) : null);
+    : rowHeights(shown.length, { held: held ? shown.indexOf(held) : null, foot });
   const staleAt = boardStale ? at : null;
 
   return (
@@ -69,7 +73,7 @@ export function WallBoard({
             <div className={styles.worst}>
               <LoadingBand />
             </div>
-            <div className={styles.rows} style={tracksOf(rowHeights(FEEDS.length))}>
+            <div className={styles.rows} style={tracksOf(rowHeights(FEEDS.length, { foot }), foot)}>
               {FEEDS.map(({ slug, title, category }) => (
                 <EmptyWallRow key={slug} title={title} category={category} />
               ))}
@@ -90,7 +94,7 @@ export function WallBoard({
                 />
               )}
             </div>
-            <div className={styles.rows} style={calm ? undefined : tracksOf(heights)}>
+            <div className={styles.rows} style={calm ? undefined : tracksOf(heights, foot)}>
               {rows.map((row, place) => (
                 <WallRow
                   key={row.feed.slug}
@@ -107,6 +111,7 @@ export function WallBoard({
             </div>
           </>
         )}
+        {routes && view.state !== 'empty' && <div className={styles.routes}>{routes}</div>}
         {view.state !== 'empty' && (
           <WallSide
             rows={rows}
@@ -123,7 +128,9 @@ export function WallBoard({
   );
 }
 
-const tracksOf = (heights: readonly number[]): CSSProperties => ({ gridTemplateRows: rowTracks(heights) });
+const tracksOf = (heights: readonly number[], foot: number): CSSProperties => ({
+  gridTemplateRows: rowTracks(heights, foot),
+});
 
 /** The feeds in pages, which page is on screen now, and which of its rows somebody holds. A page with a held feed
  *  stays. */

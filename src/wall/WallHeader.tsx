@@ -99,7 +99,7 @@ function Totals({ rows }: { rows: readonly Row[] }) {
         label="Active alerts of all feeds by severity"
         counts={grades}
         unlisted={unlisted}
-        wordless={wordlessLevels(grades, unlisted, { width: TOTALS_WIDTH, face: 'totals' })}
+        wordless={wordlessLevels({ counts: grades, unlisted }, { width: TOTALS_WIDTH, face: 'totals' })}
       />
     </div>
   );

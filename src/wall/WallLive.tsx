@@ -1,3 +1,4 @@
+import { EyeIcon } from '@phosphor-icons/react/dist/csr/Eye';
 import { type CSSProperties, memo, useEffect, useMemo } from 'react';
 import type { Alert } from '../api/disruptions.ts';
 import type { FeedEntry, Summary } from '../api/feeds.ts';
@@ -14,14 +15,18 @@ import { GRADE_WORDS, Severity } from '../ui/Severity.tsx';
 import { fits, fitting, textWidth, useFacesLoaded } from './fit.ts';
 import { LEAD_GAP, LIVE_TEXT, QUEUE_GAP, SUMMARY_GAP } from './measures.ts';
 import { heldPages, PART, type SummaryPage, summaryPages } from './summaryPages.ts';
+import { useSeen } from './seen.ts';
 import { shortForms } from './shortTitles.ts';
 import { TrendArrow } from './TrendArrow.tsx';
-import { NO_TURNS, takeTurns, turnsPerStep, useTurns } from './turns.ts';
+import { BAND_MS, NO_TURNS, takeTurns, turnsPerStep, useTurns } from './turns.ts';
 import styles from './WallLive.module.css';
 import { slotsOf, type SlotText, WallSlot } from './WallSlot.tsx';
 
 /** Pages of a summary and silent sources stay for so many turns of their row: 14 seconds. */
 const TURNS_PER_PAGE = 2;
+
+/** Of a mark at the right of the summary: its symbol and the gaps around it, in units. */
+const MARK_FRAME = 2 * SUMMARY_GAP + 12;
 
 /** The live part of a row: the lead with its time, the summary, and the queue with the slot. One line each. */
 export const WallLive = memo(function WallLive({
@@ -153,7 +158,11 @@ function SummaryLine({
   const made = dateOf(summary?.generated_at);
   const madeAt = useClock((now) => made && sinceText(made, now));
   const key = summary ? keyOf(summary, madeAt, boardStale) : '';
-  const mark = trend ? textWidth(trend, 'summary') + 2 * SUMMARY_GAP + 12 : 0;
+  const seen = useSeen((known) => known[lead.event_id] ?? '');
+  const marks = [trend, seen].filter(Boolean);
+  const mark = Math.max(0, ...marks.map((text) => textWidth(text, 'summary') + MARK_FRAME));
+  // Where there are both they alternate, with the band.
+  const turn = useClock((now) => (trend && seen ? Math.floor(now.getTime() / BAND_MS) % 2 : 0));
   const pages = useMemo(
     () => pagesOf(summary, { lead, mark, key, loaded }),
     [summary, lead, mark, key, loaded],
@@ -178,9 +187,10 @@ function SummaryLine({
         ) : (
           <span className={styles.key}>{source}</span>
         )}
-        {trend && (pages[shown]?.withMark ?? true) && (
+        {marks[turn] && (pages[shown]?.withMark ?? true) && (
           <span className={styles.mark}>
-            <TrendArrow alert={lead} /> {trend}
+            {marks[turn] === trend ? <TrendArrow alert={lead} /> : <EyeIcon weight="fill" aria-hidden />}{' '}
+            {marks[turn]}
           </span>
         )}
       </p>

@@ -18,17 +18,20 @@ import { shortNameOf } from '#contract/sources.ts';
 import { LOW_ROOM } from './feedPages.ts';
 import { textWidth, useFacesLoaded } from './fit.ts';
 import { META_WIDTH, ROW_PADDING } from './measures.ts';
-import { wordlessLevels } from './tallyFit.ts';
+import { tallyWidth, wordlessLevels } from './tallyFit.ts';
 import { WallHeldAlerts } from './WallHeldAlerts.tsx';
 import { WallLive } from './WallLive.tsx';
 import styles from './WallRow.module.css';
 import { slotsOf, WallSlot } from './WallSlot.tsx';
 import { WallSources } from './WallSources.tsx';
 
-/** As the style sheet has them, in units: the plate and both gaps, a digit of the large numeral, of the small one. */
+/** As the style sheet has them, in units: the plate and both gaps, a digit of the numeral in its three sizes, and the gap
+ *  before it. */
 const BESIDE_NAME = 50 + 14 + 14;
 const DIGIT = 40;
-const SMALL_DIGIT = 33;
+const TALL_DIGIT = 32;
+const SMALL_DIGIT = 18;
+const NUMERAL_GAP = 14;
 
 /** One feed on the wall: its name and counts, and what is live. */
 export const WallRow = memo(function WallRow({
@@ -68,6 +71,9 @@ export const WallRow = memo(function WallRow({
   const room = (height ?? 0) - ROW_PADDING;
   const digits = String(count ?? '–').length;
   const isTight = textWidth(title, 'name') + digits * DIGIT > META_WIDTH - BESIDE_NAME;
+  const tally = { counts: grades, unlisted: uncounted };
+  const besideTall = META_WIDTH - digits * TALL_DIGIT - NUMERAL_GAP;
+  const isTall = isTight && tallyWidth(tally, grades.length, 'tally') <= besideTall;
   const isQuiet = events.length === 0 || calm;
 
   return (
@@ -80,7 +86,7 @@ export const WallRow = memo(function WallRow({
       data-low={(room < LOW_ROOM && !calm) || undefined}
       data-held={held || undefined}
       data-calm={calm || undefined}
-      data-tight={isTight || undefined}
+      data-tight={isTight ? (isTall ? 'tall' : 'small') : undefined}
     >
       <header className={styles.meta}>
         <ModePlate category={categoryOf(feed)} />
@@ -103,8 +109,8 @@ export const WallRow = memo(function WallRow({
               label="Active alerts by severity"
               counts={grades}
               unlisted={uncounted}
-              wordless={wordlessLevels(grades, uncounted, {
-                width: META_WIDTH - (isTight ? digits * SMALL_DIGIT + 14 : 0),
+              wordless={wordlessLevels(tally, {
+                width: isTall ? besideTall : META_WIDTH - (isTight ? digits * SMALL_DIGIT + NUMERAL_GAP : 0),
                 face: 'tally',
               })}
             />

@@ -1,3 +1,4 @@
+import { EyeIcon } from '@phosphor-icons/react/dist/csr/Eye';
 import { type ReactNode, useState } from 'react';
 import type { Alert } from '../api/disruptions.ts';
 import type { Row } from '../api/feeds.ts';
@@ -13,6 +14,7 @@ import { GRADE_WORDS, Severity } from '../ui/Severity.tsx';
 import { grouped } from '../ui/numbers.ts';
 import { fits, fitting, textWidth, useFacesLoaded } from './fit.ts';
 import { BAND_BARE, BAND_TEXT, MARK_GAP, TIME_GAP } from './measures.ts';
+import { useSeen } from './seen.ts';
 import { shortEffects, shortPlaces } from './shortTitles.ts';
 import { TrendArrow } from './TrendArrow.tsx';
 import type { Lead } from './useLead.ts';
@@ -65,6 +67,7 @@ function Worst({
   plate: Plate;
 }) {
   const trend = useClock((now) => (stale ? '' : trendText(alert, now)));
+  const seen = useSeen((known) => known[alert.event_id] ?? '');
   const span = useClock((now) => spanWords(alert, now));
   const grade = gradeOf(alert);
   const { place, effects } = wordsOf(alert);
@@ -78,6 +81,7 @@ function Worst({
       marks={[
         { text: label, isLabel: true },
         { text: trend, icon: <TrendArrow alert={alert} /> },
+        { text: seen, icon: <EyeIcon weight="fill" aria-hidden /> },
         { text: noNews },
       ]}
       end={alsoText(alert)}

@@ -11,20 +11,24 @@ const BESIDE_HELD_HEIGHT = 62;
 /** A row with less room than this shows only what can be read from a distance. */
 export const LOW_ROOM = 110;
 
-/** The heights of the rows of one page, top to bottom: all equal, and they fill the screen, unless there are too few.
- *  `held`: which of them somebody holds, or null. */
-export function rowHeights(rows: number, held: number | null = null): number[] {
+/** The heights of the rows of one page, top to bottom: all equal, and they fill the screen down to `foot`, which stands
+ *  below them, unless there are too few. `held`: which of them somebody holds, or null. */
+export function rowHeights(
+  rows: number,
+  { held = null, foot = 0 }: { held?: number | null; foot?: number } = {},
+): number[] {
+  const height = ROWS_HEIGHT - foot;
   const places = Array.from({ length: rows }, (_, place) => place);
   if (held !== null) {
-    const rest = ROWS_HEIGHT - (rows - 1) * BESIDE_HELD_HEIGHT;
+    const rest = height - (rows - 1) * BESIDE_HELD_HEIGHT;
     return places.map((place) => (place === held ? rest : BESIDE_HELD_HEIGHT));
   }
-  return places.map(() => Math.min(ROWS_HEIGHT / rows, (MOST_GROWTH * ROWS_HEIGHT) / ROWS_PER_PAGE));
+  return places.map(() => Math.min(height / rows, (MOST_GROWTH * height) / ROWS_PER_PAGE));
 }
 
 /** `grid-template-rows` for these heights: shares of the screen, with the remaining room at the bottom. */
-export function rowTracks(heights: readonly number[]): string {
-  const left = ROWS_HEIGHT - heights.reduce((sum, height) => sum + height, 0);
+export function rowTracks(heights: readonly number[], foot = 0): string {
+  const left = ROWS_HEIGHT - foot - heights.reduce((sum, height) => sum + height, 0);
   return [...heights, ...(left > 0.5 ? [left] : [])]
     .map((height) => `minmax(0, ${height.toFixed(1)}fr)`)
     .join(' ');

@@ -24,17 +24,42 @@ export interface MapMarks {
   near: number;
 }
 
-/** Low ones only where nothing worse has a place. Nothing is guessed. */
+/** Low ones only where nothing worse has a place. Nothing is guessed, and none lies on another. */
 export function mapMarks(alerts: readonly Alert[], leadId: string | null): MapMarks {
   const marks = alerts.filter(isCounted).toSorted(worstFirst).flatMap(markOf);
   const lead = marks.find(({ id }) => id === leadId) ?? null;
   const rest = marks.filter((mark) => mark !== lead);
-  const isUnder = (mark: Spot) => lead !== null && Math.hypot(mark.x - lead.x, mark.y - lead.y) < RING + 24;
+  const isUnder = (mark: MapMark) => lead !== null && distance(mark, lead) < RING + mark.size / 2;
   const away = rest.filter((mark) => !isUnder(mark));
   const isWorse = ({ grade }: MapMark) => grade !== 'low' && grade !== 'unrated';
-  const shown = marks.some(isWorse) ? away.filter(isWorse) : away;
-  return { lead, others: shown.slice(0, MOST_MARKS - (lead ? 1 : 0)), near: rest.filter(isUnder).length };
+  const others: MapMark[] = [];
+  for (const mark of marks.some(isWorse) ? away.filter(isWorse) : away) {
+    if (others.length === MOST_MARKS - (lead ? 1 : 0)) break;
+    const free = MOVES.map(({ x, y }) => ({ ...mark, x: mark.x + x, y: mark.y + y })).find(
+      (moved) => !isUnder(moved) && !others.some((other) => overlap(moved, other)),
+    );
+    if (free) others.push(free);
+  }
+  return { lead, others, near: rest.filter(isUnder).length };
 }
+
+/** A symbol that would lie on a worse one is moved by at most its own radius, or else left out. */
+const MOST_MOVE = 30;
+const MOVES: readonly Spot[] = [
+  { x: 0, y: 0 },
+  ...[10, 20, MOST_MOVE].flatMap((by) =>
+    Array.from({ length: 8 }, (_, place) => ({
+      x: by * Math.cos((place * Math.PI) / 4),
+      y: by * Math.sin((place * Math.PI) / 4),
+    })),
+  ),
+];
+
+const distance = (a: Spot, b: Spot) => Math.hypot(a.x - b.x, a.y - b.y);
+
+/** By the squares around them; what only touches does not. */
+const overlap = (a: MapMark, b: MapMark) =>
+  Math.max(Math.abs(a.x - b.x), Math.abs(a.y - b.y)) < (a.size + b.size) / 2 - 0.01;
 
 function markOf(alert: Alert): MapMark[] {
   const spot = spotOf(alert);

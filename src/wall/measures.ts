@@ -31,6 +31,7 @@ const MEASURES = {
   'band-symbol-gap': 28,
   'band-time-gap': 30,
   'rows-gap': 6,
+  'routes-height': 54,
 
   /* A row: the name, then the live part of three lines. */
   'row-rule': 2,
@@ -64,6 +65,8 @@ export const measureSheet = Object.fromEntries(
 const m = MEASURES;
 
 export const META_WIDTH = m['meta-width'];
+/** The line of My routes, below the feeds. */
+export const ROUTES_HEIGHT = m['routes-height'];
 export const CALM_ROW = m['calm-row'];
 export const HELD_HEADING = m['held-heading'];
 export const HELD_ALERT = m['held-alert'];

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { feedPages, PAGE_MS, pageAt, rowHeights, rowTracks } from '../../../src/wall/feedPages.ts';
-import { ROWS_HEIGHT } from '../../../src/wall/measures.ts';
+import { ROUTES_HEIGHT, ROWS_HEIGHT } from '../../../src/wall/measures.ts';
 
 const heights = (...of: Parameters<typeof rowHeights>) => rowHeights(...of).map(Math.round);
 const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0);
@@ -20,9 +20,15 @@ it('fills the screen with five, and leaves nothing at the foot', () => {
   expect(rowTracks([366, 366])).toBe('minmax(0, 366.0fr) minmax(0, 366.0fr)');
 });
 
+it('leaves room for what stands below: of five rows eleven units each, and of a held feed', () => {
+  expect(heights(5, { foot: ROUTES_HEIGHT })).toEqual([136, 136, 136, 136, 136]);
+  expect(heights(5, { held: 1, foot: ROUTES_HEIGHT })).toEqual([62, 430, 62, 62, 62]);
+  expect(rowTracks(rowHeights(5, { foot: ROUTES_HEIGHT }), ROUTES_HEIGHT).split(' minmax')).toHaveLength(5);
+});
+
 it('gives a held feed most of the screen, and keeps the others on it', () => {
-  expect(heights(5, 1)).toEqual([62, 484, 62, 62, 62]);
-  expect(heights(1, 0)).toEqual([ROWS_HEIGHT]);
+  expect(heights(5, { held: 1 })).toEqual([62, 484, 62, 62, 62]);
+  expect(heights(1, { held: 0 })).toEqual([ROWS_HEIGHT]);
 });
 
 const pages = (feeds: string) =>

@@ -40,8 +40,7 @@ describe('a tally', () => {
   const LEVELS = ['critical', 'high', 'medium', 'low'] as const;
   const wordless = (counts: number[], { width = 548, unlisted = 0 } = {}) =>
     wordlessLevels(
-      counts.map((count, place) => ({ grade: LEVELS[place]!, count })),
-      unlisted,
+      { counts: counts.map((count, place) => ({ grade: LEVELS[place]!, count })), unlisted },
       { width, face: 'tally' },
     );
 

@@ -84,6 +84,34 @@ describe('the marks on it', () => {
     expect(nameOnMap({ event_id: 'a', ...fields })).toBe(name);
   });
 
+  it('never lie on each other or on the ring, and hardly beside their place: the worst are drawn', () => {
+    const towns = [51.5, 51.55, 51.6, 52.4, 53.5, 53.55];
+    const { lead, others } = mapMarks(
+      [
+        at('t', 'critical', 53.7),
+        ...towns.flatMap((latitude, index) => [
+          at(`m${index}`, 'medium', latitude, -0.1),
+          at(`h${index}`, 'high', latitude + 0.02, -0.2),
+        ]),
+      ],
+      't',
+    );
+    for (const [index, one] of others.entries()) {
+      expect(Math.hypot(one.x - lead!.x, one.y - lead!.y)).toBeGreaterThanOrEqual(RING + one.size / 2);
+      for (const other of others.slice(index + 1)) {
+        const between = Math.max(Math.abs(one.x - other.x), Math.abs(one.y - other.y));
+        expect(between).toBeGreaterThanOrEqual((one.size + other.size) / 2 - 0.02);
+      }
+    }
+    expect(others.filter(({ grade }) => grade === 'high').length).toBeGreaterThanOrEqual(3);
+    expect(others.length).toBeLessThan(12);
+    const spots = new Map(
+      towns.map((latitude, index) => [`h${index}`, spotOf({ latitude: latitude + 0.02, longitude: -0.2 })!]),
+    );
+    for (const { id, x, y } of others.filter(({ grade }) => grade === 'high'))
+      expect(Math.hypot(x - spots.get(id)!.x, y - spots.get(id)!.y)).toBeLessThanOrEqual(30.01);
+  });
+
   it('leave room for the name: right of the ring, else above it, and never outside', () => {
     const lead = { x: 300, y: 500 };
     const label = (others: { x: number; y: number }[], spot = lead) =>

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Alert } from '../../../src/api/disruptions.ts';
 import { setDemo } from '../../../src/board/demoMode.ts';
 import { holdFeed, releaseFeed } from '../../../src/kiosk/heldFeed.ts';
+import { useSeen } from '../../../src/wall/seen.ts';
 import { bandIsChanging } from '../../../src/wall/turns.ts';
 import { WallBoard } from '../../../src/wall/WallBoard.tsx';
 import { clockWords } from '../../../src/wall/WallSign.tsx';
@@ -191,6 +192,22 @@ describe('the wall', () => {
     expect(all).toContain('worse since 11:54');
     expect(all).not.toContain('17:29');
     expect(all).not.toContain('analysed');
+  });
+
+  it('has places for who has seen an alert and for My routes, which stay empty until there is something', async () => {
+    server.rows = [row('rail-network', [alert('a', { severity: 'critical' })])];
+    server.rows[0]!.summary!.text = 'Late.';
+    const { rerender } = await openWall();
+    expect(screen.getByRole('main').textContent).not.toMatch(/Seen|My routes/);
+
+    act(() => useSeen.setState({ a: 'Seen by Rosa, 11:50' }));
+    expect(band()).toContain('Worst nowSeen by Rosa, 11:50Title of a');
+    expect(feed('Rail Network').textContent).toContain('Seen by Rosa, 11:50');
+    act(() => useSeen.setState({}, true));
+    expect(screen.getByRole('main').textContent).not.toContain('Seen');
+
+    rerender(<WallBoard routes={<h2>My routes</h2>} />);
+    expect(screen.getByRole('heading', { name: 'My routes' })).toBeTruthy();
   });
 
   it('does not number a new critical alert that is not among the first three', async () => {
