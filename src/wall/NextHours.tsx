@@ -70,14 +70,21 @@ export function NextHours({
 
 const placeWithin = ({ places, last }: NextWords, width: number) => fitting([...places, last], width, 'next');
 
-/** The first so many of those that would be cut on one line: they have two. A warning first. */
+/** So many of those that would be cut on one line have two: warnings first, then names of venues, then stretches. */
 function longOnes(entries: readonly NextUp[], most: number): ReadonlySet<NextUp> {
   const isCut = (entry: NextUp) => !nextWords(entry).places.some((form) => fits(form, NEXT_TEXT, 'next'));
-  const isWarning = ({ what }: NextUp) => Boolean(what?.includes('warning'));
+  const rank = (entry: NextUp) =>
+    entry.what?.includes('warning')
+      ? 0
+      : entry.kind === 'leaves'
+        ? 1
+        : nextWords(entry).last.includes(' to ')
+          ? 2
+          : 3;
   return new Set(
     entries
       .filter(isCut)
-      .toSorted((a, b) => Number(isWarning(b)) - Number(isWarning(a)))
+      .toSorted((a, b) => rank(a) - rank(b))
       .slice(0, most),
   );
 }

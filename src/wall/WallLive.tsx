@@ -179,7 +179,7 @@ function SummaryLine({
           <span className={styles.key}>No summary yet</span>
         ) : pages[shown] ? (
           <>
-            <span className={styles.key}>{key}</span>
+            {pages[shown].isOfSummary && <span className={styles.key}>{key}</span>}
             <span className={styles.text}>
               <Parts sentences={pages[shown].sentences} />
             </span>

@@ -180,7 +180,7 @@ function Quiet({
         feed={feed}
         at={at}
         boardStale={boardStale}
-        note={silent || undefined}
+        note={silent ? (calm ? silent : '') : undefined}
       />
       {slot && <WallSlot slot={slot} />}
     </div>

@@ -3,6 +3,7 @@ import type { Alert } from '../api/disruptions.ts';
 import { gradeOf, isCounted } from '../feeds/alerts.ts';
 import { worstFirst } from '../feeds/worst.ts';
 import type { Grade } from '../ui/Severity.tsx';
+import { shortPlaces } from './shortTitles.ts';
 import { PICTURE, type Spot, spotOf } from './projection.ts';
 
 const MOST_MARKS = 12;
@@ -73,7 +74,7 @@ export function nameOnMap({ facts, metadata }: Alert): string {
   const [named] = metadata?.location_names ?? [];
   const [first = ''] = (facts?.place ?? '').split(/,| to |: /);
   const name = road ?? named ?? / (?:at|in|near) ([^,]+)$/.exec(facts?.place ?? '')?.[1] ?? first;
-  return name.length <= LONGEST_NAME ? name : '';
+  return [name, ...shortPlaces(facts?.place ?? '')].find(({ length }) => length <= LONGEST_NAME) ?? '';
 }
 
 const LONGEST_NAME = 16;

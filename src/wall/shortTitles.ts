@@ -20,8 +20,21 @@ export function shortForms(alert: Alert): string[] {
     ...forms,
     ...said.filter((form) => form.length < last.length),
     ...(road ? effects.map((effect) => `${road}: ${effect}`) : []),
+    ...warningForms(alert),
     ...places,
   ];
+}
+
+/** "Amber wind, North East England", then "Amber wind": the warning before its place, of which there may be many. */
+export function warningForms({ facts }: Alert): string[] {
+  const [, kind = ''] = /^((?:red|amber|yellow) .+) warning$/.exec(facts?.effect ?? '') ?? [];
+  return kind ? [...namedPlaces(capital(kind), facts?.place ?? ''), capital(kind)] : [];
+}
+
+/** What, then where: in all lengths of the place, the last of which is its first part. */
+export function namedPlaces(what: string, place: string): string[] {
+  const [first = ''] = place.split(/, |; | and /);
+  return [...new Set([...shortPlaces(place), first])].map((form) => `${what}, ${form}`);
 }
 
 /** The place from its fullest form to the shortest. In its feed an airport is known as one. */

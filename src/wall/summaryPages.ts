@@ -12,61 +12,69 @@ export interface SummaryPage {
   sentences: Sentence[];
   /** Whether what stands at the right of the line has room beside it. */
   withMark: boolean;
+  /** False where the lead's own publisher says it. */
+  isOfSummary: boolean;
 }
 
-/** `lead`: the alert above it, of which the summary speaks, and whose words are not repeated. The widths are of the line
- *  and of the mark at its right, in units. */
+/** The built-in summary's parts where they are about the lead, the alert above it; of another lead what its publisher
+ *  advises; else the whole text. The clock time until when stands beside the title, whose words are not repeated. The widths
+ *  are of the line and of the mark at its right, in units. */
 export function summaryPages(
   summary: Summary | null | undefined,
   { lead, width, mark = 0 }: { lead: Alert; width: number; mark?: number },
+): SummaryPage[] {
+  const { parts } = summary?.metadata ?? {};
+  const isOther = parts != null && parts.event_id !== lead.event_id;
+  const advice = lead.facts?.advice ?? [];
+  if (isOther && advice.length > 0)
+    return pagesOf([`Advice: ${advice[0]}`].map(sentence), { lead, width, mark, isOfSummary: false });
+  const { affected, advice: what, until } = (!isOther && parts) || {};
+  const own = pagesOf(
+    [affected && `Affected: ${affected}`, what && `Advice: ${what}`, until && !/\d/.test(until) && until]
+      .flatMap((text) => text || [])
+      .map(sentence),
+    { lead, width, mark, isOfSummary: true },
+  );
+  if (own.length > 0 || !summary?.text?.trim()) return own;
+  return pagesOf(sentencesOf(summary), { lead, width, mark, isOfSummary: true });
+}
+
+const sentence = (text: string): Sentence => ({ text: text.replace(/(?<![.!?…])$/, '.'), hasEnded: false });
+
+function pagesOf(
+  said: readonly Sentence[],
+  {
+    lead,
+    width,
+    mark,
+    isOfSummary,
+  }: { lead: Alert; width: number; mark: number } & Pick<SummaryPage, 'isOfSummary'>,
 ): SummaryPage[] {
   const pages: SummaryPage[] = [];
   const title = formsOf(lead)[0] ?? '';
   const isOnOneLine = (sentences: Sentence[], withMark: boolean) =>
     fits(sentences.map(wordsOf).join(' '), width - (withMark ? mark : 0), 'summary');
   /** On the last page or on one of its own; whole without the mark before shortened with it. */
-  const place = (sentence: Sentence, forms: string[]): boolean => {
+  const place = (one: Sentence, forms: string[]): boolean => {
     const last = pages.at(-1);
-    if (last && isOnOneLine([...last.sentences, sentence], last.withMark)) {
-      last.sentences.push(sentence);
+    if (last && isOnOneLine([...last.sentences, one], last.withMark)) {
+      last.sentences.push(one);
       return true;
     }
     for (const text of forms)
       for (const withMark of [true, false])
-        if (isOnOneLine([{ ...sentence, text }], withMark))
-          return pages.push({ sentences: [{ ...sentence, text }], withMark }) > 0;
+        if (isOnOneLine([{ ...one, text }], withMark))
+          return pages.push({ sentences: [{ ...one, text }], withMark, isOfSummary }) > 0;
     return false;
   };
-  for (const sentence of spokenOf(summary, lead).flatMap(apart)) {
-    const { text } = sentence;
-    if (repeats(text, title) || place(sentence, [text])) continue;
+  for (const one of said.flatMap(apart)) {
+    const { text } = one;
+    if (repeats(text, title) || place(one, [text])) continue;
     const clauses = clausesOf(text);
-    if (clauses.length === 0) place(sentence, shortened(text));
-    else for (const clause of clauses) place({ ...sentence, text: clause }, shortened(clause));
+    if (clauses.length === 0) place(one, shortened(text));
+    else for (const clause of clauses) place({ ...one, text: clause }, shortened(clause));
   }
   return pages;
-}
-
-/** The built-in summary's parts where they are about the lead; of another lead what its publisher advises. The clock time
- *  until when stands beside the title. */
-function spokenOf(summary: Summary | null | undefined, lead: Alert): Sentence[] {
-  const parts = summary?.metadata?.parts;
-  const said = (texts: (string | false | null | undefined)[]) =>
-    texts.flatMap((text) => (text ? { text: text.replace(/(?<![.!?…])$/, '.'), hasEnded: false } : []));
-  if (parts && parts.event_id !== lead.event_id) {
-    const [advice] = lead.facts?.advice ?? [];
-    if (advice) return said([`Advice: ${advice}`]);
-  }
-  const { affected, advice, until } = parts ?? {};
-  const own =
-    parts?.event_id === lead.event_id
-      ? said([
-          affected && `Affected: ${affected}`,
-          advice && `Advice: ${advice}`,
-          until && !/\d/.test(until) && until,
-        ])
-      : [];
-  return own.length > 0 || !summary?.text?.trim() ? own : sentencesOf(summary);
 }
 
 /** How many pages a critical alert holds: the first, and those up to the advice. */
@@ -108,6 +116,9 @@ function shortened(text: string): string[] {
     const kept = clauses.slice(0, count).join('');
     if (kept.split(' ').length >= 3) forms.push(`${kept}.`);
   }
+  // "Stay away from the river and follow the advice of the emergency services."
+  const [, first, second = ''] = /^(Advice: (?:\S+ ){2,}?\S+) and (.*)$/.exec(forms.at(-1)!) ?? []; // there is one
+  if (first && !KEPT.test(second)) forms.push(`${first}.`);
   return forms;
 }
 

@@ -78,6 +78,7 @@ describe('the marks on it', () => {
     ['Hawick', { facts: { place: 'River Teviot at Hawick', roads: [] } }],
     ['Leeds', { facts: { place: 'Leeds to Huddersfield' } }],
     ['Cardiff', { facts: { place: 'South Wales' }, metadata: { location_names: ['Cardiff'] } }],
+    ['Leeds Bradford', { facts: { place: 'Leeds Bradford Airport' } }],
     ['', { facts: { place: 'Yorkshire and the Humber region' } }],
     ['', {}],
   ])('the lead is named: %s', (name, fields) => {

@@ -65,6 +65,20 @@ describe('a short title', () => {
     expect(shortPlaces('Grampian and Highlands & Eilean Siar').at(-1)).toBe('Grampian and 1 more');
   });
 
+  it('of a warning says which, and then where', () => {
+    const forms = shortForms(alert('North East England, North West England and Wales', 'amber wind warning'));
+    expect(forms).toEqual(
+      expect.arrayContaining([
+        'Amber wind, North East England and 2 more',
+        'Amber wind, North East England',
+        'Amber wind',
+      ]),
+    );
+    expect(forms.indexOf('Amber wind, North East England')).toBeLessThan(
+      forms.indexOf('North East England and 2 more'),
+    );
+  });
+
   it('never promises more than there is', () => {
     expect(shortEffects(alert('M62', 'reopened, long delays remain')).at(-1)).toBe(
       'Reopened, long delays remain',

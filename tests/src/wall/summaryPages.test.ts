@@ -100,6 +100,14 @@ describe('the built-in summary', () => {
     expect(of('a', 200, nothing).map(said)).toEqual(['One critical alert.']);
   });
 
+  it('says the text where no part fits, and only the first thing to do where both do not', () => {
+    const advice = 'Stay away from the river and follow what the emergency services say.';
+    const of2 = (room: number) =>
+      of('a', room, { metadata: { parts: { ...parts, affected: null, until: null, advice } } });
+    expect(of2(40).map(said)).toEqual(['Advice: Stay away from the river.']);
+    expect(of2(22).map(said)).toEqual(['One critical alert.']);
+  });
+
   it('advises on another lead what its own publisher says', () => {
     expect(of('c', 200).map(said)).toEqual(['Advice: Use the A1.']);
   });
