@@ -19,7 +19,11 @@ export function ScreenEdge() {
           </Button>
         </div>
       )}
-      {warning && <p className={styles.warning}>{warning}</p>}
+      {warning && (
+        <p className={styles.warning} data-sleep-warning>
+          {warning}
+        </p>
+      )}
     </>
   );
 }
