@@ -42,6 +42,8 @@ export interface Config {
   historyDays: number;
   /** Logged calls and usage events are kept for this many days. */
   usageDays: number;
+  /** Daily backups, and how many are kept. Absent: none. */
+  backups?: { folder: string; keep: number };
   /** Daily limits of API keys, by tier. */
   keyLimits: TierLimits;
   /** Origins of other sites whose pages may call the API. */
@@ -163,6 +165,13 @@ const Environment = z.object({
   )
     .default('90')
     .transform(Number),
+  BACKUP_DIR: z.string().optional(),
+  BACKUP_KEEP: text(
+    'must be a whole number of backups from 1 to 1000',
+    (value) => /^\d{1,4}$/.test(value) && Number(value) >= 1 && Number(value) <= 1000,
+  )
+    .default('14')
+    .transform(Number),
   PUBLIC_URL: text(
     'must be the address that people open, such as https://clearway.example, without a path',
     (value) => isAddress(value) && new URL(value).href === `${new URL(value).origin}/`,
@@ -252,6 +261,8 @@ export function readConfig(
     );
   }
   const model = readSummaries(values, problems);
+  if (values.BACKUP_DIR && values.DATABASE_URL)
+    problems.push('BACKUP_DIR is for the data folder: back up PostgreSQL by pg_dump, or leave it unset.');
   const tls = readTls(values.TLS_CERT, values.TLS_KEY, problems);
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
 
@@ -277,6 +288,7 @@ export function readConfig(
     logLevel: values.LOG_LEVEL,
     historyDays: values.HISTORY_DAYS,
     usageDays: values.USAGE_DAYS,
+    backups: values.BACKUP_DIR ? { folder: values.BACKUP_DIR, keep: values.BACKUP_KEEP } : undefined,
     keyLimits: {
       free: values.FREE_DAILY_REQUESTS,
       pro: values.PRO_DAILY_REQUESTS,

@@ -8,6 +8,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
 import { makeFirstAdmin, renewAdmin, type SignIn } from './auth/firstAdmin.ts';
 import { passwords as argonPasswords } from './auth/passwords.ts';
+import { startBackups } from './backup/schedule.ts';
 import { COLLECTORS } from './collectors/all.ts';
 import { downloader, userAgent } from './reading/download.ts';
 import { readingThreads } from './incidents/readingThreads.ts';
@@ -92,6 +93,10 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
       log,
     });
     closers.push(() => housekeeping.stop());
+    if (config.backups && !config.replay) {
+      const backups = startBackups({ ...config.backups, dataDir, now, log });
+      closers.push(() => backups.stop());
+    }
     const summaries = startSummaries({
       db,
       collectors: COLLECTORS,

@@ -12,6 +12,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
+/** In the data folder. */
+export const SECRET_FILE = 'secret';
+
 /** A shorter secret could be found by brute force from one token. */
 export const SECRET_MIN_BYTES = 32;
 
@@ -41,7 +44,7 @@ export function deriveSecrets(secret: string): Secrets {
 /** The secret in the data folder (file `secret`, mode 600), made at the first call. For one process at a time: open
  *  the database first, which locks the folder. Throws when the file is damaged, with the remedy. */
 export function keptSecret(dataDir: string): string {
-  const path = join(dataDir, 'secret');
+  const path = join(dataDir, SECRET_FILE);
   const kept = readIfThere(path);
   if (kept === null) return makeSecret(dataDir, path);
 

@@ -33,7 +33,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     'collectors',
     'incidents',
     'http',
-    'auth events places',
+    'auth backup events places',
     'sample',
     'db',
     'facts',

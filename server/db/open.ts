@@ -12,6 +12,7 @@ import {
   type SqliteDatabase,
   SqliteDialect,
   SqliteDriver,
+  sql,
 } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { LRUCache } from 'lru-cache';
@@ -68,13 +69,16 @@ const MIGRATIONS = {
   '0021-access': access,
 };
 
+/** The name of our newest migration. */
+export const LATEST_SCHEMA = Object.keys(MIGRATIONS).sort().at(-1)!;
+
 export interface OpenDatabase {
   db: Db;
   engine: 'sqlite' | 'postgres';
   close(): Promise<void>;
 }
 
-const DATABASE_FILE = 'clearway.db';
+export const DATABASE_FILE = 'clearway.db';
 /** The most that the library supports; the rest of a larger file is read normally. */
 const MAPPED_MAX_BYTES = 2_147_418_112;
 
@@ -388,11 +392,27 @@ const migratorOf = (db: Db) => new Migrator({ db, provider: { getMigrations: asy
 
 /** Nodes that start at the same time take turns: Kysely holds a PostgreSQL advisory lock meanwhile. */
 async function migrate(db: Db, where: string): Promise<void> {
+  const newer = await newerThanUs(db);
+  if (newer) {
+    await db.destroy();
+    throw new Error(
+      `${where} was written by a newer Clearway (schema ${newer}; this one knows ${LATEST_SCHEMA}). ` +
+        'Install that version again, or restore a backup from before the update.',
+    );
+  }
   const { error } = await migratorOf(db).migrateToLatest();
   if (!error) return;
 
   await db.destroy();
   throw new Error(`${where} cannot be opened: ${reasonOf(error)}`, { cause: error });
+}
+
+/** The newest migration in the database that we do not have; null if there is none, or nothing to read yet. */
+async function newerThanUs(db: Db): Promise<string | null> {
+  const executed = await sql<{ name: string }>`select name from kysely_migration order by name desc`
+    .execute(db)
+    .catch(() => null); // an empty database, or one that cannot be reached: the migrator says which
+  return executed?.rows.find(({ name }) => !Object.hasOwn(MIGRATIONS, name))?.name ?? null;
 }
 
 /** For several refused connections together, the driver reports only a code. */

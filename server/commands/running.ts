@@ -1,0 +1,21 @@
+/** How a command runs: what it says goes to the terminal, and problems become one line. */
+
+/** A message for the operator, not a bug. */
+export class Unusable extends Error {}
+
+/** `work` returns what to print. The exit code is 1 after a problem. */
+export async function runCommand(
+  name: string,
+  help: string,
+  work: (args: string[]) => Promise<string>,
+): Promise<void> {
+  const args = process.argv.slice(2);
+  if (args.includes('--help') || args.includes('-h')) return void process.stdout.write(help);
+  try {
+    process.stdout.write(`${await work(args)}\n`);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`${name}: ${message.replace(/[\s\p{Cc}]+/gu, ' ').trim()}\n`);
+    process.exitCode = 1;
+  }
+}
