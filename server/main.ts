@@ -15,6 +15,7 @@ import { readingThreads } from './incidents/readingThreads.ts';
 import { startSchedule } from './incidents/schedule.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { openDatabase } from './db/open.ts';
+import { startMatching } from './matching/matching.ts';
 import { keepSample } from './sample/sample.ts';
 import { startTicketmaster, TICKETMASTER_BYTES_MAX } from './events/ticketmaster.ts';
 import { feedAnswers as makeFeedAnswers } from './feeds/answers.ts';
@@ -116,6 +117,10 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
       log,
     });
     closers.push(() => ticketmaster.stop());
+    // Only one process uses a folder. After a crash it need not wait for its own lease to expire.
+    const owner = engine === 'sqlite' ? 'the only process' : `${hostname()} ${process.pid} ${randomUUID()}`;
+    const matching = startMatching({ db, now, log, owner });
+    closers.push(() => matching.stop());
     const reading = readingThreads({ directory: new URL('collectors/all.ts', import.meta.url) });
     closers.push(() => reading.close());
     const schedule = startSchedule({
@@ -127,10 +132,12 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
       now,
       random: Math.random,
       log,
-      // Only one process uses a folder. After a crash it need not wait for its own lease to expire.
-      owner: engine === 'sqlite' ? 'the only process' : `${hostname()} ${process.pid} ${randomUUID()}`,
+      owner,
       intervalScale: replay ? REPLAY_INTERVAL_SCALE : 1,
-      onCollected: (source) => void summaries.sourceChanged(source),
+      onCollected(source) {
+        void summaries.sourceChanged(source);
+        void matching.changed();
+      },
     });
     // Both at once, as each can take seconds, and a supervisor kills a process that stops too slowly.
     closers.push(() => Promise.all([closeGently(app), schedule.stop()]));

@@ -27,7 +27,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     'app housekeeping',
     'routes',
     'docs',
-    'summaries',
+    'matching summaries',
     'feeds',
     'config replay',
     'collectors',

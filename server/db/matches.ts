@@ -91,7 +91,7 @@ export type MatchedWatch = Pick<
   'id' | 'kind' | 'made_by' | 'legs' | 'geometry' | 'reach_m' | 'rev'
 >;
 
-const MATCHED_COLUMNS = ['id', 'kind', 'made_by', 'legs', 'geometry', 'reach_m', 'rev'] as const;
+export const MATCHED_COLUMNS = ['id', 'kind', 'made_by', 'legs', 'geometry', 'reach_m', 'rev'] as const;
 
 /** All watches of all teams: for the matcher alone, which answers nobody. */
 export const everyWatch = (db: Db): Promise<MatchedWatch[]> =>

@@ -12,7 +12,7 @@ export interface Chunked {
   xy: Flat;
   /** Pairs of first and last vertex. */
   chunks: Int32Array;
-  /** West, south, east and north of each chunk. */
+  /** West, south, east and north of each chunk; the last four are those of all. */
   boxes: Float32Array;
 }
 
@@ -49,9 +49,10 @@ export function chunked(xy: Flat, runs: readonly (readonly [first: number, last:
       chunks.push(at, Math.min(at + SEGMENTS_PER_CHUNK, last));
     }
   }
-  const boxes = new Float32Array(chunks.length * 2);
-  for (let chunk = 0; chunk < chunks.length / 2; chunk++) {
-    const box = boxOf(xy, chunks[chunk * 2]!, chunks[chunk * 2 + 1]!);
+  const count = chunks.length / 2;
+  const boxes = new Float32Array(count * 4 + 4);
+  for (let chunk = 0; chunk <= count; chunk++) {
+    const box = chunk < count ? boxOf(xy, chunks[chunk * 2]!, chunks[chunk * 2 + 1]!) : boxOf(xy);
     boxes[chunk * 4] = box.west - SLACK_DEGREES;
     boxes[chunk * 4 + 1] = box.south - SLACK_DEGREES;
     boxes[chunk * 4 + 2] = box.east + SLACK_DEGREES;
@@ -120,31 +121,33 @@ export function nearestTo(
 /** As `nearestTo`, to a whole line: the place on `line` where the two are nearest. 0 where they cross. */
 export function nearestToLine(
   line: Chunked,
-  range: readonly [from: number, to: number],
+  [from, to]: readonly [from: number, to: number],
   other: Chunked,
   scale: Scale,
   found: Nearest,
 ): void {
-  const count = other.xy.length / 2;
-  for (let at = 0; at < count && found.km > NEAR_ENOUGH_KM; at++) {
-    nearestTo(line, range, other.xy[at * 2]!, other.xy[at * 2 + 1]!, scale, found);
-  }
   const { kx, ky } = scale;
+  const count = other.chunks.length / 2;
   const back: Nearest = { km: Infinity, vertex: 0, t: 0 };
-  for (let chunk = range[0]; chunk < range[1] && found.km > NEAR_ENOUGH_KM; chunk++) {
+  for (let chunk = from; chunk < to; chunk++) {
+    if (squareBetween(line.boxes, chunk, other.boxes, count, kx, ky) >= found.km * found.km) continue;
     const last = line.chunks[chunk * 2 + 1]!;
-    for (let theirs = 0; theirs < other.chunks.length / 2; theirs++) {
+    for (let theirs = 0; theirs < count; theirs++) {
       if (squareBetween(line.boxes, chunk, other.boxes, theirs, kx, ky) >= found.km * found.km) continue;
-      const crossing = crossingOf(line, chunk, other, theirs);
-      if (crossing) {
-        Object.assign(found, crossing);
-        return;
+      if (findCrossing(line, chunk, other, theirs, found)) return;
+      const end = other.chunks[theirs * 2 + 1]!;
+      for (let at = other.chunks[theirs * 2]!; at <= end; at++) {
+        nearestTo(line, [chunk, chunk + 1], other.xy[at * 2]!, other.xy[at * 2 + 1]!, scale, found);
       }
       for (let vertex = line.chunks[chunk * 2]!; vertex <= last; vertex++) {
         back.km = found.km;
         nearestTo(other, [theirs, theirs + 1], line.xy[vertex * 2]!, line.xy[vertex * 2 + 1]!, scale, back);
-        if (back.km < found.km) Object.assign(found, { km: back.km, vertex, t: 0 });
+        if (back.km >= found.km) continue;
+        found.km = back.km;
+        found.vertex = vertex;
+        found.t = 0;
       }
+      if (found.km <= NEAR_ENOUGH_KM) return;
     }
   }
 }
@@ -163,17 +166,45 @@ function squareBetween(
   return dx * dx + dy * dy;
 }
 
-/** The first place of a chunk of `line` that crosses a chunk of `other`. */
-function crossingOf(line: Chunked, chunk: number, other: Chunked, theirs: number): Nearest | null {
+/** The first place where a chunk of `line` crosses a chunk of `other`. */
+function findCrossing(line: Chunked, chunk: number, other: Chunked, theirs: number, found: Nearest): boolean {
   const last = line.chunks[chunk * 2 + 1]!;
+  const end = other.chunks[theirs * 2 + 1]!;
   for (let vertex = line.chunks[chunk * 2]!; vertex < last; vertex++) {
-    const end = other.chunks[theirs * 2 + 1]!;
+    if (!segmentMeets(line.xy, vertex, other.boxes, theirs)) continue;
     for (let at = other.chunks[theirs * 2]!; at < end; at++) {
       const t = crossing(line.xy, vertex, other.xy, at);
-      if (t !== null) return { km: 0, vertex, t };
+      if (t === null) continue;
+      found.km = 0;
+      found.vertex = vertex;
+      found.t = t;
+      return true;
     }
   }
-  return null;
+  return false;
+}
+
+/** Whether the box of the segment after this vertex meets that of a chunk. */
+export function segmentMeets(xy: Flat, vertex: number, boxes: Float32Array, chunk: number): boolean {
+  const [ax, ay, bx, by] = [xy[vertex * 2]!, xy[vertex * 2 + 1]!, xy[vertex * 2 + 2]!, xy[vertex * 2 + 3]!];
+  const at = chunk * 4;
+  return (
+    (ax < bx ? ax : bx) <= boxes[at + 2]! &&
+    (ax < bx ? bx : ax) >= boxes[at]! &&
+    (ay < by ? ay : by) <= boxes[at + 3]! &&
+    (ay < by ? by : ay) >= boxes[at + 1]!
+  );
+}
+
+/** Whether the boxes of two chunks meet. */
+export function chunksMeet(one: Float32Array, chunk: number, other: Float32Array, theirs: number): boolean {
+  const [a, b] = [chunk * 4, theirs * 4];
+  return (
+    one[a]! <= other[b + 2]! &&
+    one[a + 2]! >= other[b]! &&
+    one[a + 1]! <= other[b + 3]! &&
+    one[a + 3]! >= other[b + 1]!
+  );
 }
 
 /** How far along the segment after vertex `one` of the first line the segment after `two` of the second crosses it. */

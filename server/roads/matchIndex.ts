@@ -4,8 +4,9 @@
  */
 import Flatbush from 'flatbush';
 import type { BoundingBox } from '../reading/geometry.ts';
+import type { Chunked } from './flatLine.ts';
 import { LEG_WIDENING, overlapOf, reachOf } from './matcher.ts';
-import type { IncidentPlace } from './incidentPlace.ts';
+import type { IncidentPlace, Span } from './incidentPlace.ts';
 import { boxAround, kmPerDegree, type Piece, type WatchLine } from './watchLine.ts';
 
 /** Indices into the list that was indexed, each once. */
@@ -39,9 +40,9 @@ export function watchIndex(watches: readonly WatchLine[]): WatchIndex {
     near(incident) {
       const found = new Set<number>();
       for (const { chain, at, said } of incident.roads) {
-        const spans = [...(at ? [at] : []), ...said];
+        const spans = at ? [at, ...said] : said;
         for (const { piece, watch } of (chain && pieces.get(chain.id)) ?? []) {
-          if (spans.some((span) => overlapOf(span, piece, LEG_WIDENING) >= 0)) found.add(watch);
+          if (meets(spans, piece)) found.add(watch);
         }
       }
       if (!incident.box) {
@@ -55,12 +56,14 @@ export function watchIndex(watches: readonly WatchLine[]): WatchIndex {
 }
 
 export function incidentIndex(incidents: readonly IncidentPlace[]): IncidentIndex {
-  const byChain = new Map<string, number[]>();
+  const byChain = new Map<string, { incident: number; spans: readonly Span[] }[]>();
   const byRoad = new Map<string, number[]>();
   const places = incidents.map(placesOf);
   const boxes = new Boxes(places.reduce((sum, { length }) => sum + length, 0));
   for (const [at, incident] of incidents.entries()) {
-    for (const { chain } of incident.roads) if (chain) listIn(byChain, chain.id).push(at);
+    for (const { chain, at: on, said } of incident.roads) {
+      if (chain) listIn(byChain, chain.id).push({ incident: at, spans: on ? [on, ...said] : said });
+    }
     if (!incident.box) {
       const names = [...incident.roads.map(({ road }) => road), ...incident.aside];
       for (const road of names) listIn(byRoad, road).push(at);
@@ -72,13 +75,19 @@ export function incidentIndex(incidents: readonly IncidentPlace[]): IncidentInde
   return {
     near(watch) {
       const found = new Set<number>();
-      for (const { chain } of watch.pieces) for (const at of byChain.get(chain.id) ?? []) found.add(at);
+      for (const piece of watch.pieces) {
+        for (const { incident, spans } of byChain.get(piece.chain.id) ?? [])
+          if (meets(spans, piece)) found.add(incident);
+      }
       for (const road of roadsOf(watch)) for (const at of byRoad.get(road) ?? []) found.add(at);
       for (const box of reachedBoxes(watch)) boxes.search(box, found);
       return [...found];
     },
   };
 }
+
+const meets = (spans: readonly Span[], piece: Piece) =>
+  spans.some((span) => overlapOf(span, piece, LEG_WIDENING) >= 0);
 
 function listIn<T>(lists: Map<string, T[]>, key: string): T[] {
   const list = lists.get(key) ?? [];
@@ -89,14 +98,13 @@ function listIn<T>(lists: Map<string, T[]>, key: string): T[] {
 const roadsOf = ({ pieces, legs }: WatchLine): ReadonlySet<string> =>
   new Set([...pieces.map(({ chain }) => chain.road), ...legs.flatMap(({ road }) => road ?? [])]);
 
-/** The boxes of a route's chunks, each larger by how far its leg reaches; of an area its own. */
-function* reachedBoxes(watch: WatchLine): Generator<BoundingBox> {
+/** The boxes of a route's chunks, each larger by how far its leg reaches, or by this; of an area its own. */
+export function* reachedBoxes(watch: WatchLine, km?: number): Generator<BoundingBox> {
   if (watch.area) yield watch.box;
   for (const leg of watch.legs) {
-    const reachKm = reachOf(leg);
+    const reachKm = km ?? reachOf(leg);
     for (let chunk = leg.chunks[0]; chunk < leg.chunks[1]; chunk++) {
-      const [west, south, east, north] = watch.line.boxes.subarray(chunk * 4, chunk * 4 + 4);
-      yield grown({ west: west!, south: south!, east: east!, north: north! }, reachKm);
+      yield grown(boxAt(watch.line, chunk), reachKm);
     }
   }
 }
@@ -110,12 +118,16 @@ function placesOf({ points, lines, polygons, town }: IncidentPlace): BoundingBox
   }
   for (const line of lines) {
     for (let chunk = 0; chunk < line.chunks.length / 2; chunk++) {
-      const [west, south, east, north] = line.boxes.subarray(chunk * 4, chunk * 4 + 4);
-      boxes.push({ west: west!, south: south!, east: east!, north: north! });
+      boxes.push(boxAt(line, chunk));
     }
   }
   if (town) boxes.push(boxAround(town.x, town.y, town.reachKm));
   return boxes;
+}
+
+function boxAt({ boxes }: Chunked, chunk: number): BoundingBox {
+  const at = chunk * 4;
+  return { west: boxes[at]!, south: boxes[at + 1]!, east: boxes[at + 2]!, north: boxes[at + 3]! };
 }
 
 function grown({ west, south, east, north }: BoundingBox, km: number): BoundingBox {

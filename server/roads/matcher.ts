@@ -6,10 +6,13 @@ import type { Explanation, MatchLevel, RuleName } from '#contract/watches.ts';
 import {
   angleBetween,
   bearingAt,
+  chunksMeet,
   crossing,
   isInside,
   nearestTo,
   nearestToLine,
+  segmentMeets,
+  type Flat,
   type Nearest,
   type Scale,
 } from './flatLine.ts';
@@ -253,10 +256,15 @@ interface Interval {
 
 /** How much of the span lies in the piece, in intervals; below 0: how far from it. On a ring wherever it fits best. */
 export function overlapOf({ lo, hi }: Interval, piece: Piece, widening: number): number {
+  const [first, last] = [piece.lo - widening, piece.hi + widening];
+  const here = Math.min(hi, last) - Math.max(lo, first);
   const period = periodOf(piece.chain);
-  const on = (turn: number) =>
-    Math.min(hi + turn, piece.hi + widening) - Math.max(lo + turn, piece.lo - widening);
-  return period ? Math.max(on(-period), on(0), on(period)) : on(0);
+  if (period === 0) return here;
+  return Math.max(
+    here,
+    Math.min(hi - period, last) - Math.max(lo - period, first),
+    Math.min(hi + period, last) - Math.max(lo + period, first),
+  );
 }
 
 /** The span on the turn of the ring on which the piece is. */
@@ -413,7 +421,7 @@ function onLine(incident: IncidentPlace, watch: WatchLine, way: Way, tell?: Tell
 }
 
 /** How much of a line lies on the leg, and in the middle how far it turns from it. */
-function alongLeg(xy: Float64Array | Float32Array, watch: WatchLine, leg: WatchLeg, scale: Scale) {
+function alongLeg(xy: Flat, watch: WatchLine, leg: WatchLeg, scale: Scale) {
   const count = xy.length / 2;
   const angles: number[] = [];
   const on = { share: 0, angle: 0, fromKm: Infinity, toKm: -Infinity, off: Infinity };
@@ -484,11 +492,8 @@ function throughArea(incident: IncidentPlace, watch: WatchLine, tell?: Tell): Fo
     return meets ? inArea('R5', 'overlaps the area') : null;
   }
   const inside: [from: number, to: number][] = [];
-  for (const { rings, edges, ...box } of incident.polygons) {
-    if (!boxesMeet(box, watch.box)) continue;
-    for (let chunk = 0; chunk < watch.line.chunks.length / 2; chunk++) {
-      chunkInside(watch, chunk, { rings, edges }, inside);
-    }
+  for (const polygon of incident.polygons) {
+    if (boxesMeet(polygon, watch.box)) addInside(watch, polygon, inside);
   }
   const [from, to, km] = together(inside);
   tell?.(km > 0 ? 'the route runs through its area' : 'the route does not meet its area', { inside_km: km });
@@ -511,49 +516,58 @@ const boxesMeet = (one: Box, other: Box) =>
 
 type Polygon = Pick<IncidentPlace['polygons'][number], 'rings' | 'edges'>;
 
-/** Adds the kilometres of the route, from and to, that this chunk has inside. */
-function chunkInside(
-  { line, km }: WatchLine,
-  chunk: number,
+/** Adds the stretches of the route, in kilometres, that lie inside. */
+function addInside({ line, km }: WatchLine, { rings, edges }: Polygon, inside: [number, number][]): void {
+  const { xy, chunks, boxes } = line;
+  const count = edges.chunks.length / 2;
+  let before = { vertex: -1, isInside: false };
+  for (let chunk = 0; chunk < chunks.length / 2; chunk++) {
+    const near: number[] = [];
+    for (let theirs = 0; theirs < count; theirs++) {
+      if (chunksMeet(boxes, chunk, edges.boxes, theirs)) near.push(theirs);
+    }
+    const [first, last] = [chunks[chunk * 2]!, chunks[chunk * 2 + 1]!];
+    if (near.length > 0) {
+      for (let vertex = first; vertex < last; vertex++) {
+        addInsideOf(xy, km, vertex, { rings, edges }, near, inside);
+      }
+      continue;
+    }
+    // No edge is near: all of it is inside, or nothing, as what led to it.
+    const isIn =
+      before.vertex === first ? before.isInside : isInside(rings, xy[first * 2]!, xy[first * 2 + 1]!);
+    if (isIn) inside.push([km[first]!, km[last]!]);
+    before = { vertex: last, isInside: isIn };
+  }
+}
+
+/** Of the segment after this vertex. `near`: the chunks of edges that can cross it. */
+function addInsideOf(
+  xy: Flat,
+  km: Float32Array,
+  vertex: number,
   { rings, edges }: Polygon,
+  near: readonly number[],
   inside: [number, number][],
 ): void {
-  const [west, south, east, north] = line.boxes.subarray(chunk * 4, chunk * 4 + 4) as unknown as number[];
-  const near: number[] = [];
-  for (let theirs = 0; theirs < edges.chunks.length / 2; theirs++) {
-    const at = theirs * 4;
-    const meets =
-      edges.boxes[at]! <= east! &&
-      edges.boxes[at + 2]! >= west! &&
-      edges.boxes[at + 1]! <= north! &&
-      edges.boxes[at + 3]! >= south!;
-    if (meets) near.push(theirs);
-  }
-  const [first, last] = [line.chunks[chunk * 2]!, line.chunks[chunk * 2 + 1]!];
-  if (near.length === 0) {
-    // No edge is near: all of it is inside, or nothing.
-    if (isInside(rings, line.xy[first * 2]!, line.xy[first * 2 + 1]!)) inside.push([km[first]!, km[last]!]);
-    return;
-  }
-  for (let vertex = first; vertex < last; vertex++) {
-    const [ax, ay] = [line.xy[vertex * 2]!, line.xy[vertex * 2 + 1]!];
-    const [dx, dy] = [line.xy[vertex * 2 + 2]! - ax, line.xy[vertex * 2 + 3]! - ay];
-    const cuts = [0, 1];
-    for (const theirs of near) {
-      const end = edges.chunks[theirs * 2 + 1]!;
-      for (let edge = edges.chunks[theirs * 2]!; edge < end; edge++) {
-        const t = crossing(line.xy, vertex, edges.xy, edge);
-        if (t !== null) cuts.push(t);
-      }
+  const cuts = [0, 1];
+  for (const theirs of near) {
+    if (!segmentMeets(xy, vertex, edges.boxes, theirs)) continue;
+    const end = edges.chunks[theirs * 2 + 1]!;
+    for (let edge = edges.chunks[theirs * 2]!; edge < end; edge++) {
+      const t = crossing(xy, vertex, edges.xy, edge);
+      if (t !== null) cuts.push(t);
     }
-    cuts.sort((one, other) => one - other);
-    const long = km[vertex + 1]! - km[vertex]!;
-    for (let cut = 1; cut < cuts.length; cut++) {
-      const [from, to] = [cuts[cut - 1]!, cuts[cut]!];
-      const middle = (from + to) / 2;
-      if (to > from && isInside(rings, ax + middle * dx, ay + middle * dy)) {
-        inside.push([km[vertex]! + from * long, km[vertex]! + to * long]);
-      }
+  }
+  cuts.sort((one, other) => one - other);
+  const [ax, ay] = [xy[vertex * 2]!, xy[vertex * 2 + 1]!];
+  const [dx, dy] = [xy[vertex * 2 + 2]! - ax, xy[vertex * 2 + 3]! - ay];
+  const long = km[vertex + 1]! - km[vertex]!;
+  for (let cut = 1; cut < cuts.length; cut++) {
+    const [from, to] = [cuts[cut - 1]!, cuts[cut]!];
+    const middle = (from + to) / 2;
+    if (to > from && isInside(rings, ax + middle * dx, ay + middle * dy)) {
+      inside.push([km[vertex]! + from * long, km[vertex]! + to * long]);
     }
   }
 }
@@ -596,7 +610,7 @@ function insideArea(incident: IncidentPlace, watch: WatchLine, tell?: Tell): Fou
   return null;
 }
 
-function isInArea({ area }: WatchLine, x: number, y: number, { kx, ky }: Scale): boolean {
+export function isInArea({ area }: WatchLine, x: number, y: number, { kx, ky }: Scale): boolean {
   if (!area) return false;
   const { circle, polygons } = area;
   if (circle && Math.hypot((x - circle.x) * kx, (y - circle.y) * ky) <= circle.radiusKm) return true;
@@ -623,7 +637,7 @@ function lineMeets(line: Line, watch: WatchLine, scale: Scale): boolean {
 function crosses(one: Line, other: Line): boolean {
   for (let chunk = 0; chunk < one.chunks.length / 2; chunk++) {
     for (let theirs = 0; theirs < other.chunks.length / 2; theirs++) {
-      if (!chunkBoxesMeet(one, chunk, other, theirs)) continue;
+      if (!chunksMeet(one.boxes, chunk, other.boxes, theirs)) continue;
       for (let vertex = one.chunks[chunk * 2]!; vertex < one.chunks[chunk * 2 + 1]!; vertex++) {
         for (let edge = other.chunks[theirs * 2]!; edge < other.chunks[theirs * 2 + 1]!; edge++) {
           if (crossing(one.xy, vertex, other.xy, edge) !== null) return true;
@@ -632,16 +646,6 @@ function crosses(one: Line, other: Line): boolean {
     }
   }
   return false;
-}
-
-function chunkBoxesMeet(one: Line, chunk: number, other: Line, theirs: number): boolean {
-  const [a, b] = [chunk * 4, theirs * 4];
-  return (
-    one.boxes[a]! <= other.boxes[b + 2]! &&
-    one.boxes[a + 2]! >= other.boxes[b]! &&
-    one.boxes[a + 1]! <= other.boxes[b + 3]! &&
-    one.boxes[a + 3]! >= other.boxes[b + 1]!
-  );
 }
 
 function meetsArea(

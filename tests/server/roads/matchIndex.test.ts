@@ -32,7 +32,7 @@ function walk(from: LonLat, steps: number, degrees: number): LonLat[] {
   return points;
 }
 
-const CHAINS = TABLE.chains.filter(({ waypoints, id }) => waypoints.length > 4 && !id.startsWith('NI'));
+const CHAINS = TABLE.chains.filter(({ waypoints, id }) => waypoints.length > 12 && id.startsWith('M'));
 
 function randomRoadLeg(): Leg {
   const { id, waypoints } = pick(CHAINS);

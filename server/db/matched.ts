@@ -1,0 +1,130 @@
+/** What the matcher reads: incidents, events and routes. Texts stay texts: they are read in another thread. */
+import type { MatchEnd } from '#contract/watches.ts';
+import { chunks, IDS_PER_STATEMENT } from './batches.ts';
+import { findDuplicates } from './duplicates.ts';
+import { iso, type Instant } from './instant.ts';
+import { CROWD } from './leaving.ts';
+import { MATCHED_COLUMNS, type MatchedWatch } from './matches.ts';
+import type { Db } from './open.ts';
+import type { DisruptionsTable, WatchesTable } from './schema.ts';
+
+const COLUMNS = [
+  'event_id',
+  'source',
+  'title',
+  'summary_line',
+  'latitude',
+  'longitude',
+  'metadata',
+  'details',
+  'geometry',
+] as const;
+
+export type MatchedIncident = Pick<DisruptionsTable, (typeof COLUMNS)[number]>;
+
+const alerts = (db: Db) =>
+  db.selectFrom('disruptions').select(COLUMNS).where('ended_at', 'is', null).where('kind', '=', 'alert');
+
+/** Alerts in force, active and planned, by id: the next after this one. */
+export const alertsAfter = (db: Db, after: string, limit: number): Promise<MatchedIncident[]> =>
+  alerts(db).where('event_id', '>', after).orderBy('event_id').limit(limit).execute();
+
+/** Those of these ids that are in force. */
+export async function alertsById(db: Db, ids: readonly string[]): Promise<MatchedIncident[]> {
+  const rows: MatchedIncident[] = [];
+  for (const some of chunks(ids, IDS_PER_STATEMENT))
+    rows.push(...(await alerts(db).where('event_id', 'in', some).execute()));
+  return rows;
+}
+
+/** Which alerts others stand for: from each to the one that is shown. */
+export async function mergedInto(db: Db): Promise<Map<string, string>> {
+  const { merged } = await findDuplicates(db, (eb) => eb.lit(true));
+  return new Map([...merged].map(([id, { into }]) => [id, into]));
+}
+
+/** Of these, how those have ended that are not in force. One that is no longer stored has ended. */
+export async function endKinds(db: Db, ids: readonly string[]): Promise<Map<string, MatchEnd>> {
+  const kinds = new Map<string, MatchEnd>(ids.map((id) => [id, 'ended']));
+  for (const some of chunks(ids, IDS_PER_STATEMENT)) {
+    const rows = await db
+      .selectFrom('disruptions')
+      .select(['event_id', 'ended_at', 'ended_reason'])
+      .where('event_id', 'in', some)
+      .execute();
+    for (const { event_id, ended_at, ended_reason } of rows) {
+      if (ended_at === null) kinds.delete(event_id);
+      else if (ended_reason === 'expired') kinds.set(event_id, 'lost');
+    }
+  }
+  return kinds;
+}
+
+/** A performance that draws a crowd. */
+export interface Crowd {
+  performance_id: string;
+  longitude: number;
+  latitude: number;
+}
+
+const CROWDS_READ = 500;
+
+/** Performances for a crowd that take place, at least partly, in this span. */
+export async function crowds(db: Db, from: Instant, until: Instant): Promise<Crowd[]> {
+  const found: Crowd[] = [];
+  for (let after = 0; ;) {
+    const rows = await db
+      .selectFrom('performances')
+      .select(['id', 'performance_id', 'longitude', 'latitude', 'shown'])
+      .where('id', '>', after)
+      .where('over_at', '>', iso(from))
+      .where('start_datetime', '<', iso(until))
+      .where('latitude', 'is not', null)
+      .orderBy('id')
+      .limit(CROWDS_READ)
+      .execute();
+    for (const { performance_id, longitude, latitude, shown } of rows) {
+      const { capacity } = JSON.parse(shown) as { capacity: number | null };
+      if ((capacity ?? 0) < CROWD || longitude === null || latitude === null) continue;
+      found.push({ performance_id, longitude, latitude });
+    }
+    if (rows.length < CROWDS_READ) return found;
+    after = rows.at(-1)!.id;
+  }
+}
+
+/** Of all teams: every route and area with its revision. */
+export const watchRevs = (db: Db): Promise<Pick<MatchedWatch, 'id' | 'rev'>[]> =>
+  db.selectFrom('watches').select(['id', 'rev']).where('archived_at', 'is', null).orderBy('id').execute();
+
+export async function hasWatches(db: Db): Promise<boolean> {
+  const one = await db
+    .selectFrom('watches')
+    .select('id')
+    .where('archived_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return one !== undefined;
+}
+
+/** With the revision up to which each has been matched before. */
+export const watchesById = (
+  db: Db,
+  ids: readonly string[],
+): Promise<(MatchedWatch & Pick<WatchesTable, 'matched_rev'>)[]> =>
+  db
+    .selectFrom('watches')
+    .select([...MATCHED_COLUMNS, 'matched_rev'])
+    .where('archived_at', 'is', null)
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .execute();
+
+/** What changes when there is something to match again. */
+export async function matcherRevisions(
+  db: Db,
+): Promise<Record<'changes' | 'feeds' | 'watches' | 'events', number>> {
+  const known = { changes: 0, feeds: 0, watches: 0, events: 0 };
+  const rows = await db.selectFrom('revisions').selectAll().where('name', 'in', Object.keys(known)).execute();
+  return { ...known, ...Object.fromEntries(rows.map(({ name, value }) => [name, value])) };
+}
