@@ -25,6 +25,7 @@ import type { Db } from './db/open.ts';
 import { noteCalls } from './docs/openapi.ts';
 import { Refused } from './refusals.ts';
 import type { FeedAnswers } from './feeds/answers.ts';
+import { watchAnswers } from './feeds/watchAnswers.ts';
 import { geocoder } from './places/geocoder.ts';
 import { guardCalls } from './http/calls.ts';
 import { simplifyAcceptEncoding } from './http/negotiation.ts';
@@ -45,6 +46,7 @@ import { geocodeRoutes } from './routes/geocode.ts';
 import { healthRoutes } from './routes/health.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { teamAdminRoutes, teamRoutes } from './routes/teams.ts';
+import { watchRoutes } from './routes/watches.ts';
 import type { Secrets } from './secrets.ts';
 import { pathOf, readableUrl, serveApp } from './http/staticFiles.ts';
 import { addUsageLog } from './http/usageLog.ts';
@@ -142,6 +144,8 @@ export function buildApp(parts: Parts): FastifyInstance {
       void api.register(changeRoutes({ db }), { prefix: '/changes' });
       void api.register(displayRoutes({ ...parts, tokens }), { prefix: '/displays' });
       void api.register(displayAdminRoutes({ db, now }), { prefix: '/admin/displays' });
+      const watches = watchAnswers(parts);
+      void api.register(watchRoutes({ ...parts, watchAnswers: watches }), { prefix: '/watches' });
       void api.register(eventRoutes(parts), { prefix: '/events' });
       void api.register(geocodeRoutes(places), { prefix: '/geocode' });
       void api.register(analyticsRoutes({ db, now, usageLog }), { prefix: '/analytics' });
@@ -167,7 +171,7 @@ function refuse(error: FastifyError | Error, request: FastifyRequest, reply: Fas
     const code = 'code' in error ? error.code : '';
     return reply
       .code(status)
-      .send({ detail: FRAMEWORK_REFUSALS[code] ?? plain(error.message) } satisfies Refusal);
+      .send({ detail: frameworkRefusal(code, request) ?? plain(error.message) } satisfies Refusal);
   }
   request.log.error({ err: error, method: request.method, path: pathOf(request) }, 'a request failed');
   return reply.code(500).send(FAILED);
@@ -192,12 +196,17 @@ const BROKEN_REQUESTS: Readonly<Record<string, readonly [string, string]>> = {
 
 /** The framework's own refusals that an ordinary caller can meet. */
 const FRAMEWORK_REFUSALS: Readonly<Record<string, string>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: `The body is too large: at most ${BODY_LIMIT_BYTES / 1024} KiB are read.`,
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The body must be JSON, with the content type application/json.',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body is not as long as its Content-Length says.',
   FST_ERR_BAD_URL: 'The address is not valid.',
   FST_ERR_MAX_PARAM_LENGTH: 'The address is too long.',
 };
+
+/** A call can allow a larger body than most. */
+const frameworkRefusal = (code: string, { routeOptions }: FastifyRequest): string | undefined =>
+  code === 'FST_ERR_CTP_BODY_TOO_LARGE'
+    ? `The body is too large: at most ${(routeOptions.bodyLimit ?? BODY_LIMIT_BYTES) / 1024} KiB are read.`
+    : FRAMEWORK_REFUSALS[code];
 
 /** The first line only, at most 200 characters. */
 const plain = (message: string) => message.split('\n', 1)[0]!.slice(0, 200);

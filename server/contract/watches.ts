@@ -137,8 +137,8 @@ export const Departure = z.object({ id: z.string(), ...departureShape });
 export type Departure = z.infer<typeof Departure>;
 
 /** `id`: of a departure that stays; new ones have none. */
-export const DepartureInput = z.object({ id: z.optional(z.string()), ...departureShape });
-export type DepartureInput = z.infer<typeof DepartureInput>;
+export const DepartureRequest = z.object({ id: z.optional(z.string()), ...departureShape });
+export type DepartureInput = z.infer<typeof DepartureRequest>;
 
 /** For a duration that was not given. */
 export const GUESSED_KMH = 80;
@@ -176,7 +176,7 @@ export const WatchRequest = z.object({
   /** Only for an area. */
   geometry: z._default(AreaGeometry, null),
   reach_m: z._default(Reach, null),
-  departures: z._default(z.array(DepartureInput).check(z.maxLength(WATCH_LIMITS.departures)), []),
+  departures: z._default(z.array(DepartureRequest).check(z.maxLength(WATCH_LIMITS.departures)), []),
 });
 export type WatchRequest = z.infer<typeof WatchRequest>;
 
@@ -187,7 +187,7 @@ export const WatchChange = z.object({
   legs: z.optional(Legs),
   geometry: z.optional(AreaGeometry),
   reach_m: z.optional(Reach),
-  departures: z.optional(z.array(DepartureInput).check(z.maxLength(WATCH_LIMITS.departures))),
+  departures: z.optional(z.array(DepartureRequest).check(z.maxLength(WATCH_LIMITS.departures))),
 });
 export type WatchChange = z.infer<typeof WatchChange>;
 

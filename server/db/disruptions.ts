@@ -9,6 +9,7 @@ import {
 import {
   DEGREE_KM,
   type Disruption,
+  type Geometry,
   type ListedDisruption,
   type Phase,
   Severity,
@@ -17,7 +18,10 @@ import {
 import { alertNumber } from '#contract/alertNumber.ts';
 import { FEEDS, knownFeed } from '#contract/feeds.ts';
 import { KNOWN_SOURCES } from '#contract/sources.ts';
+import type { BoundingBox } from '../reading/geometry.ts';
 import { badInput } from '../refusals.ts';
+import type { StoredIncident } from '../roads/incidentPlace.ts';
+import { chunks, IDS_PER_STATEMENT } from './batches.ts';
 import { activeAlerts, isActiveAlert } from './activeAlerts.ts';
 import { COLUMNS, pick, toContent } from './content.ts';
 import { type AlsoReported, type Duplicates, findDuplicates, NO_DUPLICATES } from './duplicates.ts';
@@ -296,6 +300,49 @@ export const disruptions = (db: Db) => ({
     return rows.map(toListed);
   },
 
+  /** Those of these ids that are in force, each with its shape. */
+  async withShapes(eventIds: readonly string[]): Promise<ShapedDisruption[]> {
+    const found: ShapedDisruption[] = [];
+    for (const ids of chunks(eventIds, IDS_PER_STATEMENT)) {
+      const rows = await inForce(db).select('geometry').where('event_id', 'in', ids).execute();
+      found.push(...rows.map(toShaped));
+    }
+    return found;
+  },
+
+  /** Alerts in force, without duplicates, that can touch what lies in this box or on these roads. */
+  async candidates(
+    { west, south, east, north }: BoundingBox,
+    roads: readonly string[],
+  ): Promise<StoredIncident[]> {
+    const { merged } = await findDuplicates(db, (eb) => eb.lit(true));
+    const rows = await inForce(db)
+      .select('geometry')
+      .where('kind', '=', 'alert')
+      .where((eb) =>
+        eb.or([
+          eb.and([
+            eb('west', '<=', east),
+            eb('east', '>=', west),
+            eb('south', '<=', north),
+            eb('north', '>=', south),
+          ]),
+          eb.and([
+            eb('latitude', '>=', south),
+            eb('latitude', '<=', north),
+            eb('longitude', '>=', west),
+            eb('longitude', '<=', east),
+          ]),
+          ...roads.map((road) => eb('roads', 'like', `%${asRoad(road)}%`)),
+        ]),
+      )
+      .orderBy('event_id')
+      .execute();
+    return rows
+      .filter(({ event_id }) => !merged.has(event_id))
+      .map(({ geometry, ...row }) => ({ ...toDisruption(row), geometry }));
+  },
+
   /** One incident, in force or ended and not yet deleted, with its earlier versions. */
   async history(eventId: string): Promise<Omit<DisruptionHistory, 'published' | 'nearby'> | undefined> {
     const row = await stored(db)
@@ -366,6 +413,14 @@ function toDisruption(row: Row): Disruption {
     metadata: { ...metadata, phase },
   };
 }
+
+/** Its shape is from its publisher; null where only words place it. */
+export type ShapedDisruption = Disruption & { geometry: Geometry | null };
+
+const toShaped = ({ geometry, ...row }: Row & { geometry: string | null }): ShapedDisruption => ({
+  ...toDisruption(row),
+  geometry: geometry === null ? null : (JSON.parse(geometry) as Geometry),
+});
 
 function toListed(row: Row): ListedDisruption {
   const { ended_at, ended_reason } = row;

@@ -3,6 +3,7 @@
 import { type SqlBool, sql } from 'kysely';
 import type { EventRecord, MapEvent, NearbyEvent, Performance, Venue } from '#contract/events.ts';
 import { badInput } from '../refusals.ts';
+import { chunks, IDS_PER_STATEMENT } from './batches.ts';
 import { eventRemoval } from './eventRemoval.ts';
 import type { EventContent } from './eventRows.ts';
 import { eventStore } from './eventStore.ts';
@@ -101,6 +102,22 @@ export const events = (db: Db) => ({
     const rows = await db.selectFrom('performances').select(['id', 'shown']).where(isAmong(ids)).execute();
     const byId = new Map(rows.map(({ id, shown }) => [id, shown]));
     return ids.flatMap((id) => byId.get(id) ?? []);
+  },
+
+  /** Those of these performances that still exist. */
+  async performances(performanceIds: readonly string[]): Promise<MapEvent[]> {
+    const found: MapEvent[] = [];
+    for (const ids of chunks(performanceIds, IDS_PER_STATEMENT)) {
+      const rows = await db
+        .selectFrom('performances')
+        .select('shown')
+        .where('performance_id', 'in', ids)
+        .orderBy('start_datetime')
+        .orderBy('performance_id')
+        .execute();
+      found.push(...rows.map(({ shown }) => JSON.parse(shown) as MapEvent)); // we wrote it
+    }
+    return found;
   },
 
   /** Performances of the next day within this distance, soonest first. */

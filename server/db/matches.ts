@@ -6,6 +6,9 @@ import type { Db } from './open.ts';
 import { raiseRevision } from './revisions.ts';
 import type { MatchesTable, WatchesTable } from './schema.ts';
 
+/** Its cursor in the change log. */
+export const MATCHER = 'matcher';
+
 /** Raised by every change of a watch, its departures or its matches. */
 export const WATCHES_REVISION = 'watches';
 

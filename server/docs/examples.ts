@@ -17,6 +17,17 @@ import type { FeedBundle, Summary } from '#contract/feeds.ts';
 import type { LocationSuggestion } from '#contract/geocode.ts';
 import type { KeyRateLimit, NewApiKey } from '#contract/keys.ts';
 import type { OwnTeam, Team } from '#contract/teams.ts';
+import type {
+  BriefMatch,
+  Explanation,
+  Match,
+  Watch,
+  WatchList,
+  WatchMatches,
+  WatchPreview,
+  WatchRecord,
+  WatchRequest,
+} from '#contract/watches.ts';
 
 export const SESSION_ID = '5b6f2c1e-8a54-4c0f-9d6e-2f9f1c7f3a10';
 
@@ -106,6 +117,147 @@ export const source: Source = {
   last_collected: '2026-11-21T08:30:00.000Z',
   state: 'ok',
   freshness: 'fresh',
+};
+
+const way = {
+  geometry: {
+    type: 'LineString' as const,
+    coordinates: [
+      [-1.6, 53.746],
+      [-1.506, 53.743],
+    ],
+  },
+  length_km: 6.2,
+  course: [
+    {
+      from_km: 0,
+      to_km: 6.2,
+      road: 'M62',
+      from: 'J27',
+      to: 'J29',
+      direction: 'E' as const,
+      line: 'chain' as const,
+    },
+  ],
+  places: [
+    {
+      km: 0,
+      latitude: 53.746,
+      longitude: -1.6,
+      name: 'Gildersome',
+      junctions: [{ road: 'M62', junction: 'J27' }],
+      minor: false,
+    },
+  ],
+  coverage: [{ source: 'national-highways', from_km: 0, to_km: 6.2 }],
+};
+
+const departure = {
+  name: null,
+  at_local: '06:10',
+  days: 31,
+  from_date: null,
+  to_date: null,
+  except: [{ from: '2026-12-21', to: '2027-01-03' }],
+  duration_min: 15,
+};
+
+const leg = { type: 'road' as const, road: 'M62', from: 'J27', to: 'J29', sense: 1 as const };
+
+export const watchRequest: WatchRequest = {
+  kind: 'route',
+  name: 'Leeds ring',
+  made_by: 'junctions',
+  legs: [leg],
+  geometry: null,
+  reach_m: null,
+  departures: [departure],
+};
+
+const listed = {
+  id: '6a0f3f0c-5f0d-4a52-9c1e-2d6a7f4f8b11',
+  kind: 'route' as const,
+  name: watchRequest.name,
+  made_by: watchRequest.made_by,
+  length_km: way.length_km,
+  reach_m: null,
+  sources: ['national-highways'],
+  created_by: { id: user.id, display_name: user.display_name },
+  created_at: '2026-11-02T10:15:00.000Z',
+  updated_at: '2026-11-02T10:15:00.000Z',
+  rev: 1,
+  departures: [{ id: '0f9d5a5e-2b1c-4a8a-8f3e-6b7c8d9e0f12', ...departure }],
+};
+
+export const watch: Watch = { ...listed, ...way, legs: [leg] };
+
+const closure: Disruption = {
+  ...disruption,
+  event_id: 'national-highways:9921',
+  source: 'national-highways',
+  severity: 'critical',
+  event_type: 'road.closure',
+  title: 'M62 eastbound between J27 and J28',
+  summary_line: 'The carriageway is closed: an overturned lorry.',
+  latitude: 53.745,
+  longitude: -1.58,
+};
+
+const briefMatch: BriefMatch = {
+  subject: 'disruption',
+  subject_id: closure.event_id,
+  level: 'certain',
+  why: 'names the M62, J27 to J28, eastbound',
+  from_km: 0,
+  to_km: 3.1,
+};
+
+const fullMatch: Match = {
+  ...briefMatch,
+  began_at: '2026-11-21T08:05:00.000Z',
+  off_m: 40,
+  disruption: { ...closure, geometry: null },
+};
+
+const roadSource: Source = { ...source, source: 'national-highways' };
+
+export const watchList: WatchList = {
+  watches: [{ ...listed, matches: [briefMatch] }],
+  total: 1,
+  incidents: [closure],
+  events: [],
+  sources: [roadSource],
+  behind_since: null,
+};
+
+export const watchRecord: WatchRecord = {
+  watch,
+  matches: [fullMatch],
+  sources: [roadSource],
+  behind_since: null,
+};
+
+export const watchMatches: WatchMatches = {
+  matches: [{ ...fullMatch, reached: '2026-11-21T06:10:00.000Z' }],
+  sources: [roadSource],
+  checked_at: '2026-11-21T08:30:00.000Z',
+};
+
+export const watchPreview: WatchPreview = { ...way, ...watchMatches, matches: [fullMatch] };
+
+export const explanation: Explanation = {
+  watch_id: watch.id,
+  subject_id: closure.event_id,
+  level: 'certain',
+  why: briefMatch.why,
+  rules: [
+    {
+      rule: 'R1',
+      outcome: 'certain',
+      words: 'the M62, J27 to J28, is on the way',
+      numbers: { off_km: 0.04 },
+    },
+  ],
 };
 
 export const collector: CollectorStatus = {

@@ -16,6 +16,7 @@ import * as geocode from '#contract/geocode.ts';
 import * as keys from '#contract/keys.ts';
 import * as runtimeConfig from '#contract/runtimeConfig.ts';
 import * as teams from '#contract/teams.ts';
+import * as watches from '#contract/watches.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Who } from '../auth/guard.ts';
 import type { Call } from '../http/calls.ts';
@@ -79,6 +80,11 @@ const TAGS = [
     paths: ['/api/v1/feeds'],
     description: "The board's five feeds: alerts of several sources, with a summary.",
   },
+  {
+    name: 'Routes',
+    paths: ['/api/v1/watches'],
+    description: 'Routes and areas of the caller’s team, and what touches them.',
+  },
   { name: 'Events', paths: ['/api/v1/events'], description: 'Events, with their venues and times.' },
   { name: 'Places', paths: ['/api/v1/geocode'], description: 'Finding a place by its name or postcode.' },
   { name: 'API keys', paths: ['/api/v1/keys'], description: 'The caller’s own keys.' },
@@ -128,6 +134,7 @@ for (const [id, schema] of [
   keys,
   runtimeConfig,
   teams,
+  watches,
 ].flatMap((contract) => Object.entries<unknown>(contract))) {
   if (schema instanceof z.core.$ZodType) z.globalRegistry.add(schema, { id });
 }
@@ -271,6 +278,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   403: 'The caller is known, and may not do this.',
   404: 'Not found.',
   409: 'It conflicts with what already exists.',
+  428: 'A header is missing that says what was loaded.',
   410: 'It has expired.',
   413: 'The body is too large.',
   415: 'The content type is not JSON.',

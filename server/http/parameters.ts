@@ -51,6 +51,19 @@ export const yesNo = z
   .enum(['true', 'false', '1', '0'], 'must be true or false')
   .transform((word) => word === 'true' || word === '1');
 
+const YEAR_10000 = Date.UTC(10_000, 0);
+const NO_TIME = 'must be an ISO 8601 time such as 2026-11-21T08:00:00Z';
+
+/** With a zone, as ISO 8601 has it. */
+export const Time = z.preprocess(
+  // In a query a plus sign is a space: "+01:00" arrives as " 01:00".
+  (value) => (typeof value === 'string' ? value.replace(/ (\d\d:?\d\d)$/, '+$1') : value),
+  z.iso
+    .datetime({ offset: true, error: NO_TIME })
+    // Its zone can move it into a five-digit year, which sorts before all others.
+    .refine((time) => !(Date.parse(time) >= YEAR_10000), NO_TIME),
+);
+
 /** One of these words, upper or lower case; returned as it was given. */
 export const oneOf = (values: readonly string[]) =>
   optional(

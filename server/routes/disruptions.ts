@@ -34,7 +34,17 @@ import { withTrends } from '../feeds/trends.ts';
 import { conditionsAt, feedCondition, soonest, toSource, type Condition } from '../feeds/freshness.ts';
 import { answer, send } from '../http/answers.ts';
 import { keptAnswers } from '../http/keptAnswers.ts';
-import { bounds, cursor, eventId, limit, oneOf, optional, severalOf, words } from '../http/parameters.ts';
+import {
+  bounds,
+  cursor,
+  eventId,
+  limit,
+  oneOf,
+  optional,
+  severalOf,
+  Time,
+  words,
+} from '../http/parameters.ts';
 import { hiddenValues, redacted } from '../reading/redaction.ts';
 import { missingSettings } from '../incidents/collector.ts';
 import type { Geocoder } from '../places/geocoder.ts';
@@ -49,18 +59,6 @@ const CATEGORIES = [
     'other',
   ]),
 ];
-
-const YEAR_10000 = Date.UTC(10_000, 0);
-const NO_TIME = 'must be an ISO 8601 time such as 2026-11-21T08:00:00Z';
-
-const Time = z.preprocess(
-  // In a query a plus sign is a space: "+01:00" arrives as " 01:00".
-  (value) => (typeof value === 'string' ? value.replace(/ (\d\d:?\d\d)$/, '+$1') : value),
-  z.iso
-    .datetime({ offset: true, error: NO_TIME })
-    // Its zone can move it into a five-digit year, which sorts before all others.
-    .refine((time) => !(Date.parse(time) >= YEAR_10000), NO_TIME),
-);
 
 const SOURCE = {
   description: `The source, such as ${Object.keys(KNOWN_SOURCES).join(', ')}.`,

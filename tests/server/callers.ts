@@ -1,6 +1,8 @@
 /** Everybody who may call: the real app with one of each kind of caller, and a document to call it by. */
 import { DEVICE_CODE_GRANT } from '#contract/displays.ts';
 import type { NewApiKey } from '#contract/keys.ts';
+import type { Watch } from '#contract/watches.ts';
+import * as example from '../../server/docs/examples.ts';
 import { tokens } from '../../server/auth/tokens.ts';
 import { sessions } from '../../server/db/sessions.ts';
 import { teams } from '../../server/db/teams.ts';
@@ -20,6 +22,8 @@ export interface World extends TestApp {
   credential(caller: Caller): Promise<string | undefined>;
   /** Whether the caller User is a lead of their team. */
   setLead(isLead: boolean): Promise<void>;
+  /** A route of the team of that caller. */
+  newWatch(owner: 'User' | 'Administrator'): Promise<Watch>;
   /** An account of its own for a call that changes one. */
   newUser(): Promise<{ id: string; email: string }>;
   newKey(owner: 'User' | 'Administrator'): Promise<NewApiKey>;
@@ -94,6 +98,8 @@ export async function openWorld(options: Parameters<typeof openTestApp>[0] = {})
       ]),
     ),
     newUser: () => test.addUser({ id: `user ${made}`, email: `user-${made++}@coaches.example` }),
+    newWatch: async (owner) =>
+      must<Watch>(test.post('/api/v1/watches', example.watchRequest, await enter(people[owner]))),
     async setLead(isLead) {
       const of = teams(test.db, mode);
       const { id } = await of.of(people.User.id, test.now());

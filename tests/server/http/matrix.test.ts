@@ -122,14 +122,14 @@ it('every caller gets the answer from every call that the table says', async () 
 async function expectAnswer(call: string, operation: Operation, caller: Caller, answer: string) {
   const token = await world.credential(caller);
   const [method, path] = call.split(' ', 2) as ['GET', string];
-  const { ids = {}, query = '', body } = (await INPUTS[call]?.(caller)) ?? {};
+  const { ids = {}, query = '', body, headers } = (await INPUTS[call]?.(caller)) ?? {};
   const example = operation.requestBody?.content['application/json']?.example;
   const payload = body ?? example;
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? 'unknown'));
   const reply = await world.app.inject({
     method,
     url: filled + query,
-    headers: { ...(token && { authorization: `Bearer ${token}` }) },
+    headers: { ...headers, ...(token && { authorization: `Bearer ${token}` }) },
     ...(payload !== undefined && { payload: payload as object }),
   });
 
@@ -142,6 +142,7 @@ interface Input {
   ids?: Record<string, string>;
   query?: string;
   body?: object;
+  headers?: Record<string, string>;
 }
 
 const owned = (caller: Caller) => world.newKey(caller === 'Administrator' ? caller : 'User');
@@ -153,6 +154,13 @@ const onScreen = async (): Promise<Input> => ({
 });
 const someTeam = async (): Promise<Input> => ({
   ids: { id: (await teams(world.db, 'many').create('Airport coaches', world.now())).id },
+});
+const ownWatch = async (caller: Caller): Promise<Input> => ({
+  ids: {
+    id: (await world.newWatch(caller === 'Administrator' ? caller : 'User')).id,
+    event_id: 'tfl:central',
+  },
+  headers: { 'if-match': '1' },
 });
 let addresses = 0;
 const newAddress = () => `somebody-${addresses++}@coaches.example`;
@@ -170,6 +178,12 @@ const INPUTS: Readonly<Record<string, (caller: Caller) => Promise<Input>>> = {
   'GET /api/v1/geocode/search': async () => ({ query: '?query=Cardiff&limit=5' }),
   'GET /api/v1/events/{event_id}': async () => ({ ids: { event_id: 'e1' } }),
   'GET /api/v1/events/viewport': async () => ({ query: '?north=55&south=50&east=1&west=-5' }),
+  'GET /api/v1/watches/{id}': ownWatch,
+  'PATCH /api/v1/watches/{id}': ownWatch,
+  'DELETE /api/v1/watches/{id}': ownWatch,
+  'GET /api/v1/watches/{id}/matches': ownWatch,
+  'GET /api/v1/watches/{id}/explain/{event_id}': ownWatch,
+  'POST /api/v1/watches/{id}/feedback': ownWatch,
   'GET /api/v1/keys/{id}': ownKey,
   'DELETE /api/v1/keys/{id}': ownKey,
   'GET /api/v1/keys/{id}/rate-limit': ownKey,

@@ -1,0 +1,67 @@
+/** What touches a route that is not stored, or why an incident does or does not touch one that is. */
+import { setImmediate } from 'node:timers/promises';
+import type { Explanation, Match } from '#contract/watches.ts';
+import { disruptions } from '../db/disruptions.ts';
+import type { Db } from '../db/open.ts';
+import { incidentPlace } from '../roads/incidentPlace.ts';
+import { explain, match } from '../roads/matcher.ts';
+import { roadTable } from '../roads/roadTable.ts';
+import { watchLine, type StoredWatch } from '../roads/watchLine.ts';
+
+/** Beyond this no town that words name can match. */
+const FAR = { latitude: 0.6, longitude: 1 } as const;
+/** Then other requests have their turn. */
+const INCIDENTS_PER_TURN = 50;
+
+/** All in force, by kilometre, those without one last. */
+export async function previewOf(db: Db, watch: StoredWatch, now: Date): Promise<Match[]> {
+  const table = roadTable();
+  const line = watchLine(watch, table);
+  const { west, south, east, north } = line.box;
+  const around = {
+    west: west - FAR.longitude,
+    south: south - FAR.latitude,
+    east: east + FAR.longitude,
+    north: north + FAR.latitude,
+  };
+  const roads = [
+    ...line.pieces.map(({ chain }) => chain.road),
+    ...line.legs.flatMap(({ road }) => road ?? []),
+  ];
+  const candidates = await disruptions(db).candidates(around, [...new Set(roads)]);
+  const found: Match[] = [];
+  for (const [count, incident] of candidates.entries()) {
+    if (count % INCIDENTS_PER_TURN === 0) await setImmediate();
+    const one = match(incidentPlace(incident, table), line);
+    if (!one) continue;
+    const { level, why, from_km, to_km, off_m } = one;
+    const geometry =
+      incident.geometry === null ? null : (JSON.parse(incident.geometry) as Match['disruption']);
+    found.push({
+      subject: 'disruption',
+      subject_id: incident.event_id,
+      level,
+      why,
+      from_km,
+      to_km,
+      off_m,
+      began_at: now.toISOString(),
+      disruption: { ...incident, geometry } as Match['disruption'],
+    });
+  }
+  return found.sort((one, other) => (one.from_km ?? Infinity) - (other.from_km ?? Infinity));
+}
+
+/** Undefined: the incident is not in force. */
+export async function explanationOf(
+  db: Db,
+  watch: StoredWatch,
+  eventId: string,
+): Promise<Explanation | undefined> {
+  const [incident] = await disruptions(db).withShapes([eventId]);
+  if (!incident) return undefined;
+  const table = roadTable();
+  const geometry = incident.geometry && JSON.stringify(incident.geometry);
+  const place = incidentPlace({ ...incident, geometry }, table);
+  return { watch_id: watch.id, subject_id: eventId, ...explain(place, watchLine(watch, table)) };
+}

@@ -1,0 +1,489 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Match, Watch, WatchList, WatchMatches, WatchRecord, WatchRequest } from '#contract/watches.ts';
+import { matches } from '../../../server/db/matches.ts';
+import type { UsersTable } from '../../../server/db/schema.ts';
+import { openTestApp, type TestApp } from '../app/testApp.ts';
+import { poll, record } from '../feedsWorld.ts';
+
+const WATCHES = '/api/v1/watches';
+
+/** The M62 from Gildersome to Lofthouse. */
+const ROUTE: WatchRequest = {
+  kind: 'route',
+  name: 'Leeds ring',
+  made_by: 'junctions',
+  legs: [{ type: 'road', road: 'M62', from: 'J27', to: 'J29', sense: 1 }],
+  geometry: null,
+  reach_m: null,
+  departures: [],
+};
+const AREA: WatchRequest = {
+  ...ROUTE,
+  kind: 'area',
+  name: 'Leeds',
+  made_by: 'circle',
+  legs: [],
+  geometry: { type: 'Point', coordinates: [-1.549, 53.8] },
+  reach_m: 5000,
+};
+const DEPARTURE = {
+  name: null,
+  at_local: '10:00',
+  days: 127,
+  from_date: null,
+  to_date: null,
+  except: [],
+  duration_min: 60,
+};
+const CLOSED = 'national-highways:closed';
+
+let test: TestApp;
+let rosa: UsersTable;
+let token: string;
+
+const call = (
+  method: 'POST' | 'PATCH' | 'DELETE',
+  url: string,
+  { payload, rev, as = token }: { payload?: object; rev?: string | number; as?: string } = {},
+) =>
+  test.app.inject({
+    method,
+    url,
+    headers: { authorization: `Bearer ${as}`, ...(rev !== undefined && { 'if-match': String(rev) }) },
+    ...(payload && { payload }),
+  });
+const create = async (changes: object = {}): Promise<Watch> => {
+  const reply = await call('POST', WATCHES, { payload: { ...ROUTE, ...changes } });
+  expect(reply.statusCode, reply.body).toBe(201);
+  return reply.json<Watch>();
+};
+const read = async <T>(path: string, as = token) => {
+  const reply = await test.get(`${WATCHES}${path}`, as);
+  expect(reply.statusCode, reply.body).toBe(200);
+  return reply.json<T>();
+};
+/** As the matcher does. */
+const settle = (watch_id: string, found: Partial<Match>[] = [{}]) =>
+  test.db.transaction().execute((trx) =>
+    matches(trx).settle(
+      { subject: 'disruption', watchIds: [watch_id] },
+      found.map((one) => ({
+        watch_id,
+        subject: 'disruption' as const,
+        subject_id: CLOSED,
+        level: 'certain' as const,
+        why: 'names the M62, J27 to J28',
+        from_km: 1,
+        to_km: 2,
+        off_m: 10,
+        ...one,
+      })),
+      { at: test.now(), batch: 1, endKind: () => 'ended' },
+    ),
+  );
+
+async function start(teams: 'one' | 'many' = 'one') {
+  test = await openTestApp({ config: { teams } });
+  rosa = await test.addUser();
+  token = (await test.signIn(rosa)).access_token;
+  const closed = record(CLOSED, { severity: 'critical', title: 'M62 closed' });
+  await poll(test.db, 'national-highways', [closed], test.now());
+}
+afterEach(() => test.close());
+
+describe('routes and areas', () => {
+  beforeEach(() => start());
+
+  it('a route is stored with the line of its legs, its length and who reports on it', async () => {
+    const made = await create({ departures: [DEPARTURE] });
+
+    expect(made).toMatchObject({
+      name: 'Leeds ring',
+      rev: 1,
+      created_by: { id: rosa.id, display_name: 'Rosa' },
+      legs: ROUTE.legs,
+      course: [{ road: 'M62', from: 'J27', to: 'J29', direction: 'E' }],
+      departures: [{ at_local: '10:00', id: expect.any(String) }],
+    });
+    expect(made.length_km).toBeGreaterThan(5);
+    expect(made.sources).toContain('national-highways');
+    expect(made.sources).toContain('met-office');
+    expect((await read<WatchRecord>(`/${made.id}`)).watch).toEqual(made);
+  });
+
+  it('an area is stored as it is given', async () => {
+    const made = await create(AREA);
+    expect(made).toMatchObject({
+      kind: 'area',
+      length_km: 0,
+      reach_m: 5000,
+      geometry: AREA.geometry,
+      course: [],
+    });
+    expect(made.coverage).toContainEqual({ source: 'national-highways', from_km: 0, to_km: 0 });
+  });
+
+  it.each<[string, object, string]>([
+    ['no leg', { legs: [] }, 'A route needs at least one leg.'],
+    [
+      'a junction that is not there',
+      { legs: [{ type: 'road', road: 'M62', from: 'J27', to: 'J99', sense: 1 }] },
+      'The M62 has no J99 in our table.',
+    ],
+    [
+      'the wrong way',
+      { legs: [{ type: 'road', road: 'M62', from: 'J27', to: 'J29', sense: -1 }] },
+      'The M62 does not lead from J27 to J29 in this direction.',
+    ],
+    [
+      '61 legs',
+      { legs: Array.from({ length: 61 }, () => ROUTE.legs[0]) },
+      'A route may have 60 legs and 4,000 points. This has 61 legs.',
+    ],
+    [
+      'a line in France',
+      {
+        legs: [
+          {
+            type: 'line',
+            points: [
+              [2, 48],
+              [2.1, 48.1],
+            ],
+          },
+        ],
+      },
+      'This line lies outside the United Kingdom and Ireland.',
+    ],
+    [
+      'a line of its own',
+      { geometry: AREA.geometry },
+      'The line of a route is made from its legs: leave geometry out.',
+    ],
+    ['legs in an area', { ...AREA, legs: ROUTE.legs }, 'An area has no legs.'],
+    [
+      'a circle without a radius',
+      { ...AREA, reach_m: null },
+      'The circle of an area has a radius from 1 to 50 km.',
+    ],
+    ['no name', { name: ' ' }, 'Give the route a name.'],
+    [
+      'a departure at 24:00',
+      { departures: [{ ...DEPARTURE, at_local: '24:00' }] },
+      'departures.0.at_local must be a time such as 06:10',
+    ],
+    [
+      'a departure that ends before it begins',
+      { departures: [{ ...DEPARTURE, from_date: '2026-12-01', to_date: '2026-11-01' }] },
+      'A departure cannot end before it begins.',
+    ],
+    [
+      '21 departures',
+      { departures: Array.from({ length: 21 }, () => DEPARTURE) },
+      'departures must be at most 20',
+    ],
+  ])('refuses %s in words', async (_, changes, detail) => {
+    const reply = await call('POST', WATCHES, { payload: { ...ROUTE, ...changes } });
+    expect([reply.statusCode, reply.json<{ detail: string }>().detail]).toEqual([422, detail]);
+  });
+
+  it('a body may have 256 KiB', async () => {
+    const points = (count: number) => Array.from({ length: count }, (_, at) => [-1.5 + at / 1e6, 53.8123456]);
+    await create({ legs: [{ type: 'line', points: points(4000) }] });
+    const large = { ...ROUTE, name: 'x'.repeat(260 * 1024) };
+    const reply = await call('POST', WATCHES, { payload: large });
+    expect([reply.statusCode, reply.json()]).toEqual([
+      413,
+      { detail: 'The body is too large: at most 256 KiB are read.' },
+    ]);
+  });
+
+  it('a team has at most 200', async () => {
+    const { id } = await create();
+    const [row] = await test.db.selectFrom('watches').selectAll().execute();
+    await test.db
+      .insertInto('watches')
+      .values(Array.from({ length: 198 }, (_, at) => ({ ...row!, id: `copy ${at}` })))
+      .execute();
+    await create();
+    const reply = await call('POST', WATCHES, { payload: ROUTE });
+    expect([reply.statusCode, reply.json()]).toEqual([
+      409,
+      { detail: 'A team may have 200 routes and areas. Delete one first.' },
+    ]);
+    await call('DELETE', `${WATCHES}/${id}`, { rev: 1 });
+    await create();
+  });
+
+  it('a change keeps what it does not name, and the ids of departures that stay', async () => {
+    const made = await create({ departures: [DEPARTURE, { ...DEPARTURE, at_local: '12:00' }] });
+    const [ten] = made.departures;
+    const reply = await call('PATCH', `${WATCHES}/${made.id}`, {
+      rev: 1,
+      payload: { name: 'Ring', departures: [{ ...DEPARTURE, id: ten!.id, at_local: '10:30' }, DEPARTURE] },
+    });
+
+    const changed = reply.json<Watch>();
+    expect(changed).toMatchObject({ name: 'Ring', rev: 2, legs: made.legs, geometry: made.geometry });
+    expect(changed.departures.find(({ at_local }) => at_local === '10:30')!.id).toBe(ten!.id);
+    expect(changed.departures).toHaveLength(2);
+
+    const moved = await call('PATCH', `${WATCHES}/${made.id}`, {
+      rev: '"2"',
+      payload: { legs: [{ type: 'road', road: 'M1', from: 'J40', to: 'J42', sense: 1 }] },
+    });
+    expect(moved.json()).toMatchObject({ rev: 3, course: [{ road: 'M1' }], departures: changed.departures });
+  });
+
+  it('only the first of two editors changes it, and the other learns who did and when', async () => {
+    const { id } = await create();
+    await test.addUser({ email: 'sam@coaches.example', display_name: 'Sam Lee' });
+    const sam = (await test.signIn({ email: 'sam@coaches.example' })).access_token;
+    test.pass(5 * 60_000);
+    const first = await call('PATCH', `${WATCHES}/${id}`, { rev: 1, payload: { name: 'Sam’s' }, as: sam });
+    expect(first.statusCode).toBe(200);
+
+    for (const method of ['PATCH', 'DELETE'] as const) {
+      const second = await call(method, `${WATCHES}/${id}`, {
+        rev: 1,
+        ...(method === 'PATCH' && { payload: { name: 'Mine' } }),
+      });
+      expect([second.statusCode, second.json()]).toEqual([
+        409,
+        { detail: 'Changed by Sam Lee at 09:05. Load it again.' },
+      ]);
+    }
+    expect((await read<WatchRecord>(`/${id}`)).watch.name).toBe('Sam’s');
+  });
+
+  it('a change without If-Match is refused', async () => {
+    const { id } = await create();
+    for (const rev of [undefined, 'x', '*'])
+      expect((await call('DELETE', `${WATCHES}/${id}`, { rev })).statusCode).toBe(428);
+    const reply = await call('PATCH', `${WATCHES}/${id}`, { payload: {} });
+    expect([reply.statusCode, reply.json()]).toEqual([
+      428,
+      { detail: 'Send If-Match with the rev of the route that you loaded, such as 7.' },
+    ]);
+  });
+
+  it('a deleted one is gone, and its matches have ended as edited', async () => {
+    const { id } = await create();
+    await settle(id);
+    expect((await call('DELETE', `${WATCHES}/${id}`, { rev: 1 })).statusCode).toBe(204);
+
+    expect((await test.get(`${WATCHES}/${id}`, token)).statusCode).toBe(404);
+    expect((await call('DELETE', `${WATCHES}/${id}`, { rev: 1 })).statusCode).toBe(404);
+    expect(await read<WatchList>('')).toMatchObject({ watches: [], total: 0, incidents: [] });
+    expect(await test.db.selectFrom('matches').select(['ended_at', 'end_kind']).execute()).toEqual([
+      { ended_at: test.now().toISOString(), end_kind: 'edited' },
+    ]);
+  });
+
+  it('the list has what touches each, certain ones first, with each incident once', async () => {
+    const one = await create({ departures: [DEPARTURE] });
+    test.pass(1);
+    const two = await create({ name: 'Two' });
+    const rain = record('met-office:rain', { title: 'Rain' });
+    await poll(test.db, 'met-office', [rain], test.now());
+    await settle(one.id, [{ subject_id: 'met-office:rain', level: 'possible', from_km: 0 }, {}]);
+    await settle(two.id);
+
+    const list = await read<WatchList>('?summary=true');
+    expect(list.watches.map(({ name, matches: own }) => [name, own.map(({ level }) => level)])).toEqual([
+      ['Leeds ring', ['certain', 'possible']],
+      ['Two', ['certain']],
+    ]);
+    expect(list.incidents.map(({ event_id }) => event_id).sort()).toEqual(['met-office:rain', CLOSED].sort());
+    expect(list.sources.find(({ source }) => source === 'national-highways')).toMatchObject({
+      freshness: 'fresh',
+    });
+    expect(list.watches[0]).not.toHaveProperty('geometry');
+    expect(list.watches[0]!.departures).toEqual(one.departures);
+  });
+
+  it('the list is the same bytes until something changes, and a 304 to those who have them', async () => {
+    const { id } = await create();
+    const first = await test.get(WATCHES, token);
+    const again = (etag: unknown) =>
+      test.app.inject({
+        url: WATCHES,
+        headers: { authorization: `Bearer ${token}`, 'if-none-match': String(etag) },
+      });
+    expect((await again(first.headers.etag)).statusCode).toBe(304);
+    await settle(id);
+    const second = await again(first.headers.etag);
+    expect(second.statusCode).toBe(200);
+    expect(second.json<WatchList>().watches[0]!.matches).toHaveLength(1);
+    expect((await again(second.headers.etag)).statusCode).toBe(304);
+    // A source that turns stale changes it without a write.
+    test.pass(24 * 60 * 60_000);
+    expect((await again(second.headers.etag)).statusCode).toBe(401);
+    token = (await test.signIn(rosa)).access_token;
+    expect((await again(second.headers.etag)).json<WatchList>().sources[0]).toMatchObject({
+      freshness: 'stale',
+    });
+  });
+
+  it('an incident that is over no longer touches it, matched or not', async () => {
+    const { id } = await create();
+    await settle(id);
+    expect((await read<WatchRecord>(`/${id}`)).matches).toMatchObject([
+      { subject_id: CLOSED, disruption: { event_id: CLOSED, geometry: null } },
+    ]);
+    await poll(test.db, 'national-highways', [record('national-highways:other')], test.now());
+    expect((await read<WatchRecord>(`/${id}`)).matches).toEqual([]);
+    expect((await read<WatchList>('')).watches[0]!.matches).toEqual([]);
+  });
+
+  it('one that is not yet matched says since when', async () => {
+    const { id } = await create();
+    const record = await read<WatchRecord>(`/${id}`);
+    expect(record.behind_since).toBe(test.now().toISOString());
+  });
+
+  it('what is reported wrong is kept with the level and the reason of now', async () => {
+    const { id } = await create();
+    await settle(id);
+    const say = (subject_id: string, verdict: string, text: string | null) =>
+      call('POST', `${WATCHES}/${id}/feedback`, { payload: { subject_id, verdict, text } });
+    expect((await say(CLOSED, 'not_ours', 'The other road')).statusCode).toBe(204);
+    expect((await say('met-office:x', 'missed', null)).statusCode).toBe(204);
+    expect((await say(CLOSED, 'wrong', null)).statusCode).toBe(422);
+    const kept = await test.db
+      .selectFrom('match_feedback')
+      .select(['subject_id', 'verdict', 'level', 'why', 'text', 'user_id'])
+      .orderBy('verdict', 'desc')
+      .execute();
+    expect(kept).toEqual([
+      {
+        subject_id: CLOSED,
+        verdict: 'not_ours',
+        level: 'certain',
+        why: 'names the M62, J27 to J28',
+        text: 'The other road',
+        user_id: rosa.id,
+      },
+      { subject_id: 'met-office:x', verdict: 'missed', level: 'none', why: '', text: null, user_id: rosa.id },
+    ]);
+  });
+
+  it('its rules are explained, also where none matches', async () => {
+    const { id } = await create();
+    const explained = await read<{ level: string; rules: { rule: string }[] }>(
+      `/${id}/explain/${encodeURIComponent(CLOSED)}`,
+    );
+    expect(explained.rules.map(({ rule }) => rule)).toEqual(
+      Array.from({ length: 11 }, (_, at) => `R${at + 1}`),
+    );
+    expect((await test.get(`${WATCHES}/${id}/explain/x`, token)).json()).toEqual({
+      detail: 'There is no such incident in force.',
+    });
+  });
+
+  it('a preview says what would touch it, stores nothing, and is made ten times a minute', async () => {
+    const facts = {
+      place: null,
+      effect: 'closed',
+      cause: null,
+      advice: [],
+      expected_clear: null,
+      expected_clear_from: null,
+      lanes: null,
+      delay_minutes: null,
+      roads: ['M62'],
+      stretch: [{ road: 'M62', from: 'J27', to: 'J28' }],
+      direction: null,
+    };
+    const closed = record(CLOSED, { title: 'M62 J27 to J28: closed', facts });
+    await poll(test.db, 'national-highways', [closed], test.now());
+    const preview = () => call('POST', `${WATCHES}/preview`, { payload: ROUTE });
+    expect((await preview()).json()).toMatchObject({
+      length_km: expect.any(Number),
+      course: [{ road: 'M62' }],
+      matches: [{ subject_id: CLOSED, level: 'certain', disruption: { event_id: CLOSED } }],
+    });
+    expect(await read<WatchList>('')).toMatchObject({ total: 0 });
+    for (let made = 1; made < 10; made++) expect((await preview()).statusCode).toBe(200);
+    expect((await preview()).statusCode).toBe(429);
+    test.pass(60_000);
+    expect((await preview()).statusCode).toBe(200);
+  });
+});
+
+describe('what touches a route at a given time', () => {
+  beforeEach(() => start());
+
+  /** Planned from 10:30 to 11:00, at kilometre 3 of the route. */
+  async function planned(departure: object = DEPARTURE): Promise<Watch> {
+    const works = record('national-highways:works', {
+      phase: 'planned',
+      start_time: '2026-11-21T10:30:00.000Z',
+      end_time: '2026-11-21T11:00:00.000Z',
+    });
+    const now = record(CLOSED, { title: 'M62 closed' });
+    await poll(test.db, 'national-highways', [now, works], test.now());
+    const watch = await create({ departures: [departure] });
+    await settle(watch.id, [{}, { subject_id: 'national-highways:works', from_km: 3, to_km: 3 }]);
+    return watch;
+  }
+  const titles = async (watch: Watch, query: string) =>
+    (await read<WatchMatches>(`/${watch.id}/matches${query}`)).matches.map(({ subject_id }) =>
+      subject_id.replace('national-highways:', ''),
+    );
+
+  it('now is what is in force or begins within two hours', async () => {
+    const watch = await planned();
+    expect(await titles(watch, '')).toEqual(['closed', 'works']);
+    expect(await titles(watch, '?hours=1')).toEqual(['closed']);
+    expect(await titles(watch, '?at=2026-11-21T11:00:00Z')).toEqual(['closed']);
+    expect(await titles(watch, '?at=2026-11-22T09:00:00Z&hours=12')).toEqual(['closed']);
+    expect((await read<WatchMatches>(`/${watch.id}/matches`)).checked_at).toBe(test.now().toISOString());
+  });
+
+  it('a departure meets what is in force where it is, from 15 minutes before to 45 after', async () => {
+    const watch = await planned();
+    const length = watch.length_km;
+    const { id } = watch.departures[0]!;
+    const { matches: met } = await read<WatchMatches>(`/${watch.id}/matches?departure=${id}`);
+    const reached = new Date(Date.parse('2026-11-21T10:00:00Z') + (3 / length) * 60 * 60_000).toISOString();
+    expect(met.map(({ subject_id, reached: at }) => [subject_id, at])).toContainEqual([
+      'national-highways:works',
+      reached,
+    ]);
+    // The vehicle of the next day comes after it is over.
+    expect(await titles(watch, `?departure=${id}&at=2026-11-21T12:00:00Z`)).toEqual(['closed']);
+  });
+
+  it.each([
+    ['2026-10-25T00:00:00.000Z', '2026-10-25T00:30:00.000Z', 'the hour that comes twice: the first'],
+    ['2026-03-29T00:00:00.000Z', '2026-03-29T01:30:00.000Z', 'the hour that is left out: an hour later'],
+  ])('a departure at 01:30, asked from %s, leaves at %s (%s)', async (at, leaves) => {
+    const watch = await create({ departures: [{ ...DEPARTURE, at_local: '01:30' }] });
+    await settle(watch.id, [{ from_km: 0, to_km: 0 }]);
+    const { matches: met } = await read<WatchMatches>(
+      `/${watch.id}/matches?departure=${watch.departures[0]!.id}&at=${at}`,
+    );
+    expect(met[0]!.reached).toBe(leaves);
+  });
+
+  it.each([
+    ['?at=tomorrow', 'at must be an ISO 8601 time such as 2026-11-21T08:00:00Z'],
+    ['?hours=0', 'hours must be at least 1'],
+    ['?departure=x', 'This route has no such departure.'],
+    ['?day=1', 'There is no parameter "day" in this call, which takes at, hours, departure.'],
+  ])('refuses %s in words', async (query, detail) => {
+    const { id } = await create();
+    const reply = await test.get(`${WATCHES}/${id}/matches${query}`, token);
+    expect([reply.statusCode, reply.json<{ detail: string }>().detail]).toEqual([422, detail]);
+  });
+
+  it('a departure whose last day is over is refused', async () => {
+    const watch = await create({ departures: [{ ...DEPARTURE, to_date: '2026-11-01' }] });
+    const reply = await test.get(
+      `${WATCHES}/${watch.id}/matches?departure=${watch.departures[0]!.id}`,
+      token,
+    );
+    expect(reply.json()).toEqual({ detail: 'This departure never leaves again.' });
+  });
+});
