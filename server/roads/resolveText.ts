@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Leg, Resolved, RouteProblem } from '#contract/watches.ts';
 import { tooLong, WATCH_LIMITS } from '#contract/watches.ts';
+import { DIRECTION_WORDS } from './incidentPlace.ts';
 import { proposedWay, typed, type Stage } from './roadGraph.ts';
 import {
   junctionIndex,
@@ -315,7 +316,7 @@ export async function resolveText(
       const said = chain && senseOf(chain, sign);
       if (!said || senses.length === 0 || senses.includes(said)) continue;
       const part = way.course.find((part) => part.road === chain.road && part.direction);
-      const is = part?.direction ? BOUND[part.direction] : 'the other way';
+      const is = part?.direction ? DIRECTION_WORDS[part.direction] : 'the other way';
       say('done', `${chain.road} ${part?.from} to ${part?.to} is ${is}.`, at);
     }
   }
@@ -551,21 +552,12 @@ function isWinding(stages: readonly Stage[], from: Stop, to: Stop): boolean {
   return gaps || length > km(from.point, to.point) * WINDING + WINDING_KM;
 }
 
-const BOUND = {
-  N: 'northbound',
-  E: 'eastbound',
-  S: 'southbound',
-  W: 'westbound',
-  CW: 'clockwise',
-  AC: 'anti-clockwise',
-} as const;
-
 /** "M62 J26 to J29 eastbound, then M1 J42 to J6A southbound" */
 function wordsOf({ course }: Way): string {
   return course
     .filter(({ road, line }) => road && line !== 'drawn')
     .map(({ road, from, to, direction }) =>
-      [stretchWords(road!, from, to), direction && BOUND[direction]].filter(Boolean).join(' '),
+      [stretchWords(road!, from, to), direction && DIRECTION_WORDS[direction]].filter(Boolean).join(' '),
     )
     .join(', then ');
 }

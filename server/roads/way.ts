@@ -2,6 +2,7 @@
 import type { Geometry } from '#contract/disruptions.ts';
 import type { Direction } from '#contract/facts.ts';
 import type { Coverage, CoursePart, ExactLeg, Leg, RoadLeg, RoutePlace } from '#contract/watches.ts';
+import { COMPASS } from './incidentPlace.ts';
 import { nationsAt } from './nations.ts';
 import {
   along,
@@ -205,7 +206,7 @@ const degrees = (value: number) => Math.round(value * 1e5) / 1e5;
 const metres = (km: number) => Math.round(km * 1000) / 1000;
 
 /** The waypoint at a whole position, which on a ring may lie beyond its ends. */
-function indexAt(chain: Chain, position: number): number {
+export function indexAt(chain: Chain, position: number): number {
   const period = periodOf(chain);
   return period ? ((position % period) + period) % period : position;
 }
@@ -226,10 +227,8 @@ function junctionAt(chain: Chain, position: number): string | null {
   return waypoint && Math.abs(position - index) <= AT_WAYPOINT ? labelOf(waypoint) : null;
 }
 
-const COMPASS: Readonly<Record<string, number>> = { N: 0, E: 90, S: 180, W: 270 };
-
 /** Of the words that the road's signs have for this direction, the one that fits the line best. */
-function directionOf({ signs }: Chain, sense: Sense, line: readonly LonLat[]): Direction | null {
+export function directionOf({ signs }: Chain, sense: Sense, line: readonly LonLat[]): Direction | null {
   const words = (signs?.[sense] ?? []).filter((sign) => sign !== 'coast' && sign !== 'London');
   const [first, last] = [line[0]!, line.at(-1)!];
   const bearing = rulerAt(first[1]).bearing(first, last);
