@@ -77,6 +77,15 @@ it('names every waypoint, and each once on a road', () => {
   ).toEqual([]);
 });
 
+it('has no name that reads as another road or as two places', () => {
+  expect(
+    faults(
+      ({ waypoints }) =>
+        waypoints.flatMap(({ name }) => (/\b[AMBJ]\d|[(),;/]| to | via /.test(name!) ? [name!] : [])), // tested above
+    ),
+  ).toEqual([]);
+});
+
 const BOXES: Record<Nation, [west: number, south: number, east: number, north: number]> = {
   england: [-5.8, 49.9, 1.8, 55.82],
   wales: [-5.4, 51.35, -2.6, 53.45],
