@@ -68,7 +68,7 @@ export async function resolveText(
   table: RoadTable = roadTable(),
 ): Promise<Resolved> {
   const route = readRouteText(text);
-  const places = await placesOf(route, findPlaces);
+  const places = await placesOf(route, findPlaces, table);
   const problems: RouteProblem[] = [];
   const say = (
     level: RouteProblem['level'],
@@ -398,7 +398,7 @@ const LOOKUPS_MAX = 150;
 const SPLIT_WORDS_MAX = 5;
 
 /** The places of a route, each name looked up once. Where a name is two, the route has two stops then. */
-async function placesOf(route: TypedRoute, findPlaces: FindPlaces) {
+async function placesOf(route: TypedRoute, findPlaces: FindPlaces, table: RoadTable) {
   const places = new Map<string, readonly KnownPlace[]>();
   let lookups = 0;
   const find = async (name: string) => {
@@ -413,9 +413,12 @@ async function placesOf(route: TypedRoute, findPlaces: FindPlaces) {
     const [best] = await find(name);
     return best !== undefined && isMeant(best, name) && !isPart(best, name);
   };
+  // "A217 Reigate Hill" has "Reigate" beside it.
+  const isOnItsRoad = ({ name, road }: { name: string; road: string | null }) =>
+    road !== null && table.named(road).some((chain) => waypointNamed(chain, name) !== null);
   for (let index = 0; index < route.stops.length; index++) {
     const stop = route.stops[index]!;
-    if (stop.kind !== 'place' || (await isKnown(stop.name))) continue;
+    if (stop.kind !== 'place' || isOnItsRoad(stop) || (await isKnown(stop.name))) continue;
     const ends = Array.from(stop.name.matchAll(/[ -]+/g)).slice(0, SPLIT_WORDS_MAX);
     for (const { 0: gap, index: end } of ends) {
       const [first, second] = [stop.name.slice(0, end), stop.name.slice(end + gap.length)];

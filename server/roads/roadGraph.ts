@@ -15,7 +15,7 @@ interface Place {
   index: number;
 }
 
-const KMH = { motorway: 100, other: 65, streets: 35 };
+const KMH = { motorway: 100, other: 50, streets: 35 };
 /** Streets are longer than the straight line. */
 const DETOUR = 1.3;
 /** From one road to another. */

@@ -366,12 +366,18 @@ export const ROUTE_STRINGS: readonly (readonly [text: string, legs: string, prob
       'Hull, M62 J38, M62 J10, M6 J21A, M6 J44, Carlisle',
       'link, M62 J38>J10, M6 J21A>J44, link',
       [
+        'proposal: From Kingston upon Hull to M62 J38 there is a way: A63 Hull to North Cave.',
         'done: From Kingston upon Hull to M62 J38 we draw a straight line (22 km).',
         'done: M62 J12 to J18 is the M60: both are watched.',
         'done: From M6 J44 to Carlisle we draw a straight line (4 km).',
         'understood: M62 J38 to J18 westbound, then M60 J18 to J12 anti-clockwise, then M62 J12 to J10 westbound, then M6 J21A to J44 northbound',
         'understood: “Hull” is read as Kingston upon Hull, East Riding of Yorkshire.',
       ],
+    ],
+    [
+      'A217 Reigate Hill to A217 Povey Cross',
+      'A217 Reigate Hill>Povey Cross',
+      ['understood: A217 Reigate Hill to Povey Cross southbound'],
     ],
     ['', '', []],
     [
