@@ -39,7 +39,7 @@ export function keptAs(request: Asked, place: Place): Kept | null {
   if (EVENT.test(url.pathname)) return 'events';
   if (ALERT.test(url.pathname)) return 'alerts';
   if (PLACES.test(url.pathname)) return 'places';
-  return BOARD.test(url.pathname) ? 'board' : null;
+  return BOARD.test(url.pathname) || ROUTES.test(url.pathname) ? 'board' : null;
 }
 
 /** An address that holds a token is never stored. A name decides: somebody may search for "Tokenhouse Yard". */
@@ -68,6 +68,9 @@ const TILE = /\/\d{1,2}\/\d{1,7}\/\d{1,7}(@\dx)?(\.(png|jpe?g|webp|avif))?$/;
 /** The board: all feeds or one, its summary and events; the directory of sources and one source's events. */
 const BOARD =
   /\/api\/v1\/(feeds\/?|feeds\/[^/]+(\/summary|\/events)?|disruptions\/?|disruptions\/sources(\/[^/]+)?)\/?$/;
+
+/** The team's routes and areas: the list, one of them, and what touches it. */
+const ROUTES = /\/api\/v1\/watches(\/(?!suggest\/?$)[^/]+(\/matches)?)?\/?$/;
 
 /** The app shell answers every navigation, except to the server's own addresses. */
 export const pages = (shell: RouteHandler) => new NavigationRoute(shell, { denylist: [SERVER_ADDRESS] });
