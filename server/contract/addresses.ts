@@ -36,6 +36,8 @@ const PAGES = {
     path: '/map',
     query: ['category', 'dates', 'disruptions', 'events', 'event', 'alert', 'lat', 'lng', 'zoom'],
   },
+  routes: { path: '/routes', query: ['new'] },
+  route: { path: '/routes/:id' },
   keys: { path: '/api-keys' },
   events: { path: '/events' },
   eventSetup: { path: '/event-setup' },

@@ -1,6 +1,6 @@
 /** The team's routes and areas, and what touches them. */
 import { apiPath } from '#contract/addresses.ts';
-import { Geometry } from '#contract/disruptions.ts';
+import { Disruption, Geometry } from '#contract/disruptions.ts';
 import {
   BriefMatch,
   Coverage,
@@ -64,7 +64,7 @@ const List = tolerant(WatchList, null, {
 export type Watches = z.output<typeof List>;
 
 export const listWatches = (signal?: AbortSignal): Promise<Reply<Watches>> =>
-  read(List, 'watches', { searchParams: { summary: true }, offlineCopy: true, signal });
+  read(List, 'watches/', { searchParams: { summary: true }, offlineCopy: true, signal });
 
 const way = {
   geometry: maybe(Geometry),
@@ -73,12 +73,16 @@ const way = {
   coverage: z.catch(items(Coverage), []),
 };
 
+const MatchedAlert = tolerant(z.extend(Disruption, { geometry: z.optional(Geometry) }), 'event_id', {
+  geometry: maybe(Geometry),
+});
+
 const Match = tolerant(WireMatch, 'subject_id', {
   level,
   why: Words,
   from_km: Kilometre,
   to_km: Kilometre,
-  disruption: maybe(Alert),
+  disruption: maybe(MatchedAlert),
   event: maybe(MapEvent),
 });
 /** Why a route is touched, with the incident or event as read. */
@@ -102,7 +106,7 @@ const Made = z.looseObject({ id: z.string(), rev: maybe(z.number()) });
 
 /** Promises the id of the new one. */
 export async function createWatch(watch: WatchRequest): Promise<string> {
-  return (await read(Made, 'watches', { method: 'post', json: watch })).data.id;
+  return (await read(Made, 'watches/', { method: 'post', json: watch })).data.id;
 }
 
 /** Refused with 409 when somebody else changed it since `rev`. */

@@ -22,6 +22,14 @@ interface AppRoute {
   fills?: boolean;
 }
 
+/** One page for the list and the chosen route: the list stays as it is. */
+const ROUTES_PAGE: AppRoute = {
+  title: 'Routes',
+  audience: 'user',
+  Page: lazyPage('routes', async () => (await import('../routes/RoutesPage.tsx')).RoutesPage),
+  ownSign: true,
+};
+
 const ROUTES: Readonly<Record<PageName, AppRoute>> = {
   landing: {
     title: 'UK events and travel disruption',
@@ -72,6 +80,8 @@ const ROUTES: Readonly<Record<PageName, AppRoute>> = {
     Page: lazyPage('map', async () => (await import('../map/MapPage.tsx')).MapPage),
     fills: true,
   },
+  routes: ROUTES_PAGE,
+  route: ROUTES_PAGE,
   keys: {
     title: 'API Keys',
     audience: 'user',

@@ -12,6 +12,7 @@ const LINKS = [
   { href: pageAddress('dashboard'), text: 'Dashboard' },
   { href: pageAddress('map'), text: 'Map View' },
   { href: pageAddress('board'), text: 'Disruptions Board' },
+  { href: pageAddress('routes'), text: 'Routes' },
   { href: pageAddress('keys'), text: 'API Keys' },
 ];
 /** A thin rule separates these from the links before them. */

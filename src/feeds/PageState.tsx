@@ -8,14 +8,19 @@ import { useConnection } from './useConnection.ts';
 
 type Line = Omit<Refreshed<unknown>, 'data' | 'refused'>;
 
-/** How current a page is, in the words of the board. */
-export function PageState({ at, problem, refreshing }: Line) {
-  const { connection, words, refreshed } = useConnection(at, problem);
+/** How current a page is, in the words of the board. `silent`: how many sources are. */
+export function PageState({
+  at,
+  problem,
+  refreshing,
+  silent = 0,
+}: Pick<Line, 'at' | 'problem' | 'refreshing'> & { silent?: number }) {
+  const { connection, words, refreshed } = useConnection(at, problem, { silent });
 
   return (
     <p className={styles.state}>
       <b>
-        <ConnectionShape of={connection} refreshing={refreshing} />
+        <ConnectionShape of={connection} refreshing={refreshing} partly={silent > 0} />
         {words}
       </b>{' '}
       Last refresh {refreshed}

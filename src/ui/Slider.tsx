@@ -1,17 +1,22 @@
 import { type CSSProperties, useId } from 'react';
 import styles from './Slider.module.css';
 
-/** A value from 0 to 100 in steps, with words at both ends. */
+/** A value from 0 in steps, with words at both ends. */
 export function Slider({
   label,
   value,
   step,
+  max = 100,
+  shown = String(value),
   ends,
   onChange,
 }: {
   label: string;
   value: number;
   step: number;
+  max?: number;
+  /** The value in words: "2.5 km". */
+  shown?: string;
   ends: readonly [low: string, high: string];
   onChange: (value: number) => void;
 }) {
@@ -20,15 +25,16 @@ export function Slider({
   return (
     <div className={styles.slider}>
       <label htmlFor={id}>{label}</label>
-      <output htmlFor={id}>{value}</output>
+      <output htmlFor={id}>{shown}</output>
       <input
         id={id}
         type="range"
         min={0}
-        max={100}
+        max={max}
         step={step}
         value={value}
-        style={{ '--filled': `${value}%` } as CSSProperties}
+        aria-valuetext={shown}
+        style={{ '--filled': `${(value / max) * 100}%` } as CSSProperties}
         onChange={({ target }) => onChange(target.valueAsNumber)}
       />
       <span className={styles.ends} aria-hidden="true">

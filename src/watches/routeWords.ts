@@ -6,7 +6,7 @@ import type { Alert } from '../api/disruptions.ts';
 import { grouped } from '../ui/numbers.ts';
 import type { Touch } from './window.ts';
 
-const DIRECTION_WORDS: Readonly<Record<Direction, string>> = {
+export const DIRECTION_WORDS: Readonly<Record<Direction, string>> = {
   N: 'northbound',
   E: 'eastbound',
   S: 'southbound',

@@ -134,7 +134,7 @@ test('a user who is not an administrator sees no admin links and goes from admin
 }) => {
   await signIn(page, await service.newPerson());
   const bar = page.getByRole('navigation', { name: 'Main' });
-  for (const name of ['Dashboard', 'Map View', 'Disruptions Board', 'API Keys']) {
+  for (const name of ['Dashboard', 'Map View', 'Disruptions Board', 'Routes', 'API Keys']) {
     await expect(bar.getByRole('link', { name })).toBeVisible();
   }
   await expect(bar.getByRole('link', { name: 'Admin Analytics' })).toHaveCount(0);

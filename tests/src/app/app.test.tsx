@@ -164,7 +164,14 @@ describe('the navigation bar', () => {
   it('has no administration for users, and no events or notifications for anybody', async () => {
     open('/map', USER);
     await heading('Events in view');
-    expect(linkTexts()).toEqual(['Clearway', 'Dashboard', 'Map View', 'Disruptions Board', 'API Keys']);
+    expect(linkTexts()).toEqual([
+      'Clearway',
+      'Dashboard',
+      'Map View',
+      'Disruptions Board',
+      'Routes',
+      'API Keys',
+    ]);
   });
 
   it('has administration for administrators, and marks the current page', async () => {

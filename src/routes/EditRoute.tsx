@@ -1,0 +1,248 @@
+import { tooLong, type WatchRequest } from '#contract/watches.ts';
+import { useEffect, useState } from 'react';
+import { failureText } from '../api/failureText.ts';
+import { Refused } from '../api/http.ts';
+import {
+  changeWatch,
+  createWatch,
+  deleteWatch,
+  type Resolved,
+  type Watch,
+  watchRecord,
+} from '../api/watches.ts';
+import { Button } from '../ui/Button.tsx';
+import { Notice } from '../ui/Notice.tsx';
+import { Tabs } from '../ui/Tabs.tsx';
+import { AreaForm } from './AreaForm.tsx';
+import { ByJunctions } from './ByJunctions.tsx';
+import { type Draft, draftOf, EMPTY_DRAFT, reversedLegs, reversedName, textOf } from './draft.ts';
+import { FromFile } from './FromFile.tsx';
+import { Review } from './Review.tsx';
+import { RouteDialog } from './RouteDialog.tsx';
+import styles from './EditRoute.module.css';
+
+const WAYS = [
+  { value: 'junctions', label: 'By junctions' },
+  { value: 'file', label: 'From a file' },
+] as const;
+type Way = (typeof WAYS)[number]['value'];
+
+/** Makes a route or an area, or changes one. `onSaved` gets the id, null when it was deleted. */
+export default function EditRoute({
+  what,
+  id,
+  onClose,
+  onSaved,
+}: {
+  what: 'route' | 'area' | 'change';
+  id?: string;
+  onClose: () => void;
+  onSaved: (id: string | null) => void;
+}) {
+  /** Another object asks again. */
+  const [asked, setAsked] = useState({ id });
+  const [known, setKnown] = useState<Watch | null>(null);
+  const [way, setWay] = useState<Way>('junctions');
+  const [text, setText] = useState('');
+  const [resolved, setResolved] = useState<Resolved | null>(null);
+  const [draft, setDraft] = useState<Draft>(EMPTY_DRAFT);
+  const [step, setStep] = useState<1 | 2>(1);
+  const [saving, setSaving] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [conflict, setConflict] = useState(false);
+
+  useEffect(() => {
+    const stop = new AbortController();
+    const load = async (one: string) => {
+      try {
+        const { watch } = (await watchRecord(one, stop.signal)).data;
+        if (stop.signal.aborted) return;
+        setKnown(watch);
+        setText(textOf(watch));
+        setResolved({ ...watch, problems: [] });
+        setDraft(draftOf(watch));
+        setStep(2);
+      } catch (error) {
+        if (!stop.signal.aborted) setFailure(failureText(error, 'Unable to load routes'));
+      }
+    };
+    if (asked.id) void load(asked.id);
+    return () => stop.abort();
+  }, [asked]);
+
+  const isArea = what === 'area' || known?.kind === 'area';
+  const heading = known ? `Edit ${known.name}` : isArea ? 'New area' : 'New route';
+  const stops = resolved?.problems.some(({ level }) => level === 'stop') ?? true;
+  const long = resolved && tooLong(resolved.legs);
+  const canGoOn = resolved !== null && resolved.legs.length > 0 && !stops && !long;
+
+  const next = () => {
+    if (!resolved || !canGoOn) return;
+    setFailure(null);
+    setDraft({ ...draft, name: draft.name || resolved.name || '' });
+    setStep(2);
+  };
+
+  const save = async () => {
+    setSaving(true);
+    setFailure(null);
+    const { name, departures, reach_m, area, wayBack } = draft;
+    const legs = isArea ? [] : (resolved?.legs ?? []);
+    const made_by = isArea ? 'circle' : known && !draft.remade ? (known.made_by ?? 'junctions') : way;
+    const watch: WatchRequest = {
+      kind: isArea ? 'area' : 'route',
+      name,
+      made_by,
+      legs,
+      geometry: isArea && area ? { type: 'Point', coordinates: [area.longitude, area.latitude] } : null,
+      reach_m,
+      departures,
+    };
+    try {
+      if (known && id) {
+        const { name: newName, reach_m: newReach, departures: newDepartures } = watch;
+        const way = draft.remade ? { legs: watch.legs, made_by } : {};
+        const place = isArea && draft.remade ? { geometry: watch.geometry, made_by } : {};
+        await changeWatch(id, known.rev ?? 0, {
+          name: newName,
+          reach_m: newReach,
+          departures: newDepartures,
+          ...(isArea ? place : way),
+        });
+        onSaved(id);
+        return;
+      }
+      const made = await createWatch(watch);
+      if (wayBack) {
+        await createWatch({
+          ...watch,
+          name: reversedName(name),
+          legs: reversedLegs(legs),
+          departures: [],
+        });
+      }
+      onSaved(made);
+    } catch (error) {
+      setSaving(false);
+      setConflict(error instanceof Refused && error.status === 409 && known !== null);
+      setFailure(failureText(error, 'Unable to save this route'));
+    }
+  };
+
+  const remove = async () => {
+    setSaving(true);
+    try {
+      await deleteWatch(id!, known?.rev ?? 0); // only of a known one
+      onSaved(null);
+    } catch (error) {
+      setSaving(false);
+      setFailure(failureText(error, 'Unable to delete this route'));
+    }
+  };
+
+  const review = isArea || step === 2;
+  const canSave = draft.name.trim() !== '' && (isArea ? draft.area !== null || known !== null : canGoOn);
+
+  return (
+    <RouteDialog
+      heading={heading}
+      step={isArea || known ? null : `Step ${step} of 2`}
+      onClose={onClose}
+      footer={
+        review ? (
+          <>
+            <Button disabled={saving} onClick={() => (isArea ? onClose() : setStep(1))}>
+              {isArea ? 'Cancel' : 'Back'}
+            </Button>
+            <Button kind="primary" disabled={saving || !canSave} onClick={() => void save()}>
+              {isArea ? 'Save area' : 'Save route'}
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button onClick={onClose}>Cancel</Button>
+            <Button kind="primary" disabled={!canGoOn} onClick={next}>
+              Next
+            </Button>
+          </>
+        )
+      }
+    >
+      {failure && (
+        <div className={styles.failure}>
+          <Notice>{failure}</Notice>
+          {conflict && (
+            <p>
+              <Button
+                small
+                onClick={() => {
+                  setConflict(false);
+                  setFailure(null);
+                  setAsked({ id });
+                }}
+              >
+                Load it again
+              </Button>
+              <Button small onClick={() => void navigator.clipboard?.writeText(`${draft.name}\n${text}`)}>
+                Copy my text
+              </Button>
+            </p>
+          )}
+        </div>
+      )}
+      {isArea ? (
+        <AreaForm draft={draft} onChange={setDraft} />
+      ) : step === 2 && resolved ? (
+        <Review
+          draft={draft}
+          resolved={resolved}
+          isNew={known === null}
+          onChange={setDraft}
+          onEdit={() => setStep(1)}
+          onSave={() => canSave && !saving && void save()}
+        />
+      ) : id && !known ? (
+        <p>{failure ? '' : 'Loading...'}</p>
+      ) : (
+        <Tabs
+          label="How to make it"
+          tabs={WAYS}
+          value={way}
+          onChange={(value) => {
+            setWay(value);
+            setResolved(null);
+          }}
+        >
+          {way === 'junctions' ? (
+            <ByJunctions
+              text={text}
+              resolved={resolved}
+              onText={setText}
+              onNext={next}
+              onResolved={(found) => {
+                setResolved(found);
+                setDraft((before) => ({ ...before, remade: true }));
+              }}
+            />
+          ) : (
+            <FromFile
+              resolved={resolved}
+              onResolved={(found, name) => {
+                setResolved(found);
+                setDraft((before) => ({ ...before, remade: true, name: before.name || name }));
+              }}
+            />
+          )}
+          {long && <Notice>{long}</Notice>}
+        </Tabs>
+      )}
+      {known && review && (
+        <p className={styles.remove}>
+          <Button kind="danger" small disabled={saving} onClick={() => void remove()}>
+            {isArea ? 'Delete this area' : 'Delete this route'}
+          </Button>
+        </p>
+      )}
+    </RouteDialog>
+  );
+}

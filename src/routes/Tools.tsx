@@ -1,0 +1,93 @@
+import { londonDay } from '#contract/london.ts';
+import { SegmentedSwitch } from '../ui/SegmentedSwitch.tsx';
+import { serverNow } from '../time/freshness.ts';
+import { NEXT_DEPARTURE, type Window } from '../watches/window.ts';
+import styles from './Tools.module.css';
+
+export type Show = 'all' | 'mine' | 'affected';
+
+const SHOW = [
+  { value: 'all', label: 'All' },
+  { value: 'mine', label: 'Mine' },
+  { value: 'affected', label: 'Affected now' },
+] as const;
+
+const WINDOWS = [
+  { value: 'now', label: 'Now' },
+  { value: 'hours', label: 'Next 12 hours' },
+  { value: 'departure', label: 'A departure' },
+  { value: 'date', label: 'Date' },
+] as const;
+
+/** Which routes are listed, and for what time they are judged. */
+export function Tools({
+  show,
+  setShow,
+  window,
+  setWindow,
+  search,
+  setSearch,
+}: {
+  show: Show;
+  setShow: (show: Show) => void;
+  window: Window;
+  setWindow: (window: Window) => void;
+  search: string;
+  setSearch: (text: string) => void;
+}) {
+  const today = londonDay(serverNow());
+  const choose = (kind: Window['kind']) => {
+    if (kind === 'departure') setWindow(NEXT_DEPARTURE);
+    else if (kind === 'date') setWindow({ kind, day: today });
+    else setWindow({ kind });
+  };
+
+  return (
+    <search className={styles.tools} aria-label="Filters">
+      <SegmentedSwitch label="Show" options={SHOW} value={show} onChange={setShow} />
+      <div className={styles.wide}>
+        <SegmentedSwitch label="Window" options={WINDOWS} value={window.kind} onChange={choose} />
+      </div>
+      <span className={`${styles.field} ${styles.narrow}`}>
+        <label>
+          <span>Window</span>
+          <select
+            value={window.kind}
+            onChange={({ target }) => choose(WINDOWS.find(({ value }) => value === target.value)!.value)}
+          >
+            {WINDOWS.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
+      </span>
+      {window.kind === 'date' && (
+        <span className={styles.field}>
+          <label>
+            <span>Date</span>
+            <input
+              type="date"
+              value={window.day}
+              min={today}
+              onChange={({ target }) => target.value && setWindow({ kind: 'date', day: target.value })}
+            />
+          </label>
+        </span>
+      )}
+      <span className={`${styles.field} ${styles.search}`}>
+        <label>
+          <span>Search</span>
+          <input
+            type="search"
+            data-search
+            value={search}
+            onChange={({ target }) => setSearch(target.value)}
+          />
+        </label>
+        <kbd aria-hidden="true">/</kbd>
+      </span>
+    </search>
+  );
+}

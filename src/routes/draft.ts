@@ -1,0 +1,78 @@
+/** A route or area that is being made. */
+import type { DepartureInput, Leg } from '#contract/watches.ts';
+import type { Watch } from '../api/watches.ts';
+import { junctionsText } from '../watches/strip.ts';
+
+export interface Draft {
+  name: string;
+  departures: DepartureInput[];
+  /** Null: as the rules have it for the legs. */
+  reach_m: number | null;
+  /** The middle of an area's circle. */
+  area: { label: string; latitude: number; longitude: number } | null;
+  /** Save the way back as a second route. */
+  wayBack: boolean;
+  /** The way, or the area's place, is another than the saved one. */
+  remade: boolean;
+}
+
+export const EMPTY_DRAFT: Draft = {
+  name: '',
+  departures: [],
+  reach_m: null,
+  area: null,
+  wayBack: false,
+  remade: false,
+};
+
+export const draftOf = ({ name, departures, reach_m }: Watch): Draft => ({
+  ...EMPTY_DRAFT,
+  name,
+  departures,
+  reach_m: reach_m ?? null,
+});
+
+/** The text that makes such a route: its places and junctions, without those that it only passes. */
+export const textOf = ({ places }: Pick<Watch, 'places'>): string =>
+  places
+    .filter(({ minor }) => !minor)
+    .map((place) => junctionsText(place) || place.name || '')
+    .filter(Boolean)
+    .join(', ');
+
+/** "Leeds to Heathrow" becomes "Heathrow to Leeds". */
+export function reversedName(name: string): string {
+  const [from, to, ...more] = name.split(/ to | - | – /);
+  return from && to && more.length === 0 ? `${to} to ${from}` : `${name}, way back`;
+}
+
+/** The same way from its end to its start. */
+export const reversedLegs = (legs: readonly Leg[]): Leg[] => legs.toReversed().map(reversed);
+
+function reversed(leg: Leg): Leg {
+  if (leg.type === 'road') return { ...leg, from: leg.to, to: leg.from, sense: opposite(leg.sense) };
+  const points = leg.points.toReversed();
+  if (leg.type !== 'exact') return { ...leg, points };
+  const length = Math.max(0, ...leg.roads.map(({ to_km }) => to_km));
+  return {
+    ...leg,
+    points,
+    roads: leg.roads.toReversed().map((road) => ({
+      ...road,
+      sense: opposite(road.sense),
+      from_km: length - road.to_km,
+      to_km: length - road.from_km,
+    })),
+  };
+}
+
+const opposite = (sense: 1 | -1): 1 | -1 => (sense === 1 ? -1 : 1);
+
+/** What is typed where the cursor is, between commas, lines and dashes. */
+export function partAt(text: string, cursor: number): { from: number; to: number; words: string } {
+  const before = Math.max(...[',', ';', '\n'].map((mark) => text.lastIndexOf(mark, cursor - 1))) + 1;
+  const rest = text.slice(cursor).search(/[,\n;]/);
+  const to = rest === -1 ? text.length : cursor + rest;
+  const lead = text.slice(before, to).search(/\S|$/);
+  return { from: before + lead, to, words: text.slice(before + lead, to).trim() };
+}

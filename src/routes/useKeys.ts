@@ -1,0 +1,52 @@
+import { type RefObject, useEffect, useEffectEvent } from 'react';
+
+/**
+ * The keys of the page: arrows along the rows, `w` for the reason, and those that the page adds. Letters work only
+ * while nothing is typed and no dialog is open.
+ */
+export function useKeys(
+  page: RefObject<HTMLElement | null>,
+  letters: boolean,
+  actions: Readonly<Record<string, () => void>>,
+) {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    const { key, target } = event;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (document.querySelector('dialog[open]')) return;
+    const field = target instanceof Element && target.closest('input, select, textarea, [contenteditable]');
+    if (field) {
+      if (key === 'Escape' && field instanceof HTMLElement) field.blur();
+      return;
+    }
+    const rows = [...(page.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
+    const at = rows.findIndex((row) => row === document.activeElement);
+    if (key === 'ArrowDown' || key === 'ArrowUp') {
+      const isFree = document.activeElement === document.body || at !== -1;
+      const open = rows.findIndex((row) => row.hasAttribute('aria-current'));
+      const next = at === -1 ? rows[Math.max(0, open)] : rows[at + (key === 'ArrowDown' ? 1 : -1)];
+      if (!isFree || !next) return;
+      event.preventDefault();
+      next.focus();
+      next.scrollIntoView({ block: 'nearest' });
+      return;
+    }
+    if (!letters) return;
+    const action = actions[key];
+    if (key === '/') page.current?.querySelector<HTMLElement>('[data-search]')?.focus();
+    else if (key === 'w') whyOf(page.current)?.click();
+    else if (action) action();
+    else return;
+    event.preventDefault();
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => press(event);
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
+}
+
+/** The "Why?" of the match that has the focus, else of the first. */
+function whyOf(page: HTMLElement | null): HTMLElement | null {
+  const near = document.activeElement?.closest('[data-match]');
+  return (near ?? page)?.querySelector<HTMLElement>('[data-why]') ?? null;
+}

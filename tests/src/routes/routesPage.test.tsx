@@ -1,0 +1,376 @@
+import { act, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { saveTokens } from '../../../src/api/tokens.ts';
+import { RoutesPage } from '../../../src/routes/RoutesPage.tsx';
+import { useSession } from '../../../src/session/session.ts';
+import { ANNA, json, startFakeServer } from '../api/fakeServer.ts';
+
+const source = (slug: string, fields = {}) => ({
+  source: slug,
+  event_count: 1,
+  state: 'ok',
+  freshness: 'fresh',
+  last_collected: new Date().toISOString(),
+  ...fields,
+});
+const LORRY = {
+  event_id: 'national-highways:1',
+  source: 'national-highways',
+  severity: 'critical',
+  event_type: 'road.closure',
+  title: 'M62 eastbound closed',
+  summary_line: 'A lorry has overturned.',
+  collected_at: '2026-11-22T06:10:00.000Z',
+  updated_at: '2026-11-22T06:08:00.000Z',
+  start_time: '2026-11-22T05:31:00.000Z',
+  end_time: null,
+  latitude: 53.7412,
+  longitude: -1.7,
+  metadata: { phase: 'active' },
+  facts: { roads: ['M62'], stretch: [{ road: 'M62', from: 'J26', to: 'J27' }], direction: 'E' },
+};
+const watch = (id: string, name: string, fields = {}) => ({
+  id,
+  kind: 'route',
+  name,
+  made_by: 'junctions',
+  length_km: 100,
+  reach_m: null,
+  sources: ['national-highways'],
+  created_by: { id: ANNA.id, display_name: ANNA.display_name },
+  created_at: '2026-11-01T00:00:00.000Z',
+  updated_at: '2026-11-01T00:00:00.000Z',
+  rev: 3,
+  departures: [],
+  matches: [],
+  ...fields,
+});
+const LEEDS = watch('w1', 'Leeds to Hull', {
+  matches: [
+    {
+      subject: 'disruption',
+      subject_id: LORRY.event_id,
+      level: 'certain',
+      why: 'names the M62, J26 to J27, eastbound',
+      from_km: 14,
+      to_km: 19,
+    },
+  ],
+});
+const YORK = watch('w2', 'York to Bristol');
+const place = (km: number, name: string | null, ...junctions: string[]) => ({
+  km,
+  latitude: 53,
+  longitude: -1,
+  name,
+  junctions: junctions.map((one) => ({ road: one.split(' ')[0], junction: one.split(' ')[1] })),
+  minor: false,
+});
+const WAY = {
+  geometry: {
+    type: 'LineString',
+    coordinates: [
+      [-1.5, 53.8],
+      [-0.3, 53.7],
+    ],
+  },
+  places: [place(0, 'Leeds'), place(10, 'Chain Bar', 'M62 J26'), place(100, 'Hull')],
+  course: [{ from_km: 10, to_km: 60, road: 'M62', from: 'J26', to: 'J38', direction: 'E', line: 'chain' }],
+  coverage: [],
+};
+
+let server: ReturnType<typeof startFakeServer>;
+let user: ReturnType<typeof userEvent.setup>;
+let sent: { method: string; body: Record<string, unknown>; ifMatch: string | null }[];
+let list: { watches: object[]; sources: object[] };
+
+beforeEach(() => {
+  localStorage.clear();
+  history.replaceState(null, '', '/routes');
+  server = startFakeServer();
+  saveTokens(server.signedIn());
+  useSession.setState({ status: 'signedIn', user: { ...ANNA, is_active: true } as never, offline: false });
+  user = userEvent.setup();
+  sent = [];
+  list = { watches: [YORK, LEEDS], sources: [source('national-highways')] };
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
+  server.answers.set('watches/', ({ method, body }) => {
+    if (method === 'GET')
+      return json(200, { ...list, total: 2, incidents: [LORRY], events: [], behind_since: null });
+    sent.push({ method, body, ifMatch: null });
+    return json(201, watch('w9', String(body['name'])));
+  });
+  for (const one of [LEEDS, YORK]) {
+    server.answers.set(`watches/${one.id}`, ({ method, body, headers }) => {
+      if (method !== 'GET') {
+        sent.push({ method, body, ifMatch: headers.get('if-match') });
+        return json(409, { detail: 'Changed by Sam Lee at 08:12. Load it again.' });
+      }
+      const { matches: _, ...rest } = one;
+      return json(200, {
+        watch: { ...rest, legs: [{ type: 'road', road: 'M62', from: 'J26', to: 'J38', sense: 1 }], ...WAY },
+        matches: [],
+        sources: list.sources,
+        behind_since: null,
+      });
+    });
+  }
+  server.answers.set('watches/w1/feedback', ({ body }) => {
+    sent.push({ method: 'feedback', body, ifMatch: null });
+    return new Response(null, { status: 204 });
+  });
+  server.answers.set('watches/suggest', () =>
+    json(200, {
+      results: [
+        { text: 'M1 J43', detail: 'Stourton', kind: 'junction', latitude: 53.7, longitude: -1.5 },
+        { text: 'M1 J44', detail: null, kind: 'junction', latitude: 53.7, longitude: -1.4 },
+      ],
+    }),
+  );
+  server.answers.set('watches/resolve', ({ body }) => {
+    const wrong = /J3\b/.test(String(body['text']));
+    return json(200, {
+      ...WAY,
+      length_km: 100,
+      legs: [
+        {
+          type: 'link',
+          points: [
+            [-1.5, 53.8],
+            [-1.7, 53.7],
+          ],
+        },
+        { type: 'road', road: 'M62', from: 'J26', to: 'J38', sense: 1 },
+      ],
+      name: 'Leeds to Hull',
+      problems: wrong
+        ? [
+            {
+              level: 'stop',
+              text: 'The M1 has no J3. Nearest: J2, J4.',
+              at: null,
+              repairs: [{ label: 'Use J2', text: 'Leeds, M1 J2' }],
+            },
+          ]
+        : [
+            {
+              level: 'done',
+              text: 'From Leeds to M62 J26 we draw a straight line (4 km).',
+              at: null,
+              repairs: [],
+            },
+          ],
+    });
+  });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+const rows = async () =>
+  within(await screen.findByRole('list', { name: /worst first/ })).getAllByRole('listitem');
+
+describe('the list', () => {
+  it('has the worst first, with the words of each state', async () => {
+    render(<RoutesPage />);
+
+    const [first, second] = await rows();
+    expect(first!.textContent).toContain('Leeds to HullCritical: M62 eastbound closed');
+    expect(first!.textContent).toContain('1 certain');
+    expect(second!.textContent).toContain('Clear as far as we know');
+  });
+
+  it('says what to do while there are none', async () => {
+    list.watches = [];
+    render(<RoutesPage />);
+
+    expect(await screen.findByText('No routes yet')).toBeDefined();
+    expect(
+      screen.getByText('Add the roads your coaches use, and Clearway tells you what touches them.'),
+    ).toBeDefined();
+  });
+
+  it('is not clear when its source is silent', async () => {
+    list.sources = [
+      source('national-highways', { freshness: 'stale', last_collected: '2026-11-22T05:41:00.000Z' }),
+    ];
+    render(<RoutesPage />);
+    await rows();
+
+    expect(screen.queryByText(/Clear as far/)).toBeNull();
+    expect(
+      screen.getAllByText(/Do not rely on this: no information from National Highways/),
+    ).not.toHaveLength(0);
+  });
+
+  it('shows those that are affected, and those of a name', async () => {
+    render(<RoutesPage />);
+    await rows();
+
+    await user.click(screen.getByRole('radio', { name: 'Affected now' }));
+    expect(await rows()).toHaveLength(1);
+    await user.click(screen.getByRole('radio', { name: 'All' }));
+    await user.type(screen.getByRole('searchbox'), 'york');
+    expect((await rows()).map((row) => row.textContent)).toEqual([
+      expect.stringContaining('York to Bristol'),
+    ]);
+  });
+
+  it('says that it cannot be loaded', async () => {
+    server.line = 'status 503';
+    render(<RoutesPage />);
+
+    expect(await screen.findByText('Unable to load routes')).toBeDefined();
+  });
+
+  it('refuses changes without a network, in words', async () => {
+    render(<RoutesPage />);
+    await rows();
+
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    act(() => void dispatchEvent(new Event('offline')));
+
+    expect(
+      screen.getByText('You are offline. Routes can be changed when the connection is back.'),
+    ).toBeDefined();
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'New route' }).disabled).toBe(true);
+    expect(screen.getByText(/Offline: showing routes from \d\d:\d\d/)).toBeDefined();
+    vi.restoreAllMocks();
+  });
+});
+
+describe('the chosen route', () => {
+  it('explains a match in place, one at a time, and returns the focus at Escape', async () => {
+    render(<RoutesPage />);
+    await screen.findByText('Chain Bar');
+
+    const why = screen.getByRole('button', { name: 'Why?' });
+    await user.click(why);
+    expect(
+      screen.getByText(
+        'Certain: National Highways names the M62, J26 to J27, eastbound. This route uses the M62 from J26 to J38 eastbound.',
+      ),
+    ).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'The publisher’s words' }));
+    expect(screen.getByText('A lorry has overturned.')).toBeDefined();
+    expect(screen.getByText(/Position 53.7412, -1.7000, fetched 22 Nov 2026, 06:10/)).toBeDefined();
+
+    await user.keyboard('{Escape}');
+    expect(screen.queryByText(/Certain: National Highways/)).toBeNull();
+    expect(document.activeElement).toBe(why);
+  });
+
+  it('reports a match that is not on the route', async () => {
+    render(<RoutesPage />);
+    await user.click(await screen.findByRole('button', { name: 'Why?' }));
+    await user.click(screen.getByRole('button', { name: 'Not on our route' }));
+
+    expect(await screen.findByText('Noted: not on our route.')).toBeDefined();
+    expect(sent).toEqual([
+      {
+        method: 'feedback',
+        body: { subject_id: LORRY.event_id, verdict: 'not_ours', text: null },
+        ifMatch: null,
+      },
+    ]);
+  });
+
+  it('says whose change came first, and offers to load it again', async () => {
+    render(<RoutesPage />);
+    await screen.findByText('Chain Bar');
+    await user.click(screen.getByRole('button', { name: 'Edit' }));
+    const name = await screen.findByRole('textbox', { name: 'Name' });
+    await user.clear(name);
+    await user.type(name, 'Leeds to the docks');
+    await user.click(screen.getByRole('button', { name: 'Save route' }));
+
+    expect(await screen.findByText('Changed by Sam Lee at 08:12. Load it again.')).toBeDefined();
+    expect(sent).toEqual([
+      {
+        method: 'PATCH',
+        body: { name: 'Leeds to the docks', reach_m: null, departures: [] },
+        ifMatch: '3',
+      },
+    ]);
+    await user.click(screen.getByRole('button', { name: 'Load it again' }));
+    expect(await screen.findByDisplayValue('Leeds to Hull')).toBeDefined();
+  });
+});
+
+describe('a new route', () => {
+  it('is made by keyboard alone', async () => {
+    render(<RoutesPage />);
+    await rows();
+
+    await user.keyboard('n');
+    expect(document.activeElement).toBe(await screen.findByLabelText('Places and junctions, in order'));
+    await user.keyboard('Leeds, M1 J4');
+    await screen.findByRole('option', { name: /M1 J43/ });
+    await user.keyboard('{ArrowDown}{Enter}');
+    expect(screen.getByLabelText<HTMLTextAreaElement>('Places and junctions, in order').value).toBe(
+      'Leeds, M1 J43, ',
+    );
+    await screen.findByText('From Leeds to M62 J26 we draw a straight line (4 km).');
+    await user.keyboard('{Control>}{Enter}{/Control}');
+    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Name' }));
+    await user.keyboard('{Enter}');
+
+    await vi.waitFor(() => expect(location.pathname).toBe('/routes/w9'));
+    expect(sent[0]!.body).toMatchObject({ kind: 'route', name: 'Leeds to Hull', made_by: 'junctions' });
+  });
+
+  it('cannot go on while something is not understood, and takes a repair', async () => {
+    render(<RoutesPage />);
+    await user.click(await screen.findByRole('button', { name: 'New route' }));
+    await user.type(await screen.findByLabelText('Places and junctions, in order'), 'Leeds, M1 J3');
+    expect(await screen.findByText('The M1 has no J3. Nearest: J2, J4.')).toBeDefined();
+    const next = screen.getByRole<HTMLButtonElement>('button', { name: 'Next' });
+    expect(next.disabled).toBe(true);
+
+    await user.click(screen.getByRole('button', { name: 'Use J2' }));
+    expect(screen.getByLabelText<HTMLTextAreaElement>('Places and junctions, in order').value).toBe(
+      'Leeds, M1 J2',
+    );
+    await vi.waitFor(() => expect(next.disabled).toBe(false));
+  });
+
+  it('is saved with a departure and the way back', async () => {
+    render(<RoutesPage />);
+    await user.click(await screen.findByRole('button', { name: 'New route' }));
+    await user.type(
+      await screen.findByLabelText('Places and junctions, in order'),
+      'Leeds, M62 J26, M62 J38',
+    );
+    await screen.findByText(/straight line/);
+    await user.click(screen.getByRole('button', { name: 'Next' }));
+    await user.click(screen.getByRole('button', { name: 'Add a departure' }));
+    await user.type(screen.getByLabelText('Leaves at'), '06:40');
+    await user.click(screen.getByLabelText('Sun'));
+    await user.click(screen.getByRole('button', { name: 'Keep' }));
+    expect(screen.getByText(/Leaves at 06:40 · Mon–Sat/).parentElement!.textContent).toContain(
+      'takes 1 h 15 (we guessed from 100 km at 80 km/h)',
+    );
+    await user.click(screen.getByRole('button', { name: 'Add the way back' }));
+    await user.click(screen.getByRole('button', { name: 'Save route' }));
+
+    await vi.waitFor(() => expect(sent).toHaveLength(2));
+    expect(sent[0]!.body['departures']).toMatchObject([
+      { at_local: '06:40', days: 0b0111111, duration_min: null },
+    ]);
+    expect(sent[1]!.body).toMatchObject({
+      name: 'Hull to Leeds',
+      departures: [],
+      legs: [
+        { type: 'road', road: 'M62', from: 'J38', to: 'J26', sense: -1 },
+        {
+          type: 'link',
+          points: [
+            [-1.7, 53.7],
+            [-1.5, 53.8],
+          ],
+        },
+      ],
+    });
+  });
+});
