@@ -125,7 +125,7 @@ export function buildApp(parts: Parts): FastifyInstance {
     now,
   });
   const usageLog = addUsageLog(app, { db, now, log });
-  void app.register(healthRoutes({ db }));
+  void app.register(healthRoutes(parts));
   void app.register(configRoutes({ config }));
   void app.register(docsRoutes);
   void app.register(

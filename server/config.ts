@@ -44,6 +44,8 @@ export interface Config {
   usageDays: number;
   /** Daily backups, and how many are kept. Absent: none. */
   backups?: { folder: string; keep: number };
+  /** The sources whose silence is reported to monitors. Absent: all that are set up. */
+  alarmSources?: string[];
   /** Daily limits of API keys, by tier. */
   keyLimits: TierLimits;
   /** Origins of other sites whose pages may call the API. */
@@ -165,6 +167,10 @@ const Environment = z.object({
   )
     .default('90')
     .transform(Number),
+  ALARM_SOURCES: listOf(
+    `must list sources out of ${COLLECTORS.map(({ source }) => source).join(', ')}`,
+    (name) => COLLECTORS.some(({ source }) => source === name),
+  ).optional(),
   BACKUP_DIR: z.string().optional(),
   BACKUP_KEEP: text(
     'must be a whole number of backups from 1 to 1000',
@@ -288,6 +294,7 @@ export function readConfig(
     logLevel: values.LOG_LEVEL,
     historyDays: values.HISTORY_DAYS,
     usageDays: values.USAGE_DAYS,
+    alarmSources: values.ALARM_SOURCES,
     backups: values.BACKUP_DIR ? { folder: values.BACKUP_DIR, keep: values.BACKUP_KEEP } : undefined,
     keyLimits: {
       free: values.FREE_DAILY_REQUESTS,

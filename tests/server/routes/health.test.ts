@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { collections } from '../../../server/db/collections.ts';
 import { openTestApp, type TestApp } from '../app/testApp.ts';
+import { COLLECTORS, poll } from '../feedsWorld.ts';
 
 let test: TestApp;
 beforeEach(async () => (test = await openTestApp()));
@@ -31,5 +33,67 @@ describe('the health of the server', () => {
     expect((await test.get('/healthz')).statusCode).toBe(200);
     expect(ready.statusCode).toBe(503);
     expect(ready.json()).toEqual({ detail: 'The database does not answer.' });
+  });
+});
+
+describe('the health of the sources', () => {
+  const HOUR_MS = 3_600_000;
+  const { maxAgeMinutes } = COLLECTORS.find(({ source }) => source === 'tfl')!;
+
+  async function openWith(alarmSources?: string[]): Promise<void> {
+    await test.close();
+    test = await openTestApp({ collectors: COLLECTORS, config: { alarmSources } });
+    // Sources without settings are marked as off when the schedule starts.
+    for (const { source } of COLLECTORS)
+      await collections(test.db).ensure(source, source === 'tfl' || source === 'met-office');
+  }
+  const health = async () => {
+    const reply = await test.get('/healthz/sources');
+    const { status, sources } = reply.json<{
+      status: string;
+      sources: { source: string; silent: boolean }[];
+    }>();
+    return [
+      reply.statusCode,
+      status,
+      sources.map(({ source, silent }) => `${source}${silent ? ' silent' : ''}`),
+    ];
+  };
+
+  it('is good until one that is set up is past its maximum age', async () => {
+    await openWith();
+    expect(await health()).toEqual([200, 'ok', ['tfl', 'met-office']]); // not collected yet
+    await poll(test.db, 'met-office', [], test.now());
+    await poll(test.db, 'tfl', [], test.now());
+    expect(await health()).toEqual([200, 'ok', ['tfl', 'met-office']]);
+
+    test.pass(maxAgeMinutes * 60_000);
+    expect((await health())[0]).toBe(200);
+    test.pass(1);
+    await poll(test.db, 'met-office', [], test.now());
+    expect(await health()).toEqual([503, 'silent', ['tfl silent', 'met-office']]);
+    expect((await test.get('/readyz')).statusCode).toBe(200);
+
+    await poll(test.db, 'tfl', [], test.now());
+    expect((await health())[0]).toBe(200);
+  });
+
+  it('counts a source that has failed ever since the start', async () => {
+    await openWith();
+    for (let n = 0; n < 3; n++)
+      await collections(test.db).noteFailure('tfl', { now: test.now(), nextRun: null, error: 'gone' });
+    expect(await health()).toEqual([503, 'silent', ['tfl silent', 'met-office']]);
+  });
+
+  it('is that of the sources named in the settings, also of one that is not set up', async () => {
+    await openWith(['met-office']);
+    await poll(test.db, 'met-office', [], test.now());
+    await poll(test.db, 'tfl', [], test.now());
+    test.pass(24 * HOUR_MS);
+    await poll(test.db, 'met-office', [], test.now());
+    expect(await health()).toEqual([200, 'ok', ['met-office']]);
+
+    await openWith(['kb-incidents']);
+    expect(await health()).toEqual([503, 'silent', ['kb-incidents silent']]);
   });
 });
