@@ -146,6 +146,13 @@ export type Disruption = z.infer<typeof Disruption>;
 export const EndedReason = z.enum(['publisher', 'end_time', 'absent', 'expired']);
 export type EndedReason = z.infer<typeof EndedReason>;
 
+/** GeoJSON (RFC 7946): longitude first, WGS84 degrees. */
+export const Geometry = z.object({
+  type: z.enum(['Point', 'MultiPoint', 'LineString', 'MultiLineString', 'Polygon', 'MultiPolygon']),
+  coordinates: z.array(z.unknown()),
+});
+export type Geometry = z.infer<typeof Geometry>;
+
 /** An incident in a list. */
 export const ListedDisruption = z.extend(Disruption, {
   /** Only of those that have ended. */
@@ -153,15 +160,10 @@ export const ListedDisruption = z.extend(Disruption, {
   ended_reason: z.optional(EndedReason),
   /** With `near`: how far its position is from there, as the crow flies. */
   distance_km: z.optional(z.number()),
+  /** Only if asked for, and only lines and areas: simplified, and in large answers those of the worst alone. */
+  geometry: z.optional(Geometry),
 });
 export type ListedDisruption = z.infer<typeof ListedDisruption>;
-
-/** GeoJSON (RFC 7946): longitude first, WGS84 degrees. */
-export const Geometry = z.object({
-  type: z.enum(['Point', 'MultiPoint', 'LineString', 'MultiLineString', 'Polygon', 'MultiPolygon']),
-  coordinates: z.array(z.unknown()),
-});
-export type Geometry = z.infer<typeof Geometry>;
 
 /** How current a source is, by its declared interval and maximum age. */
 export const Freshness = z.enum(['fresh', 'late', 'stale']);

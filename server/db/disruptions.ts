@@ -19,6 +19,7 @@ import { alertNumber } from '#contract/alertNumber.ts';
 import { FEEDS, knownFeed } from '#contract/feeds.ts';
 import { KNOWN_SOURCES } from '#contract/sources.ts';
 import type { BoundingBox } from '../reading/geometry.ts';
+import { drawnWithin } from '../reading/shape.ts';
 import { badInput } from '../refusals.ts';
 import type { StoredIncident } from '../roads/incidentPlace.ts';
 import { chunks, IDS_PER_STATEMENT } from './batches.ts';
@@ -36,6 +37,10 @@ const OPERATOR_EVENT_TYPE = 'rail.operator_status';
 
 export const PAGE_LIMIT_DEFAULT = 50;
 export const PAGE_LIMIT_MAX = 200;
+
+/** Characters of one line or area in a list, and of all in one answer. */
+const GEOMETRY_MAX = 3000;
+const GEOMETRIES_MAX = 128 * 1024;
 
 /** The mildest are left out. */
 const UPCOMING_MAX = 100;
@@ -341,6 +346,27 @@ export const disruptions = (db: Db) => ({
     return rows
       .filter(({ event_id }) => !merged.has(event_id))
       .map(({ geometry, ...row }) => ({ ...toDisruption(row), geometry }));
+  },
+
+  /** These, of those that have one with its line or area for a map: in their order, so long as there is room. */
+  async withGeometry(events: readonly ListedDisruption[]): Promise<ListedDisruption[]> {
+    const ids = events.map(({ event_id }) => event_id);
+    if (ids.length === 0) return [];
+    const rows = await db
+      .selectFrom('disruptions')
+      .select(['event_id', 'geometry'])
+      .where('event_id', 'in', ids)
+      .where('geometry', 'is not', null)
+      .execute();
+    const byId = new Map(rows.map((row) => [row.event_id, row.geometry]));
+    let room = GEOMETRIES_MAX;
+    return events.map((event) => {
+      const stored = byId.get(event.event_id);
+      const geometry = stored && room > 0 ? drawnWithin(stored, GEOMETRY_MAX) : null;
+      if (!geometry) return event;
+      room -= JSON.stringify(geometry.coordinates).length;
+      return room < 0 ? event : { ...event, geometry };
+    });
   },
 
   /** One incident, in force or ended and not yet deleted, with its earlier versions. */

@@ -2,6 +2,7 @@
  * Where an incident is, as a GeoJSON geometry (RFC 7946: longitude first). It is kept as text: made once, stored and sent
  * as it is, and small in memory.
  */
+import type { Geometry } from '#contract/disruptions.ts';
 import { boundingBox, type BoundingBox, type Point, type Polygon, type Ring } from './geometry.ts';
 
 /** The geometry, and the box around it. WGS84 degrees. */
@@ -62,6 +63,50 @@ export const pointsShape = (points: readonly Point[]): Shape | null =>
 /** Publishers list the parts of one warning in any order. */
 const byText = (one: unknown, other: unknown) => (String(one) < String(other) ? -1 : 1);
 
+const MAP_METRES = 50;
+const MAP_METRES_MAX = 5000;
+
+/** A stored line or area for a map of many: coarser until it has no more than so many characters. Null for points,
+ *  and where it never fits. */
+export function drawnWithin(geometry: string, charactersMax: number): Geometry | null {
+  const { type, coordinates } = JSON.parse(geometry) as Geometry;
+  if (type.endsWith('Point')) return null;
+  let drawn = coordinates;
+  for (let metres = MAP_METRES; JSON.stringify(drawn).length > charactersMax; metres *= 3) {
+    if (metres > MAP_METRES_MAX) return null;
+    drawn = COARSER[type as keyof typeof COARSER](drawn as never, metres);
+  }
+  return { type, coordinates: drawn };
+}
+
+const COARSER = {
+  LineString: simplified,
+  MultiLineString: (lines: Position[][], metres: number) => lines.map((line) => simplified(line, metres)),
+  Polygon: (rings: Position[][], metres: number) => coarserArea(rings, metres) ?? rings.slice(0, 1),
+  /** Islands too small to be seen go. */
+  MultiPolygon: (areas: Position[][][], metres: number) => {
+    const seen = areas.flatMap((rings) => {
+      const area = coarserArea(rings, metres);
+      return area ? [area] : [];
+    });
+    return seen.length > 0 ? seen : areas.slice(0, 1);
+  },
+};
+
+/** Null when its outer ring has no area left. */
+function coarserArea(rings: readonly Position[][], metres: number): Position[][] | null {
+  const coarser = rings.map((ring) => coarserRing(ring, metres));
+  return coarser[0]!.length > 3 ? coarser.filter((ring) => ring.length > 3) : null;
+}
+
+/** Closed. In two halves: between one point and itself every other one is far away. */
+function coarserRing(ring: readonly Position[], metres: number): Position[] {
+  const half = Math.floor((ring.length - 1) / 2);
+  const there = simplified(ring.slice(0, half + 1), metres);
+  const back = simplified(ring.slice(half), metres);
+  return [...there, ...back.slice(1)];
+}
+
 /** Coarser and coarser until it fits; null when it never does. */
 function shapeOf(draw: (metres: number) => object | false, finest: number): Shape | null {
   for (let metres = finest; metres <= 2000; metres = Math.max(1, metres) * 3) {
@@ -110,11 +155,7 @@ function ringOf(ring: Ring, finest: number): Position[] {
   if (open.length > 1 && first[0] === last[0] && first[1] === last[1]) open.pop();
   if (open.length < 3) return [];
   for (let metres = finest; ; metres *= 1.5) {
-    // In two halves: between one point and itself every other one is far away.
-    const half = Math.floor(open.length / 2);
-    const there = simplified(open.slice(0, half + 1), metres);
-    const back = simplified([...open.slice(half), first], metres);
-    const drawn = [...there, ...back.slice(1)];
+    const drawn = coarserRing([...open, first], metres);
     if (drawn.length <= RING_MAX) return drawn.length > 3 ? drawn : [...open.slice(0, 3), first];
   }
 }

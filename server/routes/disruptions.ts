@@ -114,6 +114,9 @@ const ListQuery = z
       description: '`worst` first, then nearest with `near`, else newest; or `newest` first.',
       example: 'newest',
     }),
+    geometry: oneOf(['true', 'false']).meta({
+      description: 'With the line or area of each that has one, simplified; at most 128 KB, the worst first.',
+    }),
     since: optional(Time).meta({
       description: 'Changed at or after this time.',
       example: '2026-11-21T08:00:00Z',
@@ -206,7 +209,11 @@ export const disruptionRoutes =
           except: rows.map(({ source }) => source).filter((source) => !isConnected(conditionOf(source))),
         };
         const found = await disruptions(db).page(asked);
-        const { events, nextChangeAt } = await withTrends(db, found.events, at);
+        const listed =
+          query.geometry?.toLowerCase() === 'true'
+            ? await disruptions(db).withGeometry(found.events)
+            : found.events;
+        const { events, nextChangeAt } = await withTrends(db, listed, at);
         const page = { ...found, events: near ? events.map((event) => withDistance(event, near)) : events };
         const sources = allSources(known);
         const isAbout = query.north !== undefined || near;

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Point } from '../../../server/reading/geometry.ts';
-import { areaShape, GEOMETRY_MAX_BYTES, lineShape, pointsShape } from '../../../server/reading/shape.ts';
+import {
+  areaShape,
+  drawnWithin,
+  GEOMETRY_MAX_BYTES,
+  lineShape,
+  pointsShape,
+} from '../../../server/reading/shape.ts';
 
 const at = (latitude: number, longitude: number): Point => ({ latitude, longitude });
 const read = (geometry: string) => JSON.parse(geometry) as { type: string; coordinates: never };
@@ -74,4 +80,32 @@ it('a line that is far too long becomes coarser until it fits', () => {
   const { geometry } = lineShape([wild])!;
   expect(geometry.length).toBeLessThanOrEqual(GEOMETRY_MAX_BYTES);
   expect(read(geometry).coordinates).not.toHaveLength(0);
+});
+
+it('draws a stored line or area within so many characters, coarser but whole, and no point', () => {
+  const rough = circle(2000, 0.5).map(({ latitude, longitude }, index) =>
+    at(latitude + (index % 2) * 0.0004, longitude),
+  );
+  const stored = [lineShape([rough]), lineShape([rough, circle(900, 0.2)]), areaShape([[circle(400, 1)]])];
+  for (const { geometry } of stored.map((shape) => shape!)) {
+    const drawn = drawnWithin(geometry, 2000)!;
+    expect(drawn.type).toBe(read(geometry).type);
+    expect(JSON.stringify(drawn.coordinates).length).toBeLessThanOrEqual(2000);
+    expect(JSON.stringify(drawn.coordinates).length).toBeGreaterThan(100);
+  }
+  const small = lineShape([circle(4, 0.1)])!.geometry;
+  expect(JSON.stringify(drawnWithin(small, 2000))).toBe(small);
+  expect(drawnWithin(pointsShape([at(53, -1)])!.geometry, 2000)).toBeNull();
+  // Ends and corners of many small parts are more than that.
+  const many = lineShape(Array.from({ length: 60 }, (_, index) => circle(9, 0.1 + index / 100)))!.geometry;
+  expect(drawnWithin(many, 500)).toBeNull();
+});
+
+it('keeps an area closed, and drops an island that is too small to be seen', () => {
+  const island = circle(30, 0.001).map(({ latitude, longitude }) => at(latitude, longitude + 2));
+  const { geometry } = areaShape([[circle(300, 1)], [island]])!;
+  const drawn = drawnWithin(geometry, 1500)!.coordinates as number[][][][];
+  expect(drawn).toHaveLength(1);
+  const [[ring]] = drawn as [[number[][]]];
+  expect(ring!.at(-1)).toEqual(ring![0]);
 });

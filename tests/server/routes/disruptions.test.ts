@@ -12,6 +12,7 @@ import { KNOWN_SOURCES } from '#contract/sources.ts';
 import { z } from 'zod/mini';
 import { COLLECTORS } from '../../../server/collectors/all.ts';
 import { collections } from '../../../server/db/collections.ts';
+import { lineShape, pointsShape } from '../../../server/reading/shape.ts';
 import { openTestApp, type TestApp } from '../app/testApp.ts';
 import { poll, record } from '../feedsWorld.ts';
 
@@ -519,6 +520,57 @@ describe('GET /sources/{source}', () => {
     const reply = await ask(`/sources/tfl?limit=${limit}`);
     expect(reply.statusCode).toBe(422);
     expect(reply.json<{ detail: string }>().detail).toMatch(/^limit must be /);
+  });
+});
+
+describe('GET /?geometry=true', () => {
+  const line = (count: number) =>
+    lineShape([
+      Array.from({ length: count }, (_, at) => ({
+        latitude: 53 + at / 1000,
+        longitude: -1.5 + (at % 2) / 20,
+      })),
+    ]);
+  const drawn = async (query: string) => {
+    const { events } = await get(DisruptionPage, `/${query}`);
+    return events.map(({ event_id, geometry }) => [event_id, geometry?.type ?? null]);
+  };
+
+  it('gives lines and areas, but only if asked, and no points', async () => {
+    const point = pointsShape([{ latitude: 53, longitude: -1 }]);
+    await poll(
+      test.db,
+      'national-highways',
+      [
+        record('national-highways:a', { severity: 'critical', shape: line(3) }),
+        record('national-highways:b', { severity: 'high', shape: point }),
+        record('national-highways:c', { severity: 'low' }),
+      ],
+      test.now(),
+    );
+    expect(await drawn('?geometry=true')).toEqual([
+      ['national-highways:a', 'LineString'],
+      ['national-highways:b', null],
+      ['national-highways:c', null],
+    ]);
+    expect(await drawn('')).toEqual([
+      ['national-highways:a', null],
+      ['national-highways:b', null],
+      ['national-highways:c', null],
+    ]);
+  });
+
+  it('simplifies long ones, and gives no more than 128 KB, to the worst first', async () => {
+    const records = Array.from({ length: 80 }, (_, at) =>
+      record(`national-highways:${at}`, { severity: at === 79 ? 'critical' : 'low', shape: line(at === 79 ? 500 : 150) }),
+    );
+    await poll(test.db, 'national-highways', records, test.now());
+    const { events } = await get(DisruptionPage, '/?geometry=true&limit=200');
+    const sizes = events.map(({ geometry }) => (geometry ? JSON.stringify(geometry.coordinates).length : 0));
+    expect(sizes[0]).toBeGreaterThan(0);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(3000);
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(128 * 1024);
+    expect(sizes.at(-1)).toBe(0);
   });
 });
 
