@@ -18,7 +18,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     'offline',
     'api',
     'time',
-    'addresses device',
+    'addresses device land',
     'ui',
   ],
   server: [

@@ -58,13 +58,13 @@ const Area = z.union([
   tolerant(DisruptionPage, null, { events: items(Alert), sources: maybe(items(SourceEntry)) }),
 ]);
 
-/** What is in force within `bounds`. */
+/** What is in force within `bounds`, with lines and areas (`geometryOf`). */
 export async function disruptionsWithin(
   bounds: Bounds,
   signal?: AbortSignal,
 ): Promise<Reply<DisruptionsOfArea>> {
   const reply = await read(Area, 'disruptions/', {
-    searchParams: { ...boundsQuery(bounds), limit: DISRUPTIONS_PER_ANSWER },
+    searchParams: { ...boundsQuery(bounds), limit: DISRUPTIONS_PER_ANSWER, geometry: 'true' },
     offlineCopy: true,
     signal,
   });

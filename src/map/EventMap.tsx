@@ -8,6 +8,7 @@ import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { Point } from '../api/bounds.ts';
 import type { MapEvent } from '../api/events.ts';
+import { TOWNS_ATTRIBUTION } from '../land/land.ts';
 import { MIN_ZOOM, type MapView } from './basemap.ts';
 import { clusters, inReadingOrder, type Mark, offNumerals } from './clusters.ts';
 import styles from './EventMap.module.css';
@@ -15,6 +16,7 @@ import { type Frame, widened, zoomInto } from './libraryMap.ts';
 import { useRovingFocus } from './markKeys.ts';
 import { EventMark, IncidentMark, LEVELS } from './Marks.tsx';
 import { Placed, sideOf } from './Placed.tsx';
+import { shapesOf } from './shapes.ts';
 import { isDrawnBySoftware } from './softwareDrawing.ts';
 import type { Incident } from './useIncidents.ts';
 import { useMap } from './useMap.ts';
@@ -67,6 +69,7 @@ function DrawnMap({
   const { map, frame, isLost, hasNoTiles } = useMap(container, {
     view,
     tileUrl,
+    shapes: useMemo(() => shapesOf(incidents, selected), [incidents, selected]),
     onMoved,
     onUnavailable,
     onGone,
@@ -158,7 +161,7 @@ function DrawnMap({
       )}
       {hasNoTiles && (
         <p className={styles.noTiles} role="status">
-          Street map unavailable <span>Town names: GeoNames, CC BY 4.0</span>
+          Street map unavailable <span>{TOWNS_ATTRIBUTION}</span>
         </p>
       )}
       <ZoomButtons map={map} />

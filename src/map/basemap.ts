@@ -1,7 +1,8 @@
 /** The base map below the events: where it starts, community tiles, and the outline for when there are no tiles. */
 import type { FeatureCollection } from 'geojson';
 import type { Bounds, Point } from '../api/bounds.ts';
-import names from './names.json' with { type: 'json' };
+import { shapeLayers, type ShapeColours } from './shapes.ts';
+import { ROADS, TOWNS } from '../land/land.ts';
 
 /** `zoom` is the specification's: at zoom 0 the world is 256 px wide. */
 export interface MapView {
@@ -46,6 +47,8 @@ export const MIN_ZOOM = 4;
 export const MAX_ZOOM = 19;
 
 export const TILES = 'tiles';
+/** The lines and areas of disruptions. */
+export const SHAPES = 'shapes';
 
 export interface MapColours {
   sea: string;
@@ -54,16 +57,18 @@ export interface MapColours {
   coast: string;
   text: string;
   dark: boolean;
+  shapes: ShapeColours;
 }
 
 /**
- * The style of the map: the sea, the outline and the motorways, and the tiles above them, muted so that the events stand
- * out. Names are drawn only where no tile has them: drawing letters costs time.
+ * The style of the map: the sea, the outline and the motorways, the tiles above them, muted so that the events stand
+ * out, and the disruptions' lines and areas. Names are drawn only where no tile has them: drawing letters costs time.
  */
 export function basemapStyle(
   tileUrl: string,
   outline: FeatureCollection | null,
-  { sea, land, otherLand, coast, text, dark }: MapColours,
+  shapes: FeatureCollection,
+  { sea, land, otherLand, coast, text, dark, shapes: colours }: MapColours,
   { fades = true, named = false } = {},
 ) {
   const visibility = named ? ('visible' as const) : ('none' as const);
@@ -74,8 +79,9 @@ export function basemapStyle(
     sources: {
       [TILES]: { type: 'raster', tiles: tileAddresses(tileUrl), tileSize: TILE_SIZE_PX, maxzoom: MAX_ZOOM },
       ...(outline && { outline: { type: 'geojson', data: outline } }),
-      roads: { type: 'geojson', data: ROADS },
-      towns: { type: 'geojson', data: TOWNS },
+      roads: { type: 'geojson', data: ROAD_LINES },
+      towns: { type: 'geojson', data: TOWN_POINTS },
+      [SHAPES]: { type: 'geojson', data: shapes },
     },
     layers: [
       { id: 'sea', type: 'background', paint: { 'background-color': sea } },
@@ -147,6 +153,7 @@ export function basemapStyle(
           ...(!fades && { 'raster-fade-duration': 0 }),
         },
       },
+      ...shapeLayers(SHAPES, colours),
     ],
   };
 }
@@ -154,22 +161,19 @@ export function basemapStyle(
 /** Drawn by the browser from its own fonts: nothing is downloaded. */
 const FONT = ['sans-serif'];
 
-type Place = [name: string, longitude: number, latitude: number, from: number];
-type Road = [name: string, ...line: [longitude: number, latitude: number][]];
-
 const collection = (features: FeatureCollection['features']): FeatureCollection => ({
   type: 'FeatureCollection',
   features,
 });
-const TOWNS = collection(
-  (names.towns as Place[]).map(([name, longitude, latitude, from]) => ({
+const TOWN_POINTS = collection(
+  TOWNS.map(({ name, at, from }) => ({
     type: 'Feature',
     properties: { name, from },
-    geometry: { type: 'Point', coordinates: [longitude, latitude] },
+    geometry: { type: 'Point', coordinates: at },
   })),
 );
-const ROADS = collection(
-  (names.roads as unknown as Road[]).map(([name, ...line]) => ({
+const ROAD_LINES = collection(
+  ROADS.map(({ name, line }) => ({
     type: 'Feature',
     properties: { name },
     geometry: { type: 'LineString', coordinates: line },

@@ -1,6 +1,7 @@
 /** The map of the library: the only file that makes one, and the only one that counts zooms as the library does. */
 import { backOff } from '#contract/backOff.ts';
-import { Map as LibraryMap, setWorkerUrl, type StyleSpecification } from 'mapbox-gl';
+import type { FeatureCollection } from 'geojson';
+import { type GeoJSONSource, Map as LibraryMap, setWorkerUrl, type StyleSpecification } from 'mapbox-gl';
 import workerUrl from 'mapbox-gl/dist/maplibre-gl-worker.mjs?worker&url';
 import outline from 'virtual:outline';
 import type { Bounds, Point } from '../api/bounds.ts';
@@ -11,6 +12,7 @@ import {
   type MapView,
   MAX_ZOOM,
   MIN_ZOOM,
+  SHAPES,
   START_VIEW,
   TILES,
   wholeUk,
@@ -114,24 +116,48 @@ export function widened({ north, south, east, west }: Bounds, part: number): Bou
 export const zoomInto = (map: LibraryMap, { latitude, longitude }: Point, zoom: number) =>
   map.flyTo(cameraOf({ latitude, longitude, zoom: Math.min(zoom, MAX_ZOOM) }, map.getContainer()));
 
-export function styleOf(
-  element: HTMLElement,
-  { tileUrl, dark, named }: { tileUrl: string; dark: boolean; named: boolean },
-): StyleSpecification {
+export interface Ground {
+  tileUrl: string;
+  dark: boolean;
+  /** With the names of towns and motorways. */
+  named: boolean;
+  /** The lines and areas of disruptions. */
+  shapes: FeatureCollection;
+}
+
+export function styleOf(element: HTMLElement, { tileUrl, dark, named, shapes }: Ground): StyleSpecification {
   const tokens = getComputedStyle(element);
+  const token = (name: string) => tokens.getPropertyValue(name);
   const colours: MapColours = {
-    sea: tokens.getPropertyValue('--map-sea'),
-    land: tokens.getPropertyValue('--map-land'),
-    otherLand: tokens.getPropertyValue('--map-land-2'),
-    coast: tokens.getPropertyValue('--map-coast'),
-    text: tokens.getPropertyValue('--text-2'),
+    sea: token('--map-sea'),
+    land: token('--map-land'),
+    otherLand: token('--map-land-2'),
+    coast: token('--map-coast'),
+    text: token('--text-2'),
     dark,
+    shapes: {
+      critical: token('--sev-critical-fill'),
+      high: token('--sev-high'),
+      medium: token('--sev-medium'),
+      low: token('--sev-low'),
+      unrated: token('--text-2'),
+      ink: token('--line-ink'),
+      ground: token('--surface'),
+      chosen: token('--sign-yellow'),
+    },
   };
   // basemap.ts does not know the library's types.
-  return basemapStyle(tileUrl, outline, colours, {
+  return basemapStyle(tileUrl, outline, shapes, colours, {
     fades: !isDrawnBySoftware(),
     named,
   }) as StyleSpecification;
+}
+
+/** Draws these lines and areas from now on. */
+export function drawShapes(map: LibraryMap, shapes: FeatureCollection): void {
+  const draw = () => map.getSource<GeoJSONSource>(SHAPES)?.setData(shapes);
+  if (map.getSource(SHAPES)) draw();
+  else map.once('style.load', draw); // there are no sources while the context is lost
 }
 
 /** Whether there is a street map: false once tiles have failed and none has come since the last movement. */

@@ -1,9 +1,11 @@
+import type { FeatureCollection } from 'geojson';
 import type { Map as LibraryMap } from 'mapbox-gl';
 import { startTransition, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { isWithin } from '../api/bounds.ts';
 import { isSameView, type MapView, START_VIEW } from './basemap.ts';
 import {
   cameraOf,
+  drawShapes,
   type Frame,
   frameOf,
   newMap,
@@ -17,6 +19,9 @@ import {
 /** After a pan of this share, marks are made again during the movement; the rest of the margin gives time for it. */
 const ALLOWANCE = 1 / 8;
 
+/** So long the map waits for its first tile before it draws the names of towns itself. */
+const TILE_PATIENCE_MS = 500;
+
 /** How long the browser has to restore a lost drawing context before a new map is made. */
 const CONTEXT_PATIENCE_MS = 4000;
 
@@ -26,6 +31,7 @@ export function useMap(
   {
     view,
     tileUrl,
+    shapes,
     onMoved,
     onUnavailable,
     onGone,
@@ -33,6 +39,8 @@ export function useMap(
     /** The map flies there when this changes to a view that it does not show already. */
     view: MapView;
     tileUrl: string;
+    /** The lines and areas of disruptions. */
+    shapes: FeatureCollection;
     onMoved: (frame: Frame) => void;
     /** This browser cannot draw a map. */
     onUnavailable: () => void;
@@ -49,12 +57,15 @@ export function useMap(
   const [map, setMap] = useState<LibraryMap | null>(null);
   const [frame, setFrame] = useState<Frame | null>(null);
   const [isLost, setLost] = useState(false);
-  const [hasNoTiles, setNoTiles] = useState(false);
+  /** `awaited` for a while at first: then names are drawn, so that nobody looks at a blank sheet. */
+  const [tiles, setTiles] = useState<'awaited' | 'slow' | 'there' | 'missing'>('awaited');
+  const named = tiles === 'slow' || tiles === 'missing';
   const isDark = useDarkTheme();
 
   const make = useEffectEvent((element: HTMLDivElement) =>
-    newMap(element, view, styleOf(element, { tileUrl, dark: isDark, named: false })),
+    newMap(element, view, styleOf(element, { tileUrl, dark: isDark, named, shapes })),
   );
+  const shapesNow = useEffectEvent(() => shapes);
   const moved = useEffectEvent((next: Frame) => {
     startTransition(() => setFrame(next)); // marks are made in slices, between frames
     onMoved(next);
@@ -93,33 +104,42 @@ export function useMap(
       setLost(false);
     });
 
-    watchTiles(made, (isAvailable) => setNoTiles(!isAvailable));
+    const awaiting = setTimeout(
+      () => setTiles((now) => (now === 'awaited' ? 'slow' : now)),
+      TILE_PATIENCE_MS,
+    );
+    watchTiles(made, (isAvailable) => setTiles(isAvailable ? 'there' : 'missing'));
     const stopRetrying = retryTiles(made);
     // oxlint-disable-next-line react/set-state-in-effect -- the map needs its container first
     setMap(made);
     moved(frameOf(made));
     return () => {
       clearTimeout(patience);
+      clearTimeout(awaiting);
       stopRetrying();
       setMap(null);
       made.remove();
     };
   }, [container]);
 
-  const drawn = useRef({ map, tileUrl, isDark, hasNoTiles });
+  const styled = useRef(map);
   useEffect(() => {
-    const before = drawn.current;
-    drawn.current = { map, tileUrl, isDark, hasNoTiles };
-    if (!map || before.map !== map) return; // a new map has its style already
-    map.setStyle(styleOf(map.getContainer(), { tileUrl, dark: isDark, named: hasNoTiles }));
-  }, [map, tileUrl, isDark, hasNoTiles]);
+    const before = styled.current;
+    styled.current = map;
+    if (!map || before !== map) return; // a new map has its style already
+    map.setStyle(styleOf(map.getContainer(), { tileUrl, dark: isDark, named, shapes: shapesNow() }));
+  }, [map, tileUrl, isDark, named]);
+
+  useEffect(() => {
+    if (map) drawShapes(map, shapes);
+  }, [map, shapes]);
 
   useEffect(() => {
     // Under reduced motion the library jumps instead of flying.
     if (map && !isSameView(viewOf(map), view)) map.flyTo(cameraOf(view, map.getContainer()));
   }, [map, view]);
 
-  return { map, frame, isLost, hasNoTiles };
+  return { map, frame, isLost, hasNoTiles: tiles === 'missing' };
 }
 
 function useDarkTheme(): boolean {
