@@ -2,16 +2,18 @@ import { pageAddress, pageAddressOf } from '#contract/addresses.ts';
 import { STATIONS_ATTRIBUTION } from '#contract/events.ts';
 import { alertNumber } from '#contract/alertNumber.ts';
 import { isPlanned } from '#contract/disruptions.ts';
+import { kilometres } from '#contract/distance.ts';
 import { feedOf } from '#contract/feeds.ts';
 import { knownSource } from '#contract/sources.ts';
 import { effectForms } from '#contract/titleForms.ts';
 import { CaretLeftIcon } from '@phosphor-icons/react/dist/csr/CaretLeft';
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { usePageId } from '../addresses/useAddress.ts';
 import { splitAlerts } from '../api/admin.ts';
 import type { AlertRecord } from '../api/alerts.ts';
 import type { Alert } from '../api/disruptions.ts';
+import { geometryOf } from '../api/geometry.ts';
 import { failureText } from '../api/failureText.ts';
 import { alertAddress, mapAddress, numberAddress } from '../feeds/alertAddress.ts';
 import { ageText, alertTime, dateOf, detailOf, gradeOf, titleOf } from '../feeds/alerts.ts';
@@ -26,6 +28,7 @@ import {
   untilWords,
 } from '../feeds/times.ts';
 import { alsoText, formsOf, trendText } from '../feeds/worst.ts';
+import type { Position } from '../land/land.ts';
 import { isAdmin, useSession } from '../session/session.ts';
 import { useClock } from '../time/clock.ts';
 import { isStale, serverNow } from '../time/freshness.ts';
@@ -133,7 +136,7 @@ function Head({ alert }: { alert: AlertRecord }) {
       data-long={place.length > 60 || undefined}
     >
       <span className={styles.symbol}>
-        <Severity grade={grade} plate wordless />
+        <Severity grade={grade} plate={!ended} wordless />
       </span>
       <div>
         <p className={styles.marks}>
@@ -147,9 +150,11 @@ function Head({ alert }: { alert: AlertRecord }) {
           {also && <span>{also}</span>}
         </p>
         <h1>{place}</h1>
-        {effect && <p className={styles.effect}>{effect}</p>}
+        <div className={styles.below}>
+          <p className={styles.effect}>{effect}</p>
+          <p className={styles.time}>{time}</p>
+        </div>
       </div>
-      <p className={styles.time}>{time}</p>
     </header>
   );
 }
@@ -303,12 +308,8 @@ function HowItWent({ alert }: { alert: AlertRecord }) {
   );
 }
 
-/** Only the publisher's own point is exact. */
-const APPROXIMATE_ZOOM = 10;
-const EXACT_ZOOM = 12;
-
 function Place({ alert }: { alert: AlertRecord }) {
-  const { latitude, longitude, metadata } = alert;
+  const { latitude, longitude } = alert;
   if (!mapAddress(alert) || latitude == null || longitude == null) {
     return (
       <section className={styles.place} aria-label="Place">
@@ -316,26 +317,47 @@ function Place({ alert }: { alert: AlertRecord }) {
       </section>
     );
   }
-  const isExact = metadata?.location_method === 'publisher';
-  const where = `${latitude.toFixed(4)}, ${longitude.toFixed(4)}`;
+  return <Placed alert={alert} latitude={latitude} longitude={longitude} />;
+}
+
+/** The same while they are the same: a refresh then draws nothing again. */
+function Placed({ alert, latitude, longitude }: { alert: AlertRecord; latitude: number; longitude: number }) {
+  const { metadata, geometry } = alert;
+  const shape = JSON.stringify(geometry ?? null);
+  const drawn = useMemo(() => geometryOf({ geometry: JSON.parse(shape) as unknown }), [shape]);
+  const at = useMemo((): Position => [longitude, latitude], [longitude, latitude]);
+  // A line or an area is the publisher's own.
+  const isExact = drawn !== null || metadata?.location_method === 'publisher';
+  const where = `${latitude.toFixed(4)}, ${longitude.toFixed(4)}`.replaceAll('-', '−');
+  const length =
+    drawn?.type === 'MultiLineString' && drawn.coordinates.length === 1
+      ? `${lengthKm(drawn.coordinates).toFixed(1)} km of road`
+      : '';
 
   return (
-    <section className={styles.place} aria-label="Place">
+    <section className={styles.place} aria-label="Place" data-fresh={alert.ended_at ? 'stale' : undefined}>
       <Suspense fallback={<div className={styles.mapRoom} />}>
         <SmallMap
-          latitude={latitude}
-          longitude={longitude}
-          zoom={isExact ? EXACT_ZOOM : APPROXIMATE_ZOOM}
+          at={at}
+          isExact={isExact}
+          drawn={drawn}
           grade={gradeOf(alert)}
           label={`Map: ${headingOf(alert).place}${isExact ? '' : ', approximate'}`}
         />
       </Suspense>
       <p className={styles.where}>
-        {isExact ? where : `${where}, approximate${methodWords(metadata?.location_method)}`}
+        {[isExact ? where : `${where}, approximate${methodWords(metadata?.location_method)}`, length]
+          .filter(Boolean)
+          .join(' · ')}
       </p>
     </section>
   );
 }
+
+const lengthKm = (lines: readonly Position[][]): number =>
+  lines
+    .flatMap((line) => line.slice(1).map((to, at) => ({ to, from: line[at]! })))
+    .reduce((km, { from, to }) => km + kilometres(from[1], from[0], to[1], to[0]), 0);
 
 function methodWords(method: string | null | undefined): string {
   const words: Record<string, string> = {

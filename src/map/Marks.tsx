@@ -3,6 +3,7 @@ import type { Map as LibraryMap } from 'mapbox-gl';
 import { memo } from 'react';
 import { gradeOf } from '../feeds/alerts.ts';
 import { serverNow } from '../time/freshness.ts';
+import { grouped } from '../ui/numbers.ts';
 import { Severity } from '../ui/Severity.tsx';
 import type { Mark } from './clusters.ts';
 import styles from './EventMap.module.css';
@@ -59,7 +60,7 @@ export const EventMark = memo(function EventMark({
         {...keys}
         onClick={() => onOpen(mark)}
       >
-        {mark.kind === 'cluster' && <span>{mark.count}</span>}
+        {mark.kind === 'cluster' && <span>{grouped(mark.count)}</span>}
       </button>
     </Placed>
   );
@@ -67,7 +68,7 @@ export const EventMark = memo(function EventMark({
 
 function labelOf(mark: Mark): string {
   if (mark.kind === 'event') return eventInWords(mark.event);
-  return `${mark.count} events, ${mark.partsAt() === null ? 'list them' : 'zoom in'}`;
+  return `${grouped(mark.count)} events, ${mark.partsAt() === null ? 'list them' : 'zoom in'}`;
 }
 
 export function IncidentMark({

@@ -43,7 +43,12 @@ test('says where, what, since when, who says so and how it went', async ({ page,
   await expect(page.getByRole('heading', { name: 'How it went' })).toBeVisible();
   await page.getByText('The publisher’s words').click();
   await expect(page.getByText(alert.title, { exact: true }).first()).toBeVisible();
+  await expect(page.getByText(/ km of road$/)).toBeVisible();
   await expectAccessible(page, 'alert');
+
+  await page.getByRole('link', { name: 'Open in Map View' }).click();
+  await expect(page.getByRole('dialog', { name: 'Selected disruption' })).toContainText(alert.facts!.place!);
+  await expect(page).toHaveURL(/[?&]alert=/);
 });
 
 test('gives a text for a driver and one for a customer', async ({ page, context, service }) => {
