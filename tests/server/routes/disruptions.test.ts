@@ -562,7 +562,10 @@ describe('GET /?geometry=true', () => {
 
   it('simplifies long ones, and gives no more than 128 KB, to the worst first', async () => {
     const records = Array.from({ length: 80 }, (_, at) =>
-      record(`national-highways:${at}`, { severity: at === 79 ? 'critical' : 'low', shape: line(at === 79 ? 500 : 150) }),
+      record(`national-highways:${at}`, {
+        severity: at === 79 ? 'critical' : 'low',
+        shape: line(at === 79 ? 500 : 150),
+      }),
     );
     await poll(test.db, 'national-highways', records, test.now());
     const { events } = await get(DisruptionPage, '/?geometry=true&limit=200');
