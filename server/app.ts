@@ -37,7 +37,7 @@ import { mergeRoutes } from './routes/merges.ts';
 import { analyticsRoutes } from './routes/analytics.ts';
 import { authRoutes } from './routes/auth.ts';
 import { configRoutes } from './routes/config.ts';
-import { displayAdminRoutes, displayRoutes } from './routes/displays.ts';
+import { displayAdminRoutes, displayRouteRoutes, displayRoutes } from './routes/displays.ts';
 import { disruptionRoutes } from './routes/disruptions.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { eventRoutes } from './routes/events.ts';
@@ -62,6 +62,8 @@ export interface Parts {
   passwords?: Passwords;
   /** The stations near a place (WGS84 degrees), nearest first. */
   nearbyStations?: (latitude: number, longitude: number) => NearbyStation[];
+  /** After a route or an area was made, edited or deleted. */
+  onWatchesChanged?: () => void;
   /** The folder of the built app. */
   dist?: string;
 }
@@ -139,12 +141,13 @@ export function buildApp(parts: Parts): FastifyInstance {
       void api.register(authRoutes({ db, config, tokens, passwords, now }), { prefix: '/auth' });
       void api.register(keyRoutes({ db, config, seal: keySeal(parts.secrets), now }), { prefix: '/keys' });
       void api.register(feedRoutes(parts), { prefix: '/feeds' });
+      const watches = watchAnswers(parts);
       const places = { geocoder: geocoder(parts) };
       void api.register(disruptionRoutes({ ...parts, ...places }), { prefix: '/disruptions' });
       void api.register(changeRoutes({ db }), { prefix: '/changes' });
       void api.register(displayRoutes({ ...parts, tokens }), { prefix: '/displays' });
+      void api.register(displayRouteRoutes({ ...parts, watchAnswers: watches }), { prefix: '/displays' });
       void api.register(displayAdminRoutes({ db, now }), { prefix: '/admin/displays' });
-      const watches = watchAnswers(parts);
       void api.register(watchRoutes({ ...parts, watchAnswers: watches }), { prefix: '/watches' });
       void api.register(eventRoutes(parts), { prefix: '/events' });
       void api.register(geocodeRoutes(places), { prefix: '/geocode' });

@@ -169,4 +169,12 @@ export const DisplayChange = z.object({
   owner_id: z.optional(z.string().check(z.maxLength(128))),
 });
 
+/** The most routes that one display shows. */
+export const DISPLAY_ROUTES_MAX = 50;
+
+/** The ids of the routes and areas that a display was given to show. */
+export const DisplayRoutes = z.object({
+  watch_ids: z.array(z.string().check(z.maxLength(64))).check(z.maxLength(DISPLAY_ROUTES_MAX)),
+});
+
 export const DisplayRevocation = z.nullish(z.object({ blank: z._default(z.boolean(), false) }));

@@ -102,6 +102,24 @@ export const displays = (db: Db) => ({
     await db.updateTable('displays').set({ name }).where('id', '=', id).execute();
   },
 
+  /** The ids of the routes that it was given to show, whether or not they are still its team's. */
+  async routesOf(id: string): Promise<string[]> {
+    const rows = await db
+      .selectFrom('display_routes')
+      .select('watch_id')
+      .where('display_id', '=', id)
+      .orderBy('watch_id')
+      .execute();
+    return rows.map(({ watch_id }) => watch_id);
+  },
+
+  /** Call in a transaction. */
+  async giveRoutes(id: string, watchIds: readonly string[]): Promise<void> {
+    await db.deleteFrom('display_routes').where('display_id', '=', id).execute();
+    const rows = watchIds.map((watch_id) => ({ display_id: id, watch_id }));
+    if (rows.length > 0) await db.insertInto('display_routes').values(rows).execute();
+  },
+
   /** Moves the display to that account, in the caller's transaction. */
   async giveTo(id: string, ownerId: string): Promise<void> {
     await db.updateTable('displays').set({ owner_id: ownerId }).where('id', '=', id).execute();

@@ -38,6 +38,7 @@ import * as summaryVersions from './migrations/0018-summary-versions.ts';
 import * as teams from './migrations/0019-teams.ts';
 import * as watches from './migrations/0020-watches.ts';
 import * as access from './migrations/0021-access.ts';
+import * as displayRoutes from './migrations/0022-display-routes.ts';
 import { readBeside } from './besideReads.ts';
 import type { Tables } from './schema.ts';
 import { inTurns } from './turns.ts';
@@ -67,6 +68,7 @@ const MIGRATIONS = {
   '0019-teams': teams,
   '0020-watches': watches,
   '0021-access': access,
+  '0022-display-routes': displayRoutes,
 };
 
 /** The name of our newest migration. */

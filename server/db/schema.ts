@@ -472,6 +472,12 @@ export interface MatchFeedbackTable {
   text: string | null;
 }
 
+/** What a display was given to show. */
+interface DisplayRoutesTable {
+  display_id: string;
+  watch_id: string;
+}
+
 /** How far a reader of the change log is. */
 interface CursorsTable {
   name: string;
@@ -516,5 +522,6 @@ export interface Tables {
   departures: DeparturesTable;
   matches: MatchesTable;
   match_feedback: MatchFeedbackTable;
+  display_routes: DisplayRoutesTable;
   cursors: CursorsTable;
 }

@@ -16,6 +16,7 @@ import {
   DisplayList,
   DisplayName,
   DisplayRevocation,
+  DisplayRoutes,
   DisplayToken,
   type DisplayTokenError,
   DisplayTokenRefusal,
@@ -25,6 +26,7 @@ import {
   UserCode,
 } from '#contract/displays.ts';
 import { Refusal } from '#contract/errors.ts';
+import { WatchList } from '#contract/watches.ts';
 import { showUserCode, USER_CODE_LENGTH, USER_CODE_LETTERS } from '#contract/userCode.ts';
 import * as example from '../docs/examples.ts';
 import { codeLimits, networkOf } from '../auth/rateLimit.ts';
@@ -36,7 +38,11 @@ import type { Db } from '../db/open.ts';
 import { pairings, type Poll } from '../db/pairings.ts';
 import type { PairingsTable } from '../db/schema.ts';
 import { sessions } from '../db/sessions.ts';
+import { teams } from '../db/teams.ts';
 import { users } from '../db/users.ts';
+import { watches } from '../db/watches.ts';
+import type { WatchAnswers } from '../feeds/watchAnswers.ts';
+import { send } from '../http/answers.ts';
 import { badInput, conflict, notFound, Refused, tooMany } from '../refusals.ts';
 import type { Secrets } from '../secrets.ts';
 
@@ -59,6 +65,12 @@ const PAIRING_REFUSALS = {
   429: 'Too many wrong codes. Try again in 60 seconds.',
 };
 
+const NOT_OUR_ROUTES = 'One of these is no route of your team. The list may be out of date.';
+
+const DisplayId = z.object({
+  id: z.string().max(128).meta({ description: 'The display’s id.', example: example.display.id }),
+});
+
 const TypedCode = UserCode.clone(UserCode.def).register(z.globalRegistry, {
   description: 'The code that the display shows.',
   example: example.askingDisplay.user_code,
@@ -73,6 +85,11 @@ interface Parts {
   secrets: Pick<Secrets, 'pairingKey'>;
   tokens: Tokens;
   now: () => Date;
+}
+
+interface RouteParts extends Pick<Parts, 'db' | 'now'> {
+  config: Pick<Config, 'teams'>;
+  watchAnswers: WatchAnswers;
 }
 
 export const displayRoutes =
@@ -307,12 +324,110 @@ export const displayRoutes =
     );
   };
 
+/** What displays show of their team's routes: given by a lead or administrator of that team, read by the display. */
+export const displayRouteRoutes =
+  ({ db, config, watchAnswers, now }: RouteParts): FastifyPluginAsyncZod =>
+  async (app) => {
+    const teamOf = async (userId: string) => (await teams(db, config.teams).of(userId, now())).id;
+
+    /** Only displays of the caller's own team: of another's nothing is said. */
+    const known = async ({ user }: FastifyRequest, id: string) => {
+      const display = await displays(db).byId(id, now());
+      const teamId = await teamOf(user.id);
+      if (!display?.owner || (await teamOf(display.owner.id)) !== teamId) throw notFound(UNKNOWN);
+      return { display, teamId };
+    };
+    const given = async (id: string, teamId: string) => {
+      const own = await watches(db).some(teamId, await displays(db).routesOf(id));
+      return { watch_ids: own.map((watch) => watch.id) };
+    };
+
+    app.get(
+      '/me/routes',
+      {
+        config: { who: 'display', answer: example.watchList },
+        schema: {
+          operationId: 'listDisplayRoutes',
+          summary: 'The routes that this display was given to show',
+          description:
+            'As `GET /watches` answers them. They are those of the team of the person who approved it.',
+          response: { 200: WatchList },
+        },
+      },
+      async (request, reply) => {
+        const teamId = await teamOf(request.caller!.userId); // a guard has found the display
+        const ids = await displays(db).routesOf(request.displayId);
+        return send(request, reply, await watchAnswers.list(teamId, ids));
+      },
+    );
+
+    app.get(
+      '/:id/routes',
+      {
+        config: {
+          who: 'lead',
+          answer: { watch_ids: [example.watch.id] },
+          refusals: { 404: UNKNOWN },
+        },
+        schema: {
+          operationId: 'readDisplayRoutes',
+          summary: 'Which routes a display was given to show',
+          description: 'Only displays of the caller’s own team.',
+          params: DisplayId,
+          response: { 200: DisplayRoutes },
+        },
+      },
+      async (request) => {
+        const { display, teamId } = await known(request, request.params.id);
+        return given(display.id, teamId);
+      },
+    );
+
+    app.put(
+      '/:id/routes',
+      {
+        config: {
+          who: 'lead',
+          body: { watch_ids: [example.watch.id] },
+          answer: { watch_ids: [example.watch.id] },
+          refusals: { 404: UNKNOWN },
+        },
+        schema: {
+          operationId: 'giveDisplayRoutes',
+          summary: 'Give a display routes to show',
+          description:
+            'These and no others, of the caller’s own team, on a display of that team. Anybody who sees the screen sees them.',
+          params: DisplayId,
+          body: DisplayRoutes,
+          response: { 200: DisplayRoutes },
+        },
+      },
+      async (request) => {
+        const { display, teamId } = await known(request, request.params.id);
+        const ids = [...new Set(request.body.watch_ids)];
+        if ((await watches(db).some(teamId, ids)).length < ids.length) throw badInput(NOT_OUR_ROUTES);
+        await db.transaction().execute(async (trx) => {
+          await displays(trx).giveRoutes(display.id, ids);
+          await auditTrail(trx).note(
+            {
+              ...by(request.user),
+              subject_id: display.id,
+              subject: display.name,
+              action: 'display.routes_given',
+              // Not which: they are the team's alone.
+              detail: `${ids.length} ${ids.length === 1 ? 'route' : 'routes'}`,
+            },
+            now(),
+          );
+        });
+        return given(display.id, teamId);
+      },
+    );
+  };
+
 export const displayAdminRoutes =
   ({ db, now }: Pick<Parts, 'db' | 'now'>): FastifyPluginAsyncZod =>
   async (app) => {
-    const Id = z.object({
-      id: z.string().max(128).meta({ description: 'The display’s id.', example: example.display.id }),
-    });
     const known = async (id: string): Promise<Display> => {
       const display = await displays(db).byId(id, now());
       if (!display) throw notFound(UNKNOWN);
@@ -349,7 +464,7 @@ export const displayAdminRoutes =
           operationId: 'changeDisplay',
           summary: 'Rename a display, or move it to another account',
           description: 'A field that is left out keeps its value.',
-          params: Id,
+          params: DisplayId,
           body: DisplayChange,
           response: { 200: Display },
         },
@@ -390,7 +505,7 @@ export const displayAdminRoutes =
           summary: "Revoke a display's credential",
           description:
             'The display keeps its last board, marked as signed out, and shows a new code. `blank`: it clears its board as well.',
-          params: Id,
+          params: DisplayId,
           body: DisplayRevocation,
           response: { 200: Display },
         },

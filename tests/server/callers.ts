@@ -29,7 +29,7 @@ export interface World extends TestApp {
   newKey(owner: 'User' | 'Administrator'): Promise<NewApiKey>;
   /** A code on a screen, and what fetches the credential once it is approved. */
   newCode(): Promise<{ user_code: string; device_code: string }>;
-  newDisplay(): Promise<{ id: string; access_token: string }>;
+  newDisplay(owner?: 'User' | 'Administrator'): Promise<{ id: string; access_token: string }>;
 }
 
 export async function openWorld(options: Parameters<typeof openTestApp>[0] = {}): Promise<World> {
@@ -71,11 +71,11 @@ export async function openWorld(options: Parameters<typeof openTestApp>[0] = {})
     must<NewApiKey>(test.post('/api/v1/keys', { name: `Key ${made++}` }, await enter(people[owner])));
   const newCode = () =>
     must<{ user_code: string; device_code: string }>(test.post('/api/v1/displays/device_authorization'));
-  const newDisplay = async () => {
+  const newDisplay = async (owner: 'User' | 'Administrator' = 'User') => {
     const { user_code, device_code } = await newCode();
     const body = { user_code, name: `Screen ${made++}` };
     const { id } = await must<{ id: string }>(
-      test.post('/api/v1/displays/pairing/approve', body, await enter(people.User)),
+      test.post('/api/v1/displays/pairing/approve', body, await enter(people[owner])),
     );
     const token = await must<{ access_token: string }>(
       test.post('/api/v1/displays/token', { grant_type: DEVICE_CODE_GRANT, device_code }),

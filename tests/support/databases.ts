@@ -96,6 +96,7 @@ async function administer(server: string, statement: string): Promise<void> {
 
 /** In an order that violates no reference between them. */
 const TABLES: readonly (keyof Tables)[] = [
+  'display_routes',
   'pairings',
   'api_key_usage',
   'api_quota_usage',

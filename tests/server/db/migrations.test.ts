@@ -6,6 +6,7 @@ import * as venueOfPerformance from '../../../server/db/migrations/0008-venue-of
 import * as quotaOfOwner from '../../../server/db/migrations/0009-quota-of-owner.ts';
 import * as firstTeams from '../../../server/db/migrations/0019-teams.ts';
 import * as watches from '../../../server/db/migrations/0020-watches.ts';
+import * as displayRoutes from '../../../server/db/migrations/0022-display-routes.ts';
 import { teams } from '../../../server/db/teams.ts';
 import { users } from '../../../server/db/users.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';
@@ -62,6 +63,7 @@ describe.each(DATABASES)('a migration on $engine', ({ open }) => {
     await users(db).insert(person('ann', { role: 'admin' }));
     await users(db).insert(person('ben'));
     const ofTeams = [
+      'display_routes',
       'match_feedback',
       'matches',
       'departures',
@@ -74,6 +76,7 @@ describe.each(DATABASES)('a migration on $engine', ({ open }) => {
 
     await firstTeams.up(db);
     await watches.up(db);
+    await displayRoutes.up(db as never);
 
     const one = teams(db, 'one');
     expect(await one.ofMember('ann')).toMatchObject({ name: 'Everyone', role: 'lead' });

@@ -149,6 +149,11 @@ const owned = (caller: Caller) => world.newKey(caller === 'Administrator' ? call
 const ownKey = async (caller: Caller): Promise<Input> => ({ ids: { id: (await owned(caller)).id } });
 const somebody = async (): Promise<Input> => ({ ids: { id: (await world.newUser()).id } });
 const someDisplay = async (): Promise<Input> => ({ ids: { id: (await world.newDisplay()).id } });
+const ownDisplay = async (caller: Caller): Promise<Input> => {
+  const owner = caller === 'Administrator' ? caller : 'User';
+  const { id } = await world.newDisplay(owner);
+  return { ids: { id }, body: { watch_ids: [(await world.newWatch(owner)).id] } };
+};
 const onScreen = async (): Promise<Input> => ({
   body: { user_code: (await world.newCode()).user_code, name: 'Hall' },
 });
@@ -178,6 +183,7 @@ const INPUTS: Readonly<Record<string, (caller: Caller) => Promise<Input>>> = {
   'GET /api/v1/geocode/search': async () => ({ query: '?query=Cardiff&limit=5' }),
   'GET /api/v1/events/{event_id}': async () => ({ ids: { event_id: 'e1' } }),
   'GET /api/v1/events/viewport': async () => ({ query: '?north=55&south=50&east=1&west=-5' }),
+  'GET /api/v1/watches/suggest': async () => ({ query: '?q=M1+J4' }),
   'GET /api/v1/watches/{id}': ownWatch,
   'PATCH /api/v1/watches/{id}': ownWatch,
   'DELETE /api/v1/watches/{id}': ownWatch,
@@ -211,6 +217,8 @@ const INPUTS: Readonly<Record<string, (caller: Caller) => Promise<Input>>> = {
   'DELETE /api/v1/admin/users/{id}': somebody,
   'PATCH /api/v1/admin/displays/{id}': someDisplay,
   'POST /api/v1/admin/displays/{id}/revoke': someDisplay,
+  'GET /api/v1/displays/{id}/routes': ownDisplay,
+  'PUT /api/v1/displays/{id}/routes': ownDisplay,
   'GET /api/v1/displays/pairing': async () => ({
     query: `?user_code=${(await world.newCode()).user_code}`,
   }),

@@ -18,6 +18,7 @@ const ASK = '/api/v1/displays/device_authorization';
 const TOKEN = '/api/v1/displays/token';
 const PAIRING = '/api/v1/displays/pairing';
 const HEARTBEAT = '/api/v1/displays/heartbeat';
+const OWN_ROUTES = '/api/v1/displays/me/routes';
 const FLEET = '/api/v1/admin/displays';
 const FEEDS = '/api/v1/feeds/';
 const BOSS = 'boss@coaches.example';
@@ -372,7 +373,7 @@ describe('a paired display', () => {
         url.startsWith('/api/') &&
         !['HEAD', 'OPTIONS'].includes(method) &&
         !(method === 'GET' && readable.test(`${url}/`)) &&
-        url !== HEARTBEAT &&
+        ![HEARTBEAT, OWN_ROUTES].includes(url) &&
         !PUBLIC.has(`${method} ${url.replace(/\/$/, '')}`),
     );
 
@@ -385,7 +386,9 @@ describe('a paired display', () => {
         ...(method !== 'GET' && { payload: {} }),
       });
       expect(reply.statusCode, `${method} ${url}`).toBe(403);
-      expect(reply.json(), url).toEqual({ detail: 'A display may show the board, and nothing else.' });
+      expect(reply.json(), url).toEqual({
+        detail: 'A display may show the board and the routes that it was given, and nothing else.',
+      });
     }
   });
 
