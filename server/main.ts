@@ -15,7 +15,7 @@ import { readingThreads } from './incidents/readingThreads.ts';
 import { startSchedule } from './incidents/schedule.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { openDatabase } from './db/open.ts';
-import { startMatching } from './matching/matching.ts';
+import { type Matching, startMatching } from './matching/matching.ts';
 import { keepSample } from './sample/sample.ts';
 import { startTicketmaster, TICKETMASTER_BYTES_MAX } from './events/ticketmaster.ts';
 import { feedAnswers as makeFeedAnswers } from './feeds/answers.ts';
@@ -72,6 +72,7 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
 
     const settings = replay?.settings ?? config.settings;
     const feedAnswers = makeFeedAnswers({ db, collectors: COLLECTORS, now });
+    let matching: Matching | undefined;
     const app = buildApp({
       config: { ...config, settings },
       db,
@@ -82,6 +83,7 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
       collectors: COLLECTORS,
       passwords,
       nearbyStations,
+      onWatchesChanged: () => void matching?.changed(),
     });
     await app.ready();
 
@@ -119,8 +121,9 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
     closers.push(() => ticketmaster.stop());
     // Only one process uses a folder. After a crash it need not wait for its own lease to expire.
     const owner = engine === 'sqlite' ? 'the only process' : `${hostname()} ${process.pid} ${randomUUID()}`;
-    const matching = startMatching({ db, now, log, owner });
-    closers.push(() => matching.stop());
+    const matcher = startMatching({ db, now, log, owner });
+    matching = matcher;
+    closers.push(() => matcher.stop());
     const reading = readingThreads({ directory: new URL('collectors/all.ts', import.meta.url) });
     closers.push(() => reading.close());
     const schedule = startSchedule({
@@ -136,7 +139,7 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
       intervalScale: replay ? REPLAY_INTERVAL_SCALE : 1,
       onCollected(source) {
         void summaries.sourceChanged(source);
-        void matching.changed();
+        void matcher.changed();
       },
     });
     // Both at once, as each can take seconds, and a supervisor kills a process that stops too slowly.

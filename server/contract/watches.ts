@@ -70,8 +70,15 @@ export type FoundRoad = z.infer<typeof FoundRoad>;
 export const ExactLeg = z.object({ type: z.literal('exact'), points: Line, roads: z.array(FoundRoad) });
 export type ExactLeg = z.infer<typeof ExactLeg>;
 
+const EndName = z.nullable(z.string().check(z.maxLength(120)));
+
 /** A straight connection between two following places. */
-export const LinkLeg = z.object({ type: z.literal('link'), points: Line });
+export const LinkLeg = z.object({
+  type: z.literal('link'),
+  points: Line,
+  /** What its author calls its first and its last point. */
+  names: z.optional(z.tuple([EndName, EndName])),
+});
 export type LinkLeg = z.infer<typeof LinkLeg>;
 
 export const Leg = z.discriminatedUnion('type', [RoadLeg, LineLeg, ExactLeg, LinkLeg]);

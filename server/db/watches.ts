@@ -192,13 +192,15 @@ export const watches = (db: Db) => ({
 
   /** When the oldest change was made that is not yet matched to this team's watches; null: all are. */
   async behindSince(teamId: string): Promise<string | null> {
-    const edited = await db
-      .selectFrom('watches')
+    const own = db.selectFrom('watches').where('team_id', '=', teamId).where('archived_at', 'is', null);
+    const edited = await own
       .select((eb) => eb.fn.min('updated_at').as('at'))
-      .where('team_id', '=', teamId)
-      .where('archived_at', 'is', null)
       .whereRef('matched_rev', '<', 'rev')
       .executeTakeFirst();
+    // Before it is first matched, what waits in the log has nothing to do with it.
+    const matched = await own.select('id').whereRef('matched_rev', '=', 'rev').limit(1).executeTakeFirst();
+    if (!matched) return edited?.at ?? null;
+
     const waiting = await db
       .selectFrom('changes')
       .select('at')

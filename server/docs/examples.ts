@@ -27,6 +27,7 @@ import type {
   WatchPreview,
   WatchRecord,
   WatchRequest,
+  WatchSuggestions,
 } from '#contract/watches.ts';
 
 export const SESSION_ID = '5b6f2c1e-8a54-4c0f-9d6e-2f9f1c7f3a10';
@@ -244,6 +245,10 @@ export const watchMatches: WatchMatches = {
 };
 
 export const watchPreview: WatchPreview = { ...way, ...watchMatches, matches: [fullMatch] };
+
+export const watchSuggestions: z.infer<typeof WatchSuggestions> = {
+  results: [{ text: 'M1 J43', detail: 'Stourton', kind: 'junction', latitude: 53.764, longitude: -1.507 }],
+};
 
 export const explanation: Explanation = {
   watch_id: watch.id,

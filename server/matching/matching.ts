@@ -19,12 +19,10 @@ import {
   watchesById,
   watchRevs,
 } from '../db/matched.ts';
-import { type FoundMatch, matches, noteMatched } from '../db/matches.ts';
+import { type FoundMatch, MATCHER, matches, noteMatched } from '../db/matches.ts';
 import type { Db } from '../db/open.ts';
 import type { MatchesTable } from '../db/schema.ts';
 import { matchingThread, type MatchingThread } from './matchingThread.ts';
-
-export const MATCHER = 'matcher';
 
 /** Other nodes store changes too; this one's own are reported at once. */
 export const LOOK_EVERY_MS = 5000;

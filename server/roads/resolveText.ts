@@ -261,7 +261,7 @@ export async function resolveText(
   ) {
     const length = km(from.point, to.point);
     if (length < 0.01) return;
-    legs.push({ type: 'link', points: [from.point, to.point] });
+    legs.push({ type: 'link', points: [from.point, to.point], names: [from.label, to.label] });
     if (from.typed.kind === 'junction' && to.typed.kind === 'junction' && length < CHANGE_KM) return;
     say(
       'done',

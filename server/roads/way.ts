@@ -182,9 +182,9 @@ export function wayOf(
     const line = leg.points as LonLat[];
     begin(line[0]!);
     const from = km;
-    if (leg.type === 'link') addNamed(nameAt(line[0]!));
+    if (leg.type === 'link') addNamed(leg.names?.[0] ?? nameAt(line[0]!));
     for (const point of line) go(point);
-    if (leg.type === 'link') addNamed(nameAt(line.at(-1)!));
+    if (leg.type === 'link') addNamed(leg.names?.[1] ?? nameAt(line.at(-1)!));
     if (leg.type === 'exact') {
       for (const found of exactParts(leg, from, km, table)) addPart(found);
       for (const place of exactPlaces(leg, from, table)) places.push(place);

@@ -29,6 +29,7 @@ import {
   WatchPreview,
   WatchRecord,
   WatchRequest,
+  WatchSuggestions,
 } from '#contract/watches.ts';
 import type { Config } from '../config.ts';
 import { matches } from '../db/matches.ts';
@@ -42,6 +43,8 @@ import type { Collector } from '../incidents/collector.ts';
 import { send } from '../http/answers.ts';
 import { optional, Time, wholeNumber, yesNo } from '../http/parameters.ts';
 import { badInput, conflict, notFound, Refused, tooMany } from '../refusals.ts';
+import { findRoutePlaces } from '../places/routePlaces.ts';
+import { suggest } from '../roads/suggest.ts';
 import { outlineOf } from '../roads/outline.ts';
 import { coverageAround, sourcesOf, wayOf, type Way } from '../roads/way.ts';
 
@@ -50,6 +53,8 @@ interface Parts {
   config: Pick<Config, 'teams'>;
   collectors: readonly Collector[];
   watchAnswers: WatchAnswers;
+  /** The matcher need not wait until it looks by itself. */
+  onWatchesChanged?: () => void;
   now: () => Date;
 }
 
@@ -76,7 +81,7 @@ const Id = z.object({
 export const watchRoutes =
   (parts: Parts): FastifyPluginAsyncZod =>
   async (app) => {
-    const { db, config, watchAnswers, now } = parts;
+    const { db, config, watchAnswers, onWatchesChanged, now } = parts;
     const watches = watchesIn(db);
     const previews = perMinute(WATCH_LIMITS.previewsPerMinute, now);
     const teamOf = async ({ caller }: FastifyRequest) =>
@@ -146,6 +151,7 @@ export const watchRoutes =
         const teamId = await teamOf(request);
         const id = await watches.add(teamId, request.user.id, draft, now());
         if (id === undefined) throw conflict(FULL);
+        onWatchesChanged?.();
         return reply.code(201).send(await answered(teamId, id));
       },
     );
@@ -181,6 +187,23 @@ export const watchRoutes =
           checked_at: at.toISOString(),
         };
       },
+    );
+
+    app.get(
+      '/suggest',
+      {
+        config: { who: 'user', answer: example.watchSuggestions },
+        schema: {
+          operationId: 'suggestWatch',
+          summary: 'What the part of a route that is being typed may mean',
+          description: 'Junctions of the road that it names, roads, and places; best first, at most eight.',
+          querystring: z.object({
+            q: z.string().max(200).meta({ description: 'What is typed.', example: 'M1 J4' }),
+          }),
+          response: { 200: WatchSuggestions },
+        },
+      },
+      async ({ query: { q } }) => suggest(q, findRoutePlaces),
     );
 
     app.get(
@@ -234,6 +257,7 @@ export const watchRoutes =
         const teamId = await teamOf(request);
         const change = changeOf(before, body);
         must(await watches.change({ teamId, id: params.id, rev, userId: user.id }, change, now()));
+        onWatchesChanged?.();
         return answered(teamId, params.id);
       },
     );
@@ -259,6 +283,7 @@ export const watchRoutes =
         const rev = revOf(request);
         const teamId = await teamOf(request);
         must(await watches.remove({ teamId, id, rev, userId: request.user.id }, now()));
+        onWatchesChanged?.();
         return reply.code(204).send(null);
       },
     );
