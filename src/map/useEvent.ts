@@ -4,6 +4,7 @@ import { type EventRecord, eventRecord, type MapEvent } from '../api/events.ts';
 import { failureText } from '../api/failureText.ts';
 import { Refused, type Reply } from '../api/http.ts';
 import { serverNow } from '../time/freshness.ts';
+import { keepTrying } from './keepTrying.ts';
 import { keptEvents } from './keptEvents.ts';
 
 export type EventOnPage =
@@ -16,47 +17,34 @@ export type EventOnPage =
       saved: { at: Date; as: 'record' | 'mapEvent' } | null;
     };
 
-/** The wait after no answer, unless the network comes back earlier. */
-const RETRY_MS = 30_000;
-
 export function useEvent(id: string): EventOnPage {
   const [answer, setAnswer] = useState<{ id: string } & EventOnPage>({ id, state: 'loading' });
 
-  useEffect(() => {
-    const stop = new AbortController();
-    let mayBringMore = false;
-    const show = (next: EventOnPage, more: boolean) => {
-      if (stop.signal.aborted) return;
-      mayBringMore = more;
-      setAnswer({ id, ...next });
-    };
-    const load = async () => {
-      mayBringMore = false; // while it is loading
-      try {
-        const reply = await eventRecord(id, stop.signal);
-        show(ready(reply), reply.copyBecause !== null);
-        const late = await reply.late;
-        if (late) show(ready(late), late.copyBecause !== null);
-      } catch (error) {
-        const failed = { state: 'failed' as const, message: failureText(error, 'Unable to load this event') };
-        if (error instanceof Refused) return show(failed, false);
-        const kept = await keptEvents().event(id, serverNow());
-        show(kept ? { ...shownBy(kept.events), saved: { at: kept.at, as: 'mapEvent' } } : failed, true);
-      }
-    };
-    const again = () => {
-      if (mayBringMore) void load();
-    };
-
-    void load();
-    const retrying = setInterval(again, RETRY_MS);
-    window.addEventListener('online', again);
-    return () => {
-      clearInterval(retrying);
-      window.removeEventListener('online', again);
-      stop.abort();
-    };
-  }, [id]);
+  useEffect(
+    () =>
+      keepTrying(async (signal, shown) => {
+        const show = (next: EventOnPage, mayBringMore: boolean) => {
+          if (signal.aborted) return;
+          setAnswer({ id, ...next });
+          shown(mayBringMore);
+        };
+        try {
+          const reply = await eventRecord(id, signal);
+          show(ready(reply), reply.copyBecause !== null);
+          const late = await reply.late;
+          if (late) show(ready(late), late.copyBecause !== null);
+        } catch (error) {
+          const failed = {
+            state: 'failed' as const,
+            message: failureText(error, 'Unable to load this event'),
+          };
+          if (error instanceof Refused) return show(failed, false);
+          const kept = await keptEvents().event(id, serverNow());
+          show(kept ? { ...shownBy(kept.events), saved: { at: kept.at, as: 'mapEvent' } } : failed, true);
+        }
+      }),
+    [id],
+  );
 
   return answer.id === id ? answer : { state: 'loading' };
 }

@@ -5,6 +5,7 @@ import { type EventQuery, type EventsOfView, type MapEvent, viewportEvents } fro
 import { failureText } from '../api/failureText.ts';
 import { Refused } from '../api/http.ts';
 import { serverNow } from '../time/freshness.ts';
+import { keepTrying } from './keepTrying.ts';
 import { keptEvents } from './keptEvents.ts';
 
 export type EventsInView =
@@ -23,8 +24,6 @@ export type EventsInView =
 
 /** A pan stops many times; the events are loaded for the place where it comes to rest. */
 const SETTLE_MS = 150;
-/** The wait after no answer, unless the network comes back earlier. */
-const RETRY_MS = 30_000;
 
 /** `loading` while the answer to `query` has not arrived; the view before it stays until then. */
 export function useViewportEvents(query: EventQuery | null): { view: EventsInView; loading: boolean } {
@@ -36,29 +35,17 @@ export function useViewportEvents(query: EventQuery | null): { view: EventsInVie
   const key = query && JSON.stringify(query);
 
   useEffect(() => {
-    if (!key) return;
+    if (!key) return undefined;
     const asked = JSON.parse(key) as EventQuery;
-    const stop = new AbortController();
-    let mayBringMore = false;
-    const load = () =>
-      void ask(asked, kept, stop.signal, (shown) => {
-        if (stop.signal.aborted) return;
-        mayBringMore = shown.mayBringMore;
-        setShown({ of: key, view: shown.view });
-      });
-    const again = () => {
-      if (mayBringMore) load();
-    };
-
-    const settling = setTimeout(load, SETTLE_MS);
-    const retrying = setInterval(again, RETRY_MS);
-    window.addEventListener('online', again);
-    return () => {
-      clearTimeout(settling);
-      clearInterval(retrying);
-      window.removeEventListener('online', again);
-      stop.abort();
-    };
+    return keepTrying(
+      (signal, shown) =>
+        ask(asked, kept, signal, ({ view: next, mayBringMore }) => {
+          if (signal.aborted) return;
+          setShown({ of: key, view: next });
+          shown(mayBringMore);
+        }),
+      SETTLE_MS,
+    );
   }, [key, kept]);
 
   return { view, loading: key !== null && of !== key };

@@ -95,3 +95,14 @@ it('says that an event cannot be loaded when there is no copy, or the server has
   act(() => void window.dispatchEvent(new Event('online')));
   expect(await screen.findByText("Event 'another' not found")).toBeTruthy();
 });
+
+it('loads again when the network comes back in the moment of the failure', async () => {
+  const whole = server.answers.get('events/concert')!;
+  server.answers.set('events/concert', () => {
+    window.dispatchEvent(new Event('online'));
+    server.answers.set('events/concert', whole);
+    throw new TypeError('Failed to fetch');
+  });
+  open('concert');
+  expect(await screen.findByText('An evening of songs old and new.')).toBeTruthy();
+});
