@@ -29,7 +29,7 @@ import { countedOnce } from '../db/duplicates.ts';
 import type { Db } from '../db/open.ts';
 import { revision } from '../db/revisions.ts';
 import type { CollectionsTable } from '../db/schema.ts';
-import { badInput, notFound } from '../refusals.ts';
+import { badInput, invalid, notFound } from '../refusals.ts';
 import { withTrends } from '../feeds/trends.ts';
 import { conditionsAt, feedCondition, soonest, toSource, type Condition } from '../feeds/freshness.ts';
 import { answer, send } from '../http/answers.ts';
@@ -182,19 +182,22 @@ export const disruptionRoutes =
       };
     }
 
-    const allSources = ({ rows, conditionOf, alertsOf }: Awaited<ReturnType<typeof overview>>) => {
-      const names = new Set([
-        ...Object.keys(KNOWN_SOURCES),
-        ...[...collectors, ...rows].map(({ source }) => source),
-      ]);
-      return [...names].map((source) => toSource(conditionOf(source), alertsOf(source)));
-    };
+    const namesOf = ({ rows }: Pick<Overview, 'rows'>) => [
+      ...new Set([...Object.keys(KNOWN_SOURCES), ...[...collectors, ...rows].map(({ source }) => source)]),
+    ];
+
+    const allSources = (known: Overview) =>
+      namesOf(known).map((source) => toSource(known.conditionOf(source), known.alertsOf(source)));
 
     const listOf = keptAnswers(
       { now, revision: () => revision(db, 'feeds') },
       async (query: z.infer<typeof ListQuery>, at: Date) => {
         const known = await overview(parts);
         const { rows, conditionOf } = known;
+        const names = namesOf(known);
+        if (query.source && !names.includes(query.source)) {
+          throw invalid([{ path: 'source', message: `source must be one of ${names.join(', ')}` }]);
+        }
         const place = query.near?.trim() ? await placeNamed(geocoder, query.near.trim()) : null;
         const near = place && { ...place, radius_km: query.radius_km ?? RADIUS_KM };
         const asked = {
@@ -315,13 +318,10 @@ export const disruptionRoutes =
         },
       },
       async ({ params: { source }, query }) => {
-        const { rows, conditionOf } = await overview(parts);
-        const isKnown =
-          Object.hasOwn(KNOWN_SOURCES, source) ||
-          [...collectors, ...rows].some((one) => one.source === source);
-        if (!isKnown) throw notFound(unknownSource(source));
+        const known = await overview(parts);
+        if (!namesOf(known).includes(source)) throw notFound(unknownSource(source));
 
-        const condition = conditionOf(source);
+        const condition = known.conditionOf(source);
         const { last_collected: last_updated } = condition;
         if (!isConnected(condition)) return { ...toSource(condition, 0), last_updated, events: [], total: 0 };
         const { event_count, ...found } = await disruptions(db).ofSource(source, { limit: query.limit });
@@ -500,6 +500,8 @@ function withDistance(event: ListedDisruption, { latitude, longitude }: Point): 
 type Point = { latitude: number; longitude: number };
 
 /** The conditions and active alerts of all sources, in two queries. */
+type Overview = Awaited<ReturnType<typeof overview>>;
+
 async function overview({ db, collectors, now }: DisruptionParts) {
   const rows = await collections(db).all();
   const counts = await disruptions(db).counts();
