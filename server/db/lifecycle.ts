@@ -2,6 +2,7 @@
  *  queries are in `disruptions.ts`. */
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely';
 import { EndedReason, severityRank } from '#contract/disruptions.ts';
+import { chunks, IDS_PER_STATEMENT } from './batches.ts';
 import { endOf, type Logged, logChanges, pruneChanges } from './changes.ts';
 import { freshCollection } from './collections.ts';
 import { COLUMNS, type Content, pick, toColumns, toContent } from './content.ts';
@@ -14,7 +15,6 @@ import { keepVersions, pruneVersions, SHAPE_COLUMNS } from './versions.ts';
 
 /** With some 30 columns each: far below SQLite's 32,766 parameters per statement, and quick. */
 const ROWS_PER_STATEMENT = 100;
-const IDS_PER_STATEMENT = 2000;
 const CONTENTS_PER_STATEMENT = 500;
 
 const IN_FORCE = [
@@ -285,7 +285,7 @@ async function standingOf(
   const isOther = ({ event_id, content_hash }: InForce) =>
     listed.has(event_id) && listed.get(event_id)?.content_hash !== content_hash;
   const ids = rows.filter(isOther).map(({ event_id }) => event_id);
-  for await (const chunk of chunks(ids, CONTENTS_PER_STATEMENT)) {
+  for (const chunk of chunks(ids, CONTENTS_PER_STATEMENT)) {
     const contents = await trx
       .selectFrom('disruptions')
       .select(['event_id', 'geometry', ...COLUMNS])
@@ -417,7 +417,3 @@ async function markAbsent(
 /** Incidents seen until now were in the previous collection; unseen ones keep the time when they were last seen. */
 const lastSeenBefore = (lastSuccess: string | null) =>
   sql<string>`case when unseen = 0 and last_seen_at < ${lastSuccess ?? ''} then ${lastSuccess ?? ''} else last_seen_at end`;
-
-function* chunks<T>(list: readonly T[], size: number): Generator<readonly T[]> {
-  for (let start = 0; start < list.length; start += size) yield list.slice(start, start + size);
-}
