@@ -5,6 +5,7 @@ import type { Db } from '../../../server/db/open.ts';
 import { Refused } from '../../../server/refusals.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';
 import { collect, incident } from './incidents.ts';
+import { factsOf } from '../../support/facts.ts';
 
 const at = (time: string) => `2026-11-21T${time}:00.000Z`;
 const idsOf = ({ events }: { events: Disruption[] }) => events.map(({ event_id }) => event_id);
@@ -20,51 +21,19 @@ describe.each(DATABASES)('disruptions on $engine: queries', ({ open }) => {
   });
 
   it('can be asked for near a place, on a road, by state, and page through each order', async () => {
-    const facts = {
-      place: null,
-      effect: null,
-      cause: null,
-      advice: [],
-      expected_clear: null,
-      expected_clear_from: null,
-      lanes: null,
-      delay_minutes: null,
-      stretch: [],
-      direction: null,
-    };
-    await collect(db, '12:00', [
+    const later = [
       incident({
         event_id: 'near',
         latitude: 53.8,
         longitude: -1.5,
-        facts: { ...facts, roads: ['M1', 'M621'] },
+        facts: factsOf({ roads: ['M1', 'M621'] }),
       }),
-      incident({
-        event_id: 'nearer',
-        latitude: 53.79,
-        longitude: -1.54,
-        facts: { ...facts, roads: ['M62'] },
-      }),
+      incident({ event_id: 'nearer', latitude: 53.79, longitude: -1.54, facts: factsOf({ roads: ['M62'] }) }),
       incident({ event_id: 'far', latitude: 51.5, longitude: 0, severity: 'critical' }),
       incident({ event_id: 'nowhere', phase: 'planned', latitude: 0, longitude: 0 }),
-      incident({ event_id: 'over' }),
-    ]);
-    await collect(db, '12:10', [
-      incident({
-        event_id: 'near',
-        latitude: 53.8,
-        longitude: -1.5,
-        facts: { ...facts, roads: ['M1', 'M621'] },
-      }),
-      incident({
-        event_id: 'nearer',
-        latitude: 53.79,
-        longitude: -1.54,
-        facts: { ...facts, roads: ['M62'] },
-      }),
-      incident({ event_id: 'far', latitude: 51.5, longitude: 0, severity: 'critical' }),
-      incident({ event_id: 'nowhere', phase: 'planned', latitude: 0, longitude: 0 }),
-    ]);
+    ];
+    await collect(db, '12:00', [...later, incident({ event_id: 'over' })]);
+    await collect(db, '12:10', later);
     const leeds = { latitude: 53.7997, longitude: -1.5492 };
     const found = async (query: DisruptionQuery) => {
       const all: string[] = [];

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Disruption } from '../../../server/contract/disruptions.ts';
-import type { Facts } from '../../../server/contract/facts.ts';
 import { collections } from '../../../server/db/collections.ts';
 import { disruptions } from '../../../server/db/disruptions.ts';
 import type { Db } from '../../../server/db/open.ts';
@@ -9,20 +8,7 @@ import { revision } from '../../../server/db/revisions.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';
 import { clock, collect, incident, poll, type PollOptions, rowsOf } from './incidents.ts';
 import { storePoll } from '../../../server/incidents/storePoll.ts';
-
-const NO_FACTS: Facts = {
-  place: null,
-  effect: null,
-  cause: null,
-  advice: [],
-  expected_clear: null,
-  expected_clear_from: null,
-  lanes: null,
-  delay_minutes: null,
-  roads: [],
-  stretch: [],
-  direction: null,
-};
+import { factsOf } from '../../support/facts.ts';
 
 /** A poll: its time, the ids that it has (with `*` a changed text), how it went; `expire` is the minute's clean-up. */
 type Step = [time: string, ids: string[] | 'expire', options?: PollOptions & { end_time?: string }];
@@ -851,7 +837,7 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
       await collect(db, '12:00', [record]);
       await db.updateTable('disruptions').set({ content_hash, details: '{}' }).execute();
     };
-    const FACTS = { ...NO_FACTS, place: 'M6, J4 to J5' };
+    const FACTS = factsOf({ place: 'M6, J4 to J5' });
 
     it.each(['JmYFXSHvEmGXzgHFpGr7PzkcVcuiE8nLELvuFzuS3fA', 'older1.JmYFXSHvEmGXzgHFpGr7PzkcVcu.'])(
       'an incident of which the publisher says the same has no new time of change (%s)',
@@ -891,7 +877,7 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
     const read = (place: string) =>
       incident({
         event_id: 'tfl:a',
-        facts: { ...NO_FACTS, place },
+        facts: factsOf({ place }),
         metadata: { clock_skew: place === 'M6' },
       });
     await collect(db, '12:00', [read('M6')]);

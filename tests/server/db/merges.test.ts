@@ -8,20 +8,15 @@ import type { DisruptionRecord } from '../../../server/incidents/collector.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';
 import { COLLECTORS as ALL } from '../../../server/collectors/all.ts';
 import { collect, incident } from './incidents.ts';
+import { factsOf } from '../../support/facts.ts';
 
-const M62: Facts = {
+const M62: Facts = factsOf({
   place: 'M62 eastbound, J26 to J27',
   effect: 'closed',
-  cause: null,
-  advice: [],
-  expected_clear: null,
-  expected_clear_from: null,
-  lanes: null,
-  delay_minutes: null,
   roads: ['M62'],
   stretch: [{ road: 'M62', from: 'J26', to: 'J27' }],
   direction: 'E',
-};
+});
 
 describe.each(DATABASES)('one incident in two feeds, on $engine', ({ open }) => {
   const database = useDatabase(open);

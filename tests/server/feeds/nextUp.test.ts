@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Disruption } from '#contract/disruptions.ts';
 import type { Leaving } from '../../../server/db/leaving.ts';
 import { nextUp } from '../../../server/feeds/nextUp.ts';
+import { factsOf } from '../../support/facts.ts';
 
 const NOW = new Date('2026-11-22T06:14:00.000Z');
 const at = (time: string) => `2026-11-22T${time}:00.000Z`;
@@ -22,20 +23,6 @@ const incident = (changes: Partial<Disruption>): Disruption => ({
   metadata: { phase: 'active' },
   ...changes,
 });
-const facts = (changes: Partial<NonNullable<Disruption['facts']>>): NonNullable<Disruption['facts']> => ({
-  place: null,
-  effect: null,
-  cause: null,
-  advice: [],
-  expected_clear: null,
-  expected_clear_from: null,
-  lanes: null,
-  delay_minutes: null,
-  roads: [],
-  stretch: [],
-  direction: null,
-  ...changes,
-});
 const words = (incidents: Disruption[], events: Leaving[] = []) =>
   nextUp(incidents, events, NOW).map(
     ({ at: time, kind, place, what }) => `${time.slice(11, 16)} ${kind} ${place}: ${what}`,
@@ -49,7 +36,7 @@ describe('what comes next', () => {
       'the end that its words say, with its place',
       {
         end_time: at('23:00'),
-        facts: facts({
+        facts: factsOf({
           place: 'M62 eastbound, J26 to J27',
           expected_clear: at('11:00'),
           expected_clear_from: 'words',
@@ -62,7 +49,7 @@ describe('what comes next', () => {
       {
         event_type: 'rail.incident',
         end_time: at('10:00'),
-        facts: facts({ place: 'Huddersfield line', effect: 'no trains' }),
+        facts: factsOf({ place: 'Huddersfield line', effect: 'no trains' }),
       },
       ['10:00 opens Huddersfield line: expected open'],
     ],
@@ -83,7 +70,7 @@ describe('what comes next', () => {
         event_type: 'weather.wind',
         start_time: at('09:00'),
         metadata: { phase: 'planned' },
-        facts: facts({ place: 'Wales', effect: 'amber wind warning' }),
+        facts: factsOf({ place: 'Wales', effect: 'amber wind warning' }),
       },
       ['09:00 begins Wales: amber wind warning begins'],
     ],
@@ -101,7 +88,7 @@ describe('what comes next', () => {
         event_type,
         start_time: at('09:00'),
         metadata: { phase: 'planned' },
-        facts: facts({ place: 'Hull', effect, cause }),
+        facts: factsOf({ place: 'Hull', effect, cause }),
       },
       [`09:00 begins Hull: ${what}`],
     ]),

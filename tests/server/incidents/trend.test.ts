@@ -2,25 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { Severity } from '#contract/disruptions.ts';
 import type { Facts } from '#contract/facts.ts';
 import { type Said, trendOf } from '../../../server/incidents/trend.ts';
-
-const SILENT: Facts = {
-  place: null,
-  effect: null,
-  cause: null,
-  advice: [],
-  expected_clear: null,
-  expected_clear_from: null,
-  lanes: null,
-  delay_minutes: null,
-  roads: [],
-  stretch: [],
-  direction: null,
-};
+import { factsOf } from '../../support/facts.ts';
 
 const said = (time: string, severity: Severity, facts: Partial<Facts> = {}): Said => ({
   seen_at: `2026-11-22T${time}:00.000Z`,
   severity,
-  facts: { ...SILENT, ...facts },
+  facts: factsOf(facts),
 });
 const lanes = (closed: number) => ({ lanes: { closed, of: 3 } });
 

@@ -5,6 +5,7 @@ import type { Incident, Report } from '../../../server/merging/report.ts';
 import { reportOf } from '../../../server/merging/report.ts';
 import * as rule from '../../../server/merging/sameIncident.ts';
 import { asReports, PAIRS } from './pairs.ts';
+import { factsOf } from '../../support/facts.ts';
 
 /** All reports of the labelled pairs as one busy morning, each once. */
 const MORNING: readonly Report[] = [
@@ -89,19 +90,11 @@ describe('merging', () => {
   });
 });
 
-const FACTS = {
-  place: null,
-  effect: null,
+const FACTS = factsOf({
   cause: 'collision',
-  advice: [],
-  expected_clear: null,
-  expected_clear_from: null,
-  lanes: null,
-  delay_minutes: null,
   roads: ['M62'],
   stretch: [{ road: 'M62', from: 'J26', to: 'J26' }],
-  direction: null,
-} as const;
+});
 
 function report(changes: Partial<Omit<Incident, 'facts'>> & { facts?: object }): Report {
   return reportOf({

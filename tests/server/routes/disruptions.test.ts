@@ -15,20 +15,7 @@ import { collections } from '../../../server/db/collections.ts';
 import { lineShape, pointsShape } from '../../../server/reading/shape.ts';
 import { openTestApp, type TestApp } from '../app/testApp.ts';
 import { poll, record } from '../feedsWorld.ts';
-
-const NO_FACTS = {
-  place: null,
-  effect: null,
-  cause: null,
-  advice: [],
-  expected_clear: null,
-  expected_clear_from: null,
-  lanes: null,
-  delay_minutes: null,
-  roads: [],
-  stretch: [],
-  direction: null,
-};
+import { factsOf } from '../../support/facts.ts';
 
 /** Without the one of a known source, as long as a source may be known before it has a collector. */
 const CONNECTED = COLLECTORS.filter(({ source }) => source !== 'kb-incidents');
@@ -79,7 +66,7 @@ describe('GET /', () => {
           severity: 'critical',
           event_type: 'road.closure',
           title: 'M6 southbound closed, J20 to J19',
-          facts: { ...NO_FACTS, roads: ['M6', 'M56'] },
+          facts: factsOf({ roads: ['M6', 'M56'] }),
           latitude: 53.35,
           longitude: -2.5,
           updated_at: '2026-11-21T08:30:00.000Z',

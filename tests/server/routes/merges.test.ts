@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { AuditTrail, MergeList } from '#contract/admin.ts';
 import { openTestApp, type TestApp } from '../app/testApp.ts';
 import { poll, record } from '../feedsWorld.ts';
+import { factsOf } from '../../support/facts.ts';
 
 const MERGES = '/api/v1/admin/merges';
 const PAIR = { one: 'met-police:p', other: 'national-highways:n' };
@@ -22,19 +23,11 @@ beforeEach(async () => {
   test = await openTestApp();
   const admin = await test.addUser({ email: 'ada@clearway.example', role: 'admin' });
   token = (await test.signIn(admin)).access_token;
-  const facts = {
-    place: null,
+  const facts = factsOf({
     effect: 'closed',
-    cause: null,
-    advice: [],
-    expected_clear: null,
-    expected_clear_from: null,
-    lanes: null,
-    delay_minutes: null,
     roads: ['M62'],
     stretch: [{ road: 'M62', from: 'J26', to: 'J27' }],
-    direction: null,
-  };
+  });
   const common = { event_type: 'road.closure', facts };
   const now = test.now();
   await poll(test.db, 'national-highways', [record('national-highways:n', common)], now);

@@ -3,23 +3,12 @@ import type { Disruption } from '#contract/disruptions.ts';
 import type { Facts } from '#contract/facts.ts';
 import type { SummaryInput } from '../../../server/feeds/readFeeds.ts';
 import { partsOf } from '../../../server/summaries/parts.ts';
+import { factsOf } from '../../support/facts.ts';
 
 const NOW = new Date('2026-11-22T06:14:00.000Z');
 
-const facts = (changes: Partial<Facts> = {}): Facts => ({
-  place: 'M62 eastbound, J26 to J27',
-  effect: 'closed',
-  cause: null,
-  advice: [],
-  expected_clear: null,
-  expected_clear_from: null,
-  lanes: null,
-  delay_minutes: null,
-  roads: [],
-  stretch: [],
-  direction: null,
-  ...changes,
-});
+const facts = (changes: Partial<Facts> = {}): Facts =>
+  factsOf({ place: 'M62 eastbound, J26 to J27', effect: 'closed', ...changes });
 const alert = (changes: Partial<Disruption> = {}): Disruption => ({
   event_id: 'national-highways:1',
   source: 'national-highways',

@@ -1,0 +1,17 @@
+import type { Facts } from '#contract/facts.ts';
+
+/** What is read out of an incident: these, and else nothing. */
+export const factsOf = (read: Partial<Facts> = {}): Facts => ({
+  place: null,
+  effect: null,
+  cause: null,
+  advice: [],
+  expected_clear: null,
+  expected_clear_from: null,
+  lanes: null,
+  delay_minutes: null,
+  roads: [],
+  stretch: [],
+  direction: null,
+  ...read,
+});
