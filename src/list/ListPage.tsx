@@ -14,6 +14,7 @@ import { SegmentedSwitch } from '../ui/SegmentedSwitch.tsx';
 import { GRADE_WORDS, Severity } from '../ui/Severity.tsx';
 import { AlertRow } from './AlertRow.tsx';
 import { addressOf, type Filters, filtersOf, isFiltered, NO_FILTERS, RADII, setCount } from './filters.ts';
+import { Keys } from './Keys.tsx';
 import styles from './ListPage.module.css';
 import { useList } from './useList.ts';
 
@@ -52,7 +53,8 @@ export function ListPage() {
   const stale = useClock((now) => line.at !== null && isStale(line.at, now));
   const page = useRef<HTMLDivElement>(null);
   const [letters, setLetters] = useState(() => browserStore.get(LETTERS) !== 'off');
-  useKeys(page, letters);
+  const [keysOpen, setKeysOpen] = useState(false);
+  useKeys(page, { letters, off: keysOpen, onHelp: () => setKeysOpen(true) });
 
   return (
     <div className={styles.page} ref={page} data-fresh={stale ? 'stale' : undefined}>
@@ -130,6 +132,8 @@ export function ListPage() {
       )}
       {list.attribution && <p className={styles.more}>{list.attribution}</p>}
       <Keys
+        open={keysOpen}
+        onOpen={setKeysOpen}
         letters={letters}
         onLetters={(on) => {
           browserStore.set(LETTERS, on ? 'on' : 'off');
@@ -262,11 +266,14 @@ function Inline({ label, wide, children }: { label: string; wide?: boolean; chil
   );
 }
 
-/** j and k or the arrows move along the rows, / goes to the search; not while something is typed. */
-function useKeys(page: React.RefObject<HTMLDivElement | null>, letters: boolean) {
+/** j and k or the arrows move along the rows, / goes to the search, ? shows all keys; not while something is typed. */
+function useKeys(
+  page: React.RefObject<HTMLDivElement | null>,
+  { letters, off, onHelp }: { letters: boolean; off: boolean; onHelp: () => void },
+) {
   const press = useEffectEvent((event: KeyboardEvent) => {
     const { key, target } = event;
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (off || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     const field = target instanceof Element && target.closest('input, select, textarea, [contenteditable]');
     if (field) {
       if (key !== 'Escape' || !(field instanceof HTMLElement)) return;
@@ -287,6 +294,9 @@ function useKeys(page: React.RefObject<HTMLDivElement | null>, letters: boolean)
     } else if (letters && key === '/') {
       event.preventDefault();
       page.current?.querySelector<HTMLElement>('[data-search]')?.focus();
+    } else if (letters && key === '?') {
+      event.preventDefault();
+      onHelp();
     }
   });
   useEffect(() => {
@@ -294,28 +304,4 @@ function useKeys(page: React.RefObject<HTMLDivElement | null>, letters: boolean)
     document.addEventListener('keydown', listen);
     return () => document.removeEventListener('keydown', listen);
   }, []);
-}
-
-function Keys({ letters, onLetters }: { letters: boolean; onLetters: (on: boolean) => void }) {
-  return (
-    <p className={styles.keys}>
-      {letters && (
-        <>
-          <span>
-            <kbd>j</kbd> <kbd>k</kbd> row
-          </span>
-          <span>
-            <kbd>Enter</kbd> open
-          </span>
-          <span>
-            <kbd>/</kbd> search
-          </span>
-        </>
-      )}
-      <label>
-        <input type="checkbox" checked={letters} onChange={({ target }) => onLetters(target.checked)} />{' '}
-        Letter keys
-      </label>
-    </p>
-  );
 }

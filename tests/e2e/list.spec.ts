@@ -1,7 +1,7 @@
 /** All alerts: the filter is the address, the keyboard reaches every row, and it works without a network. */
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
-import { expect, test, withSession, workerReady } from '../support/browser.ts';
+import { expect, openBoard, test, withSession, workerReady } from '../support/browser.ts';
 
 const rows = (page: Page) => page.getByRole('list', { name: 'Alerts' }).getByRole('listitem');
 const shown = (page: Page) => page.getByText(/\d+ of \d+ shown/).locator('..');
@@ -46,7 +46,7 @@ test('puts the nearest first in each grade', async ({ page }) => {
   await expect(page.getByText('No place is known as “Atlantis in the sea”.')).toBeVisible();
 });
 
-test('every row is reached by keyboard: j, k, Enter and /', async ({ page }) => {
+test('every row is reached by keyboard: j, k, Enter, / and ?', async ({ page }) => {
   await openList(page);
   await page.keyboard.press('j');
   await expect(rows(page).nth(0).getByRole('link').first()).toBeFocused();
@@ -68,8 +68,17 @@ test('every row is reached by keyboard: j, k, Enter and /', async ({ page }) => 
   await expect(page).toHaveURL(/\/disruptions\/[^/]+$/);
   await expect(page.getByRole('button', { name: 'Copy for driver' })).toBeVisible();
   await page.goBack();
-  await page.getByLabel('Letter keys').uncheck();
-  await page.getByRole('heading', { level: 1 }).click();
+  await page.keyboard.press('?');
+  const keys = page.getByRole('dialog', { name: 'All keys' });
+  await expect(keys).toContainText('next row');
+  await expectAccessible(page, 'list, all keys');
+  await page.keyboard.press('j');
+  await expect(keys.locator(':focus')).toBeVisible(); // what is behind does not move
+  await keys.getByLabel('Keys of one character').uncheck();
+  await page.keyboard.press('Escape');
+  await expect(keys).toHaveCount(0);
+  await page.keyboard.press('?');
+  await expect(keys).toHaveCount(0);
   await page.keyboard.press('j');
   await expect(rows(page).nth(0).getByRole('link').first()).not.toBeFocused();
 });
@@ -90,9 +99,49 @@ for (const { width, height } of [
 test('shows twelve rows on a tablet without scrolling', async ({ page }) => {
   await page.setViewportSize({ width: 1024, height: 768 });
   await openList(page);
-  const keys = await page.getByLabel('Letter keys').boundingBox();
+  const keys = await page.getByRole('button', { name: 'all keys' }).boundingBox();
   const twelfth = await rows(page).nth(11).boundingBox();
   expect(twelfth!.y).toBeLessThan(keys!.y);
+});
+
+test.describe('a dispatcher at a tablet', () => {
+  test.use({ hasTouch: true, viewport: { width: 1024, height: 768 } });
+
+  test('finds what is closed between Leeds and Manchester, until when, and what to say, in four taps', async ({
+    page,
+    context,
+  }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await openBoard(page);
+    await page.evaluate(() => {
+      document.documentElement.dataset.taps = '0';
+      addEventListener('pointerdown', () => {
+        const { dataset } = document.documentElement;
+        dataset.taps = String(Number(dataset.taps) + 1);
+      });
+    });
+
+    await page.getByRole('link', { name: 'All alerts' }).tap();
+    await page.getByRole('textbox', { name: 'Road' }).tap();
+    for (const words of ['M62', 'Leeds', '100']) {
+      await page.keyboard.type(words);
+      await page.keyboard.press('Tab');
+    }
+    await expect(page).toHaveURL('/disruptions/list?road=M62&near=Leeds&radius=100');
+    await expect(shown(page)).toContainText('nearest first in each grade');
+    const closed = rows(page).filter({ hasText: /Critical.*M62.*closed/ });
+    await expect(closed).toContainText(/\d km|until/);
+    const until = /until (\d\d:\d\d)/.exec((await closed.textContent())!)![1]!;
+
+    await closed.getByRole('link').first().tap();
+    await expect(page.getByRole('article')).toContainText(until);
+    await page.getByRole('button', { name: 'Copy for driver' }).tap();
+    await expect(page.getByText('Copied', { exact: true })).toBeVisible();
+    const text = await page.evaluate(() => navigator.clipboard.readText());
+    expect(text).toMatch(/M62.*closed/);
+    expect(text).toContain(until);
+    await expect(page.locator('html')).toHaveAttribute('data-taps', '4');
+  });
 });
 
 test.describe('without a network', () => {
