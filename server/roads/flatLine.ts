@@ -73,11 +73,17 @@ export function boxOf(xy: Flat, first = 0, last = xy.length / 2 - 1): BoundingBo
   return box;
 }
 
+// What follows is called a million times in a run: no lists are made or taken apart in it.
+
 /** Square of the distance in km between a box and a point; 0 inside. */
-function squareToBox(boxes: Float32Array, chunk: number, x: number, y: number, { kx, ky }: Scale): number {
-  const [west, south, east, north] = [chunk * 4, chunk * 4 + 1, chunk * 4 + 2, chunk * 4 + 3];
-  const dx = Math.max(boxes[west]! - x, 0, x - boxes[east]!) * kx;
-  const dy = Math.max(boxes[south]! - y, 0, y - boxes[north]!) * ky;
+function squareToBox(boxes: Float32Array, chunk: number, x: number, y: number, kx: number, ky: number) {
+  const at = chunk * 4;
+  const west = boxes[at]! - x;
+  const south = boxes[at + 1]! - y;
+  const east = x - boxes[at + 2]!;
+  const north = y - boxes[at + 3]!;
+  const dx = (west > 0 ? west : east > 0 ? east : 0) * kx;
+  const dy = (south > 0 ? south : north > 0 ? north : 0) * ky;
   return dx * dx + dy * dy;
 }
 
@@ -86,69 +92,123 @@ function squareToBox(boxes: Float32Array, chunk: number, x: number, y: number, {
  * near enough ends the search.
  */
 export function nearestTo(
-  { xy, chunks, boxes }: Chunked,
-  [from, to]: readonly [from: number, to: number],
+  line: Chunked,
+  range: readonly [from: number, to: number],
   x: number,
   y: number,
   scale: Scale,
   found: Nearest,
 ): void {
-  const { kx, ky } = scale;
+  for (let chunk = range[0]; chunk < range[1]; chunk++) {
+    nearestInChunk(line, chunk, x, y, scale.kx, scale.ky, found);
+    if (found.km <= NEAR_ENOUGH_KM) return;
+  }
+}
+
+function nearestInChunk(
+  line: Chunked,
+  chunk: number,
+  x: number,
+  y: number,
+  kx: number,
+  ky: number,
+  found: Nearest,
+): void {
   let best = found.km * found.km;
-  for (let chunk = from; chunk < to; chunk++) {
-    if (squareToBox(boxes, chunk, x, y, scale) >= best) continue;
-    const last = chunks[chunk * 2 + 1]!;
-    for (let vertex = chunks[chunk * 2]!; vertex <= last; vertex++) {
-      const next = Math.min(vertex + 1, last);
-      const ax = (xy[vertex * 2]! - x) * kx;
-      const ay = (xy[vertex * 2 + 1]! - y) * ky;
-      const dx = (xy[next * 2]! - x) * kx - ax;
-      const dy = (xy[next * 2 + 1]! - y) * ky - ay;
-      const long = dx * dx + dy * dy;
-      const t = long === 0 ? 0 : Math.min(1, Math.max(0, -(ax * dx + ay * dy) / long));
-      const [px, py] = [ax + t * dx, ay + t * dy];
-      const square = px * px + py * py;
-      if (square >= best) continue;
-      best = square;
-      found.km = Math.sqrt(square);
-      found.vertex = vertex;
-      found.t = t;
-      if (found.km <= NEAR_ENOUGH_KM) return;
-    }
+  if (squareToBox(line.boxes, chunk, x, y, kx, ky) >= best) return;
+  const xy = line.xy;
+  const first = line.chunks[chunk * 2]!;
+  const last = line.chunks[chunk * 2 + 1]!;
+  let bx = (xy[first * 2]! - x) * kx;
+  let by = (xy[first * 2 + 1]! - y) * ky;
+  for (let vertex = first; vertex <= last; vertex++) {
+    const ax = bx;
+    const ay = by;
+    if (vertex < last) {
+      bx = (xy[vertex * 2 + 2]! - x) * kx;
+      by = (xy[vertex * 2 + 3]! - y) * ky;
+    } else if (last > first) return;
+    const dx = bx - ax;
+    const dy = by - ay;
+    const long = dx * dx + dy * dy;
+    const on = long === 0 ? 0 : -(ax * dx + ay * dy) / long;
+    const t = on < 0 ? 0 : on > 1 ? 1 : on;
+    const px = ax + t * dx;
+    const py = ay + t * dy;
+    const square = px * px + py * py;
+    if (square >= best) continue;
+    best = square;
+    found.km = Math.sqrt(square);
+    found.vertex = vertex;
+    found.t = t;
+    if (found.km <= NEAR_ENOUGH_KM) return;
   }
 }
 
 /** As `nearestTo`, to a whole line: the place on `line` where the two are nearest. 0 where they cross. */
 export function nearestToLine(
   line: Chunked,
-  [from, to]: readonly [from: number, to: number],
+  range: readonly [from: number, to: number],
   other: Chunked,
   scale: Scale,
   found: Nearest,
 ): void {
-  const { kx, ky } = scale;
   const count = other.chunks.length / 2;
-  const back: Nearest = { km: Infinity, vertex: 0, t: 0 };
-  for (let chunk = from; chunk < to; chunk++) {
-    if (squareBetween(line.boxes, chunk, other.boxes, count, kx, ky) >= found.km * found.km) continue;
-    const last = line.chunks[chunk * 2 + 1]!;
-    for (let theirs = 0; theirs < count; theirs++) {
-      if (squareBetween(line.boxes, chunk, other.boxes, theirs, kx, ky) >= found.km * found.km) continue;
-      if (findCrossing(line, chunk, other, theirs, found)) return;
-      const end = other.chunks[theirs * 2 + 1]!;
-      for (let at = other.chunks[theirs * 2]!; at <= end; at++) {
-        nearestTo(line, [chunk, chunk + 1], other.xy[at * 2]!, other.xy[at * 2 + 1]!, scale, found);
-      }
-      for (let vertex = line.chunks[chunk * 2]!; vertex <= last; vertex++) {
-        back.km = found.km;
-        nearestTo(other, [theirs, theirs + 1], line.xy[vertex * 2]!, line.xy[vertex * 2 + 1]!, scale, back);
-        if (back.km >= found.km) continue;
-        found.km = back.km;
-        found.vertex = vertex;
-        found.t = 0;
-      }
+  if (!isAround(line, range, other.boxes, count, scale, found.km)) return;
+  for (let theirs = 0; theirs < count; theirs++) {
+    if (count > 1 && !isAround(line, range, other.boxes, theirs, scale, found.km)) continue;
+    for (let chunk = range[0]; chunk < range[1]; chunk++) {
+      const square = squareBetween(line.boxes, chunk, other.boxes, theirs, scale.kx, scale.ky);
+      if (square >= found.km * found.km) continue;
+      nearestOfChunks(line, chunk, other, theirs, scale.kx, scale.ky, found);
       if (found.km <= NEAR_ENOUGH_KM) return;
     }
+  }
+}
+
+/** Whether the line comes within this distance of the circle around a box: no, for most whose boxes meet. */
+function isAround(
+  line: Chunked,
+  range: readonly [from: number, to: number],
+  boxes: Float32Array,
+  chunk: number,
+  scale: Scale,
+  km: number,
+): boolean {
+  const at = chunk * 4;
+  const wide = (boxes[at + 2]! - boxes[at]!) / 2;
+  const high = (boxes[at + 3]! - boxes[at + 1]!) / 2;
+  const radius = Math.hypot(wide * scale.kx, high * scale.ky);
+  const probe: Nearest = { km: km + radius, vertex: -1, t: 0 };
+  nearestTo(line, range, boxes[at]! + wide, boxes[at + 1]! + high, scale, probe);
+  return probe.vertex >= 0;
+}
+
+/** Of the nearest places of two lines that do not cross one is a vertex. */
+function nearestOfChunks(
+  line: Chunked,
+  chunk: number,
+  other: Chunked,
+  theirs: number,
+  kx: number,
+  ky: number,
+  found: Nearest,
+): void {
+  if (findCrossing(line, chunk, other, theirs, found)) return;
+  const end = other.chunks[theirs * 2 + 1]!;
+  for (let at = other.chunks[theirs * 2]!; at <= end; at++) {
+    nearestInChunk(line, chunk, other.xy[at * 2]!, other.xy[at * 2 + 1]!, kx, ky, found);
+    if (found.km <= NEAR_ENOUGH_KM) return;
+  }
+  const last = line.chunks[chunk * 2 + 1]!;
+  const back: Nearest = { km: found.km, vertex: -1, t: 0 };
+  for (let vertex = line.chunks[chunk * 2]!; vertex <= last; vertex++) {
+    nearestInChunk(other, theirs, line.xy[vertex * 2]!, line.xy[vertex * 2 + 1]!, kx, ky, back);
+    if (back.km >= found.km) continue;
+    found.km = back.km;
+    found.vertex = vertex;
+    found.t = 0;
+    if (found.km <= NEAR_ENOUGH_KM) return;
   }
 }
 
@@ -160,9 +220,14 @@ function squareBetween(
   kx: number,
   ky: number,
 ): number {
-  const [a, b] = [chunk * 4, theirs * 4];
-  const dx = Math.max(one[a]! - other[b + 2]!, 0, other[b]! - one[a + 2]!) * kx;
-  const dy = Math.max(one[a + 1]! - other[b + 3]!, 0, other[b + 1]! - one[a + 3]!) * ky;
+  const a = chunk * 4;
+  const b = theirs * 4;
+  const west = one[a]! - other[b + 2]!;
+  const east = other[b]! - one[a + 2]!;
+  const south = one[a + 1]! - other[b + 3]!;
+  const north = other[b + 1]! - one[a + 3]!;
+  const dx = (west > 0 ? west : east > 0 ? east : 0) * kx;
+  const dy = (south > 0 ? south : north > 0 ? north : 0) * ky;
   return dx * dx + dy * dy;
 }
 
@@ -186,7 +251,10 @@ function findCrossing(line: Chunked, chunk: number, other: Chunked, theirs: numb
 
 /** Whether the box of the segment after this vertex meets that of a chunk. */
 export function segmentMeets(xy: Flat, vertex: number, boxes: Float32Array, chunk: number): boolean {
-  const [ax, ay, bx, by] = [xy[vertex * 2]!, xy[vertex * 2 + 1]!, xy[vertex * 2 + 2]!, xy[vertex * 2 + 3]!];
+  const ax = xy[vertex * 2]!;
+  const ay = xy[vertex * 2 + 1]!;
+  const bx = xy[vertex * 2 + 2]!;
+  const by = xy[vertex * 2 + 3]!;
   const at = chunk * 4;
   return (
     (ax < bx ? ax : bx) <= boxes[at + 2]! &&
@@ -198,7 +266,8 @@ export function segmentMeets(xy: Flat, vertex: number, boxes: Float32Array, chun
 
 /** Whether the boxes of two chunks meet. */
 export function chunksMeet(one: Float32Array, chunk: number, other: Float32Array, theirs: number): boolean {
-  const [a, b] = [chunk * 4, theirs * 4];
+  const a = chunk * 4;
+  const b = theirs * 4;
   return (
     one[a]! <= other[b + 2]! &&
     one[a + 2]! >= other[b]! &&
@@ -209,10 +278,14 @@ export function chunksMeet(one: Float32Array, chunk: number, other: Float32Array
 
 /** How far along the segment after vertex `one` of the first line the segment after `two` of the second crosses it. */
 export function crossing(first: Flat, one: number, second: Flat, two: number): number | null {
-  const [ax, ay] = [first[one * 2]!, first[one * 2 + 1]!];
-  const [bx, by] = [first[one * 2 + 2]! - ax, first[one * 2 + 3]! - ay];
-  const [cx, cy] = [second[two * 2]! - ax, second[two * 2 + 1]! - ay];
-  const [dx, dy] = [second[two * 2 + 2]! - ax - cx, second[two * 2 + 3]! - ay - cy];
+  const ax = first[one * 2]!;
+  const ay = first[one * 2 + 1]!;
+  const bx = first[one * 2 + 2]! - ax;
+  const by = first[one * 2 + 3]! - ay;
+  const cx = second[two * 2]! - ax;
+  const cy = second[two * 2 + 1]! - ay;
+  const dx = second[two * 2 + 2]! - ax - cx;
+  const dy = second[two * 2 + 3]! - ay - cy;
   const across = bx * dy - by * dx;
   if (across === 0) return null;
   const t = (cx * dy - cy * dx) / across;
@@ -241,9 +314,11 @@ export function isInside(polygon: FlatPolygon, x: number, y: number): boolean {
   let inside = false;
   for (const ring of polygon) {
     for (let at = 0; at + 3 < ring.length; at += 2) {
-      const [ay, by] = [ring[at + 1]!, ring[at + 3]!];
+      const ay = ring[at + 1]!;
+      const by = ring[at + 3]!;
       if (ay > y === by > y) continue;
-      const [ax, bx] = [ring[at]!, ring[at + 2]!];
+      const ax = ring[at]!;
+      const bx = ring[at + 2]!;
       if (ax + ((y - ay) / (by - ay)) * (bx - ax) > x) inside = !inside;
     }
   }

@@ -52,46 +52,56 @@ const OPPOSITE_DEGREES = 120;
 
 interface Rule {
   rule: RuleName;
-  /** What it needs and has not, in words; null: it can be tried. */
-  lacks(incident: IncidentPlace, watch: WatchLine): string | null;
+  /** Null: for both. */
+  kind: 'route' | 'area' | null;
+  /** What the incident has not, in words; null: it can be tried. */
+  lacks(incident: IncidentPlace): string | null;
+  /** What the route has not. */
+  misses?(incident: IncidentPlace, watch: WatchLine): string | null;
   test(incident: IncidentPlace, watch: WatchLine, tell?: Tell): Found | null;
 }
 
 export const RULES: readonly Rule[] = [
   {
     rule: 'R1',
-    lacks: (incident, watch) =>
-      lacksRoute(watch) ??
+    kind: 'route',
+    lacks: (incident) =>
       lacksPosition(incident) ??
-      (incident.roads.some(({ at }) => at) ? null : NO_ROAD_HERE),
+      (incident.roads.some(({ at }) => at) ? null : 'it names no road of our table that its position is on'),
     test: (incident, watch, tell) => onPiece(incident, watch, 'same', tell),
   },
   {
     rule: 'R2',
-    lacks: (incident, watch) =>
-      lacksRoute(watch) ??
-      hasPosition(incident) ??
-      (isSaid(incident) ? null : 'it names no junction that we know'),
+    kind: 'route',
+    lacks: (incident) =>
+      hasPosition(incident) ?? (isSaid(incident) ? null : 'it names no junction that we know'),
     test: (incident, watch, tell) => bySaid(incident, watch, 'same', tell),
   },
   {
     rule: 'R3',
-    lacks: (incident, watch) => lacksRoute(watch) ?? lacksPosition(incident) ?? lacksDrawn(incident, watch),
+    kind: 'route',
+    lacks: (incident) => lacksPosition(incident) ?? (incident.roads.length > 0 ? null : 'it names no road'),
+    misses: missesDrawn,
     test: (incident, watch, tell) => onDrawn(incident, watch, 'same', tell),
   },
   {
     rule: 'R4',
-    lacks: (incident, watch) => lacksRoute(watch) ?? lacksLine(incident, watch),
+    kind: 'route',
+    lacks: lacksLine,
+    misses: (_, { legs }) => (legs.some(isExact) ? null : 'no leg is a surveyed line'),
     test: (incident, watch, tell) => onLine(incident, watch, 'same', tell),
   },
   {
     rule: 'R5',
+    kind: null,
     lacks: ({ polygons }) => (polygons.length > 0 ? null : 'it has no area'),
     test: throughArea,
   },
   {
     rule: 'R6',
-    lacks: (_, watch) => lacksRoute(watch),
+    kind: 'route',
+    lacks: ({ roads, sign, lines }) =>
+      (roads.length > 0 && sign !== null) || lines.length > 0 ? null : 'it names no direction',
     test: (incident, watch, tell) =>
       onPiece(incident, watch, 'opposite', tell) ??
       bySaid(incident, watch, 'opposite', tell) ??
@@ -100,8 +110,8 @@ export const RULES: readonly Rule[] = [
   },
   {
     rule: 'R7',
-    lacks: (incident, watch) =>
-      lacksRoute(watch) ??
+    kind: 'route',
+    lacks: (incident) =>
       hasPosition(incident) ??
       (incident.town ? 'its words name a place' : null) ??
       (incident.roads.length + incident.aside.length > 0 ? null : 'it names no road'),
@@ -109,36 +119,46 @@ export const RULES: readonly Rule[] = [
   },
   {
     rule: 'R8',
-    lacks: ({ roads }, watch) =>
-      lacksRoute(watch) ??
-      (roads.some(({ disagrees }) => disagrees) ? null : 'its words and its position do not disagree'),
+    kind: 'route',
+    lacks: ({ roads }) =>
+      roads.some(({ disagrees }) => disagrees) ? null : 'its words and its position do not disagree',
     test: byDisagreement,
   },
-  {
-    rule: 'R9',
-    lacks: (incident, watch) => lacksRoute(watch) ?? lacksPosition(incident),
-    test: withinReach,
-  },
+  { rule: 'R9', kind: 'route', lacks: lacksPosition, test: withinReach },
   {
     rule: 'R10',
+    kind: null,
     lacks: (incident) =>
       hasPosition(incident) ??
       (isSaid(incident) ? 'it names a junction' : null) ??
       (incident.town ? null : 'its words name no town'),
     test: byTown,
   },
-  {
-    rule: 'R11',
-    lacks: (incident, { area }) => (area ? lacksPosition(incident) : 'this is a route'),
-    test: insideArea,
-  },
+  { rule: 'R11', kind: 'area', lacks: lacksPosition, test: insideArea },
 ];
+
+const ONLY_POSSIBLE: ReadonlySet<RuleName> = new Set(['R6', 'R7', 'R8', 'R9', 'R10']);
+
+/** By incident: the rules that it has the evidence for. */
+const rulesOf = new WeakMap<IncidentPlace, Record<'route' | 'area', readonly Rule[]>>();
+
+function rulesFor(incident: IncidentPlace, kind: 'route' | 'area'): readonly Rule[] {
+  let rules = rulesOf.get(incident);
+  if (!rules) {
+    const able = RULES.filter(({ lacks }) => lacks(incident) === null);
+    const forKind = (own: 'route' | 'area') => able.filter(({ kind }) => kind === null || kind === own);
+    rules = { route: forKind('route'), area: forKind('area') };
+    rulesOf.set(incident, rules);
+  }
+  return rules[kind];
+}
 
 /** Null: nothing connects the two. */
 export function match(incident: IncidentPlace, watch: WatchLine): Found | null {
   let best: Found | null = null;
-  for (const { lacks, test } of RULES) {
-    if (lacks(incident, watch) !== null) continue;
+  for (const { rule, misses, test } of rulesFor(incident, watch.area ? 'area' : 'route')) {
+    if (best && ONLY_POSSIBLE.has(rule)) continue;
+    if (misses && misses(incident, watch) !== null) continue;
     const found = test(incident, watch);
     if (found?.level === 'certain') return found;
     best ??= found;
@@ -152,8 +172,12 @@ export function explain(
   watch: WatchLine,
 ): Pick<Explanation, 'level' | 'why' | 'rules'> {
   const decided = match(incident, watch);
-  const rules = RULES.map(({ rule, lacks, test }): Explanation['rules'][number] => {
-    const lacking = lacks(incident, watch);
+  const kind = watch.area ? 'area' : 'route';
+  const rules = RULES.map(({ rule, kind: own, lacks, misses, test }): Explanation['rules'][number] => {
+    const lacking =
+      own !== null && own !== kind
+        ? `this is ${A_WATCH[kind]}`
+        : (lacks(incident) ?? misses?.(incident, watch) ?? null);
     if (lacking !== null) return { rule, outcome: 'not_tried', words: lacking, numbers: {} };
     const tried: { words: string; numbers: Numbers }[] = [];
     const found = test(incident, watch, (words, numbers) => tried.push({ words, numbers: rounded(numbers) }));
@@ -167,27 +191,29 @@ export function explain(
   return { level: decided?.level ?? 'none', why: decided?.why ?? null, rules };
 }
 
+const A_WATCH = { route: 'a route', area: 'an area' } as const;
+
 const rounded = (numbers: Numbers) =>
   Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, Math.round(value * 1000) / 1000]));
 
 // What a rule needs.
 
-const NO_ROAD_HERE = 'it names no road of our table that its position is on';
+function lacksPosition({ box }: IncidentPlace): string | null {
+  return box ? null : 'it has no position';
+}
 
-const lacksRoute = ({ area }: WatchLine) => (area ? 'this is an area' : null);
-const lacksPosition = ({ box }: IncidentPlace) => (box ? null : 'it has no position');
 const hasPosition = ({ box }: IncidentPlace) => (box ? 'it has a position' : null);
 const isSaid = ({ roads }: IncidentPlace) => roads.some(({ said }) => said.length > 0);
+const isExact = ({ type }: WatchLeg) => type === 'exact';
 
-function lacksDrawn({ roads }: IncidentPlace, { legs }: WatchLine): string | null {
+function missesDrawn({ roads }: IncidentPlace, { legs }: WatchLine): string | null {
   const isDrawn = legs.some(({ road }) => road !== null && roads.some((named) => named.road === road));
   return isDrawn ? null : 'no leg was drawn with the number of a road that it names';
 }
 
-function lacksLine({ lines, roads }: IncidentPlace, { legs }: WatchLine): string | null {
+function lacksLine({ lines, roads }: IncidentPlace): string | null {
   if (lines.length === 0) return 'it has no line';
-  if (roads.some(({ chain }) => chain)) return 'it names a road of our table';
-  return legs.some(({ type }) => type === 'exact') ? null : 'no leg is a surveyed line';
+  return roads.some(({ chain }) => chain) ? 'it names a road of our table' : null;
 }
 
 // R1, R2 and R8: by intervals of a road's table.
@@ -399,7 +425,7 @@ function onDrawn(incident: IncidentPlace, watch: WatchLine, way: Way, tell?: Tel
 
 function onLine(incident: IncidentPlace, watch: WatchLine, way: Way, tell?: Tell): Found | null {
   const { lines, scale } = incident;
-  if (lacksLine(incident, watch) !== null) return null;
+  if (lacksLine(incident) !== null) return null;
   for (const leg of watch.legs) {
     if (leg.type !== 'exact') continue;
     for (const { xy } of lines) {

@@ -1,0 +1,255 @@
+/**
+ * `npm run bench -- matching`: 1,000 and 10,000 surveyed routes by 5,000 incidents, in processor time: the index, everything
+ * against everything as at a start, one poll, one incident, one new route; and the comparison of every pair, on a tenth of
+ * the routes, whose matches must be the same. `--routes 1000` for one size.
+ */
+import { parseArgs } from 'node:util';
+import type { Facts } from '#contract/facts.ts';
+import type { FoundRoad } from '#contract/watches.ts';
+import { incidentPlace, type IncidentPlace, type StoredIncident } from '../server/roads/incidentPlace.ts';
+import { match, type Found } from '../server/roads/matcher.ts';
+import { incidentIndex, watchIndex } from '../server/roads/matchIndex.ts';
+import {
+  lineBetween,
+  roadTable,
+  rulerAt,
+  type Chain,
+  type LonLat,
+  type Sense,
+} from '../server/roads/roadTable.ts';
+import { watchLine, type WatchLine } from '../server/roads/watchLine.ts';
+
+const { values } = parseArgs({
+  args: process.argv.slice(3),
+  options: { routes: { type: 'string' }, incidents: { type: 'string', default: '5000' } },
+});
+const SIZES = values.routes ? [Number(values.routes)] : [1000, 10_000];
+const INCIDENTS = Number(values.incidents);
+const VERTICES = 190;
+/** Changed by one poll. */
+const CHANGED = 60;
+
+let state = 5;
+const random = () => {
+  state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+  return state / 4_294_967_296;
+};
+const between = (least: number, most: number) => least + Math.floor(random() * (most - least + 1));
+
+const table = roadTable();
+const chains = table.chains.filter(({ id, waypoints }) => waypoints.length > 5 && !id.startsWith('NI'));
+// Long roads are used more.
+const byLength = chains.flatMap((chain) => chain.waypoints.map(() => chain));
+const pickChain = () => byLength[Math.floor(random() * byLength.length)]!;
+const beside = ([x, y]: LonLat, degrees: number): LonLat => [
+  x + (random() - 0.5) * degrees * 1.7,
+  y + (random() - 0.5) * degrees,
+];
+
+/** A stretch of a road with so many intervals. */
+function stretchOf(chain: Chain, intervals: number): { from: number; to: number; sense: Sense } {
+  const count = chain.waypoints.length - 1;
+  const long = Math.min(intervals, count);
+  const from = between(0, count - long);
+  return random() < 0.5 ? { from, to: from + long, sense: 1 } : { from: from + long, to: from, sense: -1 };
+}
+
+/** As a surveyed line of this many points, up to 200 m beside the chords. */
+function densely(points: readonly LonLat[], count: number): LonLat[] {
+  const dense: LonLat[] = [];
+  for (let at = 0; at < count; at++) {
+    const on = (at / (count - 1)) * (points.length - 1);
+    const [a, b] = [points[Math.floor(on)]!, points[Math.ceil(on)]!];
+    const t = on - Math.floor(on);
+    dense.push(beside([a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])], 0.002));
+  }
+  return dense;
+}
+
+function routeOf(number: number): WatchLine {
+  const points: LonLat[] = [];
+  const roads: FoundRoad[] = [];
+  const parts = between(1, 3);
+  for (let part = 0; part < parts; part++) {
+    const chain = pickChain();
+    const { from, to, sense } = stretchOf(chain, between(3, 14));
+    const own = densely(lineBetween(chain, from, to).points, Math.round(VERTICES / parts));
+    const km = (line: readonly LonLat[]) => rulerAt(line[0]?.[1] ?? 53).lineDistance([...line]);
+    const from_km = points.length > 0 ? km([...points, own[0]!]) : 0;
+    roads.push({
+      road: chain.id,
+      lo: Math.min(from, to),
+      hi: Math.max(from, to),
+      sense,
+      from_km,
+      to_km: from_km + km(own),
+    });
+    points.push(...own);
+  }
+  const legs = [{ type: 'exact' as const, points, roads }];
+  return watchLine({ id: String(number), kind: 'route', legs, geometry: null, reach_m: null }, table);
+}
+
+const NO_FACTS: Facts = {
+  place: null,
+  effect: null,
+  cause: null,
+  advice: [],
+  expected_clear: null,
+  expected_clear_from: null,
+  lanes: null,
+  delay_minutes: null,
+  roads: [],
+  stretch: [],
+  direction: null,
+};
+
+/** Six in ten on a road, by line or point; the others by words, beside roads, or as areas of floods and warnings. */
+function incidentOf(number: number): IncidentPlace {
+  const chain = pickChain();
+  const { from, to, sense } = stretchOf(chain, 1);
+  const points = lineBetween(chain, from, to).points;
+  const kind = number % 500 === 0 ? 'warning' : number % 20;
+  const [start, end] = [from, to].map((at) => chain.waypoints[at]!.junction);
+  const sign = chain.signs?.[sense][0];
+  const direction = sign === 'coast' || sign === 'London' ? null : (sign ?? null);
+  const named: Facts = {
+    ...NO_FACTS,
+    roads: [chain.road],
+    stretch: start && end ? [{ road: chain.road, from: start, to: end }] : [],
+    direction,
+  };
+  const incident: StoredIncident = {
+    event_id: `bench:${number}`,
+    source: 'bench',
+    title: 'Closed',
+    summary_line: '',
+    latitude: null,
+    longitude: null,
+    geometry: null,
+    facts: NO_FACTS,
+    metadata: {},
+  };
+  const at = beside(points[0]!, 0.05);
+  const ring = (degrees: number, corners: number) => {
+    const turns = Array.from({ length: corners }, (_, corner) => (corner / corners) * 2 * Math.PI);
+    const outline = turns.map((turn): LonLat => {
+      const far = degrees * (0.7 + 0.3 * random());
+      return [at[0] + Math.cos(turn) * far * 1.7, at[1] + Math.sin(turn) * far];
+    });
+    return JSON.stringify({ type: 'Polygon', coordinates: [[...outline, outline[0]!]] });
+  };
+  const asLine = () => JSON.stringify({ type: 'LineString', coordinates: densely(points, 40) });
+  const asPoint = (point: LonLat) => JSON.stringify({ type: 'Point', coordinates: point });
+  if (kind === 'warning') return placed({ ...incident, geometry: ring(0.8, 200) });
+  if (kind < 8) return placed({ ...incident, facts: named, geometry: asLine() });
+  if (kind < 12) return placed({ ...incident, facts: named, geometry: asPoint(densely(points, 5)[2]!) });
+  if (kind < 14) return placed({ ...incident, facts: named });
+  if (kind < 18) return placed({ ...incident, geometry: asPoint(at) });
+  return placed({ ...incident, geometry: ring(0.02, 40) });
+}
+
+const placed = (incident: StoredIncident) => incidentPlace(incident, table);
+
+const cpuMs = (since?: NodeJS.CpuUsage) => {
+  const { user, system } = process.cpuUsage(since);
+  return (user + system) / 1000;
+};
+/** Processor time, the collection of garbage in other threads included. */
+function timed<T>(work: () => T): [result: T, ms: number] {
+  const start = process.cpuUsage();
+  const result = work();
+  return [result, cpuMs(start)];
+}
+/** Of each by itself. */
+function each<T>(list: readonly T[], work: (one: T) => unknown): { p50: number; p99: number } {
+  const times = list.map((one) => timed(() => work(one))[1]).sort((one, other) => one - other);
+  return { p50: times[Math.floor(times.length / 2)]!, p99: times[Math.floor(times.length * 0.99)]! };
+}
+
+const megabytes = () => {
+  globalThis.gc?.();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return (heapUsed + arrayBuffers) / 1e6;
+};
+
+const rows: string[][] = [];
+const row = (what: string, ...columns: string[]) => rows.push([what, ...columns]);
+const ms = (value: number) => (value < 10 ? value.toFixed(1) : Math.round(value).toLocaleString('en-GB'));
+
+const incidents = Array.from({ length: INCIDENTS }, (_, number) => incidentOf(number));
+for (const size of SIZES) {
+  const routes = Array.from({ length: size }, (_, number) => routeOf(number));
+  const vertices = routes.reduce((sum, { km }) => sum + km.length, 0);
+  const before = megabytes();
+  const [index, buildMs] = timed(() => watchIndex(routes));
+  const indexMb = megabytes() - before;
+  const byIncident = incidentIndex(incidents);
+  // Warm, as a server is.
+  for (const route of routes.slice(0, 300))
+    for (const at of byIncident.near(route)) match(incidents[at]!, route);
+
+  const found = new Map<string, Found>();
+  const tenth = routes.slice(0, size / 10);
+  let pairs = 0;
+  let matched = 0;
+  const [, fullMs] = timed(() => {
+    for (const [number, route] of routes.entries()) {
+      for (const at of byIncident.near(route)) {
+        pairs++;
+        const one = match(incidents[at]!, route);
+        if (!one) continue;
+        matched++;
+        if (number < tenth.length) found.set(`${number} ${at}`, one);
+      }
+    }
+  });
+  let different = 0;
+  const [, bruteMs] = timed(() => {
+    for (const [number, route] of tenth.entries()) {
+      for (const [at, incident] of incidents.entries()) {
+        const one = match(incident, route);
+        const other = found.get(`${number} ${at}`);
+        if (one?.level !== other?.level || one?.why !== other?.why || one?.from_km !== other?.from_km)
+          different++;
+      }
+    }
+  });
+  const against = (incident: IncidentPlace) => {
+    for (const at of index.near(incident)) match(incident, routes[at]!);
+  };
+  const [, pollMs] = timed(() => {
+    for (let at = 0; at < CHANGED; at++) against(incidents[(at * 83) % INCIDENTS]!);
+  });
+  const one = each(incidents.slice(0, 1000), against);
+  const fresh = each(routes.slice(0, 1000), (route) => {
+    for (const at of byIncident.near(route)) match(incidents[at]!, route);
+  });
+  const [, nearMs] = timed(() => {
+    for (const incident of incidents) if (incident.roads.length > 0 && !incident.box) index.near(incident);
+  });
+
+  const name = `${size.toLocaleString('en-GB')} routes`;
+  row(
+    `${name}, ${(vertices / 1e6).toFixed(2)} M vertices: index build`,
+    `${ms(buildMs)} ms, ${Math.round(indexMb)} MB`,
+  );
+  row(
+    `${name} × ${INCIDENTS} in full`,
+    `${ms(fullMs)} ms, ${pairs.toLocaleString('en-GB')} pairs compared, ${matched.toLocaleString('en-GB')} matched`,
+  );
+  row(
+    `${name}: every pair of a tenth of them`,
+    `${ms(bruteMs)} ms, ${different} different; × 10 : in full = ${((bruteMs * 10) / fullMs).toFixed(0)}`,
+  );
+  row(`${name}: one poll, ${CHANGED} changed`, `${ms(pollMs)} ms`);
+  row(`${name}: one incident`, `p50 ${one.p50.toFixed(2)}, p99 ${one.p99.toFixed(1)} ms`);
+  row(
+    `${name}: one new route against ${INCIDENTS}`,
+    `p50 ${fresh.p50.toFixed(2)}, p99 ${fresh.p99.toFixed(1)} ms`,
+  );
+  row(`${name}: by road and junctions alone, a tenth of ${INCIDENTS}`, `${ms(nearMs)} ms`);
+}
+
+console.log('| what | measured |\n| --- | --- |');
+for (const [what, ...columns] of rows) console.log(`| ${what} | ${columns.join(' | ')} |`);
