@@ -104,19 +104,19 @@ it('finds each form of report between neighbouring junctions, on both carriagewa
   let tried = 0;
   for (const pair of PAIRS.filter(({ chain }) => isClear(chain))) {
     const { chain, index, next } = pair;
+    const reports = FORMS.flatMap((form) =>
+      ([1, -1] as const).map((sense) => ({ form, sense, incident: incidentOn(pair, form, sense) })),
+    );
     for (const sense of [1, -1] as const) {
       const [from, to] = sense === 1 ? [index, next] : [next, index];
       const route = watchLine(storedRoute(legOn(chain, from, to, sense)), TABLE);
-      for (const form of FORMS) {
-        for (const reported of [1, -1] as const) {
-          const incident = incidentOn(pair, form, reported);
-          if (!incident) continue;
-          tried++;
-          const isOther = form.endsWith('direction') && chain.signs !== null && reported !== sense;
-          const expected = form === 'line without a road' || isOther ? 'possible' : 'certain';
-          const level = levelOf(match(incident, route));
-          if (level !== expected) failing.push(`${nameOf(pair)}, ${form}, ${reported}: ${level}`);
-        }
+      for (const { form, sense: reported, incident } of reports) {
+        if (!incident) continue;
+        tried++;
+        const isOther = form.endsWith('direction') && chain.signs !== null && reported !== sense;
+        const expected = form === 'line without a road' || isOther ? 'possible' : 'certain';
+        const level = levelOf(match(incident, route));
+        if (level !== expected) failing.push(`${nameOf(pair)}, ${form}, ${reported}: ${level}`);
       }
     }
   }
