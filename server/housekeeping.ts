@@ -15,6 +15,7 @@ import { sessions } from './db/sessions.ts';
 import { summaries } from './db/summaries.ts';
 import { usage } from './db/usage.ts';
 import { spans } from './feeds/freshness.ts';
+import { everyHour } from './everyHour.ts';
 import type { Collector } from './incidents/collector.ts';
 import { keepSample } from './sample/sample.ts';
 
@@ -48,21 +49,7 @@ interface Parts {
   log: { error(fields: object, message: string): void };
 }
 
-/** Runs immediately and then every hour. `stop` resolves when a running round has finished. */
-export function startHousekeeping(parts: Parts): { stop(): Promise<void> } {
-  let round = Promise.resolve();
-  const begin = () => {
-    round = round.then(() => runHousekeeping(parts));
-  };
-  const timer = setInterval(begin, HOUR_MS);
-  begin();
-  return {
-    stop() {
-      clearInterval(timer);
-      return round;
-    },
-  };
-}
+export const startHousekeeping = (parts: Parts) => everyHour(() => runHousekeeping(parts));
 
 /** One round. Never rejects: a failed step is logged by name, the others run, and the next round tries it again. */
 export async function runHousekeeping(parts: Parts): Promise<void> {

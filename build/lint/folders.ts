@@ -39,7 +39,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     'facts',
     'merging roads',
     'reading',
-    'log oneArena refusals secrets',
+    'everyHour log oneArena refusals secrets',
     'contract',
   ],
 };

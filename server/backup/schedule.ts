@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { everyHour } from '../everyHour.ts';
 
-const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
+const DAY_MS = 24 * 60 * 60 * 1000;
 const COMMAND = fileURLToPath(new URL('../commands/backup.ts', import.meta.url));
 /** By the time, UTC, so that they sort by age: `clearway-2026-11-21T0600.tar.gz`. */
 const NAME = /^clearway-(\d{4}-\d\d-\d\dT\d{4})\.tar\.gz$/;
@@ -19,23 +19,9 @@ interface Parts {
   log: { info(fields: object, message: string): void; error(fields: object, message: string): void };
 }
 
-/** The first an hour after the start at the latest, if the newest is older than a day. `stop` waits for a running one. */
-export function startBackups(parts: Parts): { stop(): Promise<void> } {
-  let round = Promise.resolve();
-  const begin = () => {
-    round = round.then(() => backUpWhenDue(parts));
-  };
-  const timer = setInterval(begin, HOUR_MS);
-  begin();
-  return {
-    stop() {
-      clearInterval(timer);
-      return round;
-    },
-  };
-}
+export const startBackups = (parts: Parts) => everyHour(() => backUpWhenDue(parts));
 
-/** Never rejects: a failure is logged, and tried again in an hour. */
+/** If the newest is older than a day. Never rejects: a failure is logged, and tried again in an hour. */
 export async function backUpWhenDue(parts: Parts): Promise<void> {
   const { folder, keep, now, log } = parts;
   try {

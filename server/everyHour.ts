@@ -1,0 +1,17 @@
+const HOUR_MS = 60 * 60 * 1000;
+
+/** Runs a round immediately and then every hour, one at a time. `round` never rejects. `stop` waits for a running one. */
+export function everyHour(round: () => Promise<void>): { stop(): Promise<void> } {
+  let last = Promise.resolve();
+  const begin = () => {
+    last = last.then(round);
+  };
+  const timer = setInterval(begin, HOUR_MS);
+  begin();
+  return {
+    stop() {
+      clearInterval(timer);
+      return last;
+    },
+  };
+}
