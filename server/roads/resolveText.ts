@@ -52,8 +52,10 @@ const OTHER_PLACE_KM = 40;
 /** Where a stop is. */
 interface Stop {
   typed: TypedStop;
-  /** "M1 J43", "Leeds" */
+  /** "M1 J43", "Leeds", "A1 Grantham" */
   label: string;
+  /** The same, without the road of a place. */
+  name: string;
   point: LonLat;
   on: { chain: Chain; index: number } | null;
 }
@@ -99,7 +101,7 @@ export async function resolveText(
   const names = new Map<string, string>();
   let proposals = 0;
   for (const [index, { stop, roads }] of found.entries()) {
-    names.set(stop.point.join(), stop.label);
+    names.set(stop.point.join(), stop.name);
     const before = found[index - 1]?.stop;
     if (!before || legs.length > WATCH_LIMITS.legs) continue;
     await setImmediate();
@@ -151,7 +153,7 @@ export async function resolveText(
     if (index >= 0) {
       const waypoint = chain.waypoints[index]!;
       const label = `${chain.road} ${labelOf(waypoint)}`;
-      return { typed: stop, label, point: waypoint.point, on: { chain, index } };
+      return { typed: stop, label, name: label, point: waypoint.point, on: { chain, index } };
     }
     const near = nearest(chain, junction);
     if (near.length === 0) {
@@ -176,7 +178,8 @@ export async function resolveText(
     const on = chain ? waypointNamed(chain, name) : null;
     if (chain && on !== null) {
       const { point } = chain.waypoints[on]!;
-      return { typed: stop, label: labelOf(chain.waypoints[on]!), point, on: { chain, index: on } };
+      const name = labelOf(chain.waypoints[on]!);
+      return { typed: stop, label: nameIn(chain, on), name, point, on: { chain, index: on } };
     }
     const [best] = candidates;
     const nameAt = { from: at.to - name.length, to: at.to };
@@ -196,7 +199,7 @@ export async function resolveText(
     if (others.length > 0 || !isAsTyped) {
       say('understood', `“${name}” is read as ${best.label}.`, at, others.slice(0, 3).map(use));
     }
-    return { typed: stop, label: best.name, point: best.point, on: null };
+    return { typed: stop, label: best.name, name: best.name, point: best.point, on: null };
   }
 
   function connect(from: Stop, to: Stop, between: readonly TypedRoad[]) {
@@ -582,5 +585,5 @@ function stretchWords(road: string, from: string | null, to: string | null): str
 function nameOf(stops: readonly Stop[]): string | null {
   const [first, last] = [stops[0], stops.at(-1)];
   if (!first || !last || first === last || !stops.some(({ typed }) => typed.kind === 'place')) return null;
-  return `${first.label} to ${last.label}`;
+  return `${first.name} to ${last.name}`;
 }
