@@ -23,6 +23,7 @@ import { startHousekeeping } from './housekeeping.ts';
 import { makeLog } from './log.ts';
 import { deriveSecrets, keptSecret } from './secrets.ts';
 import { nearbyStations } from './places/stations.ts';
+import { useSurveyedRoads } from './roads/roadTable.ts';
 import { hostedModel } from './summaries/model.ts';
 import { startSummaries } from './summaries/summarise.ts';
 
@@ -59,6 +60,7 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
     closers.push(close);
     await keepSample(db, now());
     const secrets = deriveSecrets(config.secret ?? keptSecret(dataDir));
+    useSurveyedRoads(config.dataDir);
 
     const passwords = argonPasswords();
     const admin = { db, passwords, now: now(), email: config.adminEmail, password: config.adminPassword };

@@ -2,8 +2,9 @@
  * The numbered roads that the project knows, each as a chain of waypoints in road order: motorways by junction
  * (junctions.json), A roads by town, junction or bridge (roads.json). Both files were written by hand.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 import CheapRuler from 'cheap-ruler';
 import type { Direction } from '#contract/facts.ts';
 import { normalRoad } from '#contract/roadName.ts';
@@ -76,20 +77,56 @@ interface RoadFile {
 
 const FILES = ['junctions.json', 'roads.json'];
 
+/** What `npm run import-roads` has made of an operator's file: see openRoads.ts. By chain. */
+export interface SurveyedRoads {
+  /** The file that it was made from. */
+  from: string;
+  chains: Record<string, SurveyedChain>;
+}
+
+export interface SurveyedChain {
+  /** Of the waypoints as they were then. If the table has others now, what was surveyed is not used. */
+  labels: string[];
+  /** Null: not found, the table's stays. */
+  points: (LonLat | null)[];
+  /** From each waypoint to the next, without the two; longitude and latitude in turn. Null: a straight line. */
+  lines: (number[] | null)[];
+}
+
+const SURVEYED_FILE = 'surveyed-roads.json';
+const SURVEYED = 'surveyed roads';
+
+/** Where an import is kept, and read from at the next start. */
+export const surveyedRoadsFile = (dataDir: string): string => join(dataDir, SURVEYED_FILE);
+
+/** From now on, in this thread and those started later, the first use of the table reads the import as well. */
+export const useSurveyedRoads = (dataDir: string): void =>
+  setEnvironmentData(SURVEYED, surveyedRoadsFile(dataDir));
+
 let loaded: RoadTable | undefined;
 
 /** Read at first use: a server without routes does not need it. */
 export function roadTable(): RoadTable {
-  loaded ??= tableOf(FILES.map(readRoadFile));
+  const surveyed = getEnvironmentData(SURVEYED);
+  loaded ??= readRoadTable(typeof surveyed === 'string' ? surveyed : null);
   return loaded;
+}
+
+/** `surveyedFile`: of an import; null, or not there: the table alone. */
+export function readRoadTable(surveyedFile: string | null): RoadTable {
+  const surveyed =
+    surveyedFile && existsSync(surveyedFile)
+      ? (JSON.parse(readFileSync(surveyedFile, 'utf8')) as SurveyedRoads) // written by our own command
+      : null;
+  return tableOf(FILES.map(readRoadFile), surveyed?.chains ?? {});
 }
 
 /** Our own files, whose shape a test checks. */
 const readRoadFile = (name: string) =>
   JSON.parse(readFileSync(join(import.meta.dirname, name), 'utf8')) as RoadFile;
 
-function tableOf(files: readonly RoadFile[]): RoadTable {
-  const chains = files.flatMap(chainsOf);
+function tableOf(files: readonly RoadFile[], surveyed: Readonly<Record<string, SurveyedChain>>): RoadTable {
+  const chains = files.flatMap((file) => chainsOf(file, surveyed));
   const byId = new Map(chains.map((chain) => [chain.id, chain]));
   const byRoad = Map.groupBy(chains, ({ road }) => road);
   const aliases = new Map(files.flatMap((file) => Object.entries(file.aliases)));
@@ -103,17 +140,22 @@ function tableOf(files: readonly RoadFile[]): RoadTable {
   };
 }
 
-function chainsOf(file: RoadFile): Chain[] {
+function chainsOf(file: RoadFile, surveyed: Readonly<Record<string, SurveyedChain>>): Chain[] {
   const rows = Map.groupBy(file.waypoints, ({ road, nation }) =>
     nation === 'northern-ireland' ? `NI ${road}` : road,
   );
   return [...rows].map(([id, own]) => {
-    const waypoints = own.map(({ junction = null, name = null, latitude, longitude, nation }): Waypoint => ({
+    const written = own.map(({ junction = null, name = null, latitude, longitude, nation }): Waypoint => ({
       junction,
       name,
       point: [longitude, latitude],
       nation,
     }));
+    const kept = surveyed[id];
+    const isOfTable = kept?.labels.join() === written.map(labelOf).join();
+    const waypoints = isOfTable
+      ? written.map((waypoint, index) => ({ ...waypoint, point: kept!.points[index] ?? waypoint.point }))
+      : written;
     const breaks = new Map(
       (file.breaks[id] ?? []).map(([from, , as]) => [
         waypoints.findIndex((waypoint) => labelOf(waypoint) === from),
@@ -129,19 +171,29 @@ function chainsOf(file: RoadFile): Chain[] {
       breaks,
       isOrbital,
       signs: signs ? { 1: signs[0], [-1]: signs[1] } : null,
-      lines: linesOf(waypoints, breaks, isOrbital),
+      lines: linesOf(waypoints, breaks, isOrbital, isOfTable ? kept!.lines : []),
     };
   });
 }
 
-/** Straight from waypoint to waypoint. */
-function linesOf(waypoints: readonly Waypoint[], breaks: ReadonlyMap<number, unknown>, isOrbital: boolean) {
+/** Straight from waypoint to waypoint, where no surveyed line is between them. */
+function linesOf(
+  waypoints: readonly Waypoint[],
+  breaks: ReadonlyMap<number, unknown>,
+  isOrbital: boolean,
+  surveyed: readonly (readonly number[] | null)[],
+) {
   const lines: { points: LonLat[]; at: number[] }[] = [{ points: [], at: [] }];
-  for (const [at, { point }] of waypoints.entries()) {
+  const chords = isOrbital ? waypoints.length : waypoints.length - 1;
+  for (const [index, { point }] of waypoints.entries()) {
     const line = lines.at(-1)!; // there is always one
     line.points.push(point);
-    line.at.push(at);
-    if (breaks.has(at)) lines.push({ points: [], at: [] });
+    line.at.push(index);
+    if (breaks.has(index)) lines.push({ points: [], at: [] });
+    else if (index < chords) {
+      const next = waypoints[(index + 1) % waypoints.length]!.point;
+      addBetween(line, index, point, surveyed[index] ?? [], next);
+    }
   }
   if (isOrbital) {
     const last = lines.at(-1)!;
@@ -149,6 +201,30 @@ function linesOf(waypoints: readonly Waypoint[], breaks: ReadonlyMap<number, unk
     last.at.push(waypoints.length);
   }
   return lines.filter(({ points }) => points.length > 1);
+}
+
+/** Positions between two waypoints go by the length of the line. */
+function addBetween(
+  line: { points: LonLat[]; at: number[] },
+  index: number,
+  from: LonLat,
+  flat: readonly number[],
+  to: LonLat,
+) {
+  const between = Array.from({ length: flat.length / 2 }, (_, at): LonLat => [
+    flat[at * 2]!,
+    flat[at * 2 + 1]!,
+  ]);
+  const steps = [...between, to].map((point, at) =>
+    rulerAt(point[1]).distance(at === 0 ? from : between[at - 1]!, point),
+  );
+  const length = steps.reduce((sum, step) => sum + step, 0);
+  let km = 0;
+  for (const [at, point] of between.entries()) {
+    km += steps[at]!;
+    line.points.push(point);
+    line.at.push(index + km / length);
+  }
 }
 
 /** "J26", else the name. */
