@@ -82,7 +82,7 @@ const LONGEST_NAME = 16;
 const GAP = 14;
 export const LABEL_LINE = 42;
 
-/** Where the lines of this width beside the ring begin: right of it, else above, left or below; never over a symbol. */
+/** Where the lines of this width beside the ring begin: right of it, else above, below or left; never over a symbol. */
 export function labelSpot(
   lead: Spot,
   { width, lines, others }: { width: number; lines: number; others: readonly MapMark[] },
@@ -90,11 +90,16 @@ export function labelSpot(
   const height = lines * LABEL_LINE;
   const beside = lead.y - height / 2;
   const centred = Math.min(Math.max(0, lead.x - width / 2), PICTURE.width - width);
+  const above = lead.y - RING - GAP / 2 - height;
+  const below = lead.y + RING + GAP / 2;
+  const atRight = Math.max(0, Math.min(lead.x, PICTURE.width - width));
+  const atLeft = Math.max(0, lead.x - width);
+  // Left of the ring is the line from the band.
   const places: Spot[] = [
     { x: lead.x + RING + GAP, y: beside },
-    { x: centred, y: lead.y - RING - GAP / 2 - height },
+    ...[centred, atRight, atLeft].map((x) => ({ x, y: above })),
+    ...[centred, atRight, atLeft].map((x) => ({ x, y: below })),
     { x: lead.x - RING - GAP - width, y: beside },
-    { x: centred, y: lead.y + RING + GAP / 2 },
   ];
   const isFree = ({ x, y }: Spot) =>
     x >= 0 &&

@@ -123,6 +123,12 @@ describe('the marks on it', () => {
       });
     expect(label([]).x).toBeGreaterThan(lead.x + RING);
     expect(label([{ x: 400, y: 500 }]).y).toBeLessThan(lead.y - RING);
+    // Left of it the line from the band would run through the name.
+    const below = label([
+      { x: 400, y: 500 },
+      { x: 300, y: 400 },
+    ]);
+    expect(below.y).toBeGreaterThan(lead.y + RING);
     const east = label([], { x: 560, y: 500 });
     expect(east.x + 100).toBeLessThanOrEqual(PICTURE.width);
   });
