@@ -11,12 +11,13 @@ import type { DataFreshness } from '../time/freshness.ts';
 import { serverNow } from '../time/freshness.ts';
 import { Flap } from '../ui/Flap.tsx';
 import { ModePlate } from '../ui/ModePlate.tsx';
+import { counted } from '../ui/numbers.ts';
 import { Tally } from '../ui/Tally.tsx';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import type { FeedCategory } from '#contract/feeds.ts';
 import { shortNameOf } from '#contract/sources.ts';
 import { LOW_ROOM } from './feedPages.ts';
-import { textWidth, useFacesLoaded } from './fit.ts';
+import { fitting, textWidth, useFacesLoaded } from './fit.ts';
 import { META_WIDTH, ROW_PADDING } from './measures.ts';
 import { tallyWidth, wordlessLevels } from './tallyFit.ts';
 import { WallHeldAlerts } from './WallHeldAlerts.tsx';
@@ -32,6 +33,8 @@ const DIGIT = 40;
 const TALL_DIGIT = 32;
 const SMALL_DIGIT = 18;
 const NUMERAL_GAP = 14;
+/** For the names of silent sources beside the line that says since when, where each feed has one line. */
+const NOTE_ROOM = 400;
 
 /** One feed on the wall: its name and counts, and what is live. */
 export const WallRow = memo(function WallRow({
@@ -86,6 +89,7 @@ export const WallRow = memo(function WallRow({
       data-low={(room < LOW_ROOM && !calm) || undefined}
       data-held={held || undefined}
       data-calm={calm || undefined}
+      data-unknown={count === null || undefined}
       data-tight={isTight ? (isTall ? 'tall' : 'small') : undefined}
     >
       <header className={styles.meta}>
@@ -168,9 +172,8 @@ function Quiet({
   const [slot] = slotsOf(feed, orderOf(events).planned, serverNow()).filter(
     ({ kind }) => !calm || kind === 'planned',
   );
-  const silent = silentSources(feed)
-    .map(({ source }) => shortNameOf(source))
-    .join('; ');
+  const names = silentSources(feed).map(({ source }) => shortNameOf(source));
+  const silent = calm ? fitting([names.join('; '), counted(names.length, 'source')], NOTE_ROOM, 'slot') : '';
   return (
     <div className={styles.none}>
       <NoAlerts
@@ -180,7 +183,7 @@ function Quiet({
         feed={feed}
         at={at}
         boardStale={boardStale}
-        note={silent ? (calm ? silent : '') : undefined}
+        note={names.length > 0 ? silent : undefined}
       />
       {slot && <WallSlot slot={slot} />}
     </div>
@@ -190,7 +193,7 @@ function Quiet({
 /** The row of a feed before its data has arrived. */
 export function EmptyWallRow({ title, category }: { title: string; category: FeedCategory }) {
   return (
-    <article className={styles.row} aria-label={title}>
+    <article className={styles.row} aria-label={title} data-unknown>
       <header className={styles.meta}>
         <ModePlate category={category} />
         <h2 className={styles.title}>{title}</h2>

@@ -50,6 +50,7 @@ function Silent({ rows }: { rows: readonly Row[] }) {
             <b>{shortNameOf(source)}</b> {silentSince(last_collected, serverNow())}
           </li>
         ))}
+        {silent.length > SHOWN && <li>and {silent.length - SHOWN} more</li>}
       </ul>
     </section>
   );

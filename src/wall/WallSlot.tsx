@@ -42,7 +42,7 @@ export function slotsOf(feed: FeedEntry, planned: readonly Alert[], now: Date): 
       return { kind: 'planned', text, width: badge + textWidth(text, 'slot') };
     };
     const { place } = alert.facts ?? {};
-    return { ...said(shortForms(alert)), ...(place && { shorter: said(shortPlaces(place)) }) };
+    return { ...said(shortForms(alert)), ...(place && end && { shorter: said(shortPlaces(place)) }) };
   });
 }
 

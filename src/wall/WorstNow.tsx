@@ -11,7 +11,7 @@ import { alsoText, formsOf, trendText, worstLabel } from '../feeds/worst.ts';
 import { useClock } from '../time/clock.ts';
 import { serverNow } from '../time/freshness.ts';
 import { GRADE_WORDS, Severity } from '../ui/Severity.tsx';
-import { grouped } from '../ui/numbers.ts';
+import { counted, grouped } from '../ui/numbers.ts';
 import { fits, fitting, textWidth, useFacesLoaded } from './fit.ts';
 import { BAND_BARE, BAND_TEXT, MARK_GAP, TIME_GAP } from './measures.ts';
 import { useSeen } from './seen.ts';
@@ -36,7 +36,7 @@ export function WorstNow({
   useFacesLoaded();
   const asOf = useClock((now) => staleAt && sinceText(staleAt, now));
   const silent = rows.filter(({ feed }) => isSilent(feed)).map(({ feed }) => titleOf(feed));
-  const noNews = silent.length > 0 ? `${silent.join(', ')}: no news` : '';
+  const noNews = silent.length > 0 ? `${silentWords(silent, rows.length)}: no news` : '';
   const plate = usePlate(alert !== null && isCritical(alert) && !staleAt);
   if (!alert) return <Nothing rows={rows} asOf={asOf} cleared={lastCriticalCleared} noNews={noNews} />;
 
@@ -51,6 +51,12 @@ export function WorstNow({
       plate={plate}
     />
   );
+}
+
+/** Their names where they fit beside the rest. */
+function silentWords(silent: readonly string[], feeds: number): string {
+  if (silent.length <= 2) return silent.join(', ');
+  return silent.length === feeds ? 'All feeds' : counted(silent.length, 'feed');
 }
 
 function Worst({

@@ -10,10 +10,14 @@ const ROAD = /^[AMB]\d+(?:\(M\))?(?: [a-z]+bound| (?:anti-)?clockwise| both ways
 export function shortForms(alert: Alert): string[] {
   const forms = formsOf(alert);
   const { place } = alert.facts ?? {};
-  if (!place || alert.see) return forms;
+  const road = ROAD.exec(place ?? '')?.[0];
+  if (alert.see) {
+    const [, see = ''] = forms[0]?.split(': ') ?? [];
+    return [...forms, ...(road ? [`${road}: ${see}`] : []), see];
+  }
+  if (!place) return forms;
   const effects = shortEffects(alert).map((effect) => effect.charAt(0).toLowerCase() + effect.slice(1));
   const places = shortPlaces(place);
-  const road = ROAD.exec(place)?.[0];
   const last = forms.at(-1) ?? '';
   const said = effects.flatMap((effect) => places.map((where) => `${where}: ${effect}`));
   return [
@@ -40,7 +44,10 @@ export function namedPlaces(what: string, place: string): string[] {
 /** The place from its fullest form to the shortest. In its feed an airport is known as one. */
 export const shortPlaces = (place: string): string[] => {
   const forms = placeForms(place);
-  const bare = forms.at(-1)!.replace(/ (?:Airport|Terminals)$/, ''); // there is at least one
+  const bare = forms
+    .at(-1)! // there is at least one
+    .replace(/ (?:Airport|Terminals)$/, '')
+    .replace(/^Coast from (?=.+ to )/, '');
   const [first, second, ...others] = place.split(/, | and /);
   const isOfTwo =
     second !== undefined && others.length === 0 && place.includes(' and ') && !/\d| to /.test(place);
@@ -66,6 +73,7 @@ type Shorten = (effect: string, place: string) => string;
 
 const SHORTENINGS: readonly Shorten[] = [
   (effect) => effect.replace(/^Trains may be cancelled(?:,| or)(?: delayed)? (?=up to \d)/, ''),
+  (effect) => effect.replace(/^Weather risk, /, ''),
   (effect) => effect.replace(/ until (?!.*\d).*$/, ''),
   // "all lines towards Huddersfield blocked", where the place names Huddersfield.
   (effect, place) =>

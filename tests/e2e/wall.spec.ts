@@ -10,6 +10,9 @@ const SIZES = [
   { width: 2560, height: 1080 },
 ];
 
+/** Of both shapes, for states that differ only in their words. */
+const SHAPES = [SIZES[0]!, SIZES[3]!];
+
 /** The smallest text allowed on a wall, in its unit. */
 const FLOOR = 22;
 
@@ -66,6 +69,29 @@ function hard(feeds: readonly FeedBundle[]): FeedBundle[] {
     })),
   })) as FeedBundle[];
 }
+
+type Bundles = readonly FeedBundle[];
+
+/** With only these alerts, and what is counted of them. */
+const only = (feeds: Bundles, isKept: (event: FeedBundle['events'][number]) => boolean): FeedBundle[] =>
+  feeds.map(({ feed, summary, events }) => {
+    const kept = events.filter(isKept);
+    const alert_count = kept.filter(({ metadata }) => metadata['phase'] !== 'planned').length;
+    return { feed: { ...feed, alert_count, by_severity: undefined }, summary, events: kept };
+  }) as FeedBundle[];
+
+const isPlanned = ({ metadata }: FeedBundle['events'][number]) => metadata['phase'] === 'planned';
+
+/** With sources that all answer, or none of which does. */
+const answering = (feeds: Bundles, freshness: 'fresh' | 'stale') =>
+  feeds.map((bundle) => ({
+    ...bundle,
+    feed: {
+      ...bundle.feed,
+      freshness,
+      sources: bundle.feed.sources.map((source) => ({ ...source, state: 'ok', freshness })),
+    },
+  })) as FeedBundle[];
 
 /** What is wrong with how the page is drawn: text that is too small, too faint, cut off or off the screen. */
 function faults(page: Page, floor: number): Promise<string[]> {
@@ -201,7 +227,7 @@ const READ_FROM: readonly (readonly [what: string, selector: string, metres: num
   ['everything else', 'main p', 3, 10],
 ];
 
-async function tooSmallFromAfar(page: Page): Promise<string[]> {
+async function tooSmallFromAfar(page: Page, { isWhole = false } = {}): Promise<string[]> {
   const found: string[] = [];
   for (const [what, selector, metres, least] of READ_FROM) {
     const sizes = await page.locator(selector).evaluateAll((elements) =>
@@ -210,7 +236,10 @@ async function tooSmallFromAfar(page: Page): Promise<string[]> {
         return Number.parseFloat(getComputedStyle(element).fontSize) / unit;
       }),
     );
-    if (sizes.length === 0) found.push(`${what} is missing`);
+    if (sizes.length === 0) {
+      if (isWhole) found.push(`${what} is missing`);
+      continue;
+    }
     const angle = ((Math.min(...sizes) * CAPITAL * UNIT_MM) / (metres * 1000)) * ARC_MINUTES;
     if (angle < least) found.push(`${what}: ${angle.toFixed(1)} arc minutes at ${metres} m`);
   }
@@ -218,11 +247,14 @@ async function tooSmallFromAfar(page: Page): Promise<string[]> {
 }
 
 /** The faults at each size in turn, once the page has been drawn in it. */
-async function faultsAtEverySize(page: Page, state: string): Promise<string[]> {
-  const found: string[] = [];
-  for (const size of SIZES) {
+async function faultsAtEverySize(page: Page, state: string, sizes = SIZES): Promise<string[]> {
+  const found = (await tooSmallFromAfar(page)).map((fault) => `${state}: ${fault}`);
+  for (const size of sizes) {
     await page.setViewportSize(size);
-    await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finish())));
+    await page.evaluate(() => {
+      for (const animation of document.getAnimations())
+        if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish();
+    });
     const here = await faults(page, FLOOR);
     found.push(...here.map((fault) => `${state}, ${size.width} x ${size.height}: ${fault}`));
     const { width, height } = (await page.locator('main').boundingBox())!;
@@ -236,6 +268,7 @@ test('is legible on every screen in every state of its data', async ({ page, ser
   const rows = hard(await service.feeds());
   let feeds: FeedBundle[] = [];
   let cut = false;
+  let held: Promise<void> | null = null;
   let ahead = 0;
   await page.clock.install();
   await withSession(page);
@@ -244,6 +277,7 @@ test('is legible on every screen in every state of its data', async ({ page, ser
     Element.prototype.requestFullscreen = () => Promise.reject(new TypeError('Not here'));
   });
   await page.route('**/api/v1/feeds/*', async (route) => {
+    await held;
     if (cut) return route.abort();
     const headers = { date: new Date(Date.now() + ahead).toUTCString() };
     return route.fulfill({ headers, json: { feeds, total: feeds.length } });
@@ -254,7 +288,14 @@ test('is legible on every screen in every state of its data', async ({ page, ser
   };
   const found: string[] = [];
 
+  const loading = Promise.withResolvers<void>();
+  held = loading.promise;
   await page.goto('/disruptions?display=wall');
+  await expect(page.getByRole('region', { name: 'Worst now' })).toContainText('Loading...');
+  found.push(...(await faultsAtEverySize(page, 'loading', SHAPES)));
+
+  held = null;
+  loading.resolve();
   await expect(page.getByRole('heading', { name: 'No feeds available' })).toBeVisible();
   found.push(...(await faultsAtEverySize(page, 'empty')));
 
@@ -264,12 +305,30 @@ test('is legible on every screen in every state of its data', async ({ page, ser
   await expect(page.getByText('Live, 5 sources silent', { exact: true })).toBeVisible();
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'board');
   found.push(...(await faultsAtEverySize(page, 'normal')));
-  expect(await tooSmallFromAfar(page)).toEqual([]);
+  expect(await tooSmallFromAfar(page, { isWhole: true })).toEqual([]);
+
+  const worst = page.getByRole('region', { name: 'Worst now' });
+  const isMild = ({ severity }: FeedBundle['events'][number]) =>
+    severity !== 'critical' && severity !== 'high';
+  const planned = only(rows, isPlanned);
+  for (const [state, shown, words] of [
+    ['high only', only(rows, ({ severity }) => severity !== 'critical'), /^.?High/],
+    ['nothing critical or high', only(rows, isMild), /Nothing critical or high/],
+    ['every source silent', answering(rows, 'stale'), /All feeds: no news/],
+    ['calm', answering(planned, 'fresh'), /No active alerts in any feed/],
+    ['calm, every source silent', answering(planned, 'stale'), /No active alerts reported.*silent/],
+    ['normal again', rows, /Critical/],
+  ] as const) {
+    feeds = [...shown];
+    await pass(61_000);
+    await expect(worst).toContainText(words);
+    if (state !== 'normal again') found.push(...(await faultsAtEverySize(page, state, SHAPES)));
+  }
 
   await page.keyboard.press('2');
-  const held = rowOf(page, 'UK Roads');
-  await expect(held.getByRole('list', { name: 'Sources' })).toBeVisible();
-  await expect(held.getByText(/^Alerts 1 to \d+ of 20, 124 more not listed$/)).toBeVisible();
+  const heldRow = rowOf(page, 'UK Roads');
+  await expect(heldRow.getByRole('list', { name: 'Sources' })).toBeVisible();
+  await expect(heldRow.getByText(/^Alerts 1 to \d+ of 20, 124 more not listed$/)).toBeVisible();
   const heightOf = async (title: string) => (await rowOf(page, title).boundingBox())!.height;
   expect(await heightOf('UK Roads')).toBeGreaterThan(3 * (await heightOf('Aviation')));
   found.push(...(await faultsAtEverySize(page, 'held')));
@@ -280,7 +339,11 @@ test('is legible on every screen in every state of its data', async ({ page, ser
   await expect(lastRefresh).not.toHaveText(before!);
 
   cut = true;
-  await pass(10 * 60_000 + 2000);
+  await pass(61_000);
+  await expect(page.getByText('Late', { exact: true })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Unable to load' })).toBeVisible();
+  found.push(...(await faultsAtEverySize(page, 'refresh failed', SHAPES)));
+  await pass(9 * 60_000 + 2000);
   const sign = page.getByRole('status').filter({ hasText: 'Not updating' });
   await expect(sign).toContainText(/Not updating since \d\d:\d\d/);
   await expect(sign).toContainText('Showing the board as it was. Next try in');

@@ -35,6 +35,13 @@ describe('a short title', () => {
       ['Leeds Bradford: departures 85 minutes late', 'Leeds Bradford: departures 85 min late'],
     ],
     [
+      'Manchester Airport',
+      'weather risk',
+      'gusts of 53 knots, thunderstorm',
+      ['Manchester Airport: gusts of 53 knots', 'Manchester: gusts of 53 knots'],
+    ],
+    ['Coast from Sandgate to Dungeness', 'flood alert', null, ['Sandgate to Dungeness: flood alert']],
+    [
       'M4 westbound, J25 to J26',
       'two lanes closed',
       'broken down vehicle',
@@ -88,6 +95,15 @@ describe('a short title', () => {
         -1,
       ),
     ).toMatch(/^Lane 1 of 4 closed, all other lanes open again/);
+  });
+
+  it('of an alert that another feed counts always says which', () => {
+    const see = { ...alert('M62 eastbound near Leeds', 'closed'), see: { event_id: 'b', feed: 'roads-uk' } };
+    expect(shortForms(see)).toEqual([
+      'M62 eastbound near Leeds: see UK Roads',
+      'M62 eastbound: see UK Roads',
+      'see UK Roads',
+    ]);
   });
 
   it('of an alert without facts is its publisher’s', () => {

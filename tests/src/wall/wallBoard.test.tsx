@@ -248,6 +248,12 @@ describe('the wall', () => {
       ' CriticalWorst nowworse since 11:54Aviation: no newsalso Public Safety' +
         'M62 eastbound, J26 to J27Closed, lorry 11:29 to about 12:59',
     );
+    server.rows = server.rows.map(({ feed, ...rest }) => ({
+      feed: { ...feed, freshness: 'stale' },
+      ...rest,
+    }));
+    await pass(MINUTE);
+    expect(band()).toContain('All feeds: no news');
     expect(
       screen.getByRole('img', { name: 'Map: M62 eastbound, J26 to J27 is the alert shown' }),
     ).toBeTruthy();
