@@ -7,6 +7,7 @@ import { displays } from './db/displays.ts';
 import { disruptions } from './db/disruptions.ts';
 import { foldPolls } from './db/polls.ts';
 import { events } from './db/events.ts';
+import { matches } from './db/matches.ts';
 import { loginFailures } from './db/loginFailures.ts';
 import { pruneSplits } from './db/merges.ts';
 import type { Db } from './db/open.ts';
@@ -14,6 +15,7 @@ import { pairings } from './db/pairings.ts';
 import { sessions } from './db/sessions.ts';
 import { summaries } from './db/summaries.ts';
 import { usage } from './db/usage.ts';
+import { watches } from './db/watches.ts';
 import { spans } from './feeds/freshness.ts';
 import { everyHour } from './everyHour.ts';
 import type { Collector } from './incidents/collector.ts';
@@ -82,6 +84,8 @@ function stepsOf({
       await disruptions(db).prune(ago(historyDays * DAY_MS));
       await pruneSplits(db);
       await summaries(db).prune(ago(historyDays * DAY_MS));
+      await matches(db).prune(ago(historyDays * DAY_MS));
+      await watches(db).prune(ago(historyDays * DAY_MS));
     },
     polls: () =>
       foldPolls(db, ago(POLLS_KEPT_MS), (source) => {

@@ -11,6 +11,7 @@ import {
 import { revision } from '../../../server/db/revisions.ts';
 import type { WatchesTable } from '../../../server/db/schema.ts';
 import { EVERYONE } from '../../../server/db/teams.ts';
+import { watches } from '../../../server/db/watches.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';
 import { clock } from './incidents.ts';
 
@@ -140,6 +141,20 @@ describe.each(DATABASES)('matches on $engine', ({ open }) => {
     await settle('12:00', { all: true }, [found('leeds', 'a'), found('gone', 'a')]);
 
     expect(await stored()).toEqual([]);
+  });
+
+  it('that are over, and deleted watches, are kept as long as the history', async () => {
+    await add(watch('leeds'), watch('old', { archived_at: clock('10:00').toISOString() }));
+    await settle('11:00', { all: true }, [found('leeds', 'a'), found('leeds', 'b')]);
+    await settle('11:30', { subjectIds: ['a'] }, []);
+    for (const time of ['10:00', '11:30']) {
+      await matches(database.db).prune(clock(time));
+      await watches(database.db).prune(clock(time));
+      expect(await stored()).toHaveLength(2);
+    }
+    expect(await database.db.selectFrom('watches').select('id').execute()).toEqual([{ id: 'leeds' }]);
+    await matches(database.db).prune(clock('11:31'));
+    expect(await stored()).toEqual(['leeds b 11:00 certain - -']);
   });
 
   it('a watch is unmatched until its last edit is matched', async () => {
