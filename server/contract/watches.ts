@@ -454,3 +454,4 @@ export type WatchSuggestion = z.infer<typeof WatchSuggestion>;
 
 /** Answer of `GET /watches/suggest?q=`: what the part that is being typed may mean, best first, at most eight. */
 export const WatchSuggestions = z.object({ results: z.array(WatchSuggestion) });
+export type WatchSuggestions = z.infer<typeof WatchSuggestions>;

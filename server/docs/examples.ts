@@ -21,6 +21,7 @@ import type {
   BriefMatch,
   Explanation,
   Match,
+  Resolved,
   Watch,
   WatchList,
   WatchMatches,
@@ -246,7 +247,21 @@ export const watchMatches: WatchMatches = {
 
 export const watchPreview: WatchPreview = { ...way, ...watchMatches, matches: [fullMatch] };
 
-export const watchSuggestions: z.infer<typeof WatchSuggestions> = {
+export const resolved: Resolved = {
+  ...way,
+  legs: [leg],
+  problems: [
+    {
+      level: 'understood',
+      text: 'M62 J27 to J29, eastbound (6 km).',
+      at: null,
+      repairs: [],
+    },
+  ],
+  name: null,
+};
+
+export const watchSuggestions: WatchSuggestions = {
   results: [{ text: 'M1 J43', detail: 'Stourton', kind: 'junction', latitude: 53.764, longitude: -1.507 }],
 };
 

@@ -21,6 +21,8 @@ import {
   Explanation,
   type Match,
   MatchFeedback,
+  Resolved,
+  ResolveRequest,
   Watch,
   WATCH_LIMITS,
   WatchChange,
@@ -44,6 +46,8 @@ import { send } from '../http/answers.ts';
 import { optional, Time, wholeNumber, yesNo } from '../http/parameters.ts';
 import { badInput, conflict, notFound, Refused, tooMany } from '../refusals.ts';
 import { findRoutePlaces } from '../places/routePlaces.ts';
+import { resolveLine } from '../roads/resolveLine.ts';
+import { resolveText } from '../roads/resolveText.ts';
 import { suggest } from '../roads/suggest.ts';
 import { outlineOf } from '../roads/outline.ts';
 import { coverageAround, sourcesOf, wayOf, type Way } from '../roads/way.ts';
@@ -187,6 +191,28 @@ export const watchRoutes =
           checked_at: at.toISOString(),
         };
       },
+    );
+
+    app.post(
+      '/resolve',
+      {
+        bodyLimit: WATCH_LIMITS.bodyBytes,
+        config: {
+          who: 'user',
+          body: { text: 'Leeds, M1 J43, M1 J6A, M25 J21, M25 J15, Heathrow' },
+          answer: example.resolved,
+        },
+        schema: {
+          operationId: 'resolveWatch',
+          summary: 'The legs of a route that is typed, or of a line from a file',
+          description:
+            'Nothing is stored. `problems` say what was understood, what was done for the author, and what was not ' +
+            'understood. This is the line to watch, not directions to drive.',
+          body: ResolveRequest,
+          response: { 200: Resolved },
+        },
+      },
+      async ({ body }) => ('text' in body ? resolveText(body.text, findRoutePlaces) : resolveLine(body)),
     );
 
     app.get(

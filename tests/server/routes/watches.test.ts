@@ -1,5 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Match, Watch, WatchList, WatchMatches, WatchRecord, WatchRequest } from '#contract/watches.ts';
+import type {
+  Match,
+  Resolved,
+  Watch,
+  WatchList,
+  WatchMatches,
+  WatchRecord,
+  WatchRequest,
+  WatchSuggestions,
+} from '#contract/watches.ts';
 import { matches } from '../../../server/db/matches.ts';
 import type { UsersTable } from '../../../server/db/schema.ts';
 import { openTestApp, type TestApp } from '../app/testApp.ts';
@@ -408,6 +417,46 @@ describe('routes and areas', () => {
     expect((await preview()).statusCode).toBe(429);
     test.pass(60_000);
     expect((await preview()).statusCode).toBe(200);
+  });
+});
+
+describe('a route that is being made', () => {
+  beforeEach(() => start());
+
+  const resolve = async (payload: object) => {
+    const reply = await call('POST', `${WATCHES}/resolve`, { payload });
+    expect(reply.statusCode, reply.body).toBe(200);
+    return reply.json<Resolved>();
+  };
+
+  it('is read from text, and can be stored as it was read, with the names of its ends', async () => {
+    const { legs, name, problems, places } = await resolve({ text: 'Leeds, M1 J43, M1 J40, Wakefield' });
+    expect(problems.filter(({ level }) => level === 'stop')).toEqual([]);
+    expect(name).toBe('Leeds to Wakefield');
+
+    const made = await create({ name, legs });
+    expect(made.places.map((place) => place.name)).toEqual(places.map((place) => place.name));
+    expect([made.places[0]!.name, made.places.at(-1)!.name]).toEqual(['Leeds', 'Wakefield']);
+  });
+
+  it('is read from a line, and the roads along it are found', async () => {
+    const { geometry } = await create();
+    const { legs, problems } = await resolve({ geometry });
+    expect(legs).toMatchObject([{ type: 'exact', roads: [{ road: 'M62', sense: 1 }] }]);
+    expect(problems[0]!.text).toMatch(/^We think this runs on M62 /);
+    await create({ made_by: 'file', legs });
+  });
+
+  it('stores nothing, and refuses what is neither', async () => {
+    await resolve({ text: 'M62 J27 to J29' });
+    expect(await read<WatchList>('')).toMatchObject({ total: 0 });
+    expect((await call('POST', `${WATCHES}/resolve`, { payload: { words: 'M62' } })).statusCode).toBe(422);
+  });
+
+  it('is helped along as it is typed', async () => {
+    const { results } = await read<WatchSuggestions>('/suggest?q=M62+J27');
+    expect(results[0]).toMatchObject({ text: 'M62 J27', kind: 'junction' });
+    expect((await test.get(`${WATCHES}/suggest`, token)).statusCode).toBe(422);
   });
 });
 
