@@ -49,6 +49,7 @@ export type RailOperatorStatus = z.infer<typeof RailOperatorStatus>;
  * - `station`: the station that the words name.
  * - `line_section`: the middle between the stations that the words name.
  * - `line`: the middle of the line, where it is about the whole of it.
+ * - `junction`: the motorway's junction that the words name, or the middle between two.
  * - `place_name`: the town, district or landmark that the words name.
  * - `between_places`: the middle between two of those.
  */
@@ -61,6 +62,7 @@ export const LocationMethod = z.enum([
   'station',
   'line_section',
   'line',
+  'junction',
   'place_name',
   'between_places',
 ]);

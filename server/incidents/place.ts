@@ -3,6 +3,7 @@
  * not certain is left without a place, because a wrong one is worse.
  */
 import type { LocationMethod } from '#contract/disruptions.ts';
+import { atJunctions } from '../places/junctions.ts';
 import type { NATIONS } from '../places/gazetteer.ts';
 import { locate, type Located, type Names } from '../places/locate.ts';
 import { floodRegion, LONDON, placeNames, regionOfPublisher, type Region } from '../places/placeNames.ts';
@@ -51,7 +52,7 @@ const BY_SOURCE: Readonly<Record<string, (record: DisruptionRecord) => Found | n
   'bods-bus': (record) => byPlace(record, { nation: 'England' }),
 };
 
-/** Adds to a record without a position the one that its words name, and to each how it was found. */
+/** Adds to a record without a position the one that its words and facts name, and to each how it was found. */
 export function place(record: DisruptionRecord): void {
   const { metadata } = record;
   if (record.latitude !== null && record.longitude !== null) {
@@ -96,7 +97,14 @@ function railOf(texts: readonly string[], names: Names, further: readonly string
   return byRail(texts, names) ?? found(namedLine(texts.join('. ')), 'line') ?? byRail(further, names);
 }
 
-function byPlace({ title, summary_line }: DisruptionRecord, region: Region, isRail = false): Found | null {
+/** A junction is nearer than the town that is named beside it. */
+function byPlace(
+  { title, summary_line, facts }: DisruptionRecord,
+  region: Region,
+  isRail = false,
+): Found | null {
+  const atJunction = isRail ? null : atJunctions(facts?.stretch ?? [], region);
+  if (atJunction) return { at: atJunction, method: 'junction' };
   const at = locate([title, summary_line], placeNames(region, isRail));
   return at && { at, method: at.isBetween ? 'between_places' : 'place_name' };
 }

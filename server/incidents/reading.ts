@@ -27,10 +27,10 @@ export async function readSource(collector: Collector, tools: Tools): Promise<Co
   const collected = withoutUnsound(await collector.collect(tools), collector.source);
   // In place, because copies of 10,000 records would take too much memory.
   for (const record of collected.records) {
-    place(record);
-    record.shape ??= ownPoint(record);
     record.facts = readFacts(record.text === undefined ? record : { ...record, summary_line: record.text });
     delete record.text;
+    place(record);
+    record.shape ??= ownPoint(record);
   }
   return flagAhead(collected, tools.now);
 }

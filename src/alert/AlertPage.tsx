@@ -368,6 +368,7 @@ function methodWords(method: string | null | undefined): string {
     station: ': the station that the words name',
     line_section: ': between the stations that the words name',
     line: ': the middle of the line',
+    junction: ': at the junctions that the words name',
     place_name: ': the place that the words name',
     between_places: ': between the places that the words name',
   };

@@ -5,6 +5,7 @@ import { LocationMethod } from '#contract/disruptions.ts';
 import { COLLECTORS } from '../../../server/collectors/all.ts';
 import type { DisruptionRecord } from '../../../server/incidents/collector.ts';
 import { place } from '../../../server/incidents/place.ts';
+import { readFacts } from '../../../server/facts/readFacts.ts';
 import { readSource } from '../../../server/incidents/reading.ts';
 import { kilometres } from '#contract/distance.ts';
 import { downloader } from '../../../server/reading/download.ts';
@@ -72,6 +73,7 @@ function recordOf({ source, about, title, text }: Row): DisruptionRecord {
 
 const judged = ROWS.map((row) => {
   const record = recordOf(row);
+  record.facts = readFacts(record);
   place(record);
   const { latitude, longitude, metadata } = record;
   const km =
