@@ -5,7 +5,7 @@
  */
 import { parseArgs } from 'node:util';
 import type { Facts } from '#contract/facts.ts';
-import type { FoundRoad } from '#contract/watches.ts';
+import type { Leg } from '#contract/watches.ts';
 import { incidentPlace, type IncidentPlace, type StoredIncident } from '../server/roads/incidentPlace.ts';
 import { match, type Found } from '../server/roads/matcher.ts';
 import { incidentIndex, watchIndex } from '../server/roads/matchIndex.ts';
@@ -66,27 +66,17 @@ function densely(points: readonly LonLat[], count: number): LonLat[] {
   return dense;
 }
 
+/** One to three stretches of roads, which nothing joins. */
 function routeOf(number: number): WatchLine {
-  const points: LonLat[] = [];
-  const roads: FoundRoad[] = [];
   const parts = between(1, 3);
-  for (let part = 0; part < parts; part++) {
+  const legs = Array.from({ length: parts }, (): Leg => {
     const chain = pickChain();
     const { from, to, sense } = stretchOf(chain, between(3, 14));
-    const own = densely(lineBetween(chain, from, to).points, Math.round(VERTICES / parts));
-    const km = (line: readonly LonLat[]) => rulerAt(line[0]?.[1] ?? 53).lineDistance([...line]);
-    const from_km = points.length > 0 ? km([...points, own[0]!]) : 0;
-    roads.push({
-      road: chain.id,
-      lo: Math.min(from, to),
-      hi: Math.max(from, to),
-      sense,
-      from_km,
-      to_km: from_km + km(own),
-    });
-    points.push(...own);
-  }
-  const legs = [{ type: 'exact' as const, points, roads }];
+    const points = densely(lineBetween(chain, from, to).points, Math.round(VERTICES / parts));
+    const to_km = rulerAt(points[0]![1]).lineDistance(points);
+    const [lo, hi] = [Math.min(from, to), Math.max(from, to)];
+    return { type: 'exact', points, roads: [{ road: chain.id, lo, hi, sense, from_km: 0, to_km }] };
+  });
   return watchLine({ id: String(number), kind: 'route', legs, geometry: null, reach_m: null }, table);
 }
 
@@ -173,8 +163,8 @@ const megabytes = () => {
   return (heapUsed + arrayBuffers) / 1e6;
 };
 
-const rows: string[][] = [];
-const row = (what: string, ...columns: string[]) => rows.push([what, ...columns]);
+const rows = new Map<string, string[]>();
+const row = (what: string, value: string) => rows.set(what, [...(rows.get(what) ?? []), value]);
 const ms = (value: number) => (value < 10 ? value.toFixed(1) : Math.round(value).toLocaleString('en-GB'));
 
 const incidents = Array.from({ length: INCIDENTS }, (_, number) => incidentOf(number));
@@ -229,27 +219,19 @@ for (const size of SIZES) {
     for (const incident of incidents) if (incident.roads.length > 0 && !incident.box) index.near(incident);
   });
 
-  const name = `${size.toLocaleString('en-GB')} routes`;
-  row(
-    `${name}, ${(vertices / 1e6).toFixed(2)} M vertices: index build`,
-    `${ms(buildMs)} ms, ${Math.round(indexMb)} MB`,
-  );
-  row(
-    `${name} × ${INCIDENTS} in full`,
-    `${ms(fullMs)} ms, ${pairs.toLocaleString('en-GB')} pairs compared, ${matched.toLocaleString('en-GB')} matched`,
-  );
-  row(
-    `${name}: every pair of a tenth of them`,
-    `${ms(bruteMs)} ms, ${different} different; × 10 : in full = ${((bruteMs * 10) / fullMs).toFixed(0)}`,
-  );
-  row(`${name}: one poll, ${CHANGED} changed`, `${ms(pollMs)} ms`);
-  row(`${name}: one incident`, `p50 ${one.p50.toFixed(2)}, p99 ${one.p99.toFixed(1)} ms`);
-  row(
-    `${name}: one new route against ${INCIDENTS}`,
-    `p50 ${fresh.p50.toFixed(2)}, p99 ${fresh.p99.toFixed(1)} ms`,
-  );
-  row(`${name}: by road and junctions alone, a tenth of ${INCIDENTS}`, `${ms(nearMs)} ms`);
+  const count = (value: number) => value.toLocaleString('en-GB');
+  row('vertices', count(vertices));
+  row('index build', `${ms(buildMs)} ms, ${Math.round(indexMb)} MB`);
+  row('everything in full', `${ms(fullMs)} ms`);
+  row('pairs compared, matched', `${count(pairs)}, ${count(matched)}`);
+  row('every pair of a tenth of the routes', `${ms(bruteMs)} ms, ${different} different`);
+  row('every pair : in full', ((bruteMs * 10) / fullMs).toFixed(0));
+  row(`one poll, ${CHANGED} changed`, `${ms(pollMs)} ms`);
+  row('one incident, p50, p99', `${one.p50.toFixed(2)}, ${one.p99.toFixed(1)} ms`);
+  row('one new route, p50, p99', `${fresh.p50.toFixed(2)}, ${fresh.p99.toFixed(1)} ms`);
+  row('by road and junctions alone, a tenth of the incidents', `${ms(nearMs)} ms`);
 }
 
-console.log('| what | measured |\n| --- | --- |');
-for (const [what, ...columns] of rows) console.log(`| ${what} | ${columns.join(' | ')} |`);
+const heads = SIZES.map((size) => `${size.toLocaleString('en-GB')} routes`);
+console.log(`| ${['', ...heads].join(' | ')} |\n| --- |${heads.map(() => ' ---: |').join('')}`);
+for (const [what, columns] of rows) console.log(`| ${[what, ...columns].join(' | ')} |`);

@@ -16,7 +16,9 @@ export interface Chunked {
   boxes: Float32Array;
 }
 
-export const SEGMENTS_PER_CHUNK = 8;
+const SEGMENTS_PER_CHUNK = 8;
+/** Of latitude and longitude together: some 6 km. */
+const CHUNK_DEGREES = 0.08;
 
 /** Nearer than this a search stops: no rule needs to know more. */
 export const NEAR_ENOUGH_KM = 0.06;
@@ -45,8 +47,11 @@ export function chunked(xy: Flat, runs: readonly (readonly [first: number, last:
   const chunks: number[] = [];
   for (const [first, last] of runs) {
     // A single point is a chunk as well.
-    for (let at = first; at === first || at < last; at += SEGMENTS_PER_CHUNK) {
-      chunks.push(at, Math.min(at + SEGMENTS_PER_CHUNK, last));
+    for (let at = first; at === first || at < last;) {
+      const end = endOfChunk(xy, at, last);
+      chunks.push(at, end);
+      if (end === at) break;
+      at = end;
     }
   }
   const count = chunks.length / 2;
@@ -59,6 +64,16 @@ export function chunked(xy: Flat, runs: readonly (readonly [first: number, last:
     boxes[chunk * 4 + 3] = box.north + SLACK_DEGREES;
   }
   return { xy, chunks: Int32Array.from(chunks), boxes };
+}
+
+/** After eight segments, or sooner where they are long: a box says little of a long way. */
+function endOfChunk(xy: Flat, first: number, last: number): number {
+  let long = 0;
+  for (let at = first; at < last; at++) {
+    if (at - first === SEGMENTS_PER_CHUNK || long > CHUNK_DEGREES) return at;
+    long += Math.abs(xy[at * 2 + 2]! - xy[at * 2]!) + Math.abs(xy[at * 2 + 3]! - xy[at * 2 + 1]!);
+  }
+  return last;
 }
 
 export function boxOf(xy: Flat, first = 0, last = xy.length / 2 - 1): BoundingBox {
