@@ -6,6 +6,7 @@ import { alertAddress, mapAddress } from '../feeds/alertAddress.ts';
 import { dateOf, gradeOf } from '../feeds/alerts.ts';
 import { endOrStartWords, shortTime } from '../feeds/times.ts';
 import { alsoText, formsOf, trendText } from '../feeds/worst.ts';
+import { keptTogether } from '../feeds/wrapping.ts';
 import { useClock } from '../time/clock.ts';
 import { GRADE_WORDS, Severity } from '../ui/Severity.tsx';
 import type { Shown } from './filters.ts';
@@ -35,7 +36,7 @@ export function AlertRow({ alert, distance }: Shown) {
         <span className={styles.grade}>
           <Severity grade={grade} />
         </span>
-        <span className={styles.title}>{title}</span>
+        <span className={styles.title}>{title && keptTogether(title)}</span>
         <span className={styles.mark} data-strong={trend ? true : undefined}>
           {trend && (
             <svg

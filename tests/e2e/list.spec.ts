@@ -101,7 +101,10 @@ test('shows twelve rows on a tablet without scrolling', async ({ page }) => {
   await openList(page);
   const keys = await page.getByRole('button', { name: 'all keys' }).boundingBox();
   const twelfth = await rows(page).nth(11).boundingBox();
-  expect(twelfth!.y).toBeLessThan(keys!.y);
+  expect(twelfth!.y + twelfth!.height / 2).toBeLessThan(keys!.y);
+  const search = await page.getByLabel('Search').boundingBox();
+  const withoutPlace = await page.getByRole('button', { name: 'without a known place' }).boundingBox();
+  expect(search!.x + search!.width).toBeLessThan(withoutPlace!.x);
 });
 
 test.describe('a dispatcher at a tablet', () => {
