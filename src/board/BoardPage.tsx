@@ -119,8 +119,9 @@ export function BoardPage() {
             className={rowStyles.row}
             aria-label={title}
             data-compact={compact || undefined}
+            data-loading
           >
-            <EmptyRowMeta title={title} category={category} />
+            <EmptyRowMeta title={title} category={category} compact={compact} />
           </article>
         ))}
       {view.state === 'empty' && <EmptyBoard onRefresh={refresh} />}

@@ -75,9 +75,17 @@ export function RowMeta({
 }
 
 /** A row before its data has arrived. */
-export function EmptyRowMeta({ title, category }: { title: string; category: FeedCategory }) {
+export function EmptyRowMeta({
+  title,
+  category,
+  compact,
+}: {
+  title: string;
+  category: FeedCategory;
+  compact: boolean;
+}) {
   return (
-    <header className={styles.meta}>
+    <header className={styles.meta} data-compact={compact || undefined}>
       <ModePlate category={category} />
       <h2 className={styles.title}>{title}</h2>
       <p className={styles.figures} />

@@ -1,6 +1,7 @@
 /** Where a title or sentence on the board may not wrap. */
 
 const BINDINGS: readonly RegExp[] = [
+  /\bup (?=to \d)/g,
   /\d (?=(?:minutes?|hours?|miles?|metres?|knots|min|mph|km|m|lanes?)\b)/g, // number and unit
   /\d(?:\(M\))? (?=(?:north|south|east|west)bound\b|both ways\b|(?:anti-?)?clockwise\b)/g, // road and direction
   /\b(?:lanes?|platforms?|Terminals?|about|since|until|from|to) (?=J?\d)/g, // a number and its word

@@ -4,7 +4,7 @@ import { keptTogether } from '../../../src/feeds/wrapping.ts';
 it('keeps together what belongs together where a line wraps', () => {
   // _ is a no-break space.
   for (const kept of [
-    'Leeds to Shipley: up to_45_minutes late',
+    'Leeds to Shipley: up_to_45_minutes late',
     'M62_eastbound, J26 Chain Bar to_J27 Gildersome: two lanes closed',
     'A1(M)_northbound: lane_1 closed until_11:00',
     'M25_anticlockwise: 3_miles',
