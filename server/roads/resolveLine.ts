@@ -39,7 +39,7 @@ export async function resolveLine(
 
   const found = await roadsOfLine(points, table, roads);
   const legs: Leg[] = [{ ...leg, roads: found }];
-  const way = wayOf(legs, undefined, table);
+  const way = wayOf(legs, table);
   const problems: RouteProblem[] = roads
     .filter((road) => {
       const chains = [table.chain(road)?.id ?? road, ...table.named(road).map(({ id }) => id)];
@@ -63,7 +63,7 @@ const say = (level: RouteProblem['level'], text: string): RouteProblem => ({
 });
 
 const refused = (text: string, table: RoadTable): Resolved => ({
-  ...wayOf([], undefined, table),
+  ...wayOf([], table),
   legs: [],
   problems: [say('stop', text)],
   name: null,

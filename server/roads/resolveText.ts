@@ -98,10 +98,8 @@ export async function resolveText(
   }
 
   const legs: Leg[] = [];
-  const names = new Map<string, string>();
   let proposals = 0;
   for (const [index, { stop, roads }] of found.entries()) {
-    names.set(stop.point.join(), stop.name);
     const before = found[index - 1]?.stop;
     if (!before || legs.length > WATCH_LIMITS.legs) continue;
     await setImmediate();
@@ -127,7 +125,7 @@ export async function resolveText(
     legs.length = 0;
   }
 
-  const way: Way = wayOf(legs, (point) => names.get(point.join()) ?? null, table);
+  const way: Way = wayOf(legs, table);
   checkSigns();
   const course = wordsOf(way);
   if (course) say('understood', course);

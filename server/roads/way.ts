@@ -92,12 +92,8 @@ const GAP_KM = 0.05;
 /** Where one road is left for another, their junctions lie as near as this. */
 const INTERCHANGE_KM = 1.5;
 
-/** Throws as `piecesOf` does. `nameAt`: what a place is called that a straight line begins or ends at. */
-export function wayOf(
-  legs: readonly Leg[],
-  nameAt: (point: LonLat) => string | null = () => null,
-  table: RoadTable = roadTable(),
-): Way {
+/** Throws as `piecesOf` does. */
+export function wayOf(legs: readonly Leg[], table: RoadTable = roadTable()): Way {
   const points: LonLat[] = [];
   const course: CoursePart[] = [];
   const places: RoutePlace[] = [];
@@ -133,11 +129,14 @@ export function wayOf(
   const addPlace = (chain: Chain, index: number, minor: boolean, isStart: boolean) => {
     const { junction, name } = chain.waypoints[index]!;
     const junctions = junction ? [{ road: chain.road, junction }] : [];
-    const last = isStart && km - atWaypointKm < INTERCHANGE_KM ? places.at(-1) : undefined;
+    const before = isStart ? places.at(-1) : undefined;
+    // A straight line that ends here has named it already.
+    const isNamed = before !== undefined && km - before.km < GAP_KM && before.km > atWaypointKm;
+    const last = isNamed || km - atWaypointKm < INTERCHANGE_KM ? before : undefined;
     atWaypointKm = km;
     if (last) {
       const isKnown = last.junctions.some((own) => own.road === chain.road && own.junction === junction);
-      if (last.junctions.length === 0 && junction) last.name = name ?? last.name;
+      if (isNamed || (last.junctions.length === 0 && junction)) last.name = name;
       if (!isKnown) last.junctions.push(...junctions);
       last.minor &&= minor;
       return;
@@ -145,7 +144,7 @@ export function wayOf(
     const [longitude, latitude] = points.at(-1)!;
     places.push({ km, latitude, longitude, name, junctions, minor });
   };
-  const addNamed = (name: string | null) => {
+  const addNamed = (name: string | null | undefined) => {
     const [longitude, latitude] = points.at(-1)!;
     const last = places.at(-1);
     if (!name || (last && km - last.km < GAP_KM)) return;
@@ -182,9 +181,9 @@ export function wayOf(
     const line = leg.points as LonLat[];
     begin(line[0]!);
     const from = km;
-    if (leg.type === 'link') addNamed(leg.names?.[0] ?? nameAt(line[0]!));
+    if (leg.type === 'link') addNamed(leg.names?.[0]);
     for (const point of line) go(point);
-    if (leg.type === 'link') addNamed(leg.names?.[1] ?? nameAt(line.at(-1)!));
+    if (leg.type === 'link') addNamed(leg.names?.[1]);
     if (leg.type === 'exact') {
       for (const found of exactParts(leg, from, km, table)) addPart(found);
       for (const place of exactPlaces(leg, from, table)) places.push(place);

@@ -86,9 +86,12 @@ describe('the way of a route', () => {
     ]);
   });
 
-  it('names the ends of a straight line where it is told what they are called', () => {
-    const legs: Leg[] = [{ type: 'link', points: [LEEDS, M1_J43] }, road('M1', 'J43', 'J40', -1)];
-    const named = wayOf(legs, (point) => (point[0] === LEEDS[0] ? 'Leeds' : null));
+  it('has a place once where a straight line leads to a junction, by the junction’s name', () => {
+    const links: Leg[] = [
+      { type: 'link', points: [LEEDS, M1_J43], names: ['Leeds', 'M1 J43'] },
+      road('M1', 'J43', 'J40', -1),
+    ];
+    const named = wayOf(links);
     expect(courseOf(named)).toEqual(['- link', 'M1 J43-J40 S chain']);
     expect(placesOf(named)).toEqual(['Leeds', 'Stourton / M1 J43', 'Wakefield / M1 J40']);
   });
