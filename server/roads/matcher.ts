@@ -228,7 +228,7 @@ function onPiece(incident: IncidentPlace, watch: WatchLine, way: Way, tell?: Tel
     if (!named?.at || named.disagrees) continue;
     const { at } = named;
     const overlap = overlapOf(at, piece, LEG_WIDENING);
-    tell?.(compared(named.road, at, piece), {
+    tell?.(compared(named, at, piece), {
       from: at.lo,
       to: at.hi,
       leg_from: piece.lo,
@@ -255,7 +255,7 @@ function bySaid(incident: IncidentPlace, watch: WatchLine, way: Way, tell?: Tell
     const named = incident.roads.find(({ chain }) => chain === piece.chain);
     for (const span of named?.said ?? []) {
       const overlap = overlapOf(span, piece, 0);
-      tell?.(compared(named!.road, span, piece), {
+      tell?.(compared(named!, span, piece), {
         from: span.lo,
         to: span.hi,
         leg_from: piece.lo,
@@ -347,8 +347,10 @@ function placeOn(chain: Chain, { lo, hi }: Interval): string {
   return from === to ? `at ${from}` : `between ${from} and ${to}`;
 }
 
-const compared = (road: string, span: Interval, piece: Piece) =>
-  `${road} ${placeOn(piece.chain, span)}; the route uses it ${placeOn(piece.chain, piece)}`;
+function compared({ road, sense }: NamedRoad, span: Interval, piece: Piece): string {
+  const way = sense === null ? '' : sense === piece.sense ? ', the same way' : ', the other way';
+  return `${road} ${placeOn(piece.chain, span)}; the route uses it ${placeOn(piece.chain, piece)}${way}`;
+}
 
 function byDisagreement({ roads }: IncidentPlace, watch: WatchLine, tell?: Tell): Found | null {
   for (const piece of watch.pieces) {
@@ -469,6 +471,7 @@ function alongLeg(xy: Flat, watch: WatchLine, leg: WatchLeg, scale: Scale) {
 
 function withinReach(incident: IncidentPlace, watch: WatchLine, tell?: Tell): Found | null {
   let nearest: { km: number; off: number } | null = null;
+  let isCompared = false;
   for (const leg of watch.legs) {
     if (leg.road !== null && incident.roads.some(({ road }) => road === leg.road)) continue;
     const limit = nearest ? Math.min(leg.reachKm, nearest.off) : leg.reachKm;
@@ -476,12 +479,14 @@ function withinReach(incident: IncidentPlace, watch: WatchLine, tell?: Tell): Fo
     if (!near) continue;
     const km = kmOf(watch, near);
     // There the road itself has been compared.
-    if (isOnNamed(incident, watch, watch.legs.indexOf(leg), km)) continue;
+    if (isOnNamed(incident, watch, watch.legs.indexOf(leg), km)) {
+      isCompared = true;
+      continue;
+    }
     nearest = { km, off: near.km };
   }
-  tell?.(nearest ? 'its position is within reach' : 'its position is out of reach', {
-    ...(nearest && { off_km: nearest.off }),
-  });
+  const reach = isCompared ? 'there the route is on a road that it names' : 'its position is out of reach';
+  tell?.(nearest ? 'its position is within reach' : reach, { ...(nearest && { off_km: nearest.off }) });
   if (!nearest) return null;
   const isOther = incident.roads.length > 0;
   return {

@@ -352,7 +352,7 @@ describe('explain', () => {
     expect(told.rules[0]).toMatchObject({
       rule: 'R1',
       outcome: 'none',
-      words: 'M62 between J29 and J30; the route uses it between J18 and J27',
+      words: 'M62 between J29 and J30; the route uses it between J18 and J27, the same way',
       numbers: { from: 20.5, leg_from: 9, leg_to: 18, off_km: 0 },
     });
     expect(told.rules[1]).toEqual({
@@ -360,6 +360,20 @@ describe('explain', () => {
       outcome: 'not_tried',
       words: 'it has a position',
       numbers: {},
+    });
+  });
+
+  it('says that it is the other carriageway, and that nearness was not asked on the road itself', () => {
+    const at = { geometry: point(spot('M62 J26+0.5')) };
+    const { rules } = explain(incident('M62 eastbound: Accident', at), M62_WEST);
+
+    expect(rules[0]).toMatchObject({
+      outcome: 'none',
+      words: 'M62 between J26 and J27; the route uses it between J18 and J27, the other way',
+    });
+    expect(rules[8]).toMatchObject({
+      outcome: 'none',
+      words: 'there the route is on a road that it names',
     });
   });
 
