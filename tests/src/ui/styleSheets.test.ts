@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { STEP_MS } from '../../../src/feeds/stepTimer.ts';
 import { DISC_RADIUS_PX, SYMBOL_RADIUS_PX } from '../../../src/map/clusters.ts';
 import { FACES } from '../../../src/wall/fit.ts';
+import { measureSheet } from '../../../src/wall/measures.ts';
 
 const sheets: Record<string, string> = import.meta.glob('/src/**/*.css', {
   query: '?raw',
@@ -78,7 +79,11 @@ it.each([
     next: [sheet, '.next'],
   };
   const own = rule(sheet, selector);
-  const said = own + rule(...(inherited[name] ?? [sheet, selector]));
+  const measures: Record<string, unknown> = { ...measureSheet };
+  const said = (own + rule(...(inherited[name] ?? [sheet, selector]))).replace(
+    /var\((--[\w-]+)\)/g,
+    (whole, measure: string) => String(measures[measure] ?? whole),
+  );
   expect(said).toContain(`calc(${size} * var(--u))`);
   expect(said).toMatch(new RegExp(`(?:font-weight: ${weight};|font: ${weight} )`));
   if (said.includes('font: ')) expect(said).toContain('var(--font-sign)');
