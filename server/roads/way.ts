@@ -300,9 +300,16 @@ const SOURCES: Readonly<Record<Nation, readonly string[]>> = {
 const EVERYWHERE = 'met-office';
 
 const SAMPLE_KM = 2;
+/** Of the longest line: they lie further apart then. */
+const SAMPLES_MAX = 3000;
 
 /** From where to where which source reports, roads first; several rows where the way leaves a nation and comes back. */
 function coverageOf(points: readonly LonLat[]): Coverage[] {
+  const steps = points.map((point, index) =>
+    rulerAt(point[1]).distance(points[Math.max(0, index - 1)]!, point),
+  );
+  const length = steps.reduce((sum, step) => sum + step, 0);
+  const apart = Math.max(SAMPLE_KM, length / SAMPLES_MAX);
   const open = new Map<string, Coverage>();
   const all: Coverage[] = [];
   let km = 0;
@@ -323,8 +330,8 @@ function coverageOf(points: readonly LonLat[]): Coverage[] {
   };
   for (const [index, point] of points.entries()) {
     const before = points[index - 1] ?? point;
-    const step = rulerAt(point[1]).distance(before, point);
-    const samples = Math.max(1, Math.ceil(step / SAMPLE_KM));
+    const step = steps[index]!;
+    const samples = Math.max(1, Math.ceil(step / apart));
     for (let sample = 1; sample <= samples; sample++) {
       const t = sample / samples;
       km += step / samples;

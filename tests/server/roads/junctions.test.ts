@@ -73,6 +73,16 @@ describe.each(motorways.map((chain) => [chain.id, chain] as const))('the junctio
     expect(chain.signs?.[1]).not.toEqual([]);
     expect(chain.signs?.[-1]).not.toEqual([]);
     expect(chain.signs![1].filter((sign) => chain.signs![-1].includes(sign))).toEqual([]);
+
+    const { point: first } = chain.waypoints[0]!;
+    const { point: last } = chain.waypoints.at(-1)!;
+    const bearing = rulerAt(first[1]).bearing(first, last);
+    for (const sense of [1, -1] as const)
+      for (const sign of chain.signs![sense]) {
+        const compass = ['N', 'E', 'S', 'W'].indexOf(sign) * 90 + (sense === 1 ? 0 : 180);
+        if (compass % 90 === 0 && !['CW', 'AC', 'coast', 'London'].includes(sign))
+          expect(Math.abs(((compass - bearing + 900) % 360) - 180), sign).toBeLessThan(100);
+      }
   });
 });
 

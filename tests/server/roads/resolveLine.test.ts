@@ -167,6 +167,16 @@ describe('a line that cannot be watched', () => {
   });
 });
 
+it('is answered for the longest line that may be sent: to and fro between the ends of the islands', async () => {
+  const far = Array.from({ length: 4000 }, (_, index) => [
+    -6 + (index % 2) * 7 + index * 1e-5,
+    index % 3 === 0 ? 50 : 58,
+  ]);
+  const resolved = Resolved.parse(await resolveLine({ geometry: line(far) }));
+  expect(resolved.legs).toHaveLength(1);
+  expect(resolved.coverage.map(({ source }) => source)).toContain('met-office');
+});
+
 it('keeps a line to 25 m with as few points as that takes', async () => {
   const dense = Array.from({ length: 9000 }, (_, index) => [
     -1.5 + index * 0.0001,
