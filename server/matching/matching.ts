@@ -208,7 +208,8 @@ export function startMatching({ db, now, log, owner, open = matchingThread }: Ma
   async function matchWatches(known: Memory, ids: readonly string[], batch: number): Promise<void> {
     const rows = await watchesById(db, ids);
     const { faults } = await known.thread.ask({ kind: 'watches', put: rows, drop: [] });
-    for (const { id, message } of faults) log.error({ watch: id, reason: message }, 'Could not read a route');
+    // Not why: that would name its roads, which are the team's alone.
+    for (const { id } of faults) log.error({ watch: id }, 'Could not read a route');
     for (const { id, rev } of rows) known.revs.set(id, rev);
     // What cannot be read keeps its matches, and counts as not yet matched.
     const read = rows.filter(({ id }) => !faults.some((fault) => fault.id === id));
