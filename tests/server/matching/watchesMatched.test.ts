@@ -1,6 +1,9 @@
 /** From a route that is posted to what is answered of it: the calls, the matcher, the collections and the clock together. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Watch, WatchList, WatchRecord } from '#contract/watches.ts';
+import { knownOf, stateOf, stateWords } from '../../../src/watches/state.ts';
+import { NEXT_DEPARTURE } from '../../../src/watches/window.ts';
+import type { Watches } from '../../../src/api/watches.ts';
 import { nationalHighways } from '../../../server/collectors/national-highways.ts';
 import { disruptions } from '../../../server/db/disruptions.ts';
 import { watchRequest } from '../../../server/docs/examples.ts';
@@ -156,6 +159,36 @@ describe.each(DATABASES)('a route, from the call to the answer, on $engine', ({ 
     expect(await touching(watch)).toEqual([]);
     expect(await ends()).toEqual(['lost']);
     expect(await source()).toMatchObject({ freshness: 'stale' });
+  });
+
+  it('what a screen says of it turns from clear to not to be relied on, beside a certain match too', async () => {
+    await create('M62 J18 to J27');
+    const said = async () => {
+      token = (await test.signIn()).access_token;
+      const list = (await test.get(WATCHES, token)).json<WatchList>() as Watches;
+      const state = stateOf(list.watches[0]!, knownOf(list, test.now()), NEXT_DEPARTURE, test.now());
+      return stateWords(state, test.now());
+    };
+    const { watches } = (await test.get(WATCHES, token)).json<WatchList>();
+    const others = watches[0]!.sources.filter((source) => source !== SOURCE);
+    const collectAll = async (...sources: string[]) => {
+      for (const source of sources) await poll(test.db, source, [], test.now());
+      await matching.changed();
+    };
+    expect(await said()).toEqual([expect.stringMatching(/^No trouble reported\. We cannot see: /)]);
+    await collectAll(SOURCE, ...others);
+    expect(await said()).toEqual(['Clear as far as we know']);
+
+    test.pass((nationalHighways.maxAgeMinutes + 1) * MINUTE_MS);
+    await collectAll(...others);
+    const warning = 'Do not rely on this: no information from National Highways since 09:00';
+    expect(await said()).toEqual([warning]);
+
+    await report(closure('M62 J26 to J27: closed'));
+    expect(await said()).toEqual([expect.stringMatching(/^Critical: /)]);
+    test.pass((nationalHighways.maxAgeMinutes + 1) * MINUTE_MS);
+    await collectAll(...others);
+    expect(await said()).toEqual([expect.stringMatching(/^Critical: /), warning.replace('09:00', '09:31')]);
   });
 
   it('while the matcher stands still, it is said since when', async () => {
