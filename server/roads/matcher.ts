@@ -320,7 +320,7 @@ function onRoad(
   if (way === 'opposite') return { rule: 'R6', level: 'possible', why: OTHER_CARRIAGEWAY, ...where };
   if (incident.isSlip && !leavesAt(named, on, piece))
     return { rule, level: 'possible', why: 'a slip road', ...where };
-  return { rule, level: 'certain', why: naming(incident, named), ...where };
+  return { rule, level: 'certain', why: naming(incident, named, piece), ...where };
 }
 
 const OTHER_CARRIAGEWAY = 'the other carriageway';
@@ -333,9 +333,15 @@ function leavesAt({ said }: NamedRoad, on: Interval, piece: Piece): boolean {
 }
 
 /** "names the M62, J27 to J26, westbound"; without junctions where its position lies. */
-function naming({ sign, roads }: IncidentPlace, { road, said, at, chain }: NamedRoad): string {
+function naming({ sign, roads }: IncidentPlace, { road, said, at, chain }: NamedRoad, piece: Piece): string {
   const direction = sign && road === roads[0]?.road ? `, ${DIRECTION_WORDS[sign]}` : '';
-  if (said.length > 0) return `names the ${road}, ${said[0]!.label}${direction}`;
+  // Of several stretches the one that is on the route.
+  const [first, ...others] = said;
+  if (first) {
+    const on = (span: Interval) => overlapOf(span, piece, 0);
+    const { label } = others.reduce((best, span) => (on(span) > on(best) ? span : best), first);
+    return `names the ${road}, ${label}${direction}`;
+  }
   const place = at && chain ? `, ${placeOn(chain, at)} by its position` : '';
   return `names the ${road}${direction}${place}`;
 }

@@ -330,6 +330,15 @@ it('counts each kilometre in overlapping areas of one warning once, and none in 
   expect(said('Warning', { geometry: holed }, M62_WEST)).toBe('R5 certain: runs through the area for 12 km');
 });
 
+it('names of several stretches the one that is on the route', () => {
+  const works = 'M62 between J30 and J31, and M62 between J26 and J27: Roadworks';
+
+  expect(said(works, {}, M62_WEST)).toBe('R2 certain: names the M62, J26 to J27');
+  expect(said(works, { geometry: point(spot('M62 J26+0.5')) }, M62_WEST)).toBe(
+    'R1 certain: names the M62, J26 to J27',
+  );
+});
+
 it('says where on the route it is, in kilometres', () => {
   const there = match(incident('M62 J26 to J27', {}), route('M62 J18 to J27'))!;
   const back = match(incident('M62 J26 to J27', {}), M62_WEST)!;
