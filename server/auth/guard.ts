@@ -154,7 +154,7 @@ export function bearerToken(request: FastifyRequest): string | undefined {
 }
 
 const NOT_BY_KEY =
-  'An API key cannot do this: it reads events, places, disruptions and feeds. Sign in instead.';
+  'An API key cannot do this: it reads events, places, disruptions, feeds and routes. Sign in instead.';
 const NOT_BY_DISPLAY = 'A display may show the board and the routes that it was given, and nothing else.';
 
 /** Who may make a call. `lead`: of their team; `data`: users and API keys; `board`: displays as well. */

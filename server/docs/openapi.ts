@@ -331,12 +331,14 @@ const SECURITY_SCHEMES = {
   apiKey: {
     type: 'http',
     scheme: 'bearer',
-    description: 'An API key, made on the page API Keys. It reads events, places, disruptions and feeds.',
+    description:
+      'An API key, made on the page API Keys. It reads events, places, disruptions and feeds, and the routes of its owner’s team.',
   },
   display: {
     type: 'http',
     scheme: 'bearer',
-    description: 'The access token of a paired wall display. It reads the board.',
+    description:
+      'The access token of a paired wall display. It reads the board, and the routes that it was given.',
   },
 };
 

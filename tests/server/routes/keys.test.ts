@@ -371,7 +371,7 @@ describe('what a key opens', () => {
         403,
         {
           detail:
-            'An API key cannot do this: it reads events, places, disruptions and feeds. Sign in instead.',
+            'An API key cannot do this: it reads events, places, disruptions, feeds and routes. Sign in instead.',
         },
       ]);
     }
