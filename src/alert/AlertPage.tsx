@@ -64,7 +64,7 @@ export function AlertPage() {
         <Link href={pageAddress('list')} className={styles.back}>
           <CaretLeftIcon weight="bold" aria-hidden /> All alerts
         </Link>
-        <PageState {...answer} />
+        {(alert || !refused) && <PageState {...answer} />}
       </header>
       {alert && <PageSign line={answer} what="page" failure="Unable to refresh this alert" />}
       {alert ? (
@@ -229,7 +229,7 @@ function Times({ alert }: { alert: AlertRecord }) {
   const checked = dateOf(alert.collected_at);
   const end = clearAt(alert);
   const began = useClock((now) => {
-    if (isPlanned(alert) && !ended) return fromToday(alert, now);
+    if (isPlanned(alert) && !ended) return fromToday(alert, now).replace(/^from /i, '');
     const start = begunAt(alert, now);
     return start ? shortTime(start, now) : 'Not given';
   });

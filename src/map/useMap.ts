@@ -20,7 +20,7 @@ import {
 const ALLOWANCE = 1 / 8;
 
 /** So long the map waits for its first tile before it draws the names of towns itself. */
-const TILE_PATIENCE_MS = 500;
+const TILE_PATIENCE_MS = 1000;
 
 /** How long the browser has to restore a lost drawing context before a new map is made. */
 const CONTEXT_PATIENCE_MS = 4000;

@@ -76,6 +76,8 @@ test('an alert that is not known says so, and leads to all', async ({ page }) =>
   await withSession(page);
   await page.goto(pageAddressOf('alert', M62.replace('500217', 'gone')));
   await expect(page.getByText('This alert is not here.')).toBeVisible();
+  // It is the answer.
+  await expect(page.getByText('Last refresh')).toHaveCount(0);
   await page.getByRole('link', { name: 'All alerts' }).click();
   await expect(heading(page)).toHaveText('All alerts');
 });
