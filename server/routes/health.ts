@@ -99,6 +99,14 @@ export const healthRoutes =
             ],
           },
           meanings: { 503: 'A source is past its maximum age, or not set up.' },
+          refusals: {
+            503: {
+              status: 'silent',
+              sources: [
+                { source: 'tfl', silent: true, state: 'failing', last_collected: '2026-11-21T07:31:00.000Z' },
+              ],
+            },
+          },
         },
         schema: {
           operationId: 'areSourcesHealthy',
