@@ -13,9 +13,11 @@ export function useKeys(
     const { key, target } = event;
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (document.querySelector('dialog[open]')) return;
-    const field = target instanceof Element && target.closest('input, select, textarea, [contenteditable]');
+    const field = target instanceof Element && target.closest(TYPED);
     if (field) {
-      if (key === 'Escape' && field instanceof HTMLElement) field.blur();
+      if (key !== 'Escape' || !(field instanceof HTMLElement)) return;
+      event.preventDefault(); // a browser would empty the search
+      field.blur();
       return;
     }
     const rows = [...(page.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
@@ -44,6 +46,9 @@ export function useKeys(
     return () => document.removeEventListener('keydown', listen);
   }, []);
 }
+
+/** Nothing is typed into a switch. */
+const TYPED = 'input:not([type="radio"], [type="checkbox"]), select, textarea, [contenteditable]';
 
 /** The "Why?" of the match that has the focus, else of the first. */
 function whyOf(page: HTMLElement | null): HTMLElement | null {

@@ -1,0 +1,153 @@
+/** A dispatcher's morning: which of fourteen coaches are affected, by keyboard, and through a lost network. */
+import type { Page } from '@playwright/test';
+import { expectAccessible } from '../support/accessible.ts';
+import { expect, test, withSession, workerReady } from '../support/browser.ts';
+
+test.use({ serviceWorkers: 'allow' });
+
+type Leg = readonly [name: string, road: string, from: string, to: string, sense: 1 | -1];
+
+/** The first six run where the replay's second scene has something in force. */
+const COACHES: readonly Leg[] = [
+  ['Manchester to Leeds', 'M62', 'J18', 'J29', 1],
+  ['Leeds to Manchester', 'M62', 'J29', 'J18', -1],
+  ['Carlisle to Glasgow', 'M74', 'J22', 'J7', -1],
+  ['Newport to Cardiff', 'M4', 'J24', 'J29', 1],
+  ['Glasgow airport', 'M8', 'J26', 'J15', -1],
+  ['Gatwick to Heathrow', 'M25', 'J7', 'J15', 1],
+  ['London to Luton', 'M1', 'J1', 'J10', 1],
+  ['Luton to London', 'M1', 'J10', 'J1', -1],
+  ['London to Oxford', 'M40', 'J1', 'J8', 1],
+  ['London to Cambridge', 'M11', 'J4', 'J12', 1],
+  ['Southampton to London', 'M3', 'J14', 'J2', -1],
+  ['Exeter to Bristol', 'M5', 'J30', 'J17', -1],
+  ['London to Brighton', 'M23', 'J7', 'J11', 1],
+  ['Ashford to Maidstone', 'M20', 'J10', 'J7', -1],
+];
+const AFFECTED = COACHES.slice(0, 6).map(([name]) => name);
+
+const MINUTE_MS = 60_000;
+
+const rows = (page: Page) =>
+  page.getByRole('list', { name: 'Routes and areas, worst first' }).getByRole('listitem');
+const clear = (page: Page) => rows(page).filter({ hasText: 'Clear as far as we know' });
+const affected = (page: Page) => rows(page).filter({ hasText: /\d certain/ });
+
+async function addCoaches(page: Page) {
+  const made = await page.evaluate(
+    (coaches) =>
+      Promise.all(
+        coaches.map(async ([name, road, from, to, sense]) => {
+          const { status } = await fetch('/api/v1/watches/', {
+            method: 'POST',
+            headers: {
+              authorization: `Bearer ${localStorage.getItem('access_token')}`,
+              'content-type': 'application/json',
+            },
+            body: JSON.stringify({
+              kind: 'route',
+              name,
+              made_by: 'junctions',
+              legs: [{ type: 'road', road, from, to, sense }],
+            }),
+          });
+          return status;
+        }),
+      ),
+    COACHES,
+  );
+  expect(made).toEqual(COACHES.map(() => 201));
+}
+
+test('answers which of fourteen coaches are affected, and never calls clear what is not known', async ({
+  page,
+  context,
+}) => {
+  await page.clock.install();
+  await withSession(page);
+  await page.goto('/routes');
+  await expect(page.getByText('No routes yet')).toBeVisible();
+  await expectAccessible(page, 'routes, none yet');
+  await workerReady(page);
+
+  await addCoaches(page);
+  await expect
+    .poll(
+      async () => {
+        await page.clock.fastForward(MINUTE_MS); // the next refresh
+        return affected(page).count();
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(AFFECTED.length);
+  const names = await affected(page).locator('b').allTextContents();
+  expect(names.toSorted()).toEqual(AFFECTED.toSorted());
+  await expect(clear(page)).toHaveCount(COACHES.length - AFFECTED.length);
+  await page.getByText('Affected now').click();
+  await expect(rows(page)).toHaveCount(AFFECTED.length);
+  await page.getByText('All', { exact: true }).click();
+
+  // Why, by keyboard.
+  await page.keyboard.press('/');
+  await page.keyboard.type('Manchester to L');
+  await page.keyboard.press('Escape');
+  await expect(rows(page)).toHaveCount(1);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/routes\/[\w-]+$/);
+  const detail = page.getByRole('region', { name: 'Manchester to Leeds' });
+  const lorry = detail.getByRole('listitem').filter({ hasText: 'M62 J26–J27 eastbound' });
+  await lorry.getByRole('button', { name: 'Why?' }).focus();
+  await page.keyboard.press('w');
+  await expect(lorry).toContainText('Certain: National Highways names the M62, J26 to J27, eastbound.');
+  await expect(lorry).toContainText('This route uses the M62 from J18 to J29 eastbound.');
+  await expectAccessible(page, 'routes, one explained');
+  await page.keyboard.press('Escape');
+  await page.getByRole('searchbox').clear();
+
+  // The tablet loses the network.
+  await context.setOffline(true);
+  await expect(page.getByText(/Offline: showing routes from \d\d:\d\d/)).toBeVisible();
+  await expect(
+    page.getByText('You are offline. Routes can be changed when the connection is back.'),
+  ).toBeVisible();
+  await expect(page.getByRole('button', { name: 'New route' })).toBeDisabled();
+  await page.reload();
+  await expect(affected(page)).toHaveCount(AFFECTED.length);
+  await expect(page.getByText(/Offline: showing routes from \d\d:\d\d/)).toBeVisible();
+  await expect(detail).toContainText('M62 J26–J27 eastbound');
+  await page.clock.fastForward(3 * MINUTE_MS);
+  await expect(clear(page)).toHaveCount(0);
+  await expect(rows(page).filter({ hasText: 'Do not rely on this' })).toHaveCount(COACHES.length);
+  await expect(detail.getByText('nothing known')).toHaveCount(0);
+  await expectAccessible(page, 'routes, offline');
+
+  await context.setOffline(false);
+  await expect(clear(page)).toHaveCount(COACHES.length - AFFECTED.length);
+  await expect(page.getByText(/Offline: showing/)).toHaveCount(0);
+});
+
+test('a route is made by junctions with the keyboard alone', async ({ page }) => {
+  await withSession(page);
+  await page.goto('/routes');
+  await expect(page.getByRole('button', { name: 'New route' })).toBeEnabled();
+
+  await page.keyboard.press('n');
+  const field = page.getByLabel('Places and junctions, in order');
+  await expect(field).toBeFocused();
+  await page.keyboard.type('M40 J1, M40 J');
+  await expect(page.getByRole('option').first()).toBeVisible();
+  await page.keyboard.type('9');
+  await expect(page.getByRole('button', { name: 'Next' })).toBeEnabled();
+  await expectAccessible(page, 'a new route');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByLabel('Name')).toBeFocused();
+  await expectAccessible(page, 'a new route, reviewed');
+  await page.keyboard.press('Enter');
+
+  await expect(page).toHaveURL(/\/routes\/[\w-]+$/);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('button', { name: 'Delete this route' }).click();
+  await expect(page).toHaveURL('/routes');
+});
