@@ -68,6 +68,9 @@ export function DashboardPage() {
             <Resource about="Rail, roads, aviation, weather, safety">
               <Link href={pageAddress('board')}>Disruptions Board</Link>
             </Resource>
+            <Resource about="What touches the roads that your coaches use">
+              <Link href={pageAddress('routes')}>Routes</Link>
+            </Resource>
             <Resource about="Every call, with examples">
               <button type="button" className={styles.link} onClick={openDocs}>
                 API reference

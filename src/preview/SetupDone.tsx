@@ -49,6 +49,9 @@ export function SetupDone({ draft, onAnother }: { draft: SetupDraft; onAnother: 
         <Link href={pageAddress('events')} {...buttonLook({ kind: 'primary' })}>
           View Events Dashboard
         </Link>
+        <Link href={pageAddress('routes')} {...buttonLook()}>
+          Routes
+        </Link>
         <Button onClick={onAnother}>Add Another Event</Button>
         <Button onClick={() => location.assign(invitation(what))}>Invite Team</Button>
       </div>
