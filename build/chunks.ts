@@ -5,7 +5,7 @@ import type { Rolldown } from 'vite';
 const VENDOR = /node_modules\/(react|react-dom|scheduler|zod|ky|wouter|zustand)\//;
 /** Shared by pages other than the board. */
 const PAGES = /\/src\/(ui|device|time|addresses|offline|session|api|feeds)\//;
-const BEGINNINGS = ['../src/main.tsx', '../src/board/BoardPage.tsx'].map(
+const BEGINNINGS = ['../src/main.tsx', '../src/board/BoardPage.tsx', '../src/board/MyRoutes.tsx'].map(
   (file) => new URL(file, import.meta.url).pathname,
 );
 

@@ -1,6 +1,6 @@
 import { pageAddress } from '#contract/addresses.ts';
 import { FEEDS } from '#contract/feeds.ts';
-import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useNavigate, usePageQuery } from '../addresses/useAddress.ts';
 import { showBadge } from '../offline/appBadge.ts';
 import { useTrackView } from '../session/useTrackView.ts';
@@ -24,6 +24,9 @@ import { useShown } from '../feeds/useShown.ts';
 import { silentSources } from '../feeds/sources.ts';
 import { useSamples } from './useSamples.ts';
 import { useSources } from './useSources.ts';
+
+/** Loaded after the rows, which do not wait for it and do without it. */
+const MyRoutes = lazy(() => import('./MyRoutes.tsx').catch(() => ({ default: () => null })));
 
 /** The Live Disruptions Board: one row per feed, live or with sample data. */
 export function BoardPage() {
@@ -148,7 +151,12 @@ export function BoardPage() {
         </FeedRow>
       ))}
       {view.state === 'ready' && !demo && (
-        <BoardFoot nextUp={view.outlook.nextUp} asOf={boardStale ? at : null} />
+        <>
+          <Suspense fallback={null}>
+            <MyRoutes />
+          </Suspense>
+          <BoardFoot nextUp={view.outlook.nextUp} asOf={boardStale ? at : null} />
+        </>
       )}
     </div>
   );

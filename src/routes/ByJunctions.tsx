@@ -150,9 +150,9 @@ export function ByJunctions({
         ref={field}
         id={id}
         rows={2}
-        role="combobox"
+        // A field of several lines is a textbox; `role="combobox"` is not for it.
         aria-autocomplete="list"
-        aria-expanded={open}
+        aria-haspopup="listbox"
         aria-controls={`${id}-options`}
         aria-activedescendant={open && active >= 0 ? `${id}-${active}` : undefined}
         aria-describedby={`${id}-problems`}

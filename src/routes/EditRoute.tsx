@@ -15,7 +15,7 @@ import { Notice } from '../ui/Notice.tsx';
 import { Tabs } from '../ui/Tabs.tsx';
 import { AreaForm } from './AreaForm.tsx';
 import { ByJunctions } from './ByJunctions.tsx';
-import { type Draft, draftOf, EMPTY_DRAFT, reversedLegs, reversedName, textOf } from './draft.ts';
+import { type Draft, draftOf, EMPTY_DRAFT, endsOf, reversedLegs, reversedName, textOf } from './draft.ts';
 import { FromFile } from './FromFile.tsx';
 import { Review } from './Review.tsx';
 import { RouteDialog } from './RouteDialog.tsx';
@@ -79,7 +79,7 @@ export default function EditRoute({
   const next = () => {
     if (!resolved || !canGoOn) return;
     setFailure(null);
-    setDraft({ ...draft, name: draft.name || resolved.name || '' });
+    setDraft({ ...draft, name: draft.name || resolved.name || endsOf(resolved.places) });
     setStep(2);
   };
 

@@ -1,7 +1,7 @@
 /** A route or area that is being made. */
 import type { DepartureInput, Leg } from '#contract/watches.ts';
 import type { Watch } from '../api/watches.ts';
-import { junctionsText } from '../watches/strip.ts';
+import { junctionsText, placeName } from '../watches/strip.ts';
 
 export interface Draft {
   name: string;
@@ -39,6 +39,12 @@ export const textOf = ({ places }: Pick<Watch, 'places'>): string =>
     .map((place) => junctionsText(place) || place.name || '')
     .filter(Boolean)
     .join(', ');
+
+/** "Denham to Bicester", a name for a route between two junctions. */
+export function endsOf(places: Watch['places']): string {
+  const [first, last] = [places[0], places.at(-1)];
+  return first && last ? `${first.name ?? placeName(first)} to ${last.name ?? placeName(last)}` : '';
+}
 
 /** "Leeds to Heathrow" becomes "Heathrow to Leeds". */
 export function reversedName(name: string): string {

@@ -121,11 +121,16 @@ function simplified(points: Position[]): Position[] {
   let tolerance = TOLERANCE;
   let line = points;
   do {
-    const { coordinates } = simplify(
-      { type: 'LineString', coordinates: points },
-      { tolerance, highQuality: true },
-    );
-    line = coordinates.map(position);
+    try {
+      const { coordinates } = simplify(
+        { type: 'LineString', coordinates: points },
+        { tolerance, highQuality: true },
+      );
+      line = coordinates.map(position);
+    } catch (error) {
+      // The library calls itself once for each turn of a line that turns thousands of times.
+      if (!(error instanceof RangeError)) throw error;
+    }
     tolerance *= 2;
   } while (line.length > WATCH_LIMITS.vertices);
   return line;

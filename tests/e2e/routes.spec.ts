@@ -104,6 +104,15 @@ test('answers which of fourteen coaches are affected, and never calls clear what
   await expect(rows(page)).toHaveCount(AFFECTED.length);
   await page.getByText('All', { exact: true }).click();
 
+  // The board says it in one line.
+  await page.goto('/disruptions');
+  const mine = page.getByRole('region', { name: 'My routes' });
+  await expect(mine.getByRole('link', { name: 'Manchester to Leeds' })).toBeVisible();
+  await expect(mine).toContainText('Carlisle to Glasgow');
+  await expect(mine).toContainText('Ashford to Maidstone and 7 more clear');
+  await mine.getByRole('link', { name: 'My routes' }).click();
+  await expect(rows(page)).toHaveCount(COACHES.length);
+
   // Why, by keyboard.
   await page.keyboard.press('/');
   await page.keyboard.type('Manchester to L');

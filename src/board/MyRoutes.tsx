@@ -1,0 +1,49 @@
+import { pageAddress, pageAddressOf } from '#contract/addresses.ts';
+import { Link } from 'wouter';
+import { useClock } from '../time/clock.ts';
+import { serverNow } from '../time/freshness.ts';
+import { Severity } from '../ui/Severity.tsx';
+import { clearWords, routeLines } from '../watches/myRoutes.ts';
+import { inOrder, knownOf, stateOf } from '../watches/state.ts';
+import { useWatches } from '../watches/useWatches.ts';
+import { NEXT_DEPARTURE } from '../watches/window.ts';
+import styles from './MyRoutes.module.css';
+
+/** States depend on the time; so often they are judged again. */
+const JUDGE_MS = 5000;
+
+/** How the team's routes stand, worst first; nothing where it has none. */
+export default function MyRoutes() {
+  const { data, at } = useWatches();
+  useClock((now) => Math.floor(now.getTime() / JUDGE_MS));
+  if (!data || !at || data.watches.length === 0) return null;
+
+  const now = serverNow();
+  const known = knownOf(data, at);
+  const lines = routeLines(
+    inOrder(data.watches.map((watch) => ({ watch, state: stateOf(watch, known, NEXT_DEPARTURE, now) }))),
+  );
+  const clear = clearWords(lines);
+
+  return (
+    <section className={styles.routes} aria-labelledby="my-routes">
+      <h2 id="my-routes">
+        <Link href={pageAddress('routes')}>My routes</Link>
+      </h2>
+      <ul>
+        {lines
+          .filter(({ isClear }) => !isClear)
+          .map(({ id, name, grades, words }) => (
+            <li key={id}>
+              <Link href={pageAddressOf('route', id)}>{name}</Link>
+              {grades.map((grade) => (
+                <Severity key={grade} grade={grade} wordless />
+              ))}
+              <span>{words}</span>
+            </li>
+          ))}
+        {clear && <li>{clear}</li>}
+      </ul>
+    </section>
+  );
+}

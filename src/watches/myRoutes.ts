@@ -1,0 +1,49 @@
+/** The team's routes in one line, for screens whose subject is something else. */
+import type { Grade } from '../ui/Severity.tsx';
+import { gradeOf } from '../feeds/alerts.ts';
+import { counted } from '../ui/numbers.ts';
+import type { ListedWatch } from '../api/watches.ts';
+import type { RouteState } from './state.ts';
+
+export interface RouteLine {
+  id: string;
+  name: string;
+  /** Of what certainly touches it, each grade once, worst first. */
+  grades: Grade[];
+  /** "2 disruptions", "possible trouble", "do not rely on this", "clear" */
+  words: string;
+  isClear: boolean;
+}
+
+/** The lines in their order. Only those that are known to be clear may be counted together. */
+export function routeLines(routes: readonly { watch: ListedWatch; state: RouteState }[]): RouteLine[] {
+  return routes.map(({ watch: { id, name }, state }) => ({
+    id,
+    name,
+    grades: [...new Set(state.certain.map(({ alert }): Grade => (alert ? gradeOf(alert) : 'unrated')))],
+    words: wordsOf(state),
+    isClear: state.standing === 'clear',
+  }));
+}
+
+function wordsOf({ standing, certain }: RouteState): string {
+  switch (standing) {
+    case 'certain':
+      return counted(certain.length, 'disruption');
+    case 'silent':
+      return 'do not rely on this';
+    case 'possible':
+      return 'possible trouble';
+    case 'unseen':
+      return 'no trouble reported';
+    case 'clear':
+      return 'clear';
+  }
+}
+
+/** "York to Bristol and 2 more clear", "York to Bristol clear"; '' where none is known to be. */
+export function clearWords(lines: readonly RouteLine[]): string {
+  const [first, ...more] = lines.filter(({ isClear }) => isClear);
+  if (!first) return '';
+  return more.length > 0 ? `${first.name} and ${more.length} more clear` : `${first.name} clear`;
+}

@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest';
+import type { RoutePlace } from '#contract/watches.ts';
+import { endsOf, partAt, reversedLegs, reversedName, textOf } from '../../../src/routes/draft.ts';
+
+const place = (name: string | null, junctions: [road: string, junction: string][] = [], minor = false) =>
+  ({
+    km: 0,
+    latitude: 53,
+    longitude: -1,
+    name,
+    junctions: junctions.map(([road, junction]) => ({ road, junction })),
+    minor,
+  }) satisfies RoutePlace;
+
+const PLACES = [
+  place('Leeds'),
+  place('Chain Bar', [['M62', 'J26']], true),
+  place('Lofthouse', [
+    ['M62', 'J29'],
+    ['M1', 'J42'],
+  ]),
+  place(null, [['M1', 'J6A']]),
+];
+
+it('makes the text of a saved route from the places that its author named', () => {
+  expect(textOf({ places: PLACES })).toBe('Leeds, M62 J29, M1 J42, M1 J6A');
+});
+
+it('names a route by its ends', () => {
+  expect(endsOf(PLACES)).toBe('Leeds to M1 J6A');
+  expect(endsOf([])).toBe('');
+});
+
+it.each([
+  ['Leeds to Heathrow', 'Heathrow to Leeds'],
+  ['Leeds – Hull', 'Hull to Leeds'],
+  ['Night coach', 'Night coach, way back'],
+  ['Leeds to Hull to York', 'Leeds to Hull to York, way back'],
+])('names the way back of %s', (name, back) => {
+  expect(reversedName(name)).toBe(back);
+});
+
+it('turns a way round twice into itself', () => {
+  const legs = [
+    {
+      type: 'exact' as const,
+      points: [
+        [-1.5, 53.8],
+        [-1.4, 53.7],
+      ] as [number, number][],
+      roads: [
+        { road: 'M1', lo: 3, hi: 4.5, sense: -1 as const, from_km: 0, to_km: 12 },
+        { road: 'M62', lo: 1, hi: 2, sense: 1 as const, from_km: 14, to_km: 20 },
+      ],
+    },
+    { type: 'road' as const, road: 'M62', from: 'J26', to: 'J27', sense: 1 as const },
+  ];
+
+  expect(reversedLegs(legs)[0]).toEqual({ type: 'road', road: 'M62', from: 'J27', to: 'J26', sense: -1 });
+  expect(reversedLegs(reversedLegs(legs))).toEqual(legs);
+});
+
+it.each([
+  ['Leeds, M1 J4', 12, 'M1 J4', 7],
+  ['Leeds, M1 J4, Hull', 12, 'M1 J4', 7],
+  ['Le', 2, 'Le', 0],
+  ['Leeds\nM1', 8, 'M1', 6],
+  ['Leeds, ', 7, '', 7],
+])('finds in "%s" at %i the part "%s"', (text, cursor, words, from) => {
+  expect(partAt(text, cursor)).toMatchObject({ words, from });
+});
