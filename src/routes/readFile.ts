@@ -116,22 +116,25 @@ function shapes(text: string): FileLine[] {
   }));
 }
 
+/** The work grows with the square of a piece. */
+const PIECE = 1000;
+
 /** To 25 m, and further until it is within the limit. */
 function simplified(points: Position[]): Position[] {
   let tolerance = TOLERANCE;
-  let line = points;
+  let line: Position[];
   do {
-    try {
-      const { coordinates } = simplify(
-        { type: 'LineString', coordinates: points },
-        { tolerance, highQuality: true },
-      );
-      line = coordinates.map(position);
-    } catch (error) {
-      // The library calls itself once for each turn of a line that turns thousands of times.
-      if (!(error instanceof RangeError)) throw error;
+    line = [];
+    for (let from = 0; from < points.length - 1; from += PIECE) {
+      line.push(...reduced(points.slice(from, from + PIECE + 1), tolerance).slice(0, -1));
     }
+    line.push(points.at(-1)!); // there are at least two
     tolerance *= 2;
   } while (line.length > WATCH_LIMITS.vertices);
-  return line;
+  return reduced(line, tolerance / 2);
+}
+
+function reduced(coordinates: Position[], tolerance: number): Position[] {
+  const line = simplify({ type: 'LineString', coordinates }, { tolerance, highQuality: true });
+  return line.coordinates.map(position);
 }
