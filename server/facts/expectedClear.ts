@@ -1,8 +1,13 @@
 /** When an incident is expected to be over: the publisher's own time, or its own words. Never our estimate. */
 import { TZDate } from '@date-fns/tz';
+import type { Disruption } from '#contract/disruptions.ts';
 import { LONDON } from '#contract/london.ts';
 import { toUtc } from '../reading/londonTime.ts';
 import type { Reported } from './reported.ts';
+
+/** Where facts were read, `end_time` alone says nothing: it may be our own limit. */
+export const statedEnd = ({ facts, end_time }: Pick<Disruption, 'facts' | 'end_time'>): string | null =>
+  facts ? facts.expected_clear : end_time;
 
 /** Their end times are our own limits on how long a story counts. */
 const OWN_LIMIT: ReadonlySet<string> = new Set([

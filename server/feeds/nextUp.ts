@@ -2,6 +2,7 @@
 import { type Disruption, isPlanned } from '#contract/disruptions.ts';
 import type { NextUp } from '#contract/feeds.ts';
 import type { Leaving } from '../db/leaving.ts';
+import { statedEnd } from '../facts/expectedClear.ts';
 
 /** A board that is a few hours old still knows what comes next. */
 export const NEXT_UP_MS = 24 * 60 * 60_000;
@@ -24,7 +25,7 @@ function ofIncident(incident: Disruption): NextUp[] {
   if (isPlanned(incident)) {
     return start_time ? [{ ...common, at: start_time, kind: 'begins', what: beginning(incident) }] : [];
   }
-  const at = facts?.expected_clear ?? incident.end_time;
+  const at = statedEnd(incident);
   if (!at) return [];
   return [
     isOfRail(incident)

@@ -8,6 +8,7 @@ import { isSameDay } from 'date-fns/isSameDay';
 import { type Disruption, isPlanned } from '#contract/disruptions.ts';
 import type { SummaryParts } from '#contract/feeds.ts';
 import { LONDON } from '#contract/london.ts';
+import { statedEnd } from '../facts/expectedClear.ts';
 import type { SummaryInput } from '../feeds/readFeeds.ts';
 import { plainText } from '../reading/plainText.ts';
 
@@ -57,9 +58,9 @@ const advice = ({ facts }: Disruption) =>
 
 const FURTHER_NOTICE = /\buntil further notice\b/i;
 
-function until({ facts, end_time, summary_line }: Disruption, now: Date): string | null {
-  const end = facts?.expected_clear ?? end_time;
-  if (!end) return FURTHER_NOTICE.test(summary_line) ? 'Until further notice' : null;
+function until(worst: Disruption, now: Date): string | null {
+  const end = statedEnd(worst);
+  if (!end) return FURTHER_NOTICE.test(worst.summary_line) ? 'Until further notice' : null;
   const then = new TZDate(end, LONDON);
   return `About ${format(then, isSameDay(then, new TZDate(now, LONDON)) ? 'HH:mm' : "HH:mm 'on' d MMM")}`;
 }

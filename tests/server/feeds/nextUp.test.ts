@@ -31,6 +31,11 @@ const words = (incidents: Disruption[], events: Leaving[] = []) =>
 describe('what comes next', () => {
   it.each<[string, Partial<Disruption>, string[]]>([
     ['nothing of an incident without an end', {}, []],
+    [
+      'nothing of an end that is only how long we keep a story',
+      { source: 'news-rss', end_time: at('11:00'), facts: factsOf({ place: 'Whitehall' }) },
+      [],
+    ],
     ['the end of a record', { end_time: at('11:00') }, ['11:00 clears M62 eastbound closed: expected clear']],
     [
       'the end that its words say, with its place',
@@ -49,7 +54,7 @@ describe('what comes next', () => {
       {
         event_type: 'rail.incident',
         end_time: at('10:00'),
-        facts: factsOf({ place: 'Huddersfield line', effect: 'no trains' }),
+        facts: factsOf({ place: 'Huddersfield line', effect: 'no trains', expected_clear: at('10:00') }),
       },
       ['10:00 opens Huddersfield line: expected open'],
     ],

@@ -42,6 +42,7 @@ const of = (changes: Partial<Disruption>) => {
 describe('the parts of a built-in summary', () => {
   it.each<[string, Partial<Disruption>, (string | null)[] | null]>([
     ['nothing is said', {}, null],
+    ['its end is only how long we keep a story', { end_time: '2026-11-22T11:00:00.000Z' }, null],
     [
       'operators are named, of which the title names one',
       {
@@ -80,7 +81,7 @@ describe('the parts of a built-in summary', () => {
     ],
     [
       'it clears another day',
-      { end_time: '2026-11-23T23:30:00.000Z' },
+      { facts: facts({ expected_clear: '2026-11-23T23:30:00.000Z' }) },
       [null, null, 'About 23:30 on 23 Nov'],
     ],
     [
