@@ -9,7 +9,7 @@ const HELP = `Usage: npm run backup -- FILE [--with-secret]
 Writes the data of DATA_DIR (data/ when unset) into one file, as it is at one moment. The server may go on meanwhile.
 
   --with-secret  also the file "secret": with it a restored server keeps everybody signed in and can show the full value
-                 of API keys. Whoever has that file can sign in as anybody: keep it apart.
+                 of API keys. Anyone who has that file can sign in as anybody: keep it apart.
   --help         this text
 
 npm run restore -- FILE puts it back. Data in PostgreSQL (DATABASE_URL) is backed up by pg_dump; see docs/operating.md.
@@ -35,7 +35,7 @@ await runCommand('backup', HELP, async (args) => {
   return [
     `${file}: ${rows.toLocaleString('en-GB')} rows, ${megabytes} MB before compression, schema ${schema}.`,
     withSecret
-      ? 'The secret is in it: whoever has this file can sign in as anybody.'
+      ? 'The secret is in it: anyone who has this file can sign in as anybody.'
       : 'The secret is not in it: keep DATA_DIR/secret, or the setting SECRET, in another place.',
   ].join('\n');
 });

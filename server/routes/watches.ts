@@ -384,7 +384,7 @@ export const watchRoutes =
         config: {
           who: 'user',
           body: { subject_id: example.explanation.subject_id, verdict: 'not_ours', text: null },
-          meanings: { 204: 'Kept, for whoever mends the rules.' },
+          meanings: { 204: 'Kept, for the people who mend the rules.' },
           refusals: { 404: UNKNOWN },
         },
         schema: {

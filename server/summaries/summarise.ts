@@ -138,13 +138,13 @@ export function startSummaries({
     await ask(model, definition, reading, kept, isFresh && metadata?.fallback !== undefined);
   }
 
-  /** `isToldOf`: the current summary is a built-in one of the same input. */
+  /** `isBuiltIn`: the current summary is a built-in one of the same input. */
   async function ask(
     asked: Model,
     definition: FeedDefinition,
     reading: FeedReading,
     kept: SummariesTable | undefined,
-    isToldOf: boolean,
+    isBuiltIn: boolean,
   ): Promise<void> {
     const { input } = reading;
     const { messages, events } = makePrompt(input);
@@ -162,7 +162,7 @@ export function startSummaries({
     const lastReason = kept && metadataOf(kept).fallback;
     const isBetweenTries = turn === 'too_soon' && isRetried(lastReason);
     const standIn = isBetweenTries ? lastReason : TURN_FALLBACK[turn];
-    const stands = turn !== 'budget' && (isToldOf || (kept !== undefined && stillStands(kept, input)));
+    const stands = turn !== 'budget' && (isBuiltIn || (kept !== undefined && stillStands(kept, input)));
     if (!stands) {
       await summaries(db).putInsteadOf(kept, rowOf(reading, await builtIn(input, standIn)));
     }

@@ -40,8 +40,8 @@ test('puts the nearest first in each grade', async ({ page }) => {
   await expect(shown(page)).toContainText('nearest first in each grade');
   await expect(page.getByText('From Leeds')).toBeVisible();
   await expect(rows(page).first()).toContainText(/\d km/);
-  const told = await rows(page).allTextContents();
-  for (const row of told) expect(Number(/(\d+) km/.exec(row)![1])).toBeLessThanOrEqual(300);
+  const texts = await rows(page).allTextContents();
+  for (const row of texts) expect(Number(/(\d+) km/.exec(row)![1])).toBeLessThanOrEqual(300);
   await page.getByRole('textbox', { name: 'Near' }).fill('Atlantis in the sea');
   await expect(page.getByText('No place is known as “Atlantis in the sea”.')).toBeVisible();
 });

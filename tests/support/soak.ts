@@ -150,7 +150,7 @@ function feedsAt(turn: number, at: Date) {
         severity: SEVERITIES[(number + place) % SEVERITIES.length],
         event_type: 'rail.line_status',
         title: `Incident ${padded(number)} between Llanfairpwllgwyngyll and Cùil Lodair, turn ${padded(turn)}`,
-        summary_line: `Told for the ${turn % CYCLE}th time: expect delays of up to ${10 + (number % 50)} minutes`,
+        summary_line: `Reported for the ${turn % CYCLE}th time: expect delays of up to ${10 + (number % 50)} minutes`,
         start_time: before(30 + (number % 48)),
         updated_at: before(number % 24),
         collected_at: before(1),

@@ -1,4 +1,4 @@
-/** Every change to who may call what raises a revision, whoever makes it: an operator's command, or a statement by hand. */
+/** Every change to who may call what raises a revision, also by an operator’s command or a statement by hand. */
 import { type Kysely, PostgresAdapter, sql } from 'kysely';
 
 /** What decides about a call. Not when somebody last signed in: that changes all the time. */

@@ -169,7 +169,7 @@ describe.each(DATABASES)('one incident by two routes, on $engine', ({ open }) =>
       [{ feed: 'rail-network' }, [4, 'A high nsi-service:SW', 'B medium', 'GW medium', 'C low']],
       [{ severity: ['high'] }, [1, 'A high nsi-service:SW']],
       [{ severity: ['low'] }, [1, 'C low']],
-      // Whoever asks for one of the two gets that.
+      // Anyone who asks for one of the two gets that.
       [{ source: 'nsi-service' }, [2, 'SW high', 'GW medium']],
       [{ source: 'kb-incidents' }, [3, 'B medium', 'A low', 'C low']],
       [{ q: 'south western' }, [1, 'SW high']],

@@ -117,20 +117,20 @@ function isSum(number: string, { metadata }: Reported): boolean {
 }
 
 it('gives place and effect for the two lines of the wall', () => {
-  const told = {
+  const facts = {
     place: 'M62 eastbound, J26 Chain Bar to J27 Gildersome',
     effect: 'closed',
     cause: 'overturned lorry, recovery under way',
   };
 
-  expect(placeForms(told.place)).toEqual([told.place, 'M62 eastbound, J26 to J27']);
-  expect(effectForms(told)).toEqual([
+  expect(placeForms(facts.place)).toEqual([facts.place, 'M62 eastbound, J26 to J27']);
+  expect(effectForms(facts)).toEqual([
     'Closed, overturned lorry, recovery under way',
     'Closed, overturned lorry',
     'Closed, lorry',
     'Closed',
   ]);
-  expect(titleForms(told, '')).toEqual([
+  expect(titleForms(facts, '')).toEqual([
     'M62 eastbound, J26 Chain Bar to J27 Gildersome: closed, overturned lorry, recovery under way',
     'M62 eastbound, J26 to J27: closed, overturned lorry, recovery under way',
     'M62 eastbound, J26 to J27: closed, overturned lorry',

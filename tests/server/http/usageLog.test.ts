@@ -214,15 +214,15 @@ it('does not try again at every call while the database cannot be written', asyn
   const { db, close } = await openMemoryDatabase();
   const app = fastify();
   app.decorateRequest('caller', null);
-  const told: unknown[] = [];
-  const log = { error: (fields: object) => void told.push(fields) };
+  const problems: unknown[] = [];
+  const log = { error: (fields: object) => void problems.push(fields) };
   const { flush } = addUsageLog(app, { db, now: test.now, log: log as never });
   app.get('/api/1', async () => 'done');
 
   await db.schema.alterTable('api_calls').renameTo('away').execute();
   for (let call = 0; call < 520; call++) await app.inject('/api/1');
   await flush();
-  expect(told.length).toBeLessThan(10); // at 500 calls, by the timer, and just now; not at each of the last 20
+  expect(problems.length).toBeLessThan(10); // at 500 calls, by the timer, and just now; not at each of the last 20
 
   await db.schema.alterTable('away').renameTo('api_calls').execute();
   await flush();

@@ -351,20 +351,20 @@ it('says where on the route it is, in kilometres', () => {
 
 describe('explain', () => {
   it('gives every rule with its numbers and outcome, also where none matches', () => {
-    const told = explain(
+    const explained = explain(
       incident('M62 westbound: Accident', { geometry: point(spot('M62 J29+0.5')) }),
       M62_WEST,
     );
 
-    expect(told).toMatchObject({ level: 'none', why: null });
-    expect(told.rules).toHaveLength(11);
-    expect(told.rules[0]).toMatchObject({
+    expect(explained).toMatchObject({ level: 'none', why: null });
+    expect(explained.rules).toHaveLength(11);
+    expect(explained.rules[0]).toMatchObject({
       rule: 'R1',
       outcome: 'none',
       words: 'M62 between J29 and J30; the route uses it between J18 and J27, the same way',
       numbers: { from: 20.5, leg_from: 9, leg_to: 18, off_km: 0 },
     });
-    expect(told.rules[1]).toEqual({
+    expect(explained.rules[1]).toEqual({
       rule: 'R2',
       outcome: 'not_tried',
       words: 'it has a position',
@@ -387,10 +387,10 @@ describe('explain', () => {
   });
 
   it('names the rule that decided', () => {
-    const told = explain(incident('M62 eastbound J26 to J27: Accident'), M62_WEST);
+    const explained = explain(incident('M62 eastbound J26 to J27: Accident'), M62_WEST);
 
-    expect(told).toMatchObject({ level: 'possible', why: 'the other carriageway' });
-    expect(told.rules.filter(({ outcome }) => outcome === 'possible').map(({ rule }) => rule)).toEqual([
+    expect(explained).toMatchObject({ level: 'possible', why: 'the other carriageway' });
+    expect(explained.rules.filter(({ outcome }) => outcome === 'possible').map(({ rule }) => rule)).toEqual([
       'R6',
     ]);
   });

@@ -103,8 +103,8 @@ describe('the parts of a built-in summary', () => {
     expect(
       partsOf(input([alert({ metadata: { phase: 'planned' }, facts: facts({ delay_minutes: 5 }) })]), NOW),
     ).toBeNull();
-    const told = alert({ facts: facts({ delay_minutes: 5 }) });
-    expect(partsOf(input([told]), NOW)).not.toBeNull();
-    expect(partsOf(input([told], 'stale'), NOW)).toBeNull();
+    const late = alert({ facts: facts({ delay_minutes: 5 }) });
+    expect(partsOf(input([late]), NOW)).not.toBeNull();
+    expect(partsOf(input([late], 'stale'), NOW)).toBeNull();
   });
 });
