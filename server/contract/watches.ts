@@ -12,6 +12,8 @@ export const WATCH_LIMITS = {
   watchesPerTeam: 200,
   legs: 60,
   vertices: 4000,
+  /** Of one line from a file. */
+  foundRoads: 200,
   departures: 20,
   bodyBytes: 256 * 1024,
   nameLength: 80,
@@ -55,19 +57,26 @@ export type RoadLeg = z.infer<typeof RoadLeg>;
 export const LineLeg = z.object({ type: z.literal('line'), points: Line, road: z.optional(RoadName) });
 export type LineLeg = z.infer<typeof LineLeg>;
 
+/** Far beyond every road and line, so that numbers stay numbers. */
+const Along = z.number().check(z.minimum(0), z.maximum(100_000));
+
 /** A tabled road found along an exact line: positions on the road (interval and fraction), kilometres on the line. */
 export const FoundRoad = z.object({
   road: RoadName,
-  lo: z.number(),
-  hi: z.number(),
+  lo: Along,
+  hi: Along,
   sense: Sense,
-  from_km: z.number(),
-  to_km: z.number(),
+  from_km: Along,
+  to_km: Along,
 });
 export type FoundRoad = z.infer<typeof FoundRoad>;
 
 /** A surveyed line, from a file or a router. */
-export const ExactLeg = z.object({ type: z.literal('exact'), points: Line, roads: z.array(FoundRoad) });
+export const ExactLeg = z.object({
+  type: z.literal('exact'),
+  points: Line,
+  roads: z.array(FoundRoad).check(z.maxLength(WATCH_LIMITS.foundRoads)),
+});
 export type ExactLeg = z.infer<typeof ExactLeg>;
 
 const EndName = z.nullable(z.string().check(z.maxLength(120)));

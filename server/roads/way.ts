@@ -268,6 +268,8 @@ function exactPlaces({ roads }: ExactLeg, startKm: number, table: RoadTable): Ro
   const places = roads.flatMap(({ road, lo, hi, sense, from_km, to_km }): RoutePlace[] => {
     const chain = table.chain(road);
     if (!chain) return [];
+    if (lo > hi || (!periodOf(chain) && hi > chain.waypoints.length - 1))
+      throw new Error(`The ${chain.road} does not lead so far in our table.`);
     const { at, points } = lineBetween(chain, sense === 1 ? lo : hi, sense === 1 ? hi : lo);
     return at.flatMap((position, index): RoutePlace[] => {
       if (!Number.isInteger(position)) return [];

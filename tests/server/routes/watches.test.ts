@@ -100,6 +100,16 @@ async function start(teams: 'one' | 'many' = 'one') {
 }
 afterEach(() => test.close());
 
+/** A line from a file, said to be on that part of the M1. */
+const foundOn = (part: { lo: number; hi: number }) => ({
+  type: 'exact',
+  points: [
+    [-1.5, 53.5],
+    [-1.4, 53.6],
+  ],
+  roads: [{ road: 'M1', sense: 1, from_km: 0, to_km: 1, ...part }],
+});
+
 describe('routes and areas', () => {
   beforeEach(() => start());
 
@@ -143,6 +153,16 @@ describe('routes and areas', () => {
       'the wrong way',
       { legs: [{ type: 'road', road: 'M62', from: 'J27', to: 'J29', sense: -1 }] },
       'The M62 does not lead from J27 to J29 in this direction.',
+    ],
+    [
+      'a road beyond its end',
+      { legs: [foundOn({ lo: 1, hi: 999 })] },
+      'The M1 does not lead so far in our table.',
+    ],
+    [
+      'a road before its start',
+      { legs: [foundOn({ lo: -1, hi: 2 })] },
+      'legs.0.roads.0.lo must be at least 0',
     ],
     [
       '61 legs',
