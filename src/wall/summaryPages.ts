@@ -106,13 +106,17 @@ const words = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}()]+/gu) ??
 const KEPT =
   /\d|\b(?:no|not|without|only|except|unless|severe|amber|red|yellow|[a-z]+bound|both ways|cancelled|open)\b/i;
 
+/** The rest of a sentence whose subject stands before a clause: "The A65, which floods often, is likely to flood". */
+const PREDICATE =
+  /^[,;] (?:is|are|was|were|will|has|have|had|may|might|can|could|must|should|remains?|does|do|did)\b/;
+
 /** The sentence, then without what stands in brackets, then without its last clauses. */
 function shortened(text: string): string[] {
   const forms = [text];
   const bare = text.replace(/ \(([^()\d]*)\)/g, '');
   if (bare !== text) forms.push(bare);
   const clauses = bare.replace(/\.$/, '').split(/(?=[,;] | [–-] )/);
-  for (let count = clauses.length - 1; count > 0 && !KEPT.test(clauses[count]!); count--) {
+  for (let count = clauses.length - 1; count > 0 && isSpare(clauses[count]!); count--) {
     const kept = clauses.slice(0, count).join('');
     if (kept.split(' ').length >= 3) forms.push(`${kept}.`);
   }
@@ -121,6 +125,8 @@ function shortened(text: string): string[] {
   if (first && !KEPT.test(second)) forms.push(`${first}.`);
   return forms;
 }
+
+const isSpare = (clause: string) => !KEPT.test(clause) && !PREDICATE.test(clause);
 
 /** Intl.Segmenter is not used: it does not begin a sentence at a number ("7 others are medium."). */
 const SENTENCE_END = /(?<=[.!?…]["”’)]?)(?<!\b(?:St|Mr|Mrs|Dr|No|Jct|approx)\.)\s+(?=["“‘(]?[\p{Lu}\d])/u;

@@ -31,6 +31,7 @@ it.each<[string, string, number, string[]]>([
   ],
   ['leaves its last clauses out', 'Trains are late, says the operator.', 17, ['Trains are late.']],
   ['but none with a number or a "not"', 'Trains are late, for 20 minutes.', 17, []],
+  ['nor what it says of its subject', 'The Kirkstall Road, on the diversion, is likely to flood.', 40, []],
   [
     'leaves a sentence out that fits in no form',
     'One. Llanfairpwllgwyngyllgogerychwyrndrobwll.',
