@@ -296,7 +296,8 @@ const SOURCES: Readonly<Record<Nation, readonly string[]>> = {
   england: ['national-highways', 'ea-flood'],
   scotland: ['traffic-scotland', 'sepa-flood'],
   wales: ['traffic-wales', 'nrw-flood'],
-  'northern-ireland': [],
+  // Nobody whom we ask reports on its roads: no route there reads as clear.
+  'northern-ireland': ['northern-ireland-roads'],
 };
 /** They report on all of the United Kingdom. */
 const EVERYWHERE = 'met-office';

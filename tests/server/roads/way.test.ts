@@ -156,7 +156,7 @@ describe('who reports on a way', () => {
       [road('M6', 'J40', 'J45', 1), road('M74', 'J22', 'J15', -1)],
       'national-highways traffic-scotland met-office ea-flood sepa-flood',
     ],
-    ['in Northern Ireland', [road('NI M1', 'J1', 'J7', 1)], 'met-office'],
+    ['in Northern Ireland', [road('NI M1', 'J1', 'J7', 1)], 'northern-ireland-roads met-office'],
   ])('%s', (_, legs, sources) => {
     expect(sourcesOf(wayOf(legs)).join(' ')).toBe(sources);
   });

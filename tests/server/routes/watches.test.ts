@@ -130,6 +130,15 @@ describe('routes and areas', () => {
     expect((await read<WatchRecord>(`/${made.id}`)).watch).toEqual(made);
   });
 
+  it('a route in Northern Ireland names its roads as a source that is not there, so that it never reads as clear', async () => {
+    await create({ legs: [{ type: 'road', road: 'NI M1', from: 'J1', to: 'J7', sense: 1 }] });
+    const { watches, sources } = await read<WatchList>('?summary=true');
+    expect(watches[0]!.sources).toContain('northern-ireland-roads');
+    expect(sources).toContainEqual(
+      expect.objectContaining({ source: 'northern-ireland-roads', state: 'not_configured' }),
+    );
+  });
+
   it('an area is stored as it is given', async () => {
     const made = await create(AREA);
     expect(made).toMatchObject({
