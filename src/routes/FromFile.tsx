@@ -1,4 +1,4 @@
-import type { RouteProblem } from '#contract/watches.ts';
+import type { CoursePart, FoundRoad } from '#contract/watches.ts';
 import { useEffect, useId, useRef, useState } from 'react';
 import { failureText } from '../api/failureText.ts';
 import { type Resolved, resolveWatch } from '../api/watches.ts';
@@ -80,6 +80,7 @@ export function FromFile({
         legs: resolved.legs.map((leg) =>
           leg.type === 'exact' ? { ...leg, roads: leg.roads.filter((one) => one !== found[index]) } : leg,
         ),
+        course: resolved.course.filter((part) => !isAlong(part, found[index]!)), // of a row of the list
       },
       lines[chosen]?.name ?? '',
     );
@@ -145,12 +146,15 @@ export function FromFile({
             <Field label="Another road" value={road} onChange={({ target }) => setRoad(target.value)} />
             <Button type="submit">Add</Button>
           </form>
-          <Problems problems={resolved.problems as RouteProblem[]} />
+          <Problems problems={resolved.problems.filter(({ level }) => level !== 'understood')} />
         </>
       )}
     </div>
   );
 }
+
+const isAlong = (part: CoursePart, found: FoundRoad): boolean =>
+  part.road === found.road && part.from_km < found.to_km && part.to_km > found.from_km;
 
 /** "We think this runs on M1 J43–J6A southbound, M25 J21–J15 anti-clockwise." */
 function thinkWords({ course }: Resolved): string {
