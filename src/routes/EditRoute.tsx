@@ -83,6 +83,16 @@ export default function EditRoute({
     setStep(2);
   };
 
+  const take = (found: Resolved | null, name: string) => {
+    setResolved(found);
+    setDraft((before) => ({
+      ...before,
+      remade: true,
+      offered: name,
+      name: before.name === before.offered ? name : before.name,
+    }));
+  };
+
   const save = async () => {
     setSaving(true);
     setFailure(null);
@@ -210,7 +220,7 @@ export default function EditRoute({
           value={way}
           onChange={(value) => {
             setWay(value);
-            setResolved(null);
+            take(null, '');
           }}
         >
           {way === 'junctions' ? (
@@ -225,13 +235,7 @@ export default function EditRoute({
               }}
             />
           ) : (
-            <FromFile
-              resolved={resolved}
-              onResolved={(found, name) => {
-                setResolved(found);
-                setDraft((before) => ({ ...before, remade: true, name: before.name || name }));
-              }}
-            />
+            <FromFile resolved={resolved} onResolved={take} />
           )}
           {long && <Notice>{long}</Notice>}
         </Tabs>

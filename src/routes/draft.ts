@@ -5,6 +5,8 @@ import { junctionsText, placeName } from '../watches/strip.ts';
 
 export interface Draft {
   name: string;
+  /** The name that a file brought: another file's replaces it, but no name that was typed. */
+  offered: string;
   departures: DepartureInput[];
   /** Null: as the rules have it for the legs. */
   reach_m: number | null;
@@ -18,6 +20,7 @@ export interface Draft {
 
 export const EMPTY_DRAFT: Draft = {
   name: '',
+  offered: '',
   departures: [],
   reach_m: null,
   area: null,

@@ -177,3 +177,61 @@ test('a route is made by junctions with the keyboard alone', async ({ page }) =>
   await page.getByRole('button', { name: 'Delete this route' }).click();
   await expect(page).toHaveURL('/routes');
 });
+
+/** Junctions of the M40, from Denham to Oxford. */
+const M40_WAY: [longitude: number, latitude: number][] = [
+  [-0.503, 51.559],
+  [-0.521, 51.56],
+  [-0.622, 51.596],
+  [-0.692, 51.597],
+  [-0.768, 51.616],
+  [-0.91, 51.66],
+  [-0.96, 51.67],
+  [-1.055, 51.724],
+  [-1.08, 51.73],
+];
+
+test('a route is made from a file', async ({ page }) => {
+  const line = { type: 'LineString', coordinates: M40_WAY };
+  const each = (write: (longitude: number, latitude: number, at: number) => string) =>
+    M40_WAY.map(([longitude, latitude], at) => write(longitude, latitude, at)).join('\n');
+  const gpx = each((lon, lat) => `<trkpt lat="${lat}" lon="${lon}"/>`);
+  const kml = each((lon, lat) => `${lon},${lat},0`);
+  const out = each((lon, lat, at) => `out,${lat},${lon},${at}`);
+  const back = each((lon, lat, at) => `back,${lat},${lon},${M40_WAY.length - at}`);
+  const files = {
+    'm40.gpx': `<gpx xmlns="http://www.topografix.com/GPX/1/1"><trk><trkseg>${gpx}</trkseg></trk></gpx>`,
+    'm40.kml': `<kml xmlns="http://www.opengis.net/kml/2.2"><Placemark><LineString><coordinates>${kml}
+      </coordinates></LineString></Placemark></kml>`,
+    'm40.geojson': JSON.stringify(line),
+    'shapes.txt': `shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence\n${out}\n${back}`,
+  };
+  await withSession(page);
+  await page.goto('/routes');
+  await page.getByRole('button', { name: 'New route' }).first().click();
+  await page.getByRole('tab', { name: 'From a file' }).click();
+  const next = page.getByRole('button', { name: 'Next' });
+  const choose = (name: string, text: string) =>
+    page
+      .getByLabel('A GPX, KML or GeoJSON file, or the shapes.txt of a GTFS feed')
+      .setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+
+  await choose('broken.gpx', '<gpx><trk>');
+  await expect(page.getByText('This file holds no track or line that we can read.')).toBeVisible();
+  await choose('rome.geojson', '{"type":"LineString","coordinates":[[12.4,41.9],[12.5,41.8]]}');
+  await expect(page.getByText('This line lies outside the United Kingdom and Ireland.')).toBeVisible();
+  await expect(next).toBeDisabled();
+  for (const [name, text] of Object.entries(files)) {
+    await choose(name, text);
+    await expect(page.getByText('We think this runs on M40 J1–J8 west'), name).toBeVisible();
+    await expect(next).toBeEnabled();
+  }
+  await expect(page.getByRole('list', { name: 'Problems' })).toHaveCount(0);
+  await page.getByLabel('Which line?').selectOption('Shape back');
+  await expect(page.getByText('We think this runs on M40 J8–J1 east')).toBeVisible();
+  await expectAccessible(page, 'a new route from a file');
+  await next.click();
+  await expect(page.getByLabel('Name')).toHaveValue('Shape back');
+  await page.getByRole('button', { name: 'Save route' }).click();
+  await expect(page.getByRole('region', { name: 'Shape back' })).toContainText('M40');
+});
