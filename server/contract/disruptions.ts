@@ -102,6 +102,8 @@ export const DisruptionMetadata = z.looseObject({
   location_reach_km: z.optional(z.number()),
   /** True when its last change, or the start of an active incident, was in the future when we received it. */
   clock_skew: z.optional(z.boolean()),
+  /** True when its publisher says no start: `start_time` is when we first saw it. */
+  start_seen: z.optional(z.boolean()),
 });
 export type DisruptionMetadata = z.infer<typeof DisruptionMetadata>;
 

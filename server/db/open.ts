@@ -84,8 +84,9 @@ export const DATABASE_FILE = 'clearway.db';
 /** The most that the library supports; the rest of a larger file is read normally. */
 const MAPPED_MAX_BYTES = 2_147_418_112;
 
-/** About 2 kB each. */
 const STATEMENTS_KEPT = 200;
+/** Longer ones insert hundreds of rows: they are seldom the same, and take much memory. */
+const STATEMENT_LENGTH_KEPT = 2000;
 
 /** Of the log; SQLite's own limit. */
 const LOG_PAGES = 1000;
@@ -262,7 +263,8 @@ function keptStatements(file: Sqlite.Database): SqliteDatabase['prepare'] {
   const kept = new LRUCache<string, Sqlite.Statement<unknown[]>>({ max: STATEMENTS_KEPT });
   return (text) => {
     const statement = kept.get(text) ?? file.prepare(text);
-    if (/^(select|insert|update|delete)\b/i.test(text)) kept.set(text, statement);
+    if (text.length <= STATEMENT_LENGTH_KEPT && /^(select|insert|update|delete)\b/i.test(text))
+      kept.set(text, statement);
     return statement;
   };
 }

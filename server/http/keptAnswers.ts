@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Answer } from './answers.ts';
 
-const KEPT_BYTES = 4 * 1024 * 1024;
+const KEPT_BYTES = 2 * 1024 * 1024;
 /** With the compressed forms. */
 const SIZE_FACTOR = 1.5;
 

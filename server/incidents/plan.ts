@@ -153,7 +153,7 @@ function incidentOf(one: Listed, inForce: InForce | undefined, at: string): Inci
     : record.metadata;
   return {
     ...record,
-    metadata,
+    metadata: record.start_time === null ? { ...metadata, start_seen: true } : metadata,
     // If the publisher gives no time, a change is dated when we saw it, and a new incident by its start, unless that
     // is in the future.
     updated_at:

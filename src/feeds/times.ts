@@ -14,7 +14,7 @@ export const shortTime = (at: Date, now: Date): string =>
 
 /** When an active alert began; null where its publisher does not say, or says a time that has not come. */
 export function begunAt(alert: Alert, now: Date): Date | null {
-  const start = dateOf(alert.start_time);
+  const start = alert.metadata?.start_seen ? null : dateOf(alert.start_time);
   return start && !isAhead(start, now) ? start : null;
 }
 

@@ -761,6 +761,7 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
         phase: 'active',
         links: [{ url: 'https://example.org', label: null }],
         said: '\u0000',
+        start_seen: true,
       },
     });
   });

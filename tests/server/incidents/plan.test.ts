@@ -359,4 +359,13 @@ describe('the plan of a poll', () => {
       at(firstSeen),
     ]);
   });
+
+  it('says where a start is only when we first saw it', () => {
+    const startOf = (start_time: string | null) => {
+      const { begins } = polled({ before: [], lists: [listed('a', { start_time })] });
+      return begins[0]?.metadata.start_seen;
+    };
+    expect(startOf(null)).toBe(true);
+    expect(startOf(at('09:00'))).toBeUndefined();
+  });
 });

@@ -861,7 +861,8 @@ describe('demo mode', () => {
   it('says that there are no sources to show', async () => {
     history.replaceState(null, '', '/disruptions?demo=true');
     await openBoard();
-    fireEvent.click(screen.getAllByRole('button', { name: 'View sources' })[0]!);
+    // The samples are a chunk of their own, which takes real time to load.
+    await vi.waitFor(() => fireEvent.click(screen.getAllByRole('button', { name: 'View sources' })[0]!));
 
     expect(screen.getByText('Source breakdown is available when connected to live data.')).toBeTruthy();
     expect(server.server.calls.filter(({ path }) => path.startsWith('disruptions'))).toEqual([]);

@@ -21,6 +21,13 @@ describe('the times of an active alert', () => {
       'until 11:00',
       '05:31',
     ],
+    [
+      'a start that is only when we first saw it',
+      { start_time: at('05:31'), updated_at: at('05:33'), metadata: { start_seen: true } },
+      'reported 05:33',
+      'reported 05:33',
+      '05:33',
+    ],
     ['start only', { start_time: at('05:31') }, 'since 05:31', 'since 05:31', '05:31'],
     ['end only', clears('11:00'), 'until 11:00', 'until 11:00', ''],
     ['an end that only its record has', { end_time: at('11:00') }, 'until 11:00', 'until 11:00', ''],
