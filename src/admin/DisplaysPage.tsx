@@ -22,12 +22,13 @@ import { Table } from '../ui/Table.tsx';
 import { formatDateTime } from '../time/london.ts';
 import { TimeAgo } from '../time/TimeAgo.tsx';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
+import { DisplayRoutesDialog, nameOf } from './DisplayRoutesDialog.tsx';
 import styles from './DisplaysPage.module.css';
 
 /** A display reports every 5 minutes, so by then it has missed two reports. */
 const MISSED_AFTER_MS = 11 * 60_000;
 
-type Asked = { about: Display; to: 'edit' | 'revoke' };
+type Asked = { about: Display; to: 'edit' | 'routes' | 'revoke' };
 
 /** /admin/displays: the paired displays and the state of each. */
 export function DisplaysPage() {
@@ -80,6 +81,7 @@ export function DisplaysPage() {
         )}
       </div>
       {asked?.to === 'edit' && <EditDialog display={asked.about} onClose={close} onDone={done} />}
+      {asked?.to === 'routes' && <DisplayRoutesDialog display={asked.about} onClose={close} />}
       {asked?.to === 'revoke' && <RevokeDialog display={asked.about} onClose={close} onDone={done} />}
     </Page>
   );
@@ -166,6 +168,11 @@ function FleetRow({ display, onAsk }: { display: Display; onAsk: (asked: Asked) 
           {state === 'paired' && (
             <Button small onClick={() => onAsk({ about: display, to: 'edit' })}>
               Edit <Named>{name}</Named>
+            </Button>
+          )}
+          {state === 'paired' && display.owner && (
+            <Button small onClick={() => onAsk({ about: display, to: 'routes' })}>
+              Routes <Named>{name}</Named>
             </Button>
           )}
           {!isBlanked(state) && (
@@ -326,7 +333,6 @@ const WAKE_LOCKS: Readonly<Record<WakeLock, string>> = {
   released: 'Released',
 };
 
-const nameOf = ({ name }: Display) => name || 'Unnamed display';
 const isBlanked = (state: Display['state']) => state === 'blanking' || state === 'blanked';
 const isMissed = (at: string) => serverNow().getTime() - Date.parse(at) > MISSED_AFTER_MS;
 

@@ -12,7 +12,7 @@ import {
 } from '#contract/displays.ts';
 import { z } from 'zod/mini';
 import { askedAgain, call, read, readAs, Refused } from './http.ts';
-import { list, tolerant } from './tolerant.ts';
+import { items, list, tolerant } from './tolerant.ts';
 
 const client_id = DISPLAY_CLIENT_ID;
 const Refusal = tolerant(DisplayTokenRefusal);
@@ -70,3 +70,13 @@ export const changeDisplay = (id: string, change: { name?: string; owner_id?: st
 /** With `blank` the display also clears its board at its next request. */
 export const revokeDisplay = (id: string, { blank }: { blank: boolean }) =>
   call(apiPath`admin/displays/${id}/revoke`, { method: 'post', json: { blank } });
+
+const Given = z.looseObject({ watch_ids: items(z.string()) });
+
+/** The ids of the routes and areas that a display of one's own team was given to show. */
+export const routesOfDisplay = async (id: string, signal?: AbortSignal): Promise<string[]> =>
+  (await read(Given, apiPath`displays/${id}/routes`, { signal })).data.watch_ids;
+
+/** These and no others. */
+export const giveRoutes = (id: string, watch_ids: readonly string[]) =>
+  call(apiPath`displays/${id}/routes`, { method: 'put', json: { watch_ids } });

@@ -51,7 +51,7 @@ export class Unreachable extends Error {
 }
 
 export interface Options {
-  method?: 'get' | 'post' | 'patch' | 'delete';
+  method?: 'get' | 'post' | 'put' | 'patch' | 'delete';
   json?: unknown;
   searchParams?: Record<string, string | number | boolean | undefined>;
   signal?: AbortSignal | undefined;

@@ -113,3 +113,73 @@ describe('the fleet', () => {
     expect((await screen.findByRole('alert')).textContent).toBe('Display not found');
   });
 });
+
+describe('the routes of a display', () => {
+  const ROUTES = 'displays/d%2F1/routes';
+  const watch = (id: string, name: string) => ({ id, kind: 'route', name, sources: [], matches: [] });
+  let given: string[];
+
+  beforeEach(() => {
+    given = ['w2'];
+    server.answers.set('watches/', () =>
+      json(200, { watches: [watch('w1', 'York to Bristol'), watch('w2', 'Leeds to Hull')], total: 2 }),
+    );
+    server.answers.set(ROUTES, ({ method, body }) => {
+      if (method === 'PUT') given = body['watch_ids'] as string[];
+      return json(200, { watch_ids: given });
+    });
+  });
+
+  it('are chosen among the team’s, by keyboard', async () => {
+    const button = screen.getByRole('button', { name: 'Routes Depot' });
+    button.focus();
+    await userEvent.keyboard('{Enter}');
+    const boxes = await screen.findAllByRole<HTMLInputElement>('checkbox');
+    expect(boxes.map(({ checked, labels }) => [labels![0]!.textContent, checked])).toEqual([
+      ['Leeds to Hull', true],
+      ['York to Bristol', false],
+    ]);
+    boxes[0]!.focus();
+    await userEvent.keyboard(' {Tab} ');
+    expect(screen.getByText('1 route chosen')).toBeTruthy();
+    await userEvent.keyboard('{Enter}');
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), { timeout: 15_000 });
+    expect(given).toEqual(['w1']);
+  });
+
+  it('say why they were not saved, and keep what was chosen', async () => {
+    await press('Routes Depot');
+    await screen.findAllByRole('checkbox');
+    server.answers.set(ROUTES, () => json(400, { detail: 'Only routes of your own team' }));
+    await userEvent.click(screen.getByRole('checkbox', { name: 'York to Bristol' }));
+    await press('Save');
+    expect((await screen.findByRole('alert')).textContent).toBe('Only routes of your own team');
+    expect(screen.getByText('2 routes chosen')).toBeTruthy();
+  });
+
+  it('are not asked of the server when there are too many', async () => {
+    const many = Array.from({ length: 51 }, (_, index) => watch(`m${index}`, `Route ${index}`));
+    server.answers.set('watches/', () => json(200, { watches: many, total: 51 }));
+    given = many.map(({ id }) => id);
+    await press('Routes Depot');
+    await userEvent.type(await screen.findByLabelText('Find a route'), 'route 50');
+    expect(screen.getAllByRole('checkbox')).toHaveLength(1);
+    await press('Save');
+    expect((await screen.findByRole('alert')).textContent).toContain('at most 50 routes');
+    expect(server.callsTo(ROUTES)).toHaveLength(1);
+  });
+
+  it('say that a display of another team is not one’s own', async () => {
+    server.answers.set(ROUTES, () => json(404, { detail: 'Display not found' }));
+    await press('Routes Depot');
+    expect((await screen.findByRole('alert')).textContent).toBe('Display not found');
+    await press('Close');
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('say where routes are made when the team has none', async () => {
+    server.answers.set('watches/', () => json(200, { watches: [], total: 0 }));
+    await press('Routes Depot');
+    expect(await screen.findByText(/^Your team has no routes yet/)).toBeTruthy();
+  });
+});
