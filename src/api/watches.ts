@@ -66,6 +66,10 @@ export type Watches = z.output<typeof List>;
 export const listWatches = (signal?: AbortSignal): Promise<Reply<Watches>> =>
   read(List, 'watches/', { searchParams: { summary: true }, offlineCopy: true, signal });
 
+/** Those that this paired display was given to show. */
+export const listDisplayRoutes = (signal?: AbortSignal): Promise<Reply<Watches>> =>
+  read(List, 'displays/me/routes', { offlineCopy: true, signal });
+
 const way = {
   geometry: maybe(Geometry),
   course: z.catch(items(CoursePart), []),

@@ -2,7 +2,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Refused, type Reply } from '../api/http.ts';
 import { type Problem, refreshOnce } from './refreshOnce.ts';
-import { type Progress, startRefreshing } from './refreshSchedule.ts';
+import { type Manner, type Progress, startRefreshing } from './refreshSchedule.ts';
 
 export interface Refreshed<T> extends Progress {
   /** The newest answer, or the worker's copy of it; null before the first. */
@@ -29,6 +29,7 @@ const NOTHING = {
 export function useRefreshed<T>(
   key: string | null,
   load: (signal: AbortSignal) => Promise<Reply<T>>,
+  manner: Manner = 'attended',
 ): Refreshed<T> & { refresh: () => void } {
   const [state, setState] = useState<{ key: string | null } & Refreshed<T>>({ key, ...NOTHING });
   const refresh = useRef(() => {});
@@ -67,12 +68,12 @@ export function useRefreshed<T>(
           },
         ),
       show,
-      'attended',
-      { whileHidden: false },
+      manner,
+      { whileHidden: manner === 'unattended' },
     );
     refresh.current = run.refresh;
     return run.stop;
-  }, [key]);
+  }, [key, manner]);
 
   const current = state.key === key ? state : { ...NOTHING };
   return { ...current, refresh: () => refresh.current() };

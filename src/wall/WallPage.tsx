@@ -7,6 +7,7 @@ import { useScreenCare } from '../kiosk/screenCare.ts';
 import { ScreenEdge } from './ScreenEdge.tsx';
 import { useSelfHealing } from '../kiosk/selfHealing.ts';
 import { WallBoard } from './WallBoard.tsx';
+import { useWallRoutes } from './WallRoutes.tsx';
 
 /** /disruptions?display=wall: the board for a user or a paired display; on any other screen a pairing code. */
 export function WallPage() {
@@ -27,13 +28,17 @@ function Wall() {
   const display = useDisplay((state) => state.display);
   useHeartbeat(signedOut && display.state === 'paired');
 
-  if (!signedOut) return <WallBoard />;
+  if (!signedOut) return <BoardWithRoutes of="team" />;
   // Keyed by the pairing: after pairing again, a board that was waiting asks at once.
-  if (display.state === 'paired') return <WallBoard key={display.pairing} />;
+  if (display.state === 'paired') return <BoardWithRoutes key={display.pairing} of="display" />;
   if (display.state === 'signedOut') {
     return <SignedOutWall key={display.pairing} at={display.at} />;
   }
   return <PairingPage />;
+}
+
+function BoardWithRoutes({ of }: { of: 'team' | 'display' }) {
+  return <WallBoard routes={useWallRoutes(of)} />;
 }
 
 /** It keeps what it shows, with the code that pairs it again. */

@@ -20,6 +20,8 @@ export const FACES = {
   totals: { weight: 680, size: 37 },
   next: { weight: 700, size: 24 },
   held: { weight: 660, size: 30 },
+  route: { weight: 720, size: 29 },
+  routeWords: { weight: 560, size: 29 },
 } as const;
 export type Face = keyof typeof FACES;
 

@@ -32,6 +32,10 @@ const MEASURES = {
   'band-time-gap': 30,
   'rows-gap': 6,
   'routes-height': 54,
+  'routes-heading': 152,
+  'routes-symbol': 28,
+  'routes-symbol-gap': 11,
+  'routes-gap': 30,
 
   /* A row: the name, then the live part of three lines. */
   'row-rule': 2,
@@ -85,6 +89,13 @@ export const ROWS_HEIGHT = BODY_HEIGHT - m['band-gap'] - m['band-height'] - m['r
 
 /** What is left of a row's height for its contents is smaller by this. */
 export const ROW_PADDING = m['row-rule'];
+
+/** The line of My routes: what its heading, at its shortest, leaves, and the parts of an entry. */
+export const ROUTES_HEADING = m['routes-heading'];
+export const ROUTES_LINE = MAIN;
+export const ROUTES_SYMBOL = m['routes-symbol'] + m['routes-symbol-gap'];
+export const ROUTES_SYMBOL_GAP = m['routes-symbol-gap'];
+export const ROUTES_GAP = m['routes-gap'];
 
 /** The width of a row's lines beside the symbol. */
 export const LIVE_TEXT =

@@ -41,9 +41,25 @@ function wordsOf({ standing, certain }: RouteState): string {
   }
 }
 
+/** Those that are known to be clear, in two parts: the first name, and "and 2 more clear" or "clear". `were`: they
+ *  were, when the answer came. Null where none is. */
+export function clearParts(
+  lines: readonly RouteLine[],
+  were = false,
+): { name: string; rest: string; all: string } | null {
+  const [first, ...more] = lines.filter(({ isClear }) => isClear);
+  if (!first) return null;
+  const one = were ? 'was clear' : 'clear';
+  const several = were ? 'were clear' : 'clear';
+  return {
+    name: first.name,
+    rest: more.length > 0 ? `and ${more.length} more ${several}` : one,
+    all: more.length > 0 ? `${more.length + 1} ${several}` : `1 ${one}`,
+  };
+}
+
 /** "York to Bristol and 2 more clear", "York to Bristol clear"; '' where none is known to be. */
 export function clearWords(lines: readonly RouteLine[]): string {
-  const [first, ...more] = lines.filter(({ isClear }) => isClear);
-  if (!first) return '';
-  return more.length > 0 ? `${first.name} and ${more.length} more clear` : `${first.name} clear`;
+  const clear = clearParts(lines);
+  return clear ? `${clear.name} ${clear.rest}` : '';
 }

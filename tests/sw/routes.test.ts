@@ -25,6 +25,7 @@ it.each([
   '/api/v1/disruptions/sources/twitter.metpoliceuk',
   '/api/v1/watches/?summary=true',
   '/api/v1/watches/w1',
+  '/api/v1/displays/me/routes',
   '/api/v1/watches/w1/matches?hours=12',
 ])('keeps %s for its session', (url) => {
   expect(keptAs(request(url), HERE)).toBe('board');
@@ -68,6 +69,7 @@ it.each([
   '/api/v1/admin/users',
   '/api/v1/analytics/overview',
   '/api/v1/watches/suggest?q=m1',
+  '/api/v1/displays/d1/routes',
   '/api/v1/watches/w1/explain/national-highways:1',
   '/api/v1/teams',
   '/api/v1/disruptions/stats',
