@@ -44,6 +44,8 @@ const EventRecord = tolerant(EventRecordSchema, 'event_id');
 /** An event's record as read: only `event_id` is guaranteed. */
 export type EventRecord = z.output<typeof EventRecord>;
 
+const VENUES = 5;
+
 /** What a view of the map asks for. Days are YYYY-MM-DD, inclusive; null: no limit. */
 export interface EventQuery {
   bounds: Bounds;
@@ -69,6 +71,23 @@ export async function viewportEvents(
     offlineCopy: true,
     signal,
   });
+}
+
+const OfVenues = z.looseObject({ events: items(MapEvent) });
+
+/** Venues with these words in their name or town, of events to come; at most five. */
+export async function searchVenues(text: string, signal?: AbortSignal) {
+  const { data } = await read(OfVenues, 'events/', { searchParams: { q: text, limit: 100 }, signal });
+  const words = text.toLowerCase().split(/\s+/);
+  const venues = data.events.flatMap(
+    ({ venue_name: name, venue_town: town, latitude, longitude, is_sample }) => {
+      if (!name || typeof latitude !== 'number' || typeof longitude !== 'number') return [];
+      const label = [name, town].filter(Boolean).join(', ');
+      const isMeant = words.every((word) => label.toLowerCase().includes(word));
+      return isMeant ? [{ label, latitude, longitude, type: is_sample ? 'sample venue' : 'venue' }] : [];
+    },
+  );
+  return [...new Map(venues.map((venue) => [venue.label, venue])).values()].slice(0, VENUES);
 }
 
 /** Refused with 404 when there is no such event. */

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { failureText } from '../api/failureText.ts';
+import { searchVenues } from '../api/events.ts';
 import { type Place, searchPlaces } from '../api/geocode.ts';
 import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
@@ -11,10 +12,12 @@ import styles from './AreaForm.module.css';
 const USUAL_KM = 10;
 const MOST_KM = 50;
 
-/** A circle round a place: town, station, airport or postcode. */
+type Middle = Pick<Place, 'label' | 'latitude' | 'longitude' | 'type'>;
+
+/** A circle round a place: town, station, airport, postcode or a venue of events. */
 export function AreaForm({ draft, onChange }: { draft: Draft; onChange: (draft: Draft) => void }) {
   const [words, setWords] = useState('');
-  const [places, setPlaces] = useState<Place[] | null>(null);
+  const [places, setPlaces] = useState<Middle[] | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [attribution, setAttribution] = useState<string | null>(null);
   const km = Math.round((draft.reach_m ?? USUAL_KM * 1000) / 1000);
@@ -23,32 +26,42 @@ export function AreaForm({ draft, onChange }: { draft: Draft; onChange: (draft: 
     event.preventDefault();
     setFailure(null);
     try {
-      const found = await searchPlaces(words.trim());
-      setPlaces(found.places);
+      const [found, venues] = await Promise.all([
+        searchPlaces(words.trim()),
+        searchVenues(words.trim()).catch(() => []), // places can be chosen without them
+      ]);
+      setPlaces([...found.places, ...venues]);
       setAttribution(found.attribution);
     } catch (error) {
       setFailure(failureText(error, 'Unable to fetch locations'));
     }
   };
 
-  const pick = ({ label, latitude, longitude }: Place) => {
-    const [short = label] = label.split(',');
-    setPlaces(null);
-    setWords(label);
+  /** Its name follows, unless one was typed. */
+  const change = (area: Draft['area'], radius: number) => {
+    const offered = area ? `Within ${radius} km of ${area.label.split(',')[0]}` : draft.offered;
+    const name = draft.name === draft.offered ? offered : draft.name;
     onChange({
       ...draft,
-      area: { label, latitude, longitude },
-      name: draft.name || `${km} km round ${short}`,
-      reach_m: km * 1000,
-      remade: true,
+      area,
+      name,
+      offered,
+      reach_m: radius * 1000,
+      remade: draft.remade || area !== null,
     });
+  };
+
+  const pick = ({ label, latitude, longitude }: Middle) => {
+    setPlaces(null);
+    setWords(label);
+    change({ label, latitude, longitude }, km);
   };
 
   return (
     <div className={styles.area}>
       <form className={styles.search} onSubmit={(event) => void look(event)}>
         <Field
-          label="Place, station or postcode"
+          label="Place, station, venue or postcode"
           value={words}
           autoComplete="off"
           onChange={({ target }) => setWords(target.value)}
@@ -78,7 +91,7 @@ export function AreaForm({ draft, onChange }: { draft: Draft; onChange: (draft: 
         max={MOST_KM}
         shown={`${km} km`}
         ends={['1 km', '50 km']}
-        onChange={(value) => onChange({ ...draft, reach_m: Math.max(1, value) * 1000 })}
+        onChange={(value) => change(draft.area, Math.max(1, value))}
       />
       <Field
         label="Name"

@@ -5,7 +5,7 @@ import { junctionsText, placeName } from '../watches/strip.ts';
 
 export interface Draft {
   name: string;
-  /** The name that a file brought: another file's replaces it, but no name that was typed. */
+  /** The name that a file or a place brought: another's replaces it, but no name that was typed. */
   offered: string;
   departures: DepartureInput[];
   /** Null: as the rules have it for the legs. */

@@ -1,4 +1,4 @@
-import { act, render, screen, within } from '@testing-library/react';
+import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { saveTokens } from '../../../src/api/tokens.ts';
@@ -371,6 +371,57 @@ describe('a new route', () => {
           ],
         },
       ],
+    });
+  });
+});
+
+describe('a new area', () => {
+  it('is within some kilometres of a venue, and its name says so', async () => {
+    server.answers.set('geocode/search', () =>
+      json(200, {
+        results: [{ label: 'Cardiff', latitude: 51.48, longitude: -3.18, type: 'city' }],
+        attribution: '',
+      }),
+    );
+    const concert = {
+      is_sample: false,
+      venue_name: 'Principality Stadium',
+      venue_town: 'Cardiff',
+      latitude: 51.478,
+      longitude: -3.183,
+    };
+    server.answers.set('events/', ({ query }) => {
+      expect(query.get('q')).toBe('Cardiff');
+      return json(200, {
+        events: [
+          { ...concert, event_id: 'e1' },
+          { ...concert, event_id: 'e2' },
+          { ...concert, event_id: 'e3', venue_name: 'The Cardiff Singers’ tent', latitude: null },
+        ],
+      });
+    });
+    render(<RoutesPage />);
+    await user.click(await screen.findByRole('button', { name: 'New area' }));
+    await user.type(await screen.findByLabelText('Place, station, venue or postcode'), 'Cardiff{Enter}');
+    const found = await screen.findByRole('list', { name: 'Places' });
+    expect(
+      within(found)
+        .getAllByRole('button')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Cardiff city', 'Principality Stadium, Cardiff venue']);
+    await user.click(within(found).getByRole('button', { name: /Principality/ }));
+    expect(screen.getByDisplayValue('Within 10 km of Principality Stadium')).toBeDefined();
+    fireEvent.change(screen.getByLabelText('Within'), { target: { value: '3' } });
+    expect(screen.getByDisplayValue('Within 3 km of Principality Stadium')).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Save area' }));
+
+    await vi.waitFor(() => expect(location.pathname).toBe('/routes/w9'));
+    expect(sent[0]!.body).toMatchObject({
+      kind: 'area',
+      name: 'Within 3 km of Principality Stadium',
+      made_by: 'circle',
+      geometry: { type: 'Point', coordinates: [-3.183, 51.478] },
+      reach_m: 3000,
     });
   });
 });
