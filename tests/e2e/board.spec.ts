@@ -24,6 +24,13 @@ const NAMES: Record<string, string> = {
 /** The calls of one refresh: the board, and the routes of the team. */
 const ONE_REFRESH = ['GET /api/v1/feeds/?include_events=true', 'GET /api/v1/watches/?summary=true'];
 
+/** The board with its routes, which it asks for last. */
+async function openedWhole(page: Page) {
+  const routes = page.waitForResponse((response) => response.url().includes('/api/v1/watches/'));
+  await openBoard(page);
+  await (await routes).finished();
+}
+
 /** The API addresses that the page requests from now on, without their origin. */
 function callsOf(page: Page): string[] {
   const calls: string[] = [];
@@ -180,7 +187,7 @@ test('refreshes every 60 seconds by itself, shows what has changed and marks it'
   service,
 }) => {
   await page.clock.install();
-  await openBoard(page);
+  await openedWhole(page);
   const calls = callsOf(page);
   const before = await rowsOf(page);
   const first = await lastRefresh(page);
@@ -214,7 +221,7 @@ test('refreshes every 60 seconds by itself, shows what has changed and marks it'
 
 test('polls exactly once a minute, and only on the board', async ({ page }) => {
   await page.clock.install();
-  await openBoard(page);
+  await openedWhole(page);
   const calls = callsOf(page);
   for (let minute = 1; minute <= 3; minute++) {
     await page.clock.runFor(60_000);

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
 import { expect, test, withSession, workerReady } from '../support/browser.ts';
 
-test.use({ serviceWorkers: 'allow' });
+test.use({ serviceWorkers: 'allow', server: 'never stepped' });
 
 type Leg = readonly [name: string, road: string, from: string, to: string, sense: 1 | -1];
 
@@ -149,8 +149,17 @@ test('answers which of fourteen coaches are affected, and never calls clear what
   await expectAccessible(page, 'routes, offline');
 
   await context.setOffline(false);
+  // A first answer that takes too long is still the kept one; the next refresh is then a minute away on the page's clock.
+  await expect
+    .poll(
+      async () => {
+        await page.clock.fastForward(10_000);
+        return page.getByText(/Offline: showing/).count();
+      },
+      { intervals: [1000], timeout: 30_000 },
+    )
+    .toBe(0);
   await expect(clear(page)).toHaveCount(COACHES.length - AFFECTED.length);
-  await expect(page.getByText(/Offline: showing/)).toHaveCount(0);
 });
 
 test('a route is made by junctions with the keyboard alone', async ({ page }) => {

@@ -30,10 +30,12 @@ export interface Service {
   newPerson(): Promise<Person>;
 }
 
-export const test = base.extend<{ clean: void }, { service: Service }>({
+export const test = base.extend<{ clean: void }, { server: string; service: Service }>({
+  /** Tests with the same name share a server. Another name: one of its own, which no other test has stepped. */
+  server: ['shared', { option: true, scope: 'worker' }],
+
   service: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern which fixtures are wanted
-    async ({}, use) => {
+    async ({ server: _ }, use) => {
       const replay = await startReplay({ stepSeconds: 0 });
       replay.step(); // the second scene has a critical alert
       const server = await startServer({ settings: replay.settings, env: { REGISTRATION: 'open' } });
