@@ -127,7 +127,7 @@ describe('restoring', () => {
   it.each<[string, () => Promise<void>, string]>([
     ['a file that is none', () => writeFile(file, 'a letter'), 'is not a backup'],
     ['an empty file', () => writeFile(file, ''), 'is not a backup'],
-    ['a torn file', async () => truncate(file, (await stat(file)).size / 2), 'damaged'],
+    ['a torn file', async () => truncate(file, Math.floor((await stat(file)).size / 2)), 'damaged'],
     [
       'an archive of something else',
       () => archive({ 'letter.txt': 'Dear Sir' }),
