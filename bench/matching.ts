@@ -18,6 +18,7 @@ import {
   type Sense,
 } from '../server/roads/roadTable.ts';
 import { watchLine, type WatchLine } from '../server/roads/watchLine.ts';
+import { factsOf } from '../tests/support/facts.ts';
 
 const { values } = parseArgs({
   args: process.argv.slice(3),
@@ -80,20 +81,6 @@ function routeOf(number: number): WatchLine {
   return watchLine({ id: String(number), kind: 'route', legs, geometry: null, reach_m: null }, table);
 }
 
-const NO_FACTS: Facts = {
-  place: null,
-  effect: null,
-  cause: null,
-  advice: [],
-  expected_clear: null,
-  expected_clear_from: null,
-  lanes: null,
-  delay_minutes: null,
-  roads: [],
-  stretch: [],
-  direction: null,
-};
-
 /** Six in ten on a road, by line or point; the others by words, beside roads, or as areas of floods and warnings. */
 function incidentOf(number: number): IncidentPlace {
   const chain = pickChain();
@@ -104,7 +91,7 @@ function incidentOf(number: number): IncidentPlace {
   const sign = chain.signs?.[sense][0];
   const direction = sign === 'coast' || sign === 'London' ? null : (sign ?? null);
   const named: Facts = {
-    ...NO_FACTS,
+    ...factsOf(),
     roads: [chain.road],
     stretch: start && end ? [{ road: chain.road, from: start, to: end }] : [],
     direction,
@@ -117,7 +104,7 @@ function incidentOf(number: number): IncidentPlace {
     latitude: null,
     longitude: null,
     geometry: null,
-    facts: NO_FACTS,
+    facts: factsOf(),
     metadata: {},
   };
   const at = beside(points[0]!, 0.05);

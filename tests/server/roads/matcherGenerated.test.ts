@@ -11,6 +11,7 @@ import { labelOf, type Chain, type LonLat, type Sense, type Sign } from '../../.
 import { CHORD_REACH_KM, watchLine } from '../../../server/roads/watchLine.ts';
 import { piecesOf } from '../../../server/roads/way.ts';
 import { line, point, pointAt, storedRoute, TABLE } from './matchingWorld.ts';
+import { factsOf } from '../../support/facts.ts';
 
 /** Between two neighbouring waypoints. */
 interface Pair {
@@ -35,20 +36,6 @@ const FORMS = [
 ] as const;
 type Form = (typeof FORMS)[number];
 
-const NO_FACTS: Facts = {
-  place: null,
-  effect: null,
-  cause: null,
-  advice: [],
-  expected_clear: null,
-  expected_clear_from: null,
-  lanes: null,
-  delay_minutes: null,
-  roads: [],
-  stretch: [],
-  direction: null,
-};
-
 /** An incident between the two, on the carriageway of this sense. Null: the form cannot say it of this road. */
 function incidentOn({ chain, index, next }: Pair, form: Form, sense: Sense): IncidentPlace | null {
   const { road, waypoints, signs } = chain;
@@ -63,7 +50,7 @@ function incidentOn({ chain, index, next }: Pair, form: Form, sense: Sense): Inc
   const direction = sign === 'coast' || sign === 'London' ? undefined : sign;
   const [from = '', to = ''] = sense === 1 ? ends : ends.toReversed();
   const facts: Facts = {
-    ...NO_FACTS,
+    ...factsOf(),
     roads: form === 'line without a road' ? [] : [road],
     stretch: form.startsWith('words') ? [{ road, from: from!, to: to! }] : [],
     direction: direction ?? null,
