@@ -54,16 +54,19 @@ interface Setup {
 
 const START: Setup = { draft: EMPTY_DRAFT, step: 0 };
 
+const SAVED = 'Draft saved successfully';
+const NOT_SAVED = 'The draft could not be saved: this browser stores nothing for Clearway';
+
 /** The four steps to watch an event. What is typed stays on this device, and survives a reload. */
 export function SetupPage() {
   const [setup, setSetup] = useKeptSetup();
-  const [saved, setSaved] = useState(false);
+  const [saved, setSaved] = useState('');
   const heading = useHeadingOf(setup?.step);
   if (!setup) return <Page heading="Watch a new event" />;
 
   const { draft, step } = setup;
   const go = (to: number) => {
-    setSaved(false);
+    setSaved('');
     setSetup({ draft, step: to });
   };
   if (step >= STEPS.length) {
@@ -76,7 +79,7 @@ export function SetupPage() {
 
   const last = step === STEPS.length - 1;
   const change = (changed: Partial<SetupDraft>) => {
-    setSaved(false);
+    setSaved('');
     setSetup({ draft: { ...draft, ...changed }, step });
   };
 
@@ -111,9 +114,12 @@ export function SetupPage() {
             Back
           </Button>
           <span role="alert" className={styles.saved}>
-            {saved && 'Draft saved successfully'}
+            {saved}
           </span>
-          <Button kind="quiet" onClick={() => setSaved(true)}>
+          <Button
+            kind="quiet"
+            onClick={() => void keep(setup).then((kept) => setSaved(kept ? SAVED : NOT_SAVED))}
+          >
             Save Draft
           </Button>
           <Button kind="primary" type="submit">
@@ -140,11 +146,14 @@ function useKeptSetup(): [Setup | undefined, (setup: Setup) => void] {
     setup,
     (changed) => {
       setSetup(changed);
-      // A finished setup no longer needs its draft; the next one starts empty.
-      void saveSnapshot(KEPT_DRAFT, changed.step < STEPS.length ? changed : START, serverNow());
+      void keep(changed);
     },
   ];
 }
+
+/** A finished setup no longer needs its draft; the next one starts empty. */
+const keep = (setup: Setup): Promise<boolean> =>
+  saveSnapshot(KEPT_DRAFT, setup.step < STEPS.length ? setup : START, serverNow());
 
 function readSetup(kept: unknown): Setup {
   const { draft, step } = (kept ?? {}) as { draft?: unknown; step?: unknown };

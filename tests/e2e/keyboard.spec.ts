@@ -67,15 +67,15 @@ test('an event is set up without a mouse, also through a reload', async ({ page 
   await tabTo(page, page.getByLabel('Event type'));
   await page.keyboard.press('s'); // for Sports
   await type(page, 'Attendance', '74500');
-  await tabTo(page, page.getByRole('button', { name: 'Save Draft' }));
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('alert')).toHaveText('Draft saved successfully');
   await next('Location');
 
   await type(page, 'Venue name', 'Hampden Park');
   await tabTo(page, page.getByLabel('Rail'));
   await page.keyboard.press('Space');
   await expect(page.getByLabel('Rail')).toBeChecked();
+  await tabTo(page, page.getByRole('button', { name: 'Save Draft' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toHaveText('Draft saved successfully'); // it is on the device now
   await page.reload();
   await expect(page.getByText('Step 2 of 4')).toBeVisible();
   await expect(page.getByLabel('Venue name')).toHaveValue('Hampden Park');

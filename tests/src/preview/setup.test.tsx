@@ -124,6 +124,17 @@ describe('the draft', () => {
     expect(fetched).not.toHaveBeenCalled();
   });
 
+  it('is not called saved where this browser stores nothing', async () => {
+    await open();
+    vi.spyOn(globalThis.keptStores!.get('clearway-snapshots/snapshots')!, 'set').mockImplementationOnce(
+      () => {
+        throw new DOMException('full', 'QuotaExceededError');
+      },
+    );
+    await press('Save Draft');
+    expect(screen.getByRole('alert').textContent).toMatch(/^The draft could not be saved/);
+  });
+
   it('starts again with another event, and after the last step', async () => {
     await open();
     await user.type(field('Event name'), 'Cup final');
