@@ -9,9 +9,11 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
   src: [
     'main',
     'app',
-    'admin alert board dashboard keys landing list login map preview routes wall', // the screens
+    // The screens:
+    'admin alert board dashboard filters handover history keys landing list login map messages preview routes wall',
     'kiosk',
     'pairing',
+    'shift',
     'watches',
     'feeds',
     'session',
@@ -27,7 +29,8 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     'app housekeeping',
     'routes',
     'docs',
-    'matching summaries',
+    'messages',
+    'formats matching shift summaries',
     'feeds',
     'config replay',
     'collectors',
