@@ -93,6 +93,9 @@ const connection = (page: Page) => page.locator('main header').first().locator('
 
 /** The board is fresh within one interval by the page's clock, without a click. */
 async function expectBack(page: Page, kept: Kept) {
+  // The time shown has whole seconds: a refresh within the same second would look like none.
+  const now = () => new Date().toLocaleTimeString('en-GB', { timeZone: 'Europe/London' });
+  await expect.poll(now).not.toBe(kept.last);
   const stepMs = 5000;
   for (let waited = 0; waited < MINUTE_MS; waited += stepMs) {
     // A request takes real time; a clock that jumps meanwhile would make it time out.
