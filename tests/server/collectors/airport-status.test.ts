@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  airportStatus,
-  DELAYS_URL,
-  FLIGHTS_MIN,
-  METAR_URL,
-} from '../../../server/collectors/airport-status.ts';
+import { airportStatus } from '../../../server/collectors/airport-status.ts';
+import { FLIGHTS_MIN } from '../../../server/collectors/airportGrading.ts';
+import { DELAYS_URL, METAR_URL } from '../../../server/collectors/airportReading.ts';
 import { fixture, upstream, type Answer } from '../../support/upstream.ts';
 
 const NOVEMBER = '2026-11-20T07:30:00Z';
