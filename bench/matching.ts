@@ -7,7 +7,8 @@ import { parseArgs } from 'node:util';
 import type { Facts } from '#contract/facts.ts';
 import type { Leg } from '#contract/watches.ts';
 import { incidentPlace, type IncidentPlace, type StoredIncident } from '../server/roads/incidentPlace.ts';
-import { match, type Found } from '../server/roads/matcher.ts';
+import type { Found } from '../server/roads/matchEvidence.ts';
+import { match } from '../server/roads/matcher.ts';
 import { incidentIndex, watchIndex } from '../server/roads/matchIndex.ts';
 import {
   lineBetween,

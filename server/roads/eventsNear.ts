@@ -1,7 +1,7 @@
 /** Which events lie near a route or in an area. Never evidence of trouble: people come and go. */
 import Flatbush from 'flatbush';
 import { nearestTo, type Nearest } from './flatLine.ts';
-import { isInArea } from './matcher.ts';
+import { isInArea } from './matchByArea.ts';
 import { reachedBoxes } from './matchIndex.ts';
 import { rulerAt } from './roadTable.ts';
 import type { WatchLine } from './watchLine.ts';

@@ -5,7 +5,8 @@
 import Flatbush from 'flatbush';
 import type { BoundingBox } from '../reading/geometry.ts';
 import type { Chunked } from './flatLine.ts';
-import { LEG_WIDENING, overlapOf, reachOf } from './matcher.ts';
+import { reachOf } from './matchByPosition.ts';
+import { LEG_WIDENING, overlapOf } from './matchStretches.ts';
 import type { IncidentPlace, Span } from './incidentPlace.ts';
 import { boxAround, kmPerDegree, type Piece, type WatchLine } from './watchLine.ts';
 

@@ -6,7 +6,8 @@ import {
   type IncidentPlace,
   type StoredIncident,
 } from '../../../server/roads/incidentPlace.ts';
-import { match, type Found } from '../../../server/roads/matcher.ts';
+import type { Found } from '../../../server/roads/matchEvidence.ts';
+import { match } from '../../../server/roads/matcher.ts';
 import { labelOf, type Chain, type LonLat, type Sense, type Sign } from '../../../server/roads/roadTable.ts';
 import { CHORD_REACH_KM, watchLine } from '../../../server/roads/watchLine.ts';
 import { piecesOf } from '../../../server/roads/way.ts';
