@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Disruption } from '../../../server/contract/disruptions.ts';
-import { disruptions, type DisruptionQuery, isCursor } from '../../../server/db/disruptions.ts';
+import { type DisruptionQuery, isCursor } from '../../../server/db/disruptionFilter.ts';
+import { disruptions } from '../../../server/db/disruptions.ts';
 import type { Db } from '../../../server/db/open.ts';
 import { Refused } from '../../../server/refusals.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';

@@ -1,0 +1,198 @@
+/** The filters and orders of a list of incidents, and its cursors. */
+import { type Expression, type SqlBool, sql } from 'kysely';
+import { DEGREE_KM, Severity, severityRank } from '#contract/disruptions.ts';
+import { FEEDS, knownFeed } from '#contract/feeds.ts';
+import { KNOWN_SOURCES } from '#contract/sources.ts';
+import { badInput } from '../refusals.ts';
+import { isOneOf, isShown, type OneDisruption, rankOf } from './disruptionRows.ts';
+import type { Duplicates } from './duplicates.ts';
+import { iso, type Instant } from './instant.ts';
+import { asRoad, searchable } from './lifecycle.ts';
+
+export interface Near {
+  /** WGS84 degrees. */
+  latitude: number;
+  longitude: number;
+  radius_km: number;
+}
+
+/** The filters of a list. An unknown source, feed or category finds nothing. */
+export interface DisruptionQuery {
+  source?: string | null;
+  /** A feed's (`Roads`) or a source's (`transport`), upper or lower case. */
+  category?: string | null;
+  feed?: string | null;
+  /** Any of these. */
+  severity?: readonly string[] | null;
+  event_type?: string | null;
+  /** Text in title or summary, upper or lower case. */
+  q?: string | null;
+  north?: number | null;
+  south?: number | null;
+  east?: number | null;
+  west?: number | null;
+  /** Whether it has a position. */
+  position?: string | null;
+  /** Updated at or after. */
+  since?: Instant | null;
+  /** The normal name of a road that it names: "M62". */
+  road?: string | null;
+  /** Its position, or what reaches from there, is at most so far. */
+  near?: Near | null;
+  /** `active` or `planned` among those in force, or `ended`; both in force if not given. */
+  state?: string | null;
+  /** Only ended ones: at or after. */
+  ended_since?: Instant | null;
+  /** `worst` first (then nearest, if `near` is asked, else newest), or `newest` first. */
+  sort?: string | null;
+  limit?: number | null;
+  cursor?: string | null;
+  /** Sources to leave out. */
+  except?: readonly string[];
+}
+
+export const isAboutEnded = ({ state, ended_since }: DisruptionQuery) =>
+  state === 'ended' || ended_since != null;
+
+export function matches(eb: OneDisruption, query: DisruptionQuery, duplicates: Duplicates) {
+  const conditions: Expression<SqlBool>[] = [eb('kind', '=', 'alert'), isShown(eb, duplicates)];
+  const add = (condition: Expression<SqlBool>) => void conditions.push(condition);
+
+  add(eb('ended_at', isAboutEnded(query) ? 'is not' : 'is', null));
+  if (query.ended_since) add(eb('ended_at', '>=', iso(query.ended_since)));
+  if (query.state === 'active' || query.state === 'planned') add(eb('phase', '=', query.state));
+  if (query.road) add(sql<SqlBool>`roads like ${containing(asRoad(query.road))} escape '\\'`);
+  if (query.near) {
+    add(eb.not(hasNoPosition(eb)));
+    const reached = sql<number>`(reach_km + ${sql.lit(query.near.radius_km)})`;
+    add(eb(squareTo(query.near), '<=', sql<number>`${reached} * ${reached}`));
+  }
+  if (query.source) add(eb('disruptions.source', '=', query.source));
+  if (query.except?.length) add(eb('disruptions.source', 'not in', query.except));
+  if (query.feed) {
+    add(isOneOf(eb, knownFeed(query.feed)?.sources ?? []));
+  }
+  if (query.category) add(isOfCategory(eb, query.category.toLowerCase()));
+  if (query.severity) {
+    const ranks = Severity.options.filter((level) => query.severity?.includes(level)).map(severityRank);
+    add(eb.or(ranks.map((rank) => eb(rankOf(eb, duplicates), '=', rank))));
+  }
+  if (query.event_type) add(eb('event_type', '=', query.event_type));
+  const words = searchable(query.q?.trim() ?? '');
+  if (words) add(sql<SqlBool>`search_text like ${containing(words)} escape '\\'`);
+  // What reaches into the area is in it, although the point in its middle is not.
+  if (query.north != null) add(sql<SqlBool>`latitude - reach_km / ${KM_OF_LATITUDE} <= ${query.north}`);
+  if (query.south != null) add(sql<SqlBool>`latitude + reach_km / ${KM_OF_LATITUDE} >= ${query.south}`);
+  if (query.east != null) add(sql<SqlBool>`longitude - reach_km / ${KM_OF_LONGITUDE} <= ${query.east}`);
+  if (query.west != null) add(sql<SqlBool>`longitude + reach_km / ${KM_OF_LONGITUDE} >= ${query.west}`);
+  if (query.position === 'none') add(hasNoPosition(eb));
+  if (query.position === 'known') add(eb.not(hasNoPosition(eb)));
+  if (query.since) add(eb('disruptions.updated_at', '>=', iso(query.since)));
+  return eb.and(conditions);
+}
+
+const KM_OF_LATITUDE = sql.lit(DEGREE_KM.latitude);
+
+const KM_OF_LONGITUDE = sql.lit(DEGREE_KM.longitude);
+
+/** Some publishers write 0,0 for an unknown place. */
+const hasNoPosition = (eb: OneDisruption) =>
+  eb.or([
+    eb('latitude', 'is', null),
+    eb('longitude', 'is', null),
+    eb.and([eb('latitude', '=', 0), eb('longitude', '=', 0)]),
+  ]);
+
+/** Wildcards in the search text are escaped. */
+const containing = (words: string) => `%${words.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+
+function isOfCategory(eb: OneDisruption, category: string) {
+  const known = Object.entries(KNOWN_SOURCES);
+  // An unknown source has the category `other`.
+  const unknown = eb(
+    'disruptions.source',
+    'not in',
+    known.map(([source]) => source),
+  );
+  const sources = [
+    ...FEEDS.filter((feed) => feed.category.toLowerCase() === category).flatMap((feed) => feed.sources),
+    ...known.filter(([, about]) => about.category === category).map(([source]) => source),
+  ];
+  return category === 'other' ? eb.or([unknown, isOneOf(eb, sources)]) : isOneOf(eb, sources);
+}
+
+interface Key {
+  by: (eb: OneDisruption) => Expression<string | number>;
+  desc: boolean;
+}
+
+/** By what a list is sorted; the last key, which it has not, is always the id. */
+export function orderOf(query: DisruptionQuery, duplicates: Duplicates): Key[] {
+  const { near, sort } = query;
+  const newest: Key = {
+    by: (eb) => (isAboutEnded(query) ? eb.ref('ended_at').$notNull() : eb.ref('disruptions.updated_at')),
+    desc: true,
+  };
+  if (sort === 'newest') return [newest];
+  const worst: Key = { by: (eb) => rankOf(eb, duplicates), desc: false };
+  return [worst, near ? { by: () => squareTo(near), desc: false } : newest];
+}
+
+/** Whether the cursor is of a list in this order. */
+export const fits = (cursor: Cursor, order: readonly Key[], { near, sort }: DisruptionQuery) =>
+  cursor.length === order.length + 1 &&
+  typeof cursor.at(-2) === (near && sort !== 'newest' ? 'number' : 'string');
+
+export function isAfter(eb: OneDisruption, order: readonly Key[], cursor: Cursor): Expression<SqlBool> {
+  const keys = [...order, { by: () => eb.ref('event_id'), desc: false }];
+  const later = keys.map(({ by, desc }, at) =>
+    eb.and([
+      ...keys.slice(0, at).map((key, before) => eb(key.by(eb), '=', cursor[before]!)),
+      eb(by(eb), desc ? '<' : '>', cursor[at]!), // as many as keys, which was checked
+    ]),
+  );
+  return eb.or(later);
+}
+
+const KM_PER_DEGREE = 111.195;
+
+/** The square of the distance in kilometres, on a plane that touches the Earth there: 1 % wrong at 300 km. */
+function squareTo({ latitude, longitude }: Near) {
+  const wide = KM_PER_DEGREE * Math.cos((latitude * Math.PI) / 180);
+  const north = sql`(latitude - ${sql.lit(latitude)}) * ${sql.lit(KM_PER_DEGREE)}`;
+  const east = sql`(longitude - ${sql.lit(longitude)}) * ${sql.lit(wide)}`;
+  return sql<number>`(${north} * (${north}) + ${east} * (${east}))`;
+}
+
+/** Whether `page` accepts it as a cursor: for request validation. */
+export function isCursor(text: string): boolean {
+  return parseCursor(text) !== null;
+}
+
+/** The keys of the last row, then its id. */
+type Cursor = (string | number)[];
+
+export const OTHER_CURSOR = 'cursor must be the next_cursor of an earlier answer';
+
+export const writeCursor = (cursor: Cursor) => Buffer.from(JSON.stringify(cursor)).toString('base64url');
+
+export function readCursor(text: string): Cursor {
+  const cursor = parseCursor(text);
+  if (!cursor) throw badInput(OTHER_CURSOR);
+  return cursor;
+}
+
+/** `[severity rank, time or distance, id]`, or `[time, id]` of a list that has the newest first. */
+function parseCursor(text: string): Cursor | null {
+  try {
+    const keys: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+    if (!Array.isArray(keys) || typeof keys.at(-1) !== 'string') return null;
+    const [first, second] = keys;
+    if (keys.length === 2) return typeof first === 'string' ? keys : null;
+    const isRank = Number.isInteger(first) && first in Severity.options;
+    const isKey = typeof second === 'string' || Number.isFinite(second);
+    return keys.length === 3 && isRank && isKey ? keys : null;
+  } catch {
+    return null;
+  }
+}
