@@ -2,23 +2,16 @@
  * When vehicles leave and where they are: which incidents and events a departure meets, and which a span of time does.
  * All clocks are London's; all results are instants.
  */
-import { londonDay, LONDON_CLOCK } from './london.ts';
+import { fromLondonClock, londonDay } from './london.ts';
 import { type Departure, guessedDuration } from './watches.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/**
- * The instant at which London's clocks show this time (`06:10`) on this day (`2026-11-22`). Of an hour that comes twice
- * it is the first; a time that is left out in spring is as much later as the clocks go forward.
- */
-export function londonInstant(day: string, clock: string): Date {
-  const utc = Date.parse(`${day}T${clock}:00Z`);
-  const inSummer = new Date(utc - HOUR_MS);
-  const isShown = londonDay(inSummer) === day && LONDON_CLOCK.format(inSummer) === clock;
-  return isShown ? inSummer : new Date(utc);
-}
+/** The instant at which London's clocks show this time (`06:10`) on this day (`2026-11-22`), as `fromLondonClock`. */
+export const londonInstant = (day: string, clock: string): Date =>
+  new Date(fromLondonClock(Date.parse(`${day}T${clock}:00Z`)));
 
 /** The following day, of the calendar. */
 export const dayAfter = (day: string, days = 1): string =>

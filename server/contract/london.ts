@@ -14,3 +14,30 @@ const DAY = new Intl.DateTimeFormat('en-CA', { timeZone: LONDON, dateStyle: 'sho
 
 /** The day in London, `YYYY-MM-DD`. */
 export const londonDay = (at: Date): string => DAY.format(at);
+
+const HOUR_MS = 60 * 60_000;
+const HOUR = london({ hour: '2-digit', hourCycle: 'h23' });
+
+/** By hours since 1970: London changes its clocks on the hour, and asking takes 2 µs. */
+const summerHours = new Map<number, boolean>();
+const HOURS_KEPT = 50_000;
+
+function isSummerTime(utc: number): boolean {
+  const hour = Math.floor(utc / HOUR_MS);
+  let isSummer = summerHours.get(hour);
+  if (isSummer === undefined) {
+    const at = new Date(utc);
+    isSummer = Number(HOUR.format(at)) !== at.getUTCHours();
+    if (summerHours.size >= HOURS_KEPT) summerHours.clear();
+    summerHours.set(hour, isSummer);
+  }
+  return isSummer;
+}
+
+/**
+ * The instant at which London's clocks show this reading, which is counted as if it were UTC. Of the hour that comes
+ * twice in October it is the first. A reading that is left out in March counts as if the clocks had not yet changed:
+ * 01:30 is 02:30 summer time. Both as `Temporal` does by default.
+ */
+export const fromLondonClock = (reading: number): number =>
+  isSummerTime(reading - HOUR_MS) ? reading - HOUR_MS : reading;

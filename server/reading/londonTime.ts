@@ -1,6 +1,5 @@
 /** Publishers' times to UTC. In a UK feed, a time without a zone is on London's clock. */
-import { tzOffset } from '@date-fns/tz/tzOffset';
-import { LONDON } from '#contract/london.ts';
+import { fromLondonClock } from '#contract/london.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -50,35 +49,8 @@ export function toUtc(text: string | null | undefined): string | null {
   const fractionMs = Math.trunc(Number(`0.${match[7] ?? '0'}`) * 1000);
   const clock = Date.UTC(year, month - 1, day, hour, minute, second, fractionMs);
   const zone = match[8];
-  const utc = zone ? clock - offsetMinutes(zone) * MINUTE_MS : ofLondonClock(clock);
+  const utc = zone ? clock - offsetMinutes(zone) * MINUTE_MS : fromLondonClock(clock);
   return new Date(utc).toISOString();
-}
-
-/** `clock`: the wall clock's reading, counted as if it were UTC. */
-function ofLondonClock(clock: number): number {
-  // A day away in either direction, no clock change can interfere.
-  const before = londonOffset(clock - 24 * 60 * MINUTE_MS);
-  const after = londonOffset(clock + 24 * 60 * MINUTE_MS);
-  const readings = [before, after]
-    .map((offset) => clock - offset * MINUTE_MS)
-    .filter((utc) => utc + londonOffset(utc) * MINUTE_MS === clock);
-  // No match: the clock never showed this time.
-  return readings[0] ?? clock - before * MINUTE_MS;
-}
-
-const offsets = new Map<number, number>();
-const OFFSETS_KEPT = 50_000;
-
-/** Minutes. London changes its clocks on the hour, so each hour is looked up once: a lookup takes 20 µs. */
-function londonOffset(utc: number): number {
-  const hour = Math.floor(utc / (60 * MINUTE_MS));
-  let offset = offsets.get(hour);
-  if (offset === undefined) {
-    offset = tzOffset(LONDON, new Date(utc));
-    if (offsets.size >= OFFSETS_KEPT) offsets.clear();
-    offsets.set(hour, offset);
-  }
-  return offset;
 }
 
 /** For `Z`, `+01:00`, `+0100` or `+01`. */
