@@ -13,6 +13,12 @@ export type Act = Omit<AuditTrailTable, 'id' | 'at'>;
 /** Who did it. */
 export const by = (admin: { id: string; email: string }) => ({ actor_id: admin.id, actor: admin.email });
 
+/** Whom or what it was done to: a person by address, anything else by name. */
+export const on = (subject: { id: string; email: string } | { id: string; name: string }) => ({
+  subject_id: subject.id,
+  subject: 'email' in subject ? subject.email : subject.name,
+});
+
 export const auditTrail = (db: Db) => ({
   /** Written in the transaction of the action, so that neither exists without the other. */
   async note(act: Act, at: Instant): Promise<void> {

@@ -14,7 +14,7 @@ import { User } from '#contract/auth.ts';
 import * as example from '../docs/examples.ts';
 import { passwordProblem, type Passwords } from '../auth/passwords.ts';
 import type { Config } from '../config.ts';
-import { auditTrail, by, isAuditCursor } from '../db/auditTrail.ts';
+import { auditTrail, by, isAuditCursor, on } from '../db/auditTrail.ts';
 import { displays } from '../db/displays.ts';
 import type { Db } from '../db/open.ts';
 import { sessions } from '../db/sessions.ts';
@@ -211,5 +211,3 @@ export const adminRoutes =
       async ({ query }) => auditTrail(db).page(query),
     );
   };
-
-const on = (user: { id: string; email: string }) => ({ subject_id: user.id, subject: user.email });

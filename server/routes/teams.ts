@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { Membership, NamedTeam, OwnTeam, Team, TeamChange, TeamList } from '#contract/teams.ts';
 import type { Config } from '../config.ts';
-import { auditTrail, by } from '../db/auditTrail.ts';
+import { auditTrail, by, on } from '../db/auditTrail.ts';
 import type { Db } from '../db/open.ts';
 import { EVERYONE, teams as teamsIn } from '../db/teams.ts';
 import { users } from '../db/users.ts';
@@ -57,10 +57,8 @@ export const teamRoutes =
         await db.transaction().execute(async (trx) => {
           await teamsIn(trx, config.teams).setShifts(id, shift_starts);
           const detail = shift_starts.join(', ');
-          await auditTrail(trx).note(
-            { ...by(user), subject_id: id, subject: name, action: 'team.shifts_changed', detail },
-            now(),
-          );
+          const act = { ...by(user), ...on({ id, name }), action: 'team.shifts_changed', detail };
+          await auditTrail(trx).note(act, now());
         });
         return teams.of(user.id, now());
       },
@@ -82,6 +80,13 @@ export const teamAdminRoutes =
       if (!team) throw notFound(UNKNOWN);
       return team;
     };
+    const note = (
+      trx: Db,
+      admin: Parameters<typeof by>[0],
+      subject: Parameters<typeof on>[0],
+      action: string,
+      detail = '',
+    ) => auditTrail(trx).note({ ...by(admin), ...on(subject), action, detail }, now());
     const onlyWithMany = () => {
       if (config.teams === 'one') throw conflict(ONE_TEAM);
     };
@@ -125,10 +130,7 @@ export const teamAdminRoutes =
         onlyWithMany();
         const team = await db.transaction().execute(async (trx) => {
           const made = await teams(trx).create(name, now());
-          await auditTrail(trx).note(
-            { ...by(admin), ...on(made), action: 'team.created', detail: '' },
-            now(),
-          );
+          await note(trx, admin, made, 'team.created');
           return made;
         });
         return reply.code(201).send(team);
@@ -157,8 +159,7 @@ export const teamAdminRoutes =
         await db.transaction().execute(async (trx) => {
           const team = await known(trx, id);
           await teams(trx).rename(id, name);
-          const act = { ...by(admin), ...on(team), action: 'team.renamed', detail: `to ${name}` };
-          await auditTrail(trx).note(act, now());
+          await note(trx, admin, team, 'team.renamed', `to ${name}`);
         });
         return reply.code(204).send(null);
       },
@@ -185,10 +186,7 @@ export const teamAdminRoutes =
           const team = await known(trx, id);
           if (id === EVERYONE) throw conflict(EVERYONE_STAYS);
           await teams(trx).remove(id);
-          await auditTrail(trx).note(
-            { ...by(admin), ...on(team), action: 'team.deleted', detail: '' },
-            now(),
-          );
+          await note(trx, admin, team, 'team.deleted');
         });
         return reply.code(204).send(null);
       },
@@ -219,18 +217,9 @@ export const teamAdminRoutes =
           const user = await users(trx).byId(user_id);
           if (!user) throw notFound(UNKNOWN_USER);
           await teams(trx).put(user_id, id, role, now());
-          const act = {
-            ...by(admin),
-            subject_id: user.id,
-            subject: user.email,
-            action: 'team.member_put',
-            detail: `${role} of ${name}`,
-          };
-          await auditTrail(trx).note(act, now());
+          await note(trx, admin, user, 'team.member_put', `${role} of ${name}`);
         });
         return reply.code(204).send(null);
       },
     );
   };
-
-const on = (team: { id: string; name: string }) => ({ subject_id: team.id, subject: team.name });
