@@ -1,7 +1,7 @@
 import { Severity as Level } from '#contract/disruptions.ts';
 import { FEEDS } from '#contract/feeds.ts';
 import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
-import { useEffect, useEffectEvent, useId, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useNavigate, useSearch } from '../addresses/useAddress.ts';
 import { browserStore } from '../device/browserStorage.ts';
 import { PageSign, PageState } from '../feeds/PageState.tsx';
@@ -12,6 +12,7 @@ import { Notice } from '../ui/Notice.tsx';
 import { grouped } from '../ui/numbers.ts';
 import { SegmentedSwitch } from '../ui/SegmentedSwitch.tsx';
 import { GRADE_WORDS, Severity } from '../ui/Severity.tsx';
+import { ToolField } from '../ui/ToolField.tsx';
 import { AlertRow } from './AlertRow.tsx';
 import { addressOf, type Filters, filtersOf, isFiltered, NO_FILTERS, RADII, setCount } from './filters.ts';
 import { Keys } from './Keys.tsx';
@@ -69,14 +70,14 @@ export function ListPage() {
           />
         </div>
         <div className={styles.search}>
-          <Inline label="Search" wide>
+          <ToolField label="Search">
             <input
               type="search"
               data-search
               value={filters.q}
               onChange={({ target }) => set({ q: target.value })}
             />
-          </Inline>
+          </ToolField>
         </div>
         <p className={styles.toggles}>
           {(withoutPlace > 0 || filters.withoutPlace) && (
@@ -211,7 +212,7 @@ function Tools({ filters, set }: { filters: Filters; set: (change: Partial<Filte
         Filters{count > 0 && `, ${count} set`} <CaretDownIcon weight="bold" aria-hidden />
       </button>
       <div id={id} className={styles.fields} data-open={open || undefined}>
-        <Inline label="Feed">
+        <ToolField label="Feed">
           <select value={filters.feed} onChange={({ target }) => set({ feed: target.value })}>
             <option value="">All feeds</option>
             {FEEDS.map(({ slug, title }) => (
@@ -220,11 +221,11 @@ function Tools({ filters, set }: { filters: Filters; set: (change: Partial<Filte
               </option>
             ))}
           </select>
-        </Inline>
-        <Inline label="Road">
+        </ToolField>
+        <ToolField label="Road">
           <input value={filters.road} onChange={({ target }) => set({ road: target.value })} />
-        </Inline>
-        <Inline label="Near" wide>
+        </ToolField>
+        <ToolField label="Near" className={styles.wide}>
           <input value={filters.near} onChange={({ target }) => set({ near: target.value })} />
           <select
             aria-label="Radius"
@@ -237,8 +238,8 @@ function Tools({ filters, set }: { filters: Filters; set: (change: Partial<Filte
               </option>
             ))}
           </select>
-        </Inline>
-        <span className={styles.field}>
+        </ToolField>
+        <ToolField>
           <select
             aria-label="Sort"
             value={filters.sort}
@@ -247,22 +248,9 @@ function Tools({ filters, set }: { filters: Filters; set: (change: Partial<Filte
             <option value="worst">Worst first</option>
             <option value="newest">Newest first</option>
           </select>
-        </span>
+        </ToolField>
       </div>
     </search>
-  );
-}
-
-/** A field with its label inside, at its left. */
-function Inline({ label, wide, children }: { label: string; wide?: boolean; children: ReactNode }) {
-  return (
-    <span className={styles.field} data-wide={wide || undefined}>
-      {/* oxlint-disable-next-line jsx-a11y/label-has-associated-control -- the field is among the children */}
-      <label>
-        <span>{label}</span>
-        {children}
-      </label>
-    </span>
   );
 }
 

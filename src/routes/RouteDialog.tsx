@@ -1,6 +1,7 @@
 import { XIcon } from '@phosphor-icons/react/dist/csr/X';
-import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useId } from 'react';
 import { Button } from '../ui/Button.tsx';
+import { Modal } from '../ui/Modal.tsx';
 import styles from './RouteDialog.module.css';
 
 /** The wide dialog in which a route is made: on phones the whole screen. Escape and Close call `onClose`. */
@@ -19,25 +20,9 @@ export function RouteDialog({
   children: ReactNode;
 }) {
   const id = useId();
-  const dialog = useRef<HTMLDialogElement>(null);
-  useLayoutEffect(() => {
-    const shown = dialog.current!; // it is rendered below
-    shown.showModal();
-    return () => shown.close();
-  }, []);
 
   return (
-    <dialog
-      ref={dialog}
-      className={styles.dialog}
-      aria-labelledby={id}
-      onCancel={(event) => {
-        // A file chooser that is closed without choosing cancels too.
-        if (event.target !== event.currentTarget) return;
-        event.preventDefault();
-        onClose();
-      }}
-    >
+    <Modal className={styles.dialog} aria-labelledby={id} onClose={onClose}>
       <div className={styles.frame}>
         <header className={styles.header}>
           <h2 id={id}>{heading}</h2>
@@ -52,6 +37,6 @@ export function RouteDialog({
           {footer}
         </footer>
       </div>
-    </dialog>
+    </Modal>
   );
 }

@@ -1,5 +1,6 @@
 import { londonDay } from '#contract/london.ts';
 import { SegmentedSwitch } from '../ui/SegmentedSwitch.tsx';
+import { ToolField } from '../ui/ToolField.tsx';
 import { serverNow } from '../time/freshness.ts';
 import { NEXT_DEPARTURE, type Window } from '../watches/window.ts';
 import styles from './Tools.module.css';
@@ -48,46 +49,31 @@ export function Tools({
       <div className={styles.wide}>
         <SegmentedSwitch label="Window" options={WINDOWS} value={window.kind} onChange={choose} />
       </div>
-      <span className={`${styles.field} ${styles.narrow}`}>
-        <label>
-          <span>Window</span>
-          <select
-            value={window.kind}
-            onChange={({ target }) => choose(WINDOWS.find(({ value }) => value === target.value)!.value)}
-          >
-            {WINDOWS.map(({ value, label }) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
-      </span>
+      <ToolField label="Window" className={styles.narrow}>
+        <select
+          value={window.kind}
+          onChange={({ target }) => choose(WINDOWS.find(({ value }) => value === target.value)!.value)}
+        >
+          {WINDOWS.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </ToolField>
       {window.kind === 'date' && (
-        <span className={styles.field}>
-          <label>
-            <span>Date</span>
-            <input
-              type="date"
-              value={window.day}
-              min={today}
-              onChange={({ target }) => target.value && setWindow({ kind: 'date', day: target.value })}
-            />
-          </label>
-        </span>
-      )}
-      <span className={`${styles.field} ${styles.search}`}>
-        <label>
-          <span>Search</span>
+        <ToolField label="Date">
           <input
-            type="search"
-            data-search
-            value={search}
-            onChange={({ target }) => setSearch(target.value)}
+            type="date"
+            value={window.day}
+            min={today}
+            onChange={({ target }) => target.value && setWindow({ kind: 'date', day: target.value })}
           />
-        </label>
-        <kbd aria-hidden="true">/</kbd>
-      </span>
+        </ToolField>
+      )}
+      <ToolField label="Search" letter="/" className={styles.search}>
+        <input type="search" data-search value={search} onChange={({ target }) => setSearch(target.value)} />
+      </ToolField>
     </search>
   );
 }

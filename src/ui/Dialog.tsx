@@ -1,4 +1,5 @@
-import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
+import { Modal } from './Modal.tsx';
 import styles from './Dialog.module.css';
 
 /**
@@ -21,32 +22,20 @@ export function Dialog({
   children: ReactNode;
 }) {
   const id = useId();
-  const dialog = useRef<HTMLDialogElement>(null);
-  useLayoutEffect(() => {
-    const shown = dialog.current!; // it is rendered below
-    shown.showModal();
-    // Close it before it is removed, or the browser would not return the focus.
-    return () => shown.close();
-  }, []);
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- Escape is the key
-    <dialog
-      ref={dialog}
+    <Modal
       className={styles.dialog}
       role={role}
       aria-labelledby={id}
       aria-describedby={about}
-      onCancel={(event) => {
-        event.preventDefault(); // it closes when it is removed
-        onClose();
-      }}
+      onClose={onClose}
       onClick={(event) => event.target === event.currentTarget && onClose()}
     >
       <div className={styles.inner}>
         <h2 id={id}>{heading}</h2>
         {children}
       </div>
-    </dialog>
+    </Modal>
   );
 }
