@@ -17,6 +17,8 @@ export interface KeptArea extends EventQuery {
 
 export interface KeptView {
   events: MapEvent[];
+  /** How many there are at least: an answer may have counted more than it listed. */
+  total: number;
   /** When the server sent the oldest of the answers used here. */
   at: Date;
 }
@@ -72,7 +74,9 @@ export function viewOf(areas: readonly KeptArea[], query: EventQuery, now: Date)
 
   const known = lastHeardOf(near, (event) => passes(event, query));
   const seenWhole = near.some((area) => isWhole(area) && asksNoLess(area, query));
-  return known.events.length > 0 || seenWhole ? known : null;
+  if (known.events.length === 0 && !seenWhole) return null;
+  const counted = near.find((area) => asksNoLess(query, area))?.total ?? 0;
+  return { ...known, total: Math.max(known.total, counted) };
 }
 
 /** The stored performances of one event, by the same rules. */
@@ -103,7 +107,7 @@ function lastHeardOf(areas: readonly KeptArea[], isWanted: (event: MapEvent) => 
       at = area.at;
     }
   }
-  return { events: [...found.values()], at };
+  return { events: [...found.values()], total: found.size, at };
 }
 
 /** Whether an event would be in the answer to a query, as far as the device can know. An event without a place

@@ -80,7 +80,7 @@ async function ask(
     const stored = refused ? null : await kept.find(query, serverNow());
     show({
       view: stored
-        ? ready({ items: stored.events, total: stored.events.length, others: [] }, stored.at)
+        ? ready({ items: stored.events, total: stored.total, others: [] }, stored.at)
         : { state: 'failed', message: failureText(error, 'Unable to load events for this area') },
       mayBringMore: !refused,
     });

@@ -62,6 +62,14 @@ it('filters the stored events by place, category and day', () => {
   expect(ids(kept, { ...inLeeds, dates: week })).toEqual(['a', 'film', 'nowhere', 'running']);
 });
 
+it('keeps how many events an answer counted, beyond those that it listed', () => {
+  const whole = area({ at: at(30), total: 3183 });
+  const around = { ...inLeeds, bounds: YORKSHIRE };
+  expect(viewOf([whole], around, NOW)?.total).toBe(3183);
+  expect(viewOf([area({ bounds: LEEDS, total: 700 }), whole], around, NOW)?.total).toBe(700);
+  expect(viewOf([whole], inLeeds, NOW)?.total).toBe(1); // how many of them are in Leeds is not known
+});
+
 it('combines areas, with each event’s latest record, and gives the age of the oldest area', () => {
   const found = viewOf(
     [
