@@ -35,6 +35,7 @@ function wordsOf({ standing, certain }: RouteState): string {
     case 'possible':
       return 'possible trouble';
     case 'unseen':
+    case 'late':
       return 'no trouble reported';
     case 'clear':
       return 'clear';

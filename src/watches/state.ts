@@ -14,7 +14,7 @@ import { GRADE_WORDS } from '../ui/Severity.tsx';
 import { isInWindow, type Touch, tripOf, type Window } from './window.ts';
 
 /** The order in which routes are listed. */
-export const STANDINGS = ['certain', 'silent', 'possible', 'unseen', 'clear'] as const;
+export const STANDINGS = ['certain', 'silent', 'possible', 'unseen', 'late', 'clear'] as const;
 export type Standing = (typeof STANDINGS)[number];
 
 /** Sources that are not heard. `since`: nothing is known after it; null where nothing ever was. */
@@ -33,6 +33,8 @@ export interface RouteState {
   silence: Silence | null;
   /** Not set up, or never heard. */
   unseen: string[];
+  /** Heard, but not as recently as they should be. */
+  late: string[];
   trip: Trip | null;
   /** The age of the oldest of what it rests on; null where nothing is current. */
   checked: Date | null;
@@ -82,6 +84,7 @@ export function stateOf(watch: ListedWatch, known: Known, window: Window, now: D
   const possible = of('possible');
   const silence = silenceOf(watch, known, now);
   const unseen = watch.sources.filter((source) => !isHeard(known.sources.get(source)));
+  const late = watch.sources.filter((source) => known.sources.get(source)?.freshness === 'late');
   return {
     standing:
       certain.length > 0
@@ -92,12 +95,15 @@ export function stateOf(watch: ListedWatch, known: Known, window: Window, now: D
             ? 'possible'
             : unseen.length > 0 || watch.sources.length === 0
               ? 'unseen'
-              : 'clear',
+              : late.length > 0
+                ? 'late'
+                : 'clear',
     certain,
     possible,
     near: of('near'),
     silence,
     unseen,
+    late,
     trip,
     checked: checkedAt(watch, known),
   };
@@ -139,7 +145,7 @@ const rankOf = ({ certain: [worst], standing }: RouteState): number =>
 
 const leavesAt = ({ trip }: RouteState) => trip?.leaves.getTime() ?? Infinity;
 
-/** Certain by grade, then what cannot be relied on, possible, unseen, clear; within one the next departure first. */
+/** Certain by grade, then what cannot be relied on, possible, unseen, late, clear; within one the next departure first. */
 export const inOrder = <T extends { state: RouteState; watch: { name: string } }>(
   routes: readonly T[],
 ): T[] =>
@@ -164,7 +170,7 @@ export const touchTitle = ({ alert }: Touch): string =>
   alert ? `${GRADE_WORDS[gradeOf(alert)]}: ${formsOf(alert)[0] ?? ''}` : 'Alert without a title';
 
 /** What the route's row says, in one or two sentences. */
-export function stateWords({ standing, certain, silence, unseen }: RouteState, now: Date): string[] {
+export function stateWords({ standing, certain, silence, unseen, late }: RouteState, now: Date): string[] {
   const warning = silence ? [silenceWords(silence, now)] : [];
   switch (standing) {
     case 'certain':
@@ -179,6 +185,8 @@ export function stateWords({ standing, certain, silence, unseen }: RouteState, n
           ? `No trouble reported. We cannot see: ${names(unseen)}`
           : 'No trouble reported. We cannot see: any source',
       ];
+    case 'late':
+      return [`No trouble reported. Late: ${names(late)}`];
     case 'clear':
       return ['Clear as far as we know'];
   }

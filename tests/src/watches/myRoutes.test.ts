@@ -38,7 +38,7 @@ it('counts only those together that are known to be clear', () => {
   const words = (...standings: Standing[]) =>
     clearWords(routeLines(standings.map((standing, index) => route(`Route ${index + 1}`, standing))));
 
-  expect(words('clear', 'clear', 'silent', 'clear', 'unseen')).toBe('Route 1 and 2 more clear');
+  expect(words('clear', 'late', 'clear', 'silent', 'clear', 'unseen')).toBe('Route 1 and 2 more clear');
   expect(words('clear', 'possible')).toBe('Route 1 clear');
   expect(words('silent', 'unseen')).toBe('');
 });

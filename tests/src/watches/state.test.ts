@@ -205,16 +205,32 @@ describe('the window', () => {
   });
 });
 
+it('is not clear while a source that covers it is late', () => {
+  const late = known({
+    heard: [source('national-highways', { freshness: 'late' }), source('met-office')],
+  });
+  const state = stateOf(watch({ matches: [] }), late, { kind: 'now' }, NOW);
+
+  expect(state.standing).toBe('late');
+  expect(stateWords(state, NOW)).toEqual(['No trouble reported. Late: National Highways']);
+});
+
 it('lists certain trouble by grade, then what cannot be relied on, possible, unseen and clear; the next to leave first', () => {
   const list = known({
     list: [alert('c', { severity: 'critical' }), alert('m', { severity: 'medium' })],
-    heard: [source('national-highways'), source('met-office'), source('nrw-flood', { freshness: 'stale' })],
+    heard: [
+      source('national-highways'),
+      source('met-office'),
+      source('nrw-flood', { freshness: 'stale' }),
+      source('sepa-flood', { freshness: 'late' }),
+    ],
   });
   const routes = [
     watch({ name: 'clear, later', departures: [departure('09:00')] }),
     watch({ name: 'clear, sooner', departures: [departure('07:00')] }),
     watch({ name: 'clear, never' }),
     watch({ name: 'unseen', sources: ['traffic-wales'] }),
+    watch({ name: 'late', sources: ['sepa-flood'] }),
     watch({ name: 'possible', matches: [match('m', 'possible')] }),
     watch({ name: 'silent', sources: ['nrw-flood'] }),
     watch({ name: 'medium', matches: [match('m')] }),
@@ -227,6 +243,7 @@ it('lists certain trouble by grade, then what cannot be relied on, possible, uns
     'silent',
     'possible',
     'unseen',
+    'late',
     'clear, sooner',
     'clear, later',
     'clear, never',
