@@ -8,9 +8,12 @@ import { alertTime, dateOf, isAhead, startText } from './alerts.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** "05:42"; "16 Nov" when that is more than 24 hours away: never "6 days". */
-export const shortTime = (at: Date, now: Date): string =>
-  Math.abs(at.getTime() - now.getTime()) > DAY_MS ? formatDay(at, now) : formatClock(at);
+/** "05:42"; "21:04 yesterday", "02:00 tomorrow"; "16 Nov" when that is more than 24 hours away: never "6 days". */
+export function shortTime(at: Date, now: Date): string {
+  if (Math.abs(at.getTime() - now.getTime()) > DAY_MS) return formatDay(at, now);
+  const [day, today] = [londonDay(at), londonDay(now)];
+  return `${formatClock(at)}${day < today ? ' yesterday' : day > today ? ' tomorrow' : ''}`;
+}
 
 /** When an active alert began; null where its publisher does not say, or says a time that has not come. */
 export function begunAt(alert: Alert, now: Date): Date | null {

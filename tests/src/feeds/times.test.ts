@@ -34,6 +34,20 @@ describe('the times of an active alert', () => {
     ['an end of the record that its words deny', { end_time: at('11:00'), ...clears(null) }, '', '', ''],
     ['neither', { updated_at: at('05:33') }, 'reported 05:33', 'reported 05:33', '05:33'],
     ['a start days ago', { start_time: at('09:00', '2026-11-16') }, 'since 16 Nov', 'since 16 Nov', '16 Nov'],
+    [
+      'a start last night',
+      { start_time: at('21:04', '2026-11-21'), ...clears('11:00') },
+      '21:04 yesterday to about 11:00',
+      'until 11:00',
+      '21:04 yesterday',
+    ],
+    [
+      'an end tonight, after midnight',
+      clears('02:00', '2026-11-23'),
+      'until 02:00 tomorrow',
+      'until 02:00 tomorrow',
+      '',
+    ],
     ['an end in days', clears('09:00', '2026-11-25'), 'until 25 Nov', 'until 25 Nov', ''],
     [
       'an end that has passed',
