@@ -28,20 +28,16 @@ export function partsOf({ events, sources, alert_count }: SummaryInput, now: Dat
     advice: advice(worst),
     until: until(worst, now),
   };
-  return Object.values(parts).some(Boolean) ? { event_id: worst.event_id, ...parts } : null;
+  if (!Object.values(parts).some(Boolean)) return null;
+  // Its place is said by its title, but is better than nothing beside what to do and until when.
+  return { event_id: worst.event_id, ...parts, affected: parts.affected ?? everyName(worst) };
 }
 
 /** Who or what, beyond the alert's own title: companies and lines, else lanes and delay. */
 function affected({ metadata, facts, title }: Disruption): string | null {
-  const names =
-    [metadata['operators'], metadata['lines']].map(namesIn).find((found) => found.length > 0) ?? [];
   const known = asWords(`${title} ${facts?.place ?? ''}`);
-  const shown = names.filter((name) => !known.includes(asWords(name)));
-  if (shown.length > 0) {
-    const more = shown.length - NAMES_MAX;
-    const listed = shown.slice(0, NAMES_MAX).join(', ');
-    return fitting(more > 0 ? `${listed} and ${more} more` : listed);
-  }
+  const shown = companiesAndLines(metadata).filter((name) => !known.includes(asWords(name)));
+  if (shown.length > 0) return listed(shown);
   const { lanes, delay_minutes: delay } = facts ?? {};
   const figures = [
     lanes && lanes.closed > 0 && `${lanes.closed}${lanes.of ? ` of ${lanes.of}` : ''} lanes closed`,
@@ -50,6 +46,21 @@ function affected({ metadata, facts, title }: Disruption): string | null {
   // What the effect says already is not said again.
   const fresh = figures.filter((figure) => !/\d/.test(facts?.effect ?? '') || figure.startsWith('delay'));
   return fresh.length > 0 ? fitting(capital(fresh.join(', '))) : null;
+}
+
+/** Companies and lines, though its title names them; else where it is. */
+function everyName({ metadata, facts }: Disruption): string | null {
+  const names = companiesAndLines(metadata);
+  return names.length > 0 ? listed(names) : facts?.place ? fitting(facts.place) : null;
+}
+
+const companiesAndLines = (metadata: Disruption['metadata']): string[] =>
+  [metadata['operators'], metadata['lines']].map(namesIn).find((found) => found.length > 0) ?? [];
+
+function listed(names: readonly string[]): string | null {
+  const more = names.length - NAMES_MAX;
+  const first = names.slice(0, NAMES_MAX).join(', ');
+  return fitting(more > 0 ? `${first} and ${more} more` : first);
 }
 
 /** The first sentence that is short enough: none is cut. */

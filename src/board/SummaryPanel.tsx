@@ -53,9 +53,9 @@ export function SummaryPanel({
       </h3>
       {parts ? (
         <dl className={styles.parts} data-faint={faint || undefined}>
-          {PARTS.map((part) => (
-            <div key={part}>
-              <dt>{WORDS[part]}</dt> <dd>{parts[part]?.trim() || 'Not given'}</dd>
+          {linesOf(parts).map(({ name, text }) => (
+            <div key={name} data-several={name.includes(',') || undefined}>
+              <dt>{name}</dt> <dd>{text}</dd>
             </div>
           ))}
         </dl>
@@ -123,6 +123,17 @@ function Brief({
 
 const PARTS = ['affected', 'advice', 'until'] as const;
 const WORDS = { affected: 'Affected', advice: 'Advice', until: 'Until' };
+
+/** Those that the publisher does not give are one line, in the place of the last of them. */
+function linesOf(parts: Partial<Record<(typeof PARTS)[number], string | null>>) {
+  const missing = PARTS.filter((part) => !parts[part]?.trim());
+  return PARTS.flatMap((part) => {
+    const text = parts[part]?.trim();
+    if (text) return [{ name: WORDS[part], text }];
+    if (part !== missing.at(-1)) return [];
+    return [{ name: missing.map((one) => WORDS[one]).join(', '), text: 'Not given' }];
+  });
+}
 
 /** Lines can break between the figures, not inside one. */
 const figuresOf = (summary: Summary, counts: string | undefined) =>

@@ -12,6 +12,7 @@ import {
   type Service,
   test,
   withSession,
+  partsShown,
 } from '../support/browser.ts';
 
 const TITLES = ['Rail Network', 'UK Roads', 'Aviation', 'Weather & Flood', 'Public Safety'];
@@ -58,8 +59,7 @@ const activeOf = ({ events }: FeedBundle) => events.filter(({ metadata }) => met
 function summaryShown({ summary }: FeedBundle): string {
   const parts = summary!.metadata.parts;
   if (!parts) return summary!.text;
-  const said = (words: string | null) => words?.trim() || 'Not given';
-  return `Affected ${said(parts.affected)}Advice ${said(parts.advice)}Until ${said(parts.until)}`;
+  return partsShown(parts);
 }
 
 /** The status line by the rules of the specification, from the server's own answer. */

@@ -11,6 +11,7 @@ import {
   storedTokens,
   test,
   workerReady,
+  partsShown,
 } from '../support/browser.ts';
 
 test.use({ serviceWorkers: 'allow' });
@@ -84,9 +85,7 @@ interface Copied {
 /** The text of a summary's panel: its parts where it has them. */
 function shownOf({ text, metadata: { parts } }: Copied): string {
   if (!parts) return text;
-  const { affected, advice, until } = parts;
-  const [a, b, c] = [affected, advice, until].map((part) => part ?? 'Not given');
-  return `Affected ${a}Advice ${b}Until ${c}`;
+  return partsShown(parts);
 }
 
 const connection = (page: Page) => page.locator('main header').first().locator('b').first();

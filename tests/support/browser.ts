@@ -237,3 +237,22 @@ export function storedTokens(page: Page): Promise<Record<string, string | null>>
     ),
   );
 }
+
+/** The lines of a built-in summary in its panel: those that are not given are one, in the place of the last. */
+export function partsShown(parts: Readonly<Record<'affected' | 'advice' | 'until', string | null>>): string {
+  const lines = [
+    ['Affected', parts.affected],
+    ['Advice', parts.advice],
+    ['Until', parts.until],
+  ] as const;
+  const missing = lines.filter(([, text]) => !text?.trim()).map(([name]) => name);
+  return lines
+    .flatMap(([name, text]) =>
+      text?.trim()
+        ? `${name} ${text.trim()}`
+        : name === missing.at(-1)
+          ? `${missing.join(', ')} Not given`
+          : [],
+    )
+    .join('');
+}

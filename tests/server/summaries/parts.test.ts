@@ -65,6 +65,15 @@ describe('the parts of a built-in summary', () => {
       ['2 of 3 lanes closed, delay of 45 minutes', null, null],
     ],
     [
+      'its title names the only operator, and an end is known',
+      {
+        title: 'Northern: no trains',
+        metadata: { phase: 'active', operators: ['Northern'] },
+        facts: facts({ expected_clear: '2026-11-22T11:00:00.000Z' }),
+      },
+      ['Northern', null, 'About 11:00'],
+    ],
+    [
       'the effect says the lanes already',
       { facts: facts({ effect: '2 lanes closed', lanes: { closed: 2, of: 3 } }) },
       null,
@@ -72,22 +81,22 @@ describe('the parts of a built-in summary', () => {
     [
       'the first advice is too long',
       { facts: facts({ advice: [`${'Go round '.repeat(20)}.`, 'At J26 take the A58.'] }) },
-      [null, 'At J26 take the A58.', null],
+      ['M62 eastbound, J26 to J27', 'At J26 take the A58.', null],
     ],
     [
       'it clears today',
       { facts: facts({ expected_clear: '2026-11-22T11:00:00.000Z' }) },
-      [null, null, 'About 11:00'],
+      ['M62 eastbound, J26 to J27', null, 'About 11:00'],
     ],
     [
       'it clears another day',
       { facts: facts({ expected_clear: '2026-11-23T23:30:00.000Z' }) },
-      [null, null, 'About 23:30 on 23 Nov'],
+      ['M62 eastbound, J26 to J27', null, 'About 23:30 on 23 Nov'],
     ],
     [
       'no end is in sight',
       { summary_line: 'Closed until further notice.' },
-      [null, null, 'Until further notice'],
+      ['M62 eastbound, J26 to J27', null, 'Until further notice'],
     ],
     [
       'the names are hostile',

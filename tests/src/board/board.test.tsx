@@ -1088,6 +1088,17 @@ describe('the summary', () => {
     expect(screen.queryByRole('region', { name: /^AI Summary/ })).toBeNull();
   });
 
+  it('says in one line which parts are not given', async () => {
+    await withSummary({
+      fallback: 'not_configured',
+      parts: { event_id: 'a', affected: null, advice: 'Use the buses.', until: null },
+    });
+    const panel = within(screen.getByRole('region', { name: 'Summary, Rail Network' }));
+    const texts = (role: string) => panel.getAllByRole(role).map(({ textContent }) => textContent);
+    expect(texts('term')).toEqual(['Advice', 'Affected, Until']);
+    expect(texts('definition')).toEqual(['Use the buses.', 'Not given']);
+  });
+
   it('stands in its three parts where the server gives them', async () => {
     await withSummary({
       fallback: 'not_configured',
