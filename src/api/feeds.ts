@@ -27,8 +27,8 @@ export type NextUp = z.output<typeof NextUp>;
 
 /** What the board says beyond its rows. */
 export interface Outlook {
-  /** Soonest first. */
-  nextUp: NextUp[];
+  /** Soonest first; null: the server does not say. */
+  nextUp: NextUp[] | null;
   /** When the last critical alert that is known ended; null if none is. */
   lastCriticalCleared: string | null;
 }
@@ -38,11 +38,11 @@ export interface Feeds {
   outlook: Outlook;
 }
 
-export const NO_OUTLOOK: Outlook = { nextUp: [], lastCriticalCleared: null };
+export const NO_OUTLOOK: Outlook = { nextUp: null, lastCriticalCleared: null };
 
 const Rows = list(Row, 'feeds');
 const Beyond = tolerant(z.pick(FeedList, { next_up: true, last_critical_cleared: true }), null, {
-  next_up: z.catch(items(NextUp), []),
+  next_up: maybe(items(NextUp)),
 });
 
 /** Read once for each answer: an unchanged answer gives the identical rows. */
@@ -57,7 +57,7 @@ const Answer = z.pipe(
     const { next_up, last_critical_cleared } = Beyond.safeParse(answer).data ?? {};
     return {
       rows: rows.data.items,
-      outlook: { nextUp: next_up ?? [], lastCriticalCleared: last_critical_cleared ?? null },
+      outlook: { nextUp: next_up ?? null, lastCriticalCleared: last_critical_cleared ?? null },
     };
   }),
 );

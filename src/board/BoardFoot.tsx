@@ -15,32 +15,35 @@ export function BoardFoot({
   nextUp,
   asOf,
 }: {
-  nextUp: readonly NextUp[];
+  /** Null: the server does not say. */
+  nextUp: readonly NextUp[] | null;
   /** The time of an old board, to which the hours belong; null while it is current. */
   asOf: Date | null;
 }) {
   const minute = useClock((now) => (asOf ?? now).getTime() - ((asOf ?? now).getTime() % 60_000));
   const from = useMemo(() => new Date(minute), [minute]);
-  const entries = nextHours(nextUp, from, MOST);
+  const entries = nextHours(nextUp ?? [], from, MOST);
 
   return (
     <footer className={styles.foot}>
-      <section aria-labelledby="next-hours">
-        <h2 className={styles.heading} id="next-hours">
-          Next 6 hours{asOf && `, as of ${sinceText(asOf, from)}`}
-        </h2>
-        {entries.length === 0 ? (
-          <p>Nothing expected before {formatClock(endOfHours(from))}</p>
-        ) : (
-          <ol className={styles.entries}>
-            {entries.map((entry, index) => (
-              <li key={`${entry.event_id} ${index}`} data-kind={entry.kind}>
-                <Entry entry={entry} />
-              </li>
-            ))}
-          </ol>
-        )}
-      </section>
+      {nextUp && (
+        <section aria-labelledby="next-hours">
+          <h2 className={styles.heading} id="next-hours">
+            Next 6 hours{asOf && `, as of ${sinceText(asOf, from)}`}
+          </h2>
+          {entries.length === 0 ? (
+            <p>Nothing expected before {formatClock(endOfHours(from))}</p>
+          ) : (
+            <ol className={styles.entries}>
+              {entries.map((entry, index) => (
+                <li key={`${entry.event_id} ${index}`} data-kind={entry.kind}>
+                  <Entry entry={entry} />
+                </li>
+              ))}
+            </ol>
+          )}
+        </section>
+      )}
       <p className={styles.all}>
         <Link href={pageAddress('list')}>All alerts</Link>
       </p>

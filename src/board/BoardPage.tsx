@@ -21,7 +21,7 @@ import { setCompact, useDensity } from './density.ts';
 import { SourceList } from './SourceList.tsx';
 import { useBoard } from '../feeds/useBoard.ts';
 import { useShown } from '../feeds/useShown.ts';
-import { silentSources } from '../feeds/sources.ts';
+import { allSilentSince, silentSources } from '../feeds/sources.ts';
 import { useSamples } from './useSamples.ts';
 import { useSources } from './useSources.ts';
 
@@ -41,6 +41,7 @@ export function BoardPage() {
   const samples = useSamples(demo);
   const view = demo ? samples.view : live.view;
   const { rows, at, freshness, boardStale } = useShown(view, { samples: demo });
+  const oldAt = boardStale ? at : allSilentSince(rows, at);
   const quiet = { problem: null, refreshing: false, nextTryAt: null };
 
   const criticals =
@@ -112,7 +113,7 @@ export function BoardPage() {
       <NewCriticals view={view} />
 
       {view.state === 'ready' && at && (
-        <WorstNow rows={rows} at={at} outlook={view.outlook} stale={boardStale} />
+        <WorstNow rows={rows} at={oldAt ?? at} outlook={view.outlook} stale={oldAt !== null} />
       )}
 
       {view.state === 'loading' &&
@@ -155,7 +156,7 @@ export function BoardPage() {
           <Suspense fallback={null}>
             <MyRoutes />
           </Suspense>
-          <BoardFoot nextUp={view.outlook.nextUp} asOf={boardStale ? at : null} />
+          <BoardFoot nextUp={view.outlook.nextUp} asOf={oldAt} />
         </>
       )}
     </div>

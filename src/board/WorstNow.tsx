@@ -1,12 +1,12 @@
 import { useRef, useState } from 'react';
 import type { Alert } from '../api/disruptions.ts';
 import type { Outlook, Row } from '../api/feeds.ts';
-import { gradeOf, sinceText } from '../feeds/alerts.ts';
+import { dateOf, gradeOf, sinceText } from '../feeds/alerts.ts';
 import { totalCounts } from '../feeds/counts.ts';
 import { titleOf } from '../feeds/feedNames.ts';
 import { isSilent, quietLine, silentSources } from '../feeds/sources.ts';
 import { spanWords } from '../feeds/times.ts';
-import { alsoText, formsOf, trendText, worstLabel, worstOf } from '../feeds/worst.ts';
+import { alsoText, formsOf, silentFeedOf, trendText, worstLabel, worstOf } from '../feeds/worst.ts';
 import { useClock } from '../time/clock.ts';
 import { serverNow } from '../time/freshness.ts';
 import { Button } from '../ui/Button.tsx';
@@ -22,11 +22,11 @@ export function WorstNow({
   rows,
   at,
   outlook,
-  stale,
+  stale: boardOld,
 }: {
   /** At least one. */
   rows: readonly Row[];
-  /** When the server sent them. */
+  /** When the server sent them, or when the last of them was heard. */
   at: Date;
   outlook: Outlook | null;
   /** Nothing in it may look current. */
@@ -39,11 +39,14 @@ export function WorstNow({
     worst.leads.findIndex(({ event_id }) => event_id === shown),
   );
   const alert = worst.leads[place];
+  // What a silent feed reported last may be over.
+  const own = alert && !boardOld ? silentFeedOf(alert, rows) : null;
+  const stale = boardOld || own !== null;
   const span = useClock((now) => (alert ? spanWords(alert, now) : ''));
   const trend = useClock((now) => (alert && !stale ? trendText(alert, now) : ''));
-  const asOf = useClock((now) => sinceText(at, now));
+  const asOf = useClock((now) => sinceText((own && dateOf(own.last_updated)) ?? at, now));
 
-  if (!alert) return <Quiet rows={rows} at={at} outlook={outlook} stale={stale} />;
+  if (!alert) return <Quiet rows={rows} at={at} outlook={outlook} stale={boardOld} />;
 
   const label = worstLabel(worst, place, stale ? asOf : null);
   const noNews = rows.filter(({ feed }) => isSilent(feed)).map(({ feed }) => `${titleOf(feed)}: no news`);

@@ -2,13 +2,12 @@
 import type { Alert } from '../api/disruptions.ts';
 import type { FeedEntry } from '../api/feeds.ts';
 import { gradeOf } from '../feeds/alerts.ts';
+import { sayingForms, shortPlaces } from '../feeds/shortTitles.ts';
 import { silentWords } from '../feeds/sources.ts';
-import { formsOf } from '../feeds/worst.ts';
 import { useClock } from '../time/clock.ts';
 import { serverNow } from '../time/freshness.ts';
 import { Severity } from '../ui/Severity.tsx';
 import { isPlanned } from '#contract/disruptions.ts';
-import { placeForms } from '#contract/titleForms.ts';
 import { type Below, When } from './Lead.tsx';
 import styles from './Lead.module.css';
 
@@ -16,8 +15,8 @@ import styles from './Lead.module.css';
 export const alertBelow = (alert: Alert): Below => ({
   key: alert.event_id,
   symbol: isPlanned(alert) ? 'Planned' : <Severity grade={gradeOf(alert)} />,
-  text: formsOf(alert),
-  place: alert.facts?.place ? placeForms(alert.facts.place) : [],
+  text: sayingForms(alert),
+  place: alert.facts?.place ? shortPlaces(alert.facts.place) : [],
   time: <When alert={alert} />,
   hidden: true,
 });

@@ -1,16 +1,22 @@
 /** What is expected in the next hours, for the side of the wall and the foot of the board. */
 import type { NextUp } from '../api/feeds.ts';
-import { dateOf } from './alerts.ts';
+import { formatClock } from '../time/london.ts';
 import { GRADES } from '../ui/Severity.tsx';
+import { dateOf } from './alerts.ts';
 
 const HOURS_MS = 6 * 60 * 60_000;
 
-/** The soonest so many within six hours of `from`. Where there are more, the mildest go, but never a warning that
- *  begins. */
+/** The soonest so many within six hours of `from`, each once. Where there are more, the mildest go, but never a warning
+ *  that begins. */
 export function nextHours(nextUp: readonly NextUp[], from: Date, most: number): NextUp[] {
-  const soon = nextUp.filter(({ at }) => {
-    const ahead = (dateOf(at)?.getTime() ?? -Infinity) - from.getTime();
-    return ahead > 0 && ahead <= HOURS_MS;
+  const said = new Set<string>();
+  const soon = nextUp.filter(({ at, place, what }) => {
+    const time = dateOf(at);
+    const ahead = (time?.getTime() ?? -Infinity) - from.getTime();
+    if (!time || ahead <= 0 || ahead > HOURS_MS) return false;
+    // Two warnings, or two reports of one closure, read the same.
+    const words = `${formatClock(time)} ${place} ${what}`;
+    return !said.has(words) && said.add(words);
   });
   const rank = ({ kind, what, severity }: NextUp) =>
     kind === 'begins' && what?.includes('warning') ? -1 : GRADES.indexOf(severity ?? 'medium'); // crowds have none

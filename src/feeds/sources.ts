@@ -126,6 +126,16 @@ export const silentSources = (feed: FeedEntry): SourceEntry[] => connectedSource
 export const isSilent = ({ freshness }: Pick<FeedEntry | SourceEntry, 'freshness'>): boolean =>
   freshness === 'stale';
 
+/** Since when nothing on the whole board is news, as every feed is silent; null while one is not. The newest of their
+ *  last reports; where none has a time, `at`. */
+export function allSilentSince(rows: readonly { feed: FeedEntry }[], at: Date | null): Date | null {
+  if (rows.length === 0 || !rows.every(({ feed }) => isSilent(feed))) return null;
+  const [newest] = rows
+    .flatMap(({ feed }) => dateOf(feed.last_updated) ?? [])
+    .toSorted((a, b) => Number(b) - Number(a));
+  return newest ?? at;
+}
+
 /** Which sources have no recent information: "Heathrow: no recent information since 05:06", or "Silent, 2 sources" with
  *  their names; the fullest form first. Null when none is silent. */
 export function silentWords(feed: FeedEntry, now: Date): { label: string; forms: string[] } | null {

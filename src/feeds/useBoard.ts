@@ -185,9 +185,10 @@ const areSame = (before: readonly Row[], after: readonly Row[]) =>
 /** An older version of the app may have saved the data, so it is checked before use. */
 function areFeeds(data: unknown): data is Feeds {
   const { rows, outlook } = (data ?? {}) as Partial<Feeds>;
+  const nextUp = outlook?.nextUp;
   return (
     Array.isArray(rows) &&
     rows.every((row) => typeof row?.feed?.slug === 'string' && Array.isArray(row.events)) &&
-    Array.isArray(outlook?.nextUp)
+    (nextUp === null || Array.isArray(nextUp))
   );
 }

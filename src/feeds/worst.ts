@@ -6,6 +6,7 @@ import type { Alert } from '../api/disruptions.ts';
 import type { Row } from '../api/feeds.ts';
 import { GRADES } from '../ui/Severity.tsx';
 import { alertTime, dateOf, gradeOf, isCounted, isCritical, shownOf, titleOf } from './alerts.ts';
+import { isSilent } from './sources.ts';
 import { shortTime } from './times.ts';
 
 /** So many of the worst take turns; the others are only counted. */
@@ -19,18 +20,31 @@ export interface Worst {
 }
 
 /** The worst three, and how many more are as bad. */
-export function worstOf(rows: readonly Pick<Row, 'events'>[]): Worst {
+export function worstOf(rows: readonly RowOfAlerts[]): Worst {
   const sorted = candidatesOf(rows);
   return { leads: sorted.slice(0, LEADS_AT_MOST), more: Math.max(0, sorted.length - LEADS_AT_MOST) };
 }
 
-/** Every critical alert; where there is none, every high one; worst first. */
-export function candidatesOf(rows: readonly Pick<Row, 'events'>[]): Alert[] {
+/** Every critical alert; where there is none, every high one; worst first, but those of silent feeds last. */
+export function candidatesOf(rows: readonly RowOfAlerts[]): Alert[] {
   const active = unique(rows.flatMap(({ events }) => events).filter(isCounted));
   const critical = active.filter((alert) => gradeOf(alert) === 'critical');
   const worst = critical.length > 0 ? critical : active.filter((alert) => gradeOf(alert) === 'high');
-  return worst.toSorted(worstFirst);
+  const old = new Set(worst.filter((alert) => silentFeedOf(alert, rows)));
+  return worst.toSorted((a, b) => Number(old.has(a)) - Number(old.has(b)) || worstFirst(a, b));
 }
+
+interface RowOfAlerts {
+  feed?: Row['feed'];
+  events: Row['events'];
+}
+
+/** The feed that counts this alert, where it is silent: the alert was true at its last report. */
+export const silentFeedOf = ({ event_id }: Alert, rows: readonly RowOfAlerts[]): Row['feed'] | null =>
+  rows.find(
+    ({ feed, events }) =>
+      feed && isSilent(feed) && events.some((alert) => alert.event_id === event_id && !alert.see),
+  )?.feed ?? null;
 
 /** "Worst now", "Worst now, 1 of 2", "Worst now, 1 of 3, 2 more below"; "Worst at 05:56" of an old board. */
 export function worstLabel({ leads, more }: Worst, at: number, asOf: string | null = null): string {

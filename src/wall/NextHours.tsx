@@ -7,7 +7,7 @@ import { formatClock } from '../time/london.ts';
 import { fits, fitting, useFacesLoaded } from './fit.ts';
 import { NEXT_TEXT } from './measures.ts';
 import styles from './NextHours.module.css';
-import { type NextWords, nextWords } from './nextWords.ts';
+import { bothWays, type NextWords, nextWords } from './nextWords.ts';
 
 /** On a wide screen there is room for more; the others are hidden elsewhere. */
 const MOST = 5;
@@ -23,7 +23,8 @@ export function NextHours({
   asOf,
   faint,
 }: {
-  nextUp: readonly NextUp[];
+  /** Null: the server does not say. */
+  nextUp: readonly NextUp[] | null;
   /** The time of an old board, to which the hours belong; null while it is current. */
   asOf: Date | null;
   faint: boolean;
@@ -31,8 +32,10 @@ export function NextHours({
   useFacesLoaded();
   const minute = useClock((now) => (asOf ?? now).getTime() - ((asOf ?? now).getTime() % 60_000));
   const from = useMemo(() => new Date(minute), [minute]);
-  const wide = useMemo(() => nextHours(nextUp, from, MOST_WIDE), [nextUp, from]);
-  const usual = useMemo(() => new Set(nextHours(nextUp, from, MOST)), [nextUp, from]);
+  const entries = useMemo(() => bothWays(nextUp ?? []), [nextUp]);
+  const wide = useMemo(() => nextHours(entries, from, MOST_WIDE), [entries, from]);
+  const usual = useMemo(() => new Set(nextHours(entries, from, MOST)), [entries, from]);
+  if (!nextUp) return null;
 
   const long = longOnes([...usual], MOST_LONG + 2 * Math.max(0, MOST - usual.size));
 

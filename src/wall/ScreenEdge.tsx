@@ -11,7 +11,7 @@ export function ScreenEdge() {
   const warning = useWakeLockState(({ state }) => sleepWarning(state, globalThis.isSecureContext !== false));
 
   return (
-    <>
+    <aside aria-label="This screen">
       {signedIn && (
         <div className={styles.exit}>
           <Button small onClick={leaveWall}>
@@ -24,6 +24,6 @@ export function ScreenEdge() {
           {warning}
         </p>
       )}
-    </>
+    </aside>
   );
 }

@@ -4,8 +4,10 @@ import { NO_OUTLOOK, type Row } from '../api/feeds.ts';
 import { isCritical } from '../feeds/alerts.ts';
 import { useClock } from '../time/clock.ts';
 import { NewCriticals } from '../feeds/NewCriticals.tsx';
+import { allSilentSince } from '../feeds/sources.ts';
 import { useBoard } from '../feeds/useBoard.ts';
 import { useShown } from '../feeds/useShown.ts';
+import { silentFeedOf } from '../feeds/worst.ts';
 import { serverNow } from '../time/freshness.ts';
 import { feedPages, PAGE_MS, pageAt, rowHeights, rowTracks } from './feedPages.ts';
 import { type Hold, isHeld, useHeldFeed } from '../kiosk/heldFeed.ts';
@@ -42,13 +44,13 @@ export function WallBoard({
   const heights = calm
     ? shown.map(() => CALM_ROW)
     : rowHeights(shown.length, { held: held ? shown.indexOf(held) : null, foot });
-  const staleAt = boardStale ? at : null;
+  const staleAt = boardStale ? at : allSilentSince(rows, at);
 
   return (
     <div className={styles.wall} style={measureSheet}>
       <main
         className={styles.board}
-        data-fresh={boardStale ? 'stale' : freshness}
+        data-fresh={staleAt ? 'stale' : freshness}
         data-calm={calm || undefined}
         aria-busy={view.state === 'loading'}
       >
@@ -118,6 +120,7 @@ export function WallBoard({
             lead={lead.alert}
             nextUp={outlook.nextUp}
             loading={view.state === 'loading'}
+            tied={staleAt === null && !(lead.alert && silentFeedOf(lead.alert, rows))}
             staleAt={staleAt}
             faint={freshness === 'veryOld'}
           />

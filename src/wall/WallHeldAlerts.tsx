@@ -1,14 +1,15 @@
 import type { Alert } from '../api/disruptions.ts';
+import { numberAddress } from '../feeds/alertAddress.ts';
 import { gradeOf, shownOf } from '../feeds/alerts.ts';
 import { spanWords } from '../feeds/times.ts';
 import { useClock } from '../time/clock.ts';
 import { grouped } from '../ui/numbers.ts';
 import { Severity } from '../ui/Severity.tsx';
 import { pageAt } from './feedPages.ts';
-import { fitting, useFacesLoaded } from './fit.ts';
+import { useFacesLoaded } from './fit.ts';
 import { HELD_ALERT, HELD_HEADING } from './measures.ts';
 import { HOLD_MS, useHeldFeed } from '../kiosk/heldFeed.ts';
-import { shortForms } from './shortTitles.ts';
+import { shownTitle } from './shownTitle.ts';
 import styles from './WallHeldAlerts.module.css';
 
 const COLUMNS = 2;
@@ -42,6 +43,7 @@ export function WallHeldAlerts({
       <p className={styles.heading}>
         {pages > 1 ? `Alerts ${first} to ${first + shown.length - 1} of ${alerts.length}` : 'All alerts'}
         {unlisted > 0 && `, ${grouped(unlisted)} more not listed`}
+        <span>Read one at {location.host} and its number</span>
       </p>
       <ol className={styles.alerts}>
         {shown.map((alert) => (
@@ -59,8 +61,10 @@ function HeldAlert({ alert }: { alert: Alert }) {
     <li>
       <Severity grade={gradeOf(alert)} stacked />
       <div>
-        <p className={styles.title}>{fitting(shortForms(alert), TITLE_ROOM, 'held')}</p>
-        <p className={styles.time}>{time}</p>
+        <p className={styles.title}>{shownTitle(alert, TITLE_ROOM, 'held')}</p>
+        <p className={styles.time}>
+          {time} <span>{numberAddress(alert)}</span>
+        </p>
       </div>
     </li>
   );

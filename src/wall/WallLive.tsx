@@ -12,11 +12,11 @@ import { briefTime, endOrStartWords } from '../feeds/times.ts';
 import { formsOf, orderOf, trendText } from '../feeds/worst.ts';
 import { useClock } from '../time/clock.ts';
 import { GRADE_WORDS, Severity } from '../ui/Severity.tsx';
-import { fits, fitting, textWidth, useFacesLoaded } from './fit.ts';
+import { fits, textWidth, useFacesLoaded } from './fit.ts';
 import { LEAD_GAP, LIVE_TEXT, QUEUE_GAP, SUMMARY_GAP } from './measures.ts';
 import { heldPages, PART, type SummaryPage, summaryPages } from './summaryPages.ts';
 import { useSeen } from './seen.ts';
-import { shortForms } from './shortTitles.ts';
+import { shownTitle } from './shownTitle.ts';
 import { TrendArrow } from './TrendArrow.tsx';
 import { BAND_MS, NO_TURNS, takeTurns, turnsPerStep, useTurns } from './turns.ts';
 import styles from './WallLive.module.css';
@@ -78,8 +78,7 @@ export const WallLive = memo(function WallLive({
   const time = useClock((now) => (next ? briefTime(next, now) : ''));
   const besideSlot = (slot: SlotText | undefined) =>
     LIVE_TEXT - (slot ? slot.width + QUEUE_GAP : 0) - (time ? textWidth(time, 'queue') + QUEUE_GAP : 0);
-  const isWhole = !next || formsOf(next).some((form) => fits(form, besideSlot(full), 'queue'));
-  const slot = isWhole ? full : (full?.shorter ?? full);
+  const slot = full && slotBeside(full, next ? formsOf(next) : [], besideSlot);
 
   return (
     <section
@@ -120,6 +119,17 @@ export const WallLive = memo(function WallLive({
   );
 });
 
+/** As full as it can be while the alert beside it says what happens; where that cannot be, the shortest. */
+function slotBeside(
+  full: SlotText,
+  forms: readonly string[],
+  besideSlot: (slot: SlotText) => number,
+): SlotText {
+  if (forms.length === 0 || forms.some((form) => fits(form, besideSlot(full), 'queue'))) return full;
+  const needed = Math.min(...forms.map((form) => textWidth(form, 'queue'))) + 1;
+  return full.within?.(full.width + besideSlot(full) - needed) ?? full;
+}
+
 function Lead({ alert }: { alert: Alert }) {
   const time = useClock((now) => endOrStartWords(alert, now));
   const grade = gradeOf(alert);
@@ -131,7 +141,7 @@ function Lead({ alert }: { alert: Alert }) {
         <Severity grade={grade} wordless />
       </span>
       <div className={styles.lead}>
-        <h3 className={styles.title}>{fitting(shortForms(alert), room, 'lead')}</h3>
+        <h3 className={styles.title}>{shownTitle(alert, room, 'lead')}</h3>
         {time && <span className={styles.time}>{time}</span>}
       </div>
     </>
@@ -271,7 +281,7 @@ function Waiting({
   return (
     <span className={styles.waiting} data-moved={moved || undefined}>
       <Severity grade={gradeOf(alert)} />
-      <span>{fitting(shortForms(alert), room, 'queue')}</span>
+      <span>{shownTitle(alert, room, 'queue')}</span>
       <i>{time}</i>
     </span>
   );

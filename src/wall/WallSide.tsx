@@ -15,20 +15,23 @@ export function WallSide({
   lead,
   nextUp,
   loading,
+  tied,
   staleAt,
   faint,
 }: {
   rows: readonly Row[];
   lead: Alert | null;
-  nextUp: readonly NextUp[];
+  nextUp: readonly NextUp[] | null;
   loading: boolean;
+  /** The alert of the band is current: a line joins it and its place. */
+  tied: boolean;
   /** The time of an old board; null while it is current. */
   staleAt: Date | null;
   faint: boolean;
 }) {
   return (
     <aside className={styles.side} aria-label="Where, and next">
-      <UkMap rows={rows} lead={lead} tied={staleAt === null} />
+      <UkMap rows={rows} lead={lead} tied={tied} />
       <div className={styles.list}>
         {!loading && <NextHours nextUp={nextUp} asOf={staleAt} faint={faint} />}
         <Silent rows={rows} />

@@ -6,7 +6,7 @@ import { silentSources } from '../feeds/sources.ts';
 import { fromWords, shortTime } from '../feeds/times.ts';
 import { fitting, textWidth } from './fit.ts';
 import { LIVE_TEXT } from './measures.ts';
-import { shortForms, shortPlaces } from './shortTitles.ts';
+import { shortForms, shortPlaces } from '../feeds/shortTitles.ts';
 import styles from './WallSlot.module.css';
 
 /** At the right of a row's last line: a source that is silent, or what is planned next. */
@@ -15,8 +15,8 @@ export interface SlotText {
   text: string;
   /** In units. */
   width: number;
-  /** For where the alert beside it would lose what it says. */
-  shorter?: SlotText;
+  /** As full as it fits in less room, in units, for where the alert beside it would lose what it says. */
+  within?: (room: number) => SlotText;
 }
 
 /** The most that it takes of the line. */
@@ -37,12 +37,16 @@ export function slotsOf(feed: FeedEntry, planned: readonly Alert[], now: Date): 
   return planned.slice(0, PLANNED_AT_MOST).map((alert): SlotText => {
     const from = fromWords(alert, now);
     const end = from ? `, ${from}` : '';
-    const said = (forms: readonly string[]): SlotText => {
-      const text = `${fitting(forms, MOST - badge - textWidth(end, 'slot'), 'slot')}${end}`;
+    const said = (forms: readonly string[], room: number): SlotText => {
+      const text = `${fitting(forms, room - badge - textWidth(end, 'slot'), 'slot')}${end}`;
       return { kind: 'planned', text, width: badge + textWidth(text, 'slot') };
     };
     const { place } = alert.facts ?? {};
-    return { ...said(shortForms(alert)), ...(place && end && { shorter: said(shortPlaces(place)) }) };
+    const within = (room: number): SlotText => {
+      const short = said(shortForms(alert), Math.min(room, MOST));
+      return short.text === end ? said(place ? shortPlaces(place) : shortForms(alert), MOST) : short;
+    };
+    return { ...said(shortForms(alert), MOST), ...(end && { within }) };
   });
 }
 

@@ -7,7 +7,7 @@ import { totalCounts, totalGrades } from '../feeds/counts.ts';
 import { titleOf } from '../feeds/feedNames.ts';
 import { isSilent } from '../feeds/sources.ts';
 import { spanWords } from '../feeds/times.ts';
-import { alsoText, formsOf, trendText, worstLabel } from '../feeds/worst.ts';
+import { alsoText, formsOf, silentFeedOf, trendText, worstLabel } from '../feeds/worst.ts';
 import { useClock } from '../time/clock.ts';
 import { serverNow } from '../time/freshness.ts';
 import { GRADE_WORDS, Severity } from '../ui/Severity.tsx';
@@ -15,7 +15,8 @@ import { counted, grouped } from '../ui/numbers.ts';
 import { fits, fitting, textWidth, useFacesLoaded } from './fit.ts';
 import { BAND_BARE, BAND_TEXT, MARK_GAP, TIME_GAP } from './measures.ts';
 import { useSeen } from './seen.ts';
-import { shortEffects, shortPlaces } from './shortTitles.ts';
+import { shortEffects, shortPlaces } from '../feeds/shortTitles.ts';
+import { shownTitle } from './shownTitle.ts';
 import { TrendArrow } from './TrendArrow.tsx';
 import type { Lead } from './useLead.ts';
 import styles from './WorstNow.module.css';
@@ -34,10 +35,13 @@ export function WorstNow({
   lastCriticalCleared: string | null;
 }) {
   useFacesLoaded();
-  const asOf = useClock((now) => staleAt && sinceText(staleAt, now));
+  // What a silent feed reported last may be over.
+  const own = alert && silentFeedOf(alert, rows);
+  const oldAt = staleAt ?? (own && (dateOf(own.last_updated) ?? serverNow()));
+  const asOf = useClock((now) => oldAt && sinceText(oldAt, now));
   const silent = rows.filter(({ feed }) => isSilent(feed)).map(({ feed }) => titleOf(feed));
   const noNews = silent.length > 0 ? `${silentWords(silent, rows.length)}: no news` : '';
-  const plate = usePlate(alert !== null && isCritical(alert) && !staleAt);
+  const plate = usePlate(alert !== null && isCritical(alert) && !oldAt);
   if (!alert) return <Nothing rows={rows} asOf={asOf} cleared={lastCriticalCleared} noNews={noNews} />;
 
   const label = worstLabel(worst, worst.leads.indexOf(alert), asOf);
@@ -83,6 +87,7 @@ function Worst({
     <Band
       grade={grade}
       plate={plate}
+      old={stale}
       symbol={<Severity grade={grade} wordless />}
       marks={[
         { text: label, isLabel: true },
@@ -91,7 +96,7 @@ function Worst({
         { text: noNews },
       ]}
       end={alsoText(alert)}
-      first={fitting(place, BAND_TEXT, 'place')}
+      first={shownTitle(alert, BAND_TEXT, 'place', place)}
       second={fitting(effects, BAND_TEXT - timeWidth, 'effect')}
       time={span}
     />
@@ -161,6 +166,7 @@ interface BandMark {
 function Band({
   grade,
   plate = null,
+  old = false,
   symbol,
   marks,
   end = '',
@@ -170,6 +176,8 @@ function Band({
 }: {
   grade?: string;
   plate?: Plate;
+  /** Nothing in it may look current. */
+  old?: boolean;
   symbol?: ReactNode;
   marks: readonly BandMark[];
   end?: string;
@@ -186,6 +194,7 @@ function Band({
       aria-live="off"
       data-grade={grade}
       data-plate={plate ?? undefined}
+      data-fresh={old ? 'stale' : undefined}
     >
       {symbol && <span className={styles.symbol}>{symbol}</span>}
       <p className={styles.marks}>

@@ -3,7 +3,7 @@ import type { Alert } from '../api/disruptions.ts';
 import { gradeOf, isCounted } from '../feeds/alerts.ts';
 import { worstFirst } from '../feeds/worst.ts';
 import type { Grade } from '../ui/Severity.tsx';
-import { shortPlaces } from './shortTitles.ts';
+import { shortPlaces } from '../feeds/shortTitles.ts';
 import { PICTURE, type Spot, spotOf } from './projection.ts';
 
 const MOST_MARKS = 12;

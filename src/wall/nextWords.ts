@@ -1,6 +1,6 @@
 /** What is expected in the next hours, in the words of the wall. */
 import type { NextUp } from '../api/feeds.ts';
-import { namedPlaces, shortPlaces } from './shortTitles.ts';
+import { namedPlaces, shortPlaces } from '../feeds/shortTitles.ts';
 
 /** On two lines: where, in several lengths, then what. */
 export interface NextWords {
@@ -21,6 +21,20 @@ export function nextWords({ place, what }: NextUp): NextWords {
   }
   const named = kind.charAt(0).toUpperCase() + kind.slice(1);
   return { places: namedPlaces(named, place ?? ''), last: named, what: begins };
+}
+
+/** Both carriageways of one road at one time are one entry, without a direction. */
+export function bothWays(nextUp: readonly NextUp[]): NextUp[] {
+  const keyOf = ({ at, kind, place, what }: NextUp) =>
+    `${at?.slice(0, 16)} ${kind} ${withoutDirection(place ?? '')} ${what}`;
+  const merged = new Map<string, NextUp>();
+  for (const entry of nextUp) {
+    const first = merged.get(keyOf(entry));
+    if (!first) merged.set(keyOf(entry), entry);
+    else if (first.place !== entry.place)
+      merged.set(keyOf(entry), { ...first, place: withoutDirection(first.place ?? '') });
+  }
+  return [...merged.values()];
 }
 
 /** No other entry has the same time and road. */

@@ -45,7 +45,7 @@ it('reads the board with its events, and a row whose parts are missing is still 
     ['aviation', undefined, 0],
   ]);
   expect([fetchedAt.toISOString(), copyBecause]).toEqual(['2026-11-21T12:00:00.000Z', null]);
-  expect(data.outlook).toEqual({ nextUp: [], lastCriticalCleared: null });
+  expect(data.outlook).toEqual({ nextUp: null, lastCriticalCleared: null });
 });
 
 it('reads what is expected next, without what it cannot read', async () => {

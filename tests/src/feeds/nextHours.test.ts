@@ -33,3 +33,14 @@ it('drops the mildest where there are too many, never a warning', () => {
   expect(ids(entries, 4)).toBe('c w crowd h');
   expect(ids(entries, 2)).toBe('c w');
 });
+
+it('says nothing twice, though two incidents end at one time', () => {
+  const same = { place: 'M62 eastbound, J26 to J27', what: 'expected clear' };
+  const entries = [
+    entry('a', '07:00', same),
+    entry('b', '07:00', same),
+    entry('c', '07:30', same),
+    entry('d', '07:30', { ...same, place: 'M1' }),
+  ];
+  expect(ids(entries, 5)).toBe('a c d');
+});

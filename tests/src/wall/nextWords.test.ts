@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nextWords } from '../../../src/wall/nextWords.ts';
+import { bothWays, nextWords } from '../../../src/wall/nextWords.ts';
 
 it.each<[string, string, { first: string; last: string; what: string; among?: string }]>([
   [
@@ -38,4 +38,25 @@ it.each<[string, string, { first: string; last: string; what: string; among?: st
   expect(words).toMatchObject({ last, ...rest });
   expect(words.places[0]).toBe(first);
   expect(words.places).toContain(among);
+});
+
+it('names a road once where both its carriageways clear at one time', () => {
+  const entry = (event_id: string, place: string, at = '2026-11-22T11:00:00.000Z') => ({
+    event_id,
+    place,
+    at,
+    kind: 'clears' as const,
+    what: 'expected clear',
+  });
+  const [both, later, other] = bothWays([
+    entry('a', 'M62 eastbound, J26 to J27'),
+    entry('b', 'M62 westbound, J26 to J27'),
+    entry('c', 'M62 westbound, J26 to J27', '2026-11-22T11:30:00.000Z'),
+    entry('d', 'A64 eastbound, York'),
+  ]);
+  expect([both?.place, later?.place, other?.place]).toEqual([
+    'M62, J26 to J27',
+    'M62 westbound, J26 to J27',
+    'A64 eastbound, York',
+  ]);
 });

@@ -3,6 +3,7 @@ import type { ComponentProps } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Alert } from '../../../src/api/disruptions.ts';
 import { setDemo } from '../../../src/board/demoMode.ts';
+import { numberAddress } from '../../../src/feeds/alertAddress.ts';
 import { holdFeed, releaseFeed } from '../../../src/kiosk/heldFeed.ts';
 import { useSeen } from '../../../src/wall/seen.ts';
 import { bandIsChanging } from '../../../src/wall/turns.ts';
@@ -346,10 +347,61 @@ describe('the wall', () => {
     await pass(10 * MINUTE);
     expect(next()).toBe('Next 6 hours, as of 11:5912:59M62, J26 to J27 expected clear');
     server.server.line = 'good';
-    server.outlook = {};
+    server.outlook = { next_up: [] };
     server.rows = [row('rail-network', [alert('b')])];
     await pass(MINUTE);
     expect(next()).toMatch(/^Next 6 hoursNothing expected before 18:1\d$/);
+    server.outlook = {};
+    await pass(MINUTE);
+    expect(screen.queryByRole('region', { name: /^Next 6 hours/ })).toBeNull(); // not known is not "nothing"
+  });
+
+  it('takes the plate from an alert whose feed is silent, and shows those of other feeds before it', async () => {
+    const critical = { severity: 'critical', start_time: minutesBefore(10) } as const;
+    const old = row('roads-uk', [alert('old', critical)], {
+      freshness: 'stale',
+      last_updated: minutesBefore(60),
+    });
+    server.rows = [old, row('rail-network', [alert('new', { severity: 'critical' })])];
+    await openWall();
+    const section = () => screen.getByRole('region', { name: 'Worst now' });
+    expect(section().dataset['plate']).toBeUndefined();
+    expect(section().dataset['fresh']).toBe('stale');
+    expect(band()).toContain('Worst at 10:59, 2 of 2UK Roads: no newsTitle of old');
+    await pass(12 * SECOND);
+    expect(section().dataset['plate']).toBe('filled');
+    expect(band()).toContain('Worst now, 1 of 2UK Roads: no newsTitle of new');
+    expect(fresh()).toBe('fresh');
+  });
+
+  it('looks as old as its news when every feed is silent, though the server answers', async () => {
+    const silent = { freshness: 'stale', last_updated: minutesBefore(60) } as const;
+    server.rows = [
+      row('rail-network', [alert('a', { severity: 'critical' })], silent),
+      row('roads-uk', [], silent),
+    ];
+    server.outlook = { next_up: [] };
+    await openWall();
+    expect(fresh()).toBe('stale');
+    expect(band()).toContain('Worst at 10:59Rail Network, UK Roads: no news');
+    expect(screen.getByRole('region', { name: 'Worst now' }).dataset['plate']).toBeUndefined();
+    expect(screen.getByRole('region', { name: /^Next 6 hours, as of 10:59/ })).toBeTruthy();
+  });
+
+  it('leaves no row without a name where not one word of a title fits', async () => {
+    server.rows = [row('rail-network', [alert('a', { title: 'L'.repeat(300), severity: 'high' })])];
+    await openWall();
+    expect(lead('Rail Network')).toBe('High alert');
+    expect(band()).toContain('High alert');
+  });
+
+  it('gives the number of each alert of a held feed, by which it is read elsewhere', async () => {
+    const events = [alert('a'), alert('b')];
+    server.rows = [row('rail-network', events)];
+    await openWall();
+    act(() => holdFeed(1));
+    await pass(50);
+    for (const event of events) expect(feed('Rail Network').textContent).toContain(numberAddress(event));
   });
 
   it('names each silent source of a feed in its row', async () => {

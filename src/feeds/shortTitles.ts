@@ -1,20 +1,24 @@
 /** What an alert is called where there is room for few words: a place and one effect, never half of either. */
 import { effectForms, placeForms } from '#contract/titleForms.ts';
 import type { Alert } from '../api/disruptions.ts';
-import { formsOf } from '../feeds/worst.ts';
+import { formsOf } from './worst.ts';
 
 const ROAD = /^[AMB]\d+(?:\(M\))?(?: [a-z]+bound| (?:anti-)?clockwise| both ways)?(?=[ ,])/;
 
 /** The title in all its lengths, then with less said of the effect, then without where the road leads to; where nothing
  *  fits the place alone. */
 export function shortForms(alert: Alert): string[] {
+  const { place } = alert.facts ?? {};
+  if (alert.see) return [...sayingForms(alert), seeOf(alert)];
+  return [...sayingForms(alert), ...(place ? shortPlaces(place) : [])];
+}
+
+/** The same, as long as they say what happens. */
+export function sayingForms(alert: Alert): string[] {
   const forms = formsOf(alert);
   const { place } = alert.facts ?? {};
   const road = ROAD.exec(place ?? '')?.[0];
-  if (alert.see) {
-    const [, see = ''] = forms[0]?.split(': ') ?? [];
-    return [...forms, ...(road ? [`${road}: ${see}`] : []), see];
-  }
+  if (alert.see) return [...forms, ...(road ? [`${road}: ${seeOf(alert)}`] : [])];
   if (!place) return forms;
   const effects = shortEffects(alert).map((effect) => effect.charAt(0).toLowerCase() + effect.slice(1));
   const places = shortPlaces(place);
@@ -25,9 +29,11 @@ export function shortForms(alert: Alert): string[] {
     ...said.filter((form) => form.length < last.length),
     ...(road ? effects.map((effect) => `${road}: ${effect}`) : []),
     ...warningForms(alert),
-    ...places,
   ];
 }
+
+/** "see UK Roads" */
+const seeOf = (alert: Alert): string => formsOf(alert)[0]?.split(': ')[1] ?? '';
 
 /** "Amber wind, North East England", then "Amber wind": the warning before its place, of which there may be many. */
 export function warningForms({ facts }: Alert): string[] {

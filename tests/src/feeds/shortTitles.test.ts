@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../../src/api/disruptions.ts';
-import { shortEffects, shortForms, shortPlaces } from '../../../src/wall/shortTitles.ts';
+import { shortEffects, shortForms, shortPlaces } from '../../../src/feeds/shortTitles.ts';
 
 const alert = (place: string, effect: string, cause: string | null = null): Alert => ({
   event_id: 'a',
