@@ -31,6 +31,8 @@ export interface Config {
   tls?: { cert: string; key: string };
   /** Uses recorded sources instead of the real ones, with a separate data folder. */
   replay: boolean;
+  /** How long each recorded scene of a source lasts. */
+  replayStepSeconds: number;
   /** All other environment variables: collectors read their settings from here. */
   settings: Readonly<Record<string, string>>;
   contactEmail: string;
@@ -167,6 +169,12 @@ const Environment = z.object({
   )
     .default('90')
     .transform(Number),
+  REPLAY_STEP_SECONDS: text(
+    'must be a whole number of seconds from 1 to 3600',
+    (value) => /^\d{1,4}$/.test(value) && Number(value) >= 1 && Number(value) <= 3600,
+  )
+    .default('40')
+    .transform(Number),
   ALARM_SOURCES: listOf(
     `must list sources out of ${COLLECTORS.map(({ source }) => source).join(', ')}`,
     (name) => COLLECTORS.some(({ source }) => source === name),
@@ -285,6 +293,7 @@ export function readConfig(
     trustProxy: values.TRUST_PROXY,
     tls,
     replay,
+    replayStepSeconds: values.REPLAY_STEP_SECONDS,
     settings: Object.fromEntries(
       Object.entries(set).filter(([name]) => !Object.hasOwn(Environment.shape, name)),
     ),

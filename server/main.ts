@@ -31,7 +31,7 @@ import { startSummaries } from './summaries/summarise.ts';
 const STOP_GRACE_MS = 10_000;
 /** Under npm, one Ctrl-C arrives twice, from the terminal and from npm. Only a later signal is a second one. */
 const SAME_SIGNAL_MS = 1000;
-/** Recorded sources change every 40 seconds, so they are polled 30 times as often as real ones. */
+/** Recorded sources change within a minute, so they are polled 30 times as often as real ones. */
 const REPLAY_INTERVAL_SCALE = 1 / 30;
 
 export interface Running {
@@ -69,7 +69,9 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
     if (signIn) printSignIn(signIn, config);
 
     // Loaded only for replay: it imports much that the real service never needs.
-    const replay = config.replay ? await (await import('./replay.ts')).startReplay() : null;
+    const replay = config.replay
+      ? await (await import('./replay.ts')).startReplay({ stepSeconds: config.replayStepSeconds })
+      : null;
     if (replay) closers.push(() => replay.close());
 
     const settings = replay?.settings ?? config.settings;

@@ -17,6 +17,7 @@ describe('the configuration', () => {
       registration: 'invite',
       trustProxy: [],
       replay: false,
+      replayStepSeconds: 40,
       teams: 'one',
       settings: {},
       contactEmail: 'hello@clearway.example',
