@@ -161,7 +161,7 @@ const Environment = z.object({
     'must be a whole number of days from 1 to 3650',
     (value) => /^\d{1,4}$/.test(value) && Number(value) >= 1 && Number(value) <= 3650,
   )
-    .default('30')
+    .default('90')
     .transform(Number),
   USAGE_DAYS: text(
     'must be a whole number of days from 1 to 3650',

@@ -11,7 +11,7 @@ import type { Shape } from '../reading/shape.ts';
 import type { Db } from './open.ts';
 import { raiseRevision } from './revisions.ts';
 import type { DisruptionsTable, Tables } from './schema.ts';
-import { keepVersions, pruneVersions, SHAPE_COLUMNS } from './versions.ts';
+import { keepAbsences, keepVersions, pruneVersions, SHAPE_COLUMNS } from './versions.ts';
 
 /** With some 30 columns each: far below SQLite's 32,766 parameters per statement, and quick. */
 const ROWS_PER_STATEMENT = 100;
@@ -113,7 +113,8 @@ export const lifecycle = (db: Db) => ({
       }
       const begun = await upsert(trx, begins, { source, at });
       await upsert(trx, changes, { source, at });
-      await markSeen(trx, returns, at);
+      const seen = new Map(inForce.map(({ event_id, last_seen_at }) => [event_id, last_seen_at]));
+      await markSeen(trx, returns, at, seen);
       const absent = { at, lastSuccess: collection.last_success };
       for (const why of EndedReason.options) {
         const over = ends.filter((one) => one.why === why);
@@ -379,8 +380,18 @@ function toRow(incident: Incident, { source, at, why }: Writing): DisruptionsTab
   };
 }
 
-async function markSeen(trx: Db, ids: readonly string[], at: string): Promise<void> {
+/** `seen`: when each was last listed before. */
+async function markSeen(
+  trx: Db,
+  ids: readonly string[],
+  at: string,
+  seen: ReadonlyMap<string, string>,
+): Promise<void> {
   for (const chunk of chunks(ids, IDS_PER_STATEMENT)) {
+    await keepAbsences(
+      trx,
+      chunk.map((event_id) => ({ event_id, seen_at: seen.get(event_id)!, back_at: at })), // they are in force
+    );
     await trx
       .updateTable('disruptions')
       .set({ absent_polls: 0, unseen: 0, last_seen_at: at })

@@ -39,6 +39,7 @@ import * as teams from './migrations/0019-teams.ts';
 import * as watches from './migrations/0020-watches.ts';
 import * as access from './migrations/0021-access.ts';
 import * as displayRoutes from './migrations/0022-display-routes.ts';
+import * as history from './migrations/0023-history.ts';
 import { readBeside } from './besideReads.ts';
 import type { Tables } from './schema.ts';
 import { inTurns } from './turns.ts';
@@ -69,6 +70,7 @@ const MIGRATIONS = {
   '0020-watches': watches,
   '0021-access': access,
   '0022-display-routes': displayRoutes,
+  '0023-history': history,
 };
 
 /** The name of our newest migration. */
@@ -144,6 +146,22 @@ function existingFile(dataDir: string): Sqlite.Database {
 export async function openMemoryDatabase(): Promise<OpenDatabase & { engine: 'sqlite' }> {
   return openSqlite(new Sqlite(':memory:'), ':memory:');
 }
+
+/**
+ * A private database like `openMemoryDatabase`, made in a tenth of its time: for what is filled, read once and closed.
+ */
+export async function openScratchDatabase(): Promise<OpenDatabase & { engine: 'sqlite' }> {
+  scratch ??= (async () => {
+    const file = new Sqlite(':memory:');
+    await migrate(connectSqlite(file, ':memory:').db, ':memory:');
+    const bytes = file.serialize();
+    file.close();
+    return bytes;
+  })();
+  return connectSqlite(new Sqlite(await scratch), ':memory:');
+}
+
+let scratch: Promise<Buffer> | undefined;
 
 /** How many of this version's migrations the database lacks. */
 export async function pendingMigrations(db: Db): Promise<number> {

@@ -93,4 +93,5 @@ function freshMsIn(hour: number, good: readonly number[], freshMs: number): numb
   return fresh;
 }
 
-const hourOf = (at: string) => `${at.slice(0, 13)}:00:00.000Z`;
+/** The hour (UTC) of a time. */
+export const hourOf = (at: string) => `${at.slice(0, 13)}:00:00.000Z`;

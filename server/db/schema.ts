@@ -171,6 +171,7 @@ export interface DisruptionVersionsTable extends ShapeColumns {
   title: string;
   summary_line: string;
   phase: DisruptionsTable['phase'];
+  kind: DisruptionsTable['kind'];
   updated_at: string;
   start_time: string;
   end_time: string | null;
@@ -178,6 +179,22 @@ export interface DisruptionVersionsTable extends ShapeColumns {
   ended_reason: EndedReason | null;
   /** As in the incident. */
   details: string;
+}
+
+/** What an incident's other content was until then: a version is made only of changes that are worth telling. */
+export interface ContentVersionsTable extends Pick<
+  DisruptionsTable,
+  'event_id' | 'event_type' | 'updated_at' | 'latitude' | 'longitude' | 'metadata' | 'details'
+> {
+  replaced_at: string;
+}
+
+/** An incident that polls did not contain, and then did again, or that ended and began again. */
+export interface AbsencesTable {
+  event_id: string;
+  /** The last poll before that contained it. */
+  seen_at: string;
+  back_at: string;
 }
 
 /** Two incidents that an administrator says are not the same; `one` sorts before `other`. */
@@ -246,11 +263,22 @@ export interface SummariesTable {
   input_hash: string;
 }
 
-/** What a summary said from then on. */
+/** What a summary said from then on. Of very old ones only the words are known. */
 export type SummaryVersionsTable = Pick<
   SummariesTable,
   'feed' | 'generated_at' | 'text' | 'model' | 'event_ids'
->;
+> & {
+  [
+    Column in
+      | 'prompt_version'
+      | 'expires_at'
+      | 'metadata'
+      | 'last_event_at'
+      | 'event_count'
+      | 'tokens_prompt'
+      | 'tokens_completion'
+  ]: SummariesTable[Column] | null;
+};
 
 /** One row per feed, and one (`*`) for all together: the timing and cost of calls to the hosted model. */
 interface SummaryCallsTable {
@@ -497,6 +525,8 @@ export interface Tables {
   displays: DisplaysTable;
   disruptions: DisruptionsTable;
   disruption_versions: DisruptionVersionsTable;
+  content_versions: ContentVersionsTable;
+  absences: AbsencesTable;
   changes: Change;
   merge_splits: MergeSplitsTable;
   collections: CollectionsTable;

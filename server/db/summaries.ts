@@ -85,12 +85,22 @@ async function keepVersion(trx: Db, row: SummariesTable): Promise<void> {
   if (last && SAID.every((column) => last[column] === row[column])) return;
   await trx
     .insertInto('summary_versions')
-    .values(pick(row, ['feed', 'generated_at', ...SAID]))
+    .values(pick(row, ['feed', 'generated_at', ...SAID, ...BESIDE]))
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
 
 const SAID = ['text', 'model', 'event_ids'] as const;
+/** Shown with it. */
+const BESIDE = [
+  'prompt_version',
+  'expires_at',
+  'metadata',
+  'last_event_at',
+  'event_count',
+  'tokens_prompt',
+  'tokens_completion',
+] as const;
 
 const summaryOf = (db: Db, feed: string) =>
   db.selectFrom('summaries').selectAll().where('feed', '=', feed).executeTakeFirst();

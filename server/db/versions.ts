@@ -1,14 +1,22 @@
 /** An incident's earlier versions. Most incidents never change, so only replaced versions are written. */
 import { VersionedField } from '#contract/disruptionHistory.ts';
-import type { Instant } from './instant.ts';
-import { iso } from './instant.ts';
+import { pick } from './content.ts';
+import { iso, type Instant } from './instant.ts';
 import type { Db } from './open.ts';
-import type { DisruptionsTable, DisruptionVersionsTable } from './schema.ts';
+import type {
+  AbsencesTable,
+  ContentVersionsTable,
+  DisruptionsTable,
+  DisruptionVersionsTable,
+} from './schema.ts';
 
 /** A change of one of these makes a new version. Publishers sometimes set a new `updated_at` without any change. */
 export const VERSIONED = [...VersionedField.options, 'kind' as const];
 
 export const SHAPE_COLUMNS = ['geometry', 'west', 'south', 'east', 'north'] as const;
+
+/** The content that makes no version by itself. */
+const OTHER_CONTENT = ['event_type', 'updated_at', 'latitude', 'longitude', 'metadata', 'details'] as const;
 
 /** What is read of a version: not its shape, which can be large. */
 const READ = [
@@ -34,10 +42,11 @@ export async function keepVersions(trx: Db, rows: readonly DisruptionsTable[], a
     .select([
       'event_id',
       'version_seen_at',
-      'updated_at',
       'ended_at',
       'ended_reason',
-      'details',
+      'unseen',
+      'last_seen_at',
+      ...OTHER_CONTENT,
       ...SHAPE_COLUMNS,
       ...VERSIONED,
     ])
@@ -46,6 +55,13 @@ export async function keepVersions(trx: Db, rows: readonly DisruptionsTable[], a
     .where('source', '=', rows[0]!.source)
     .execute();
 
+  await keepOther(trx, before, byId, at);
+  await keepAbsences(
+    trx,
+    before
+      .filter(({ unseen, ended_at }) => unseen || ended_at !== null)
+      .map(({ event_id, last_seen_at }) => ({ event_id, seen_at: last_seen_at, back_at: at })),
+  );
   const replaced = before.flatMap((old): DisruptionVersionsTable[] => {
     const row = byId.get(old.event_id)!; // selected by these ids
     // One that has only now been given a shape was there before.
@@ -54,13 +70,13 @@ export async function keepVersions(trx: Db, rows: readonly DisruptionsTable[], a
       row.version_seen_at = old.version_seen_at;
       return [];
     }
-    const { kind, version_seen_at, ...said } = old;
     // A rail operator that runs normally again stays listed, but its disruption is over.
-    const isOver = old.ended_at === null && kind === 'alert' && row.kind === 'status';
+    const isOver = old.ended_at === null && old.kind === 'alert' && row.kind === 'status';
     return [
       {
-        ...said,
-        seen_at: version_seen_at,
+        ...pick(old, ['event_id', ...VERSIONED, ...SHAPE_COLUMNS]),
+        ...pick(old, ['updated_at', 'ended_at', 'ended_reason', 'details']),
+        seen_at: old.version_seen_at,
         replaced_at: at,
         ...(isOver && { ended_at: at, ended_reason: 'publisher' }),
       },
@@ -70,6 +86,36 @@ export async function keepVersions(trx: Db, rows: readonly DisruptionsTable[], a
   await trx
     .insertInto('disruption_versions')
     .values(replaced)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+type Other = Omit<ContentVersionsTable, 'replaced_at'>;
+
+async function keepOther(
+  trx: Db,
+  before: readonly Other[],
+  byId: ReadonlyMap<string, DisruptionsTable>,
+  at: string,
+): Promise<void> {
+  const replaced = before
+    .filter((old) => OTHER_CONTENT.some((field) => old[field] !== byId.get(old.event_id)![field]))
+    .map((old) => ({ ...pick(old, ['event_id', ...OTHER_CONTENT]), replaced_at: at }));
+  if (replaced.length === 0) return;
+  await trx
+    .insertInto('content_versions')
+    .values(replaced)
+    // Of two at one time, by a clock that stood still, the first was shown longer.
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** So that the age of what was shown meanwhile is known later. */
+export async function keepAbsences(trx: Db, absences: readonly AbsencesTable[]): Promise<void> {
+  if (absences.length === 0) return;
+  await trx
+    .insertInto('absences')
+    .values(absences)
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
@@ -112,4 +158,6 @@ export async function replacedSince(db: Db, eventIds: readonly string[], since: 
 /** Deletes versions replaced before then, also those of incidents still in force. */
 export async function pruneVersions(db: Db, before: Instant): Promise<void> {
   await db.deleteFrom('disruption_versions').where('replaced_at', '<', iso(before)).execute();
+  await db.deleteFrom('content_versions').where('replaced_at', '<', iso(before)).execute();
+  await db.deleteFrom('absences').where('back_at', '<', iso(before)).execute();
 }

@@ -145,7 +145,7 @@ const citedIn = (row: SummariesTable) =>
   (metadataOf(row).sentences ?? []).flatMap(({ event_ids }) => event_ids);
 
 /** `inputHash`: of the feed's current input. `ended`: alerts that are no longer in force. */
-function toSummary(row: SummariesTable, inputHash: string, ended: ReadonlySet<string>): Summary {
+export function toSummary(row: SummariesTable, inputHash: string, ended: ReadonlySet<string>): Summary {
   const metadata = metadataOf(row);
   return {
     text: row.text,

@@ -4,15 +4,21 @@ import { TZDate } from '@date-fns/tz';
 import { format } from 'date-fns/format';
 import { isSameDay } from 'date-fns/isSameDay';
 import type { Disruption, Severity } from '#contract/disruptions.ts';
-import { EVENTS_PER_FEED, type Feed, type FeedDefinition, feedOf, FEEDS } from '#contract/feeds.ts';
+import { EVENTS_PER_FEED, type Feed, type FeedDefinition, FEEDS } from '#contract/feeds.ts';
 import { LONDON } from '#contract/london.ts';
 import { knownSource } from '#contract/sources.ts';
-import type { Collector } from '../incidents/collector.ts';
 import { collections } from '../db/collections.ts';
 import { disruptions } from '../db/disruptions.ts';
 import { countedOnce, type Duplicates } from '../db/duplicates.ts';
 import type { Db } from '../db/open.ts';
-import { type Condition, conditionsAt, feedCondition, soonest, toSource } from './freshness.ts';
+import {
+  type Condition,
+  conditionsAt,
+  type Declared,
+  feedCondition,
+  soonest,
+  toSource,
+} from './freshness.ts';
 import { withTrends } from './trends.ts';
 
 type SeverityCounts = Readonly<Record<Severity, number>>;
@@ -50,29 +56,31 @@ export interface FeedReading {
   nextChangeAt: number | null;
 }
 
-/** Reads these feeds, in the order given; by default all, in the fixed order of the board. */
+/** Reads these feeds, in the order given; by default all, in the fixed order of the board. `all`: what the board
+ *  consists of. */
 export async function readFeeds(
-  parts: { db: Db; collectors: readonly Collector[] },
+  parts: { db: Db; collectors: readonly Declared[] },
   now: Date,
-  definitions: readonly FeedDefinition[] = FEEDS,
+  definitions?: readonly FeedDefinition[],
+  all: readonly FeedDefinition[] = FEEDS,
 ): Promise<FeedReading[]> {
   const conditionOf = conditionsAt(await collections(parts.db).all(), parts.collectors, now);
   const counts = await disruptions(parts.db).counts();
 
   const isOfConnected = (source: string) => isConnected(conditionOf(source));
-  const all = await disruptions(parts.db).duplicates(
-    FEEDS.flatMap(({ sources }) => sources).filter(isOfConnected),
+  const known = await disruptions(parts.db).duplicates(
+    all.flatMap(({ sources }) => sources).filter(isOfConnected),
   );
 
   const readings: FeedReading[] = [];
-  for (const definition of definitions) {
+  for (const definition of definitions ?? all) {
     const sources = definition.sources.map(conditionOf);
     // What remains of a disconnected source is no longer kept up to date.
     const connected = sources.filter(isConnected).map(({ source }) => source);
-    const { own: twice, elsewhere } = duplicatesIn(connected, all);
+    const { own: twice, elsewhere } = duplicatesIn(connected, known);
     const events = connected.length
       ? (await disruptions(parts.db).alertsOf(connected, EVENTS_PER_FEED, twice)).events.map((event) =>
-          seeElsewhere(event, elsewhere),
+          seeElsewhere(event, elsewhere, all),
         )
       : [];
     const trended = await withTrends(parts.db, events, now);
@@ -112,10 +120,10 @@ function duplicatesIn(sources: readonly string[], { merged, mains }: Duplicates)
 }
 
 /** As grave as the alert that stands for it, to which it points. */
-function seeElsewhere(event: Disruption, elsewhere: Elsewhere): Disruption {
+function seeElsewhere(event: Disruption, elsewhere: Elsewhere, all: readonly FeedDefinition[]): Disruption {
   const there = elsewhere.get(event.event_id);
   if (!there) return event;
-  const feed = feedOf(there.main.source)?.slug;
+  const feed = all.find(({ sources }) => sources.includes(there.main.source))?.slug;
   return { ...event, severity: there.main.worst, ...(feed && { see: { event_id: there.into, feed } }) };
 }
 

@@ -24,7 +24,7 @@ describe('the configuration', () => {
       tileUrl: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png',
       tileAttribution: '© OpenStreetMap contributors',
       logLevel: 'info',
-      historyDays: 30,
+      historyDays: 90,
       usageDays: 90,
       keyLimits: { free: 1000, pro: 50_000, enterprise: null },
       corsOrigins: [],

@@ -115,6 +115,8 @@ const TABLES: readonly (keyof Tables)[] = [
   'login_failures',
   'disruptions',
   'disruption_versions',
+  'content_versions',
+  'absences',
   'changes',
   'collections',
   'polls',

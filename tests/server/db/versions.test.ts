@@ -138,6 +138,7 @@ describe.each(DATABASES)('versions on $engine', ({ engine, open }) => {
       title: 'Title of a',
       summary_line: 'A lane is closed.',
       phase: 'active' as const,
+      kind: 'alert' as const,
       updated_at: clock('09:00').toISOString(),
       start_time: clock('12:00').toISOString(),
       end_time: null,
@@ -163,6 +164,7 @@ describe.each(DATABASES)('versions on $engine', ({ engine, open }) => {
     const undone = new Error('undone');
     const upgrade = db.transaction().execute(async (trx) => {
       await sql`drop table disruption_versions`.execute(trx);
+      await sql`drop index disruptions_between`.execute(trx);
       await sql`alter table disruptions drop column version_seen_at`.execute(trx);
       await up(trx);
       await versionDetails.up(trx as never);
