@@ -43,6 +43,7 @@ import { docsRoutes } from './routes/docs.ts';
 import { eventRoutes } from './routes/events.ts';
 import { feedRoutes } from './routes/feeds.ts';
 import { geocodeRoutes } from './routes/geocode.ts';
+import { historyRoutes } from './routes/history.ts';
 import { healthRoutes } from './routes/health.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { teamAdminRoutes, teamRoutes } from './routes/teams.ts';
@@ -145,6 +146,7 @@ export function buildApp(parts: Parts): FastifyInstance {
       const places = { geocoder: geocoder(parts) };
       void api.register(disruptionRoutes({ ...parts, ...places }), { prefix: '/disruptions' });
       void api.register(changeRoutes({ db }), { prefix: '/changes' });
+      void api.register(historyRoutes(parts), { prefix: '/history' });
       void api.register(displayRoutes({ ...parts, tokens }), { prefix: '/displays' });
       void api.register(displayRouteRoutes({ ...parts, watchAnswers: watches }), { prefix: '/displays' });
       void api.register(displayAdminRoutes({ db, now }), { prefix: '/admin/displays' });
