@@ -46,9 +46,11 @@ import { geocodeRoutes } from './routes/geocode.ts';
 import { historyRoutes } from './routes/history.ts';
 import { healthRoutes } from './routes/health.ts';
 import { keyRoutes } from './routes/keys.ts';
+import { responseRoutes } from './routes/responses.ts';
 import { teamAdminRoutes, teamRoutes } from './routes/teams.ts';
 import { watchRoutes } from './routes/watches.ts';
 import type { Secrets } from './secrets.ts';
+import { responseAnswers } from './shift/responseAnswers.ts';
 import { pathOf, readableUrl, serveApp } from './http/staticFiles.ts';
 import { addUsageLog } from './http/usageLog.ts';
 
@@ -91,7 +93,7 @@ export function buildApp(parts: Parts): FastifyInstance {
     requestTimeout: REQUEST_TIMEOUT_MS,
     // Requests on open connections are still answered while we close: the database closes last.
     return503OnClosing: false,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1000 },
     rewriteUrl: readableUrl,
     frameworkErrors: refuse,
     clientErrorHandler: refuseConnection,
@@ -151,6 +153,8 @@ export function buildApp(parts: Parts): FastifyInstance {
       void api.register(displayRouteRoutes({ ...parts, watchAnswers: watches }), { prefix: '/displays' });
       void api.register(displayAdminRoutes({ db, now }), { prefix: '/admin/displays' });
       void api.register(watchRoutes({ ...parts, watchAnswers: watches }), { prefix: '/watches' });
+      const inHand = { db, config, now, responseAnswers: responseAnswers(parts) };
+      void api.register(responseRoutes(inHand), { prefix: '/responses' });
       void api.register(eventRoutes(parts), { prefix: '/events' });
       void api.register(geocodeRoutes(places), { prefix: '/geocode' });
       void api.register(analyticsRoutes({ db, now, usageLog }), { prefix: '/analytics' });

@@ -156,6 +156,8 @@ export const Display = z.object({
   paired_at: z.iso.datetime(),
   /** Null until it has fetched its credential. */
   last_seen_at: z.nullable(z.iso.datetime()),
+  /** It may show the first names of those who have something in hand. */
+  show_names: z.boolean(),
   /** Its latest report; null before the first. */
   report: z.nullable(Heartbeat),
 });
@@ -167,6 +169,7 @@ export const DisplayList = z.object({ displays: z.array(Display), total: z.int()
 export const DisplayChange = z.object({
   name: z.optional(DisplayName),
   owner_id: z.optional(z.string().check(z.maxLength(128))),
+  show_names: z.optional(z.boolean()),
 });
 
 /** The most routes that one display shows. */

@@ -1,9 +1,12 @@
 /** Paired displays. Each holds a session of its owner that can only read the board. */
 import { randomUUID } from 'node:crypto';
+import type { Selectable } from 'kysely';
 import type { Display, DisplayState, Heartbeat } from '#contract/displays.ts';
 import { iso, type Instant } from './instant.ts';
 import type { Db } from './open.ts';
 import { pairings } from './pairings.ts';
+import { RESPONSES_REVISION } from './responses.ts';
+import { raiseRevision } from './revisions.ts';
 import type { DisplaysTable } from './schema.ts';
 import { startSession } from './sessions.ts';
 
@@ -100,6 +103,20 @@ export const displays = (db: Db) => ({
 
   async rename(id: string, name: string): Promise<void> {
     await db.updateTable('displays').set({ name }).where('id', '=', id).execute();
+  },
+
+  async showsNames(id: string): Promise<boolean> {
+    const row = await db.selectFrom('displays').select('show_names').where('id', '=', id).executeTakeFirst();
+    return row?.show_names === 1;
+  },
+
+  async setShowsNames(id: string, shows: boolean): Promise<void> {
+    await db
+      .updateTable('displays')
+      .set({ show_names: shows ? 1 : 0 })
+      .where('id', '=', id)
+      .execute();
+    await raiseRevision(db, RESPONSES_REVISION);
   },
 
   /** The ids of the routes that it was given to show, whether or not they are still its team's. */
@@ -243,7 +260,7 @@ const withOwner = (db: Db) =>
       'sessions.revoked_reason',
     ]);
 
-interface Row extends DisplaysTable {
+interface Row extends Selectable<DisplaysTable> {
   owner_name: string | null;
   owner_is_active: number | null;
   expires_at: string | null;
@@ -262,6 +279,7 @@ function toDisplay(row: Row, at: string): Display {
     address,
     paired_at,
     last_seen_at,
+    show_names: row.show_names === 1,
     report: reportOf(row),
   };
 }
@@ -274,7 +292,7 @@ function stateOf(row: Row, at: string): DisplayState {
   return isLive && row.owner_is_active === 1 ? 'paired' : 'signed_out';
 }
 
-function reportOf(row: DisplaysTable): Heartbeat | null {
+function reportOf(row: Row): Heartbeat | null {
   const { build, data_age_seconds, screen_width, screen_height, pixel_ratio, wake_lock, visibility } = row;
   if (build === null || wake_lock === null || visibility === null) return null;
   return {

@@ -40,6 +40,7 @@ import * as watches from './migrations/0020-watches.ts';
 import * as access from './migrations/0021-access.ts';
 import * as displayRoutes from './migrations/0022-display-routes.ts';
 import * as history from './migrations/0023-history.ts';
+import * as responses from './migrations/0024-responses.ts';
 import { readBeside } from './besideReads.ts';
 import type { Tables } from './schema.ts';
 import { inTurns } from './turns.ts';
@@ -71,6 +72,7 @@ const MIGRATIONS = {
   '0021-access': access,
   '0022-display-routes': displayRoutes,
   '0023-history': history,
+  '0024-responses': responses,
 };
 
 /** The name of our newest migration. */

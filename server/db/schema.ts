@@ -2,6 +2,7 @@
  *  */
 import type { Change } from '#contract/changes.ts';
 import type { Visibility, WakeLock } from '#contract/displays.ts';
+import type { Disposition, Lapse, ResponseAction } from '#contract/responses.ts';
 import type { TeamRole } from '#contract/teams.ts';
 import type { MadeBy, MatchEnd, MatchLevel, MatchSubject, Verdict, WatchKind } from '#contract/watches.ts';
 import type { Generated } from 'kysely';
@@ -106,6 +107,8 @@ export interface DisplaysTable {
   blank_asked_at: string | null;
   /** When the display was instructed to blank. */
   blank_told_at: string | null;
+  /** 1: it may show the first names of those who have something in hand. */
+  show_names: Generated<Flag>;
 }
 
 /** Where an incident is. All null when no source says. */
@@ -514,6 +517,71 @@ interface CursorsTable {
   lease_until: string | null;
 }
 
+/** What a team does about an incident: its state now. */
+export interface ResponsesTable {
+  team_id: string;
+  event_id: string;
+  /** Null: not acknowledged. */
+  disposition: Disposition | null;
+  /** Who acknowledged it, and when they did. */
+  by_user: string | null;
+  at: string;
+  /** Of the incident, as the person who acted last saw it. */
+  severity_rank: number;
+  version_seen_at: string | null;
+  /** Why the acknowledgement counts no more. */
+  lapsed: Lapse | null;
+  lapsed_at: string | null;
+  snooze_until: string | null;
+  /** 1: any change ends the snooze. */
+  snooze_change: Flag;
+  snoozed_by: string | null;
+  snoozed_at: string | null;
+  /** The last action, which may be nobody's. */
+  changed_by: string | null;
+  changed_at: string;
+  change: ResponseAction;
+  rev: number;
+}
+
+/** Only added to, but for the names of deleted persons. */
+export interface ResponseLogTable {
+  /** Made by the client. */
+  id: string;
+  team_id: string;
+  event_id: string | null;
+  /** When it was done, by the device; `received_at`: by us. */
+  at: string;
+  received_at: string;
+  user_id: string | null;
+  action: ResponseAction;
+  text: string;
+  /** JSON. */
+  detail: string;
+}
+
+/** A team's own report: an incident that only the team has. */
+export interface OwnReportsTable {
+  event_id: string;
+  team_id: string;
+  by_user: string | null;
+  severity: Severity;
+  severity_rank: number;
+  title: string;
+  note: string;
+  latitude: number | null;
+  longitude: number | null;
+  geometry: string | null;
+  metadata: string;
+  facts: string;
+  start_time: string;
+  end_time: string;
+  created_at: string;
+  updated_at: string;
+  ended_at: string | null;
+  rev: number;
+}
+
 export interface Tables {
   users: UsersTable;
   teams: TeamsTable;
@@ -554,4 +622,7 @@ export interface Tables {
   match_feedback: MatchFeedbackTable;
   display_routes: DisplayRoutesTable;
   cursors: CursorsTable;
+  responses: ResponsesTable;
+  response_log: ResponseLogTable;
+  own_reports: OwnReportsTable;
 }

@@ -16,6 +16,7 @@ import type { EventRecord, MapEvent, NearbyStation } from '#contract/events.ts';
 import type { FeedBundle, Summary } from '#contract/feeds.ts';
 import type { LocationSuggestion } from '#contract/geocode.ts';
 import type { KeyRateLimit, NewApiKey } from '#contract/keys.ts';
+import type { LoggedAction, ResponseList, ResponseRecord, TeamResponse } from '#contract/responses.ts';
 import type { OwnTeam, Team } from '#contract/teams.ts';
 import type {
   BriefMatch,
@@ -459,7 +460,42 @@ export const display: Display = {
   address: askingDisplay.address,
   paired_at: '2026-11-21T08:01:00.000Z',
   last_seen_at: '2026-11-21T08:31:00.000Z',
+  show_names: false,
   report: heartbeat,
+};
+
+const rosa = { id: user.id, name: 'Rosa Jones' };
+
+export const response: TeamResponse = {
+  event_id: disruption.event_id,
+  rev: 4,
+  disposition: 'diverted',
+  by: rosa,
+  at: '2026-11-21T08:12:00.000Z',
+  lapsed: null,
+  lapsed_at: null,
+  snooze: null,
+};
+
+export const note: LoggedAction = {
+  id: '019ab2c3-1c00-7f3e-9b1d-3f0d5a1e2b3c',
+  event_id: disruption.event_id,
+  at: '2026-11-21T08:13:00.000Z',
+  received_at: '2026-11-21T08:13:00.000Z',
+  by: rosa,
+  action: 'note',
+  text: 'Told the 06:10 driver to leave at J25.',
+  detail: {},
+  struck_at: null,
+};
+
+export const responseRecord: ResponseRecord = { response, log: [note] };
+
+export const responseList: ResponseList = {
+  responses: [response],
+  total: 1,
+  reports: [],
+  latest: '2026-11-21T08:12:00.000Z',
 };
 
 export const overview: AnalyticsOverview = {

@@ -14,6 +14,7 @@ import * as events from '#contract/events.ts';
 import * as feeds from '#contract/feeds.ts';
 import * as geocode from '#contract/geocode.ts';
 import * as keys from '#contract/keys.ts';
+import * as responses from '#contract/responses.ts';
 import * as runtimeConfig from '#contract/runtimeConfig.ts';
 import * as teams from '#contract/teams.ts';
 import * as watches from '#contract/watches.ts';
@@ -85,6 +86,11 @@ const TAGS = [
     paths: ['/api/v1/watches'],
     description: 'Routes and areas of the caller’s team, and what touches them.',
   },
+  {
+    name: 'In hand',
+    paths: ['/api/v1/responses', '/api/v1/reports'],
+    description: 'What the caller’s team does about incidents, and what it reports itself.',
+  },
   { name: 'Events', paths: ['/api/v1/events'], description: 'Events, with their venues and times.' },
   { name: 'Places', paths: ['/api/v1/geocode'], description: 'Finding a place by its name or postcode.' },
   { name: 'API keys', paths: ['/api/v1/keys'], description: 'The caller’s own keys.' },
@@ -132,6 +138,7 @@ for (const [id, schema] of [
   feeds,
   geocode,
   keys,
+  responses,
   runtimeConfig,
   teams,
   watches,

@@ -462,14 +462,14 @@ export const displayAdminRoutes =
         },
         schema: {
           operationId: 'changeDisplay',
-          summary: 'Rename a display, or move it to another account',
+          summary: 'Rename a display, move it to another account, or let it show first names',
           description: 'A field that is left out keeps its value.',
           params: DisplayId,
           body: DisplayChange,
           response: { 200: Display },
         },
       },
-      async ({ params: { id }, body: { name, owner_id }, user: admin }) => {
+      async ({ params: { id }, body: { name, owner_id, show_names }, user: admin }) => {
         const before = await known(id);
         const owner = owner_id === undefined ? undefined : await users(db).byId(owner_id);
         if (owner_id !== undefined && !owner?.is_active)
@@ -485,6 +485,10 @@ export const displayAdminRoutes =
             await displays(trx).giveTo(id, owner.id);
             // Without the name: the trail removes a deleted person's name only as actor or subject.
             await note(trx, 'display.given', owner.id === admin.id ? 'taken over' : '');
+          }
+          if (show_names !== undefined && show_names !== before.show_names) {
+            await displays(trx).setShowsNames(id, show_names);
+            await note(trx, 'display.names', show_names ? 'shown' : 'not shown');
           }
         });
         return known(id);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { alertNumber } from '#contract/alertNumber.ts';
 import { format } from 'prettier';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -170,6 +171,18 @@ const ownWatch = async (caller: Caller): Promise<Input> => ({
 let addresses = 0;
 const newAddress = () => `somebody-${addresses++}@coaches.example`;
 
+/** An incident that nobody has in hand. Each action has an id of its own. */
+const inHand = (body: object) => async (): Promise<Input> => {
+  const event_id = `tfl:${randomUUID()}`;
+  await poll(world.db, 'tfl', [record('tfl:central'), record(event_id)], world.now());
+  return { ids: { event_id }, headers: { 'if-match': '0' }, body: { id: randomUUID(), ...body } };
+};
+const ownNote = async (caller: Caller): Promise<Input> => {
+  const note_id = randomUUID();
+  const token = await world.credential(caller);
+  await world.post('/api/v1/responses/tfl:central/notes', { id: note_id, text: 'Told the driver.' }, token);
+  return { ids: { event_id: 'tfl:central', note_id }, body: { id: randomUUID() } };
+};
 /** What a call needs, besides the examples of the document, to succeed for callers who may make it. */
 const APART = { one: 'tfl:central', other: 'met-police:one' };
 
@@ -190,6 +203,11 @@ const INPUTS: Readonly<Record<string, (caller: Caller) => Promise<Input>>> = {
   'GET /api/v1/watches/{id}/matches': ownWatch,
   'GET /api/v1/watches/{id}/explain/{event_id}': ownWatch,
   'POST /api/v1/watches/{id}/feedback': ownWatch,
+  'GET /api/v1/responses/{event_id}': async () => ({ ids: { event_id: 'tfl:central' } }),
+  'PUT /api/v1/responses/{event_id}': inHand({ disposition: 'diverted' }),
+  'DELETE /api/v1/responses/{event_id}': inHand({}),
+  'POST /api/v1/responses/{event_id}/notes': inHand({ text: 'Told the driver.' }),
+  'POST /api/v1/responses/{event_id}/notes/{note_id}/strike': ownNote,
   'GET /api/v1/keys/{id}': ownKey,
   'DELETE /api/v1/keys/{id}': ownKey,
   'GET /api/v1/keys/{id}/rate-limit': ownKey,

@@ -373,6 +373,7 @@ describe('a paired display', () => {
         url.startsWith('/api/') &&
         !['HEAD', 'OPTIONS'].includes(method) &&
         !(method === 'GET' && readable.test(`${url}/`)) &&
+        !(method === 'GET' && /^\/api\/v1\/responses\/?$/.test(url)) &&
         ![HEARTBEAT, OWN_ROUTES].includes(url) &&
         !PUBLIC.has(`${method} ${url.replace(/\/$/, '')}`),
     );
@@ -493,6 +494,7 @@ describe.each(DATABASES)('the fleet on $engine', ({ open }) => {
       address: '192.0.2.7',
       paired_at: '2026-11-21T09:00:00.000Z',
       last_seen_at: '2026-11-21T09:01:00.000Z',
+      show_names: false,
       report: BEAT,
     });
 

@@ -1,0 +1,282 @@
+/**
+ * What a team does about incidents: who has one in hand, what is snoozed, notes, and the team's own reports. One state
+ * for each team and incident, and a log that is only ever added to. Other teams see none of it.
+ */
+import { z } from 'zod/mini';
+import type { Change } from './changes.ts';
+import { Disruption, Severity, severityRank } from './disruptions.ts';
+import { hasAtMost, isOneLine, keepsItsDirection, VISIBLE } from './names.ts';
+
+/** What the team does about it. "Acknowledge" alone means the first. */
+export const Disposition = z.enum([
+  'dealing_with_it',
+  'diverted',
+  'no_effect_on_us',
+  'watching',
+  'incorrect_report',
+]);
+export type Disposition = z.infer<typeof Disposition>;
+
+export const DISPOSITION_WORDS: Readonly<Record<Disposition, string>> = {
+  dealing_with_it: 'Dealing with it',
+  diverted: 'Diverted',
+  no_effect_on_us: 'No effect on us',
+  watching: 'Watching',
+  incorrect_report: 'Incorrect report',
+};
+
+export const SnoozeFor = z.enum(['30_min', '1_h', '2_h', 'end_of_shift', 'until_it_changes']);
+export type SnoozeFor = z.infer<typeof SnoozeFor>;
+
+export const SNOOZE_WORDS: Readonly<Record<SnoozeFor, string>> = {
+  '30_min': '30 min',
+  '1_h': '1 h',
+  '2_h': '2 h',
+  end_of_shift: 'End of shift',
+  until_it_changes: 'Until it changes',
+};
+
+/** No snooze outlives it. */
+export const SNOOZE_MAX_MS = 24 * 60 * 60_000;
+
+/** How long an action can be taken back with one tap. */
+export const UNDO_MS = 10_000;
+
+/** A note can be struck out for so long. */
+export const STRIKE_MS = 10 * 60_000;
+
+export const NOTE_MAX = 1000;
+
+/** What ends an acknowledgement: it is worse, a planned one has started, or one that had ended began again. */
+export const Lapse = z.enum(['worse', 'started', 'began']);
+export type Lapse = z.infer<typeof Lapse>;
+
+export const LAPSE_WORDS: Readonly<Record<Lapse, string>> = {
+  worse: 'Worse since.',
+  started: 'Started since.',
+  began: 'Began again since.',
+};
+
+/**
+ * What the log holds.
+ * - `acknowledged`: `detail.disposition`.
+ * - `snoozed`: `detail.snooze`, `detail.until`. `woken`: somebody ended the snooze early.
+ * - `reopened`: an acknowledgement or a snooze was taken back.
+ * - `lapsed`: by nobody; `detail.kind`, a Lapse. `returned`: by nobody, a snooze that a change ended; `detail.kind`.
+ * - `note`: `text`. Without an incident it is for the next shift. `struck`: `detail.note`, the id of the note.
+ * - `report.made`, `report.changed`, `report.ended`: of the team's own report; ended by its time: by nobody.
+ * - `shift.taken`: the shift was taken over.
+ */
+export const ResponseAction = z.enum([
+  'acknowledged',
+  'snoozed',
+  'woken',
+  'reopened',
+  'lapsed',
+  'returned',
+  'note',
+  'struck',
+  'report.made',
+  'report.changed',
+  'report.ended',
+  'shift.taken',
+]);
+export type ResponseAction = z.infer<typeof ResponseAction>;
+
+/** Stands for the name of somebody whose account is deleted. */
+export const DELETED_PERSON = 'A deleted person';
+
+/** `id` null: the account is deleted, or the caller is a display. */
+export const Person = z.object({ id: z.nullable(z.string()), name: z.string() });
+export type Person = z.infer<typeof Person>;
+
+/** "Rosa" of "Rosa Jones". */
+export const firstName = (name: string): string => name.trim().split(/\s+/, 1)[0] ?? '';
+
+/** The state of one incident for one team. */
+export const TeamResponse = z.object({
+  event_id: z.string(),
+  /** For `If-Match`; 0 for one about which nothing was done yet. */
+  rev: z.int(),
+  /** Null: not acknowledged. */
+  disposition: z.nullable(Disposition),
+  /** Who acknowledged it, and when. A display that may show no names has null here. */
+  by: z.nullable(Person),
+  at: z.nullable(z.iso.datetime()),
+  /** Why the acknowledgement counts no more; null: it counts. */
+  lapsed: z.nullable(Lapse),
+  lapsed_at: z.nullable(z.iso.datetime()),
+  /** Null: not snoozed. It is over at `until`; with `change` any change ends it before. */
+  snooze: z.nullable(
+    z.object({
+      until: z.iso.datetime(),
+      change: z.boolean(),
+      by: z.nullable(Person),
+      at: z.nullable(z.iso.datetime()),
+    }),
+  ),
+});
+export type TeamResponse = z.infer<typeof TeamResponse>;
+
+/** The state of an incident about which nothing was done yet. */
+export const noResponse = (event_id: string): TeamResponse => ({
+  event_id,
+  rev: 0,
+  disposition: null,
+  by: null,
+  at: null,
+  lapsed: null,
+  lapsed_at: null,
+  snooze: null,
+});
+
+export const isAcknowledged = (state: Pick<TeamResponse, 'disposition' | 'lapsed'> | undefined): boolean =>
+  state !== undefined && state.disposition !== null && state.lapsed === null;
+
+export const isSnoozed = (
+  state: { snooze: { until: string } | null } | undefined,
+  now: { getTime(): number },
+): boolean => state?.snooze != null && Date.parse(state.snooze.until) > now.getTime();
+
+/** What a state is worth after a change of its incident: both parts are judged by the time of the action. */
+export interface Judged {
+  disposition: string | null;
+  at: string;
+  /** Of the incident as it was seen; 0 is the worst. */
+  severity_rank: number;
+  lapsed: string | null;
+  snooze_until: string | null;
+  snooze_change: number;
+  snoozed_at: string | null;
+}
+
+const LAPSES: readonly string[] = Lapse.options;
+
+/** Whether this change ends the acknowledgement, and whether it ends the snooze. */
+export function endedBy(
+  state: Judged,
+  { kind, severity_to, at }: Pick<Change, 'kind' | 'severity_to' | 'at'>,
+): { lapse: Lapse | null; returns: boolean } {
+  const rank = severityRank(severity_to);
+  // Somebody who acts a moment after the change has not always seen it.
+  const isUnseen = kind === 'worse' && rank < state.severity_rank;
+  const counts = state.disposition !== null && state.lapsed === null && (at > state.at || isUnseen);
+  const lapse = counts && LAPSES.includes(kind) ? (kind as Lapse) : null;
+
+  const sleeps =
+    state.snooze_until !== null &&
+    state.snooze_until > at &&
+    (state.snoozed_at === null || at > state.snoozed_at || isUnseen);
+  const isUrgent = kind === 'started' || kind === 'began' || (kind === 'worse' && rank === 0);
+  return { lapse, returns: sleeps && (isUrgent || state.snooze_change === 1) };
+}
+
+/** Made by the client, once for each action: an action that arrives twice counts once. A UUIDv7. */
+const ActionId = z.uuid({ error: 'must be a UUID, best of version 7' });
+
+/** When it was done, on a device that may have been offline since; absent: now. */
+const DoneAt = z.optional(z.iso.datetime({ offset: true }));
+
+/** Body of `PUT /responses/{event_id}`, with `If-Match: rev`: one of the two. */
+export const ResponseRequest = z
+  .object({
+    id: ActionId,
+    disposition: z.optional(Disposition),
+    /** Null: ends the snooze. */
+    snooze: z.optional(z.nullable(SnoozeFor)),
+    at: DoneAt,
+    /** As the caller saw it: if it is worse by now, an acknowledgement is stored, and has lapsed. */
+    severity: z.optional(Severity),
+  })
+  .check(
+    z.refine(
+      ({ disposition, snooze }) => (disposition === undefined) !== (snooze === undefined),
+      'Send a disposition or a snooze.',
+    ),
+  );
+export type ResponseRequest = z.infer<typeof ResponseRequest>;
+
+/** Body of `DELETE /responses/{event_id}`, with `If-Match: rev`; it may be left out. */
+export const ReopenRequest = z.nullish(z.object({ id: z.optional(ActionId), at: DoneAt }));
+
+const Text = z.string().check(
+  z.trim(),
+  z.regex(VISIBLE, { error: 'Write something.', abort: true }),
+  z.refine(hasAtMost(NOTE_MAX), `A note may have at most ${NOTE_MAX} characters.`),
+  z.refine(
+    // Line breaks are allowed.
+    (text) => isOneLine(text.replaceAll(/[\n\r\t]/g, ' ')),
+    'The note must not contain control characters.',
+  ),
+  z.refine(keepsItsDirection, 'The note must not contain characters that change the text direction.'),
+);
+
+export const NoteRequest = z.object({ id: ActionId, text: Text, at: DoneAt });
+export type NoteRequest = z.infer<typeof NoteRequest>;
+
+/** Body of `POST /responses/{event_id}/notes/{note_id}/strike`. */
+export const StrikeRequest = z.object({ id: ActionId, at: DoneAt });
+
+/** One line of the log. */
+export const LoggedAction = z.object({
+  id: z.string(),
+  /** Null: about no incident. */
+  event_id: z.nullable(z.string()),
+  /** When it was done, and when we received it. */
+  at: z.iso.datetime(),
+  received_at: z.iso.datetime(),
+  /** Null: nobody, it followed from a change or from the time. */
+  by: z.nullable(Person),
+  action: ResponseAction,
+  text: z.string(),
+  detail: z.record(z.string(), z.unknown()),
+  /** Of a note: when it was struck out; it stays legible. */
+  struck_at: z.nullable(z.iso.datetime()),
+});
+export type LoggedAction = z.infer<typeof LoggedAction>;
+
+/** Answer of `GET /responses/{event_id}`. */
+export const ResponseRecord = z.object({
+  response: TeamResponse,
+  /** Oldest first. */
+  log: z.array(LoggedAction),
+});
+export type ResponseRecord = z.infer<typeof ResponseRecord>;
+
+/** The source of a team's own reports. */
+export const ownSource = (teamId: string): string => `own:${teamId}`;
+export const isOwn = ({ source }: { source?: string | null | undefined }): boolean =>
+  source?.startsWith('own:') ?? false;
+
+export const REPORT_LIMITS = {
+  titleLength: 120,
+  /** In force at a time, of one team. */
+  perTeam: 100,
+  defaultMs: 2 * 60 * 60_000,
+  longestMs: 24 * 60 * 60_000,
+  /** Its author is asked so long before its end. */
+  askMs: 10 * 60_000,
+} as const;
+
+/** What a driver tells the team. It is matched to routes like any incident, and leaves the team in no way. */
+export const OwnReport = z.object({
+  /** As an incident, with `source` `own:{team}`. */
+  disruption: Disruption,
+  by: z.nullable(Person),
+  note: z.string(),
+  /** For `If-Match`. */
+  rev: z.int(),
+  ended_at: z.nullable(z.iso.datetime()),
+});
+export type OwnReport = z.infer<typeof OwnReport>;
+
+/** Answer of `GET /responses`: all of the team that is not long over. The bytes change only with the data. */
+export const ResponseList = z.object({
+  responses: z.array(TeamResponse),
+  total: z.int(),
+  /** The team's own reports in force. */
+  reports: z.array(OwnReport),
+  /** The newest change among them: the next `since`. */
+  latest: z.nullable(z.iso.datetime()),
+});
+export type ResponseList = z.infer<typeof ResponseList>;
