@@ -48,6 +48,7 @@ import { healthRoutes } from './routes/health.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { responseRoutes } from './routes/responses.ts';
 import { teamAdminRoutes, teamRoutes } from './routes/teams.ts';
+import { sourceRoutes } from './routes/sources.ts';
 import { watchRoutes } from './routes/watches.ts';
 import type { Secrets } from './secrets.ts';
 import { responseAnswers } from './shift/responseAnswers.ts';
@@ -67,6 +68,8 @@ export interface Parts {
   nearbyStations?: (latitude: number, longitude: number) => NearbyStation[];
   /** After a route or an area was made, edited or deleted. */
   onWatchesChanged?: () => void;
+  /** After somebody asked for a poll out of turn. */
+  onSourceAsked?: () => void;
   /** The folder of the built app. */
   dist?: string;
 }
@@ -162,6 +165,7 @@ export function buildApp(parts: Parts): FastifyInstance {
       void api.register(teamRoutes({ db, config, now }), { prefix: '/team' });
       void api.register(teamAdminRoutes({ db, config, now }), { prefix: '/admin/teams' });
       void api.register(mergeRoutes({ db, now }), { prefix: '/admin/merges' });
+      void api.register(sourceRoutes(parts), { prefix: '/admin/sources' });
     },
     { prefix: '/api/v1' },
   );

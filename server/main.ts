@@ -12,7 +12,7 @@ import { startBackups } from './backup/schedule.ts';
 import { COLLECTORS } from './collectors/all.ts';
 import { downloader, userAgent } from './reading/download.ts';
 import { readingThreads } from './incidents/readingThreads.ts';
-import { startSchedule } from './incidents/schedule.ts';
+import { type Schedule, startSchedule } from './incidents/schedule.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { openDatabase } from './db/open.ts';
 import { type Matching, startMatching } from './matching/matching.ts';
@@ -77,6 +77,7 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
     const settings = replay?.settings ?? config.settings;
     const feedAnswers = makeFeedAnswers({ db, collectors: COLLECTORS, now });
     let matching: Matching | undefined;
+    let schedule: Schedule | undefined;
     const app = buildApp({
       config: { ...config, settings },
       db,
@@ -88,6 +89,7 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
       passwords,
       nearbyStations,
       onWatchesChanged: () => void matching?.changed(),
+      onSourceAsked: () => schedule?.look(),
     });
     await app.ready();
 
@@ -130,7 +132,7 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
     closers.push(() => matcher.stop());
     const reading = readingThreads({ directory: new URL('collectors/all.ts', import.meta.url) });
     closers.push(() => reading.close());
-    const schedule = startSchedule({
+    const collecting = startSchedule({
       db,
       collectors: COLLECTORS,
       settings,
@@ -146,8 +148,9 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
         void matcher.changed();
       },
     });
+    schedule = collecting;
     // Both at once, as each can take seconds, and a supervisor kills a process that stops too slowly.
-    closers.push(() => Promise.all([closeGently(app), schedule.stop()]));
+    closers.push(() => Promise.all([closeGently(app), collecting.stop()]));
 
     await listen(app, config);
     const url = urlOf(app, config);

@@ -27,6 +27,9 @@ export function freshCollection(source: string, enabled: boolean): CollectionsTa
     suspect_polls: 0,
     lease_owner: null,
     lease_until: null,
+    off_at: null,
+    off_by: null,
+    asked_at: null,
   };
 }
 
@@ -86,10 +89,32 @@ export const collections = (db: Db) => ({
       .execute();
   },
 
+  /** Off by this user, or on (null); false when it is so already. Raises the revision `feeds`. */
+  async turn(source: string, offBy: string | null, now: Instant): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable('collections')
+      .set({ off_at: offBy === null ? null : iso(now), off_by: offBy, asked_at: null })
+      .where('source', '=', source)
+      .where('off_at', offBy === null ? 'is not' : 'is', null)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return false;
+    await raiseRevision(db, 'feeds');
+    return true;
+  },
+
+  /** It is to be polled out of turn, by whichever node has its lease. */
+  async ask(source: string, now: Instant): Promise<void> {
+    await db
+      .updateTable('collections')
+      .set({ asked_at: iso(now) })
+      .where('source', '=', source)
+      .execute();
+  },
+
   async noteAttempt(source: string, now: Instant): Promise<void> {
     await db
       .updateTable('collections')
-      .set({ last_attempt: iso(now) })
+      .set({ last_attempt: iso(now), asked_at: null })
       .where('source', '=', source)
       .execute();
   },

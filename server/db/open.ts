@@ -41,6 +41,7 @@ import * as access from './migrations/0021-access.ts';
 import * as displayRoutes from './migrations/0022-display-routes.ts';
 import * as history from './migrations/0023-history.ts';
 import * as responses from './migrations/0024-responses.ts';
+import * as sourceSwitches from './migrations/0025-source-switches.ts';
 import { readBeside } from './besideReads.ts';
 import type { Tables } from './schema.ts';
 import { inTurns } from './turns.ts';
@@ -73,6 +74,7 @@ const MIGRATIONS = {
   '0022-display-routes': displayRoutes,
   '0023-history': history,
   '0024-responses': responses,
+  '0025-source-switches': sourceSwitches,
 };
 
 /** The name of our newest migration. */

@@ -18,6 +18,18 @@ export async function notePoll(trx: Db, poll: PollsTable): Promise<void> {
     .execute();
 }
 
+/** The last polls of a source, the newest last. */
+export async function lastPolls(db: Db, source: string, limit: number): Promise<PollsTable[]> {
+  const polls = await db
+    .selectFrom('polls')
+    .selectAll()
+    .where('source', '=', source)
+    .orderBy('at', 'desc')
+    .limit(limit)
+    .execute();
+  return polls.toReversed();
+}
+
 /**
  * Folds the whole hours before then, and deletes their rows. `freshMsOf`: how long a source is fresh after a good poll.
  * The last good poll of each source stays: how fresh the next hour was depends on it.

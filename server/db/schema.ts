@@ -224,6 +224,11 @@ export interface CollectionsTable {
   suspect_polls: number;
   lease_owner: string | null;
   lease_until: string | null;
+  /** An administrator, by id, turned it off then. Null: it is on. */
+  off_at: string | null;
+  off_by: string | null;
+  /** Somebody wants it polled out of turn; null again when that poll begins. */
+  asked_at: string | null;
 }
 
 /** One poll of a source; `at`: its beginning. `ok` 0: not a good collection, for the reason `error_kind`. */

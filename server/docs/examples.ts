@@ -17,6 +17,7 @@ import type { FeedBundle, Summary } from '#contract/feeds.ts';
 import type { LocationSuggestion } from '#contract/geocode.ts';
 import type { KeyRateLimit, NewApiKey } from '#contract/keys.ts';
 import type { LoggedAction, ResponseList, ResponseRecord, TeamResponse } from '#contract/responses.ts';
+import type { SourceReport } from '#contract/sourceReports.ts';
 import type { OwnTeam, Team } from '#contract/teams.ts';
 import type {
   BriefMatch,
@@ -292,6 +293,42 @@ export const collector: CollectorStatus = {
   next_run: '2026-11-21T08:35:00.000Z',
   consecutive_failures: 0,
   event_count: 1,
+};
+
+export const sourceReport: SourceReport = {
+  source: 'airport-status',
+  name: 'Airport status',
+  feed: 'Aviation',
+  covers: 'Weather risk and delays at UK airports',
+  standing: 'failing',
+  why: '503 Service Unavailable, 62 times',
+  interval_seconds: 900,
+  max_age_seconds: 3600,
+  freshness: 'stale',
+  last_attempt: '2026-11-21T08:30:00.000Z',
+  last_success: '2026-11-21T05:06:00.000Z',
+  next_run: '2026-11-21T08:45:00.000Z',
+  consecutive_failures: 62,
+  last_ms: 820,
+  alerts: 5,
+  routes: 1,
+  polls: [
+    { at: '2026-11-21T05:06:00.000Z', ok: true, records: 5 },
+    { at: '2026-11-21T08:30:00.000Z', ok: false, records: 0 },
+  ],
+  settings: [
+    {
+      name: 'AIRPORT_CODES',
+      about: 'ICAO codes of the airports, separated by commas',
+      required: false,
+      is_set: false,
+    },
+  ],
+  missing_settings: [],
+  skipped: 0,
+  problems: [],
+  off: null,
+  asked_at: null,
 };
 
 export const summary: Summary = {

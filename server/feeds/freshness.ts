@@ -34,7 +34,7 @@ export interface Condition {
 }
 
 /**
- * A source's condition, from its collection row and its collector's declaration; without a collector: not connected.
+ * A source's condition, from its collection row and its collector's declaration; without a collector, or turned off: not connected.
  */
 export function sourceState(
   source: string,
@@ -43,7 +43,7 @@ export function sourceState(
   now: Date,
 ): Condition {
   const unknown = { source, freshness: null, last_collected: null, clock_ahead: false, nextChangeAt: null };
-  if (!declared || row?.enabled === 0) return { ...unknown, state: 'not_configured' };
+  if (!declared || row?.enabled === 0 || row?.off_at) return { ...unknown, state: 'not_configured' };
   if (!row) return { ...unknown, state: 'idle' };
 
   const last = row.last_success === null ? Number.NaN : Date.parse(row.last_success);

@@ -11,6 +11,8 @@ import { LEASE_LOST, pollerOf, type PollParts, rhythmOf, STOPPED } from './poll.
 export const FIRST_RUN_WITHIN_MS = 3 * SECOND_MS;
 /** How long `stop` lets a collector keep asking; what it has read by then is always stored. */
 export const STOP_GRACE_MS = 5 * SECOND_MS;
+/** A source that is off is looked at so often; the schedule sees sooner that it is turned on. */
+const OFF_LOOK_MS = 60 * SECOND_MS;
 /** Our own database did not answer. */
 const DATABASE_RETRY_MS = 15 * SECOND_MS;
 
@@ -67,6 +69,7 @@ export function startRunner(collector: Collector, parts: RunnerParts): Runner {
   async function takeTurn(isForced: boolean): Promise<number> {
     if (!isEntered) await rows.ensure(source, true);
     isEntered = true;
+    if ((await rows.of(source))?.off_at) return OFF_LOOK_MS;
     if (!(await lease.renew())) return untilNextTryMs((await rows.of(source))?.lease_until, parts);
 
     return lease.hold(async () => {

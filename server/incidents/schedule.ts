@@ -1,5 +1,6 @@
 /** Runs every collector on time. They are independent: one that fails or hangs does not affect the others. */
 import { collections } from '../db/collections.ts';
+import type { CollectionsTable } from '../db/schema.ts';
 import { missingSettings, type Collector } from './collector.ts';
 import { SECOND_MS } from './delays.ts';
 import { expire, type RunnerParts, startRunner } from './runner.ts';
@@ -17,6 +18,8 @@ export interface Schedule {
    * Does nothing while another node polls it. Throws for a source without a collector here, or without its settings.
    */
   collectNow(source: string): Promise<void>;
+  /** Polls what somebody has asked for; without this call, within EXPIRE_EVERY_MS. */
+  look(): void;
   /** Starts nothing new; settles when everything under way is stored or abandoned. */
   stop(): Promise<void>;
 }
@@ -37,9 +40,16 @@ export function startSchedule(parts: ScheduleParts): Schedule {
     areDisabledEntered = true;
   }
 
+  function pollAsked(rows: readonly CollectionsTable[]): void {
+    if (isStopped) return;
+    for (const { source } of rows.filter(({ asked_at, off_at }) => asked_at !== null && off_at === null))
+      void runners.get(source)?.collectNow();
+  }
+
   async function expireAll(): Promise<void> {
     if (!areDisabledEntered) await enterDisabled();
     const rows = await collections(db).all();
+    pollAsked(rows);
     for (const source of new Set([...collectors, ...rows].map((one) => one.source))) {
       if (isStopped) return;
       const collector = collectors.find((one) => one.source === source);
@@ -69,6 +79,13 @@ export function startSchedule(parts: ScheduleParts): Schedule {
       const collector = collectors.find((one) => one.source === source);
       if (!collector) throw new Error(`There is no collector for "${source}".`);
       throw new Error(`${source} is not configured: set ${missingSettings(collector, settings).join(', ')}.`);
+    },
+
+    look() {
+      void collections(db)
+        .all()
+        .then(pollAsked)
+        .catch((error: unknown) => log.error({ err: error }, 'Could not see which sources to ask'));
     },
 
     async stop() {

@@ -47,6 +47,7 @@ export async function openTestApp({
   routes = () => {},
   open = openMemoryDatabase,
   collectors = COLLECTORS,
+  onSourceAsked,
 }: {
   config?: Partial<Config>;
   dist?: string;
@@ -54,6 +55,7 @@ export async function openTestApp({
   routes?: (app: FastifyInstance) => void;
   open?: () => Promise<{ db: Db; close(): Promise<void> }>;
   collectors?: readonly Collector[];
+  onSourceAsked?: () => void;
 } = {}): Promise<TestApp> {
   const { db, close } = await open();
   let time = Date.parse('2026-11-21T09:00:00.000Z');
@@ -74,6 +76,7 @@ export async function openTestApp({
     feedAnswers: feedAnswers({ db, collectors, now }),
     collectors,
     passwords: counted,
+    ...(onSourceAsked && { onSourceAsked }),
     dist,
   });
   routes(app);

@@ -189,6 +189,8 @@ const APART = { one: 'tfl:central', other: 'met-police:one' };
 const INPUTS: Readonly<Record<string, (caller: Caller) => Promise<Input>>> = {
   'GET /api/v1/disruptions/{event_id}': async () => ({ ids: { event_id: 'tfl:central' } }),
   'GET /api/v1/disruptions/numbers/{number}': async () => ({ ids: { number: alertNumber('tfl:central') } }),
+  'PATCH /api/v1/admin/sources/{source}': async () => ({ ids: { source: 'ea-flood' } }),
+  'POST /api/v1/admin/sources/{source}/try': async () => ({ ids: { source: 'sepa-flood' } }),
   'GET /api/v1/disruptions/sources/{source}': async () => ({ ids: { source: 'tfl' } }),
   'GET /api/v1/feeds/{slug}': async () => ({ ids: { slug: 'aviation' } }),
   'GET /api/v1/feeds/{slug}/summary': async () => ({ ids: { slug: 'aviation' } }),

@@ -980,6 +980,43 @@ describe('collectNow', () => {
   });
 });
 
+describe('a source that an administrator turned off', () => {
+  it('is asked by nobody until it is turned on; its alerts go when they are too old', async () => {
+    const tfl = timed('tfl', good);
+    const schedule = start([tfl.collector]);
+    await pass(FIRST_RUN);
+    expect(tfl.at).toEqual([1.5]);
+
+    await collections(db).turn('tfl', 'ada', new Date());
+    await schedule.collectNow('tfl');
+    await pass(31 * MINUTE);
+    expect(tfl.at).toEqual([1.5]);
+    expect(await titles('tfl')).toEqual([]);
+
+    await collections(db).turn('tfl', null, new Date());
+    await collections(db).ask('tfl', new Date());
+    schedule.look();
+    await pass(1);
+    expect(tfl.at).toHaveLength(2);
+    expect(await titles('tfl')).toEqual(['tfl:victoria']);
+    await pass(2 * MINUTE);
+    expect(tfl.at).toHaveLength(3);
+  });
+});
+
+it('polls what was asked for on another node within half a minute, and once', async () => {
+  const tfl = timed('tfl', good, { everyMinutes: 20 });
+  start([tfl.collector]);
+  await pass(2 * MINUTE);
+  expect(tfl.at).toHaveLength(1);
+
+  await collections(db).ask('tfl', new Date());
+  await pass(EXPIRE_EVERY_MS);
+  expect(tfl.at).toHaveLength(2);
+  await pass(5 * MINUTE);
+  expect(tfl.at).toHaveLength(2);
+});
+
 it('continues when the database comes back', async () => {
   let isDown = true;
   const unreliable = new Proxy(db, {

@@ -1,0 +1,131 @@
+/** How each source stands, for administrators: what fails in words, and what relies on it. */
+import { knownFeed } from '#contract/feeds.ts';
+import { POLLS_SHOWN, type SourceReport, Standing } from '#contract/sourceReports.ts';
+import { knownSource } from '#contract/sources.ts';
+import { collections } from '../db/collections.ts';
+import { disruptions } from '../db/disruptions.ts';
+import type { Db } from '../db/open.ts';
+import { lastPolls } from '../db/polls.ts';
+import type { CollectionsTable, PollsTable } from '../db/schema.ts';
+import { users } from '../db/users.ts';
+import { watches } from '../db/watches.ts';
+import { type Collector, missingSettings } from '../incidents/collector.ts';
+import { hiddenValues, redacted } from '../reading/redaction.ts';
+import { type Condition, conditionsAt, FAILING_FROM } from './freshness.ts';
+
+interface Parts {
+  db: Db;
+  collectors: readonly Collector[];
+  settings: Readonly<Record<string, string | undefined>>;
+  now: () => Date;
+}
+
+/** Of all sources, those in trouble first. `teamId`: whose routes are counted. */
+export async function sourceReports(
+  { db, collectors, settings, now }: Parts,
+  teamId: string,
+): Promise<SourceReport[]> {
+  const rows = await collections(db).all();
+  const counts = await disruptions(db).counts();
+  const conditionOf = conditionsAt(rows, collectors, now());
+  const own = await watches(db).ofTeam(teamId);
+
+  const reports: SourceReport[] = [];
+  for (const collector of collectors) {
+    const { source } = collector;
+    const row = rows.find((one) => one.source === source);
+    const polls = await lastPolls(db, source, POLLS_SHOWN);
+    const condition = conditionOf(source);
+    const { standing, why } = standingOf({ collector, row, condition, last: polls.at(-1), settings });
+    const { displayName, feed, tagline } = knownSource(source);
+    reports.push({
+      source,
+      name: displayName,
+      feed: (feed && knownFeed(feed)?.title) ?? null,
+      covers: tagline,
+      standing,
+      why,
+      interval_seconds: Math.round(collector.everyMinutes * 60),
+      max_age_seconds: Math.round(collector.maxAgeMinutes * 60),
+      freshness: condition.freshness,
+      last_attempt: row?.last_attempt ?? null,
+      last_success: row?.last_success ?? null,
+      next_run: isAsked(standing) ? (row?.next_run ?? null) : null,
+      consecutive_failures: row?.consecutive_failures ?? 0,
+      last_ms: polls.at(-1)?.ms ?? null,
+      alerts: counts.filter((one) => one.source === source).reduce((sum, { count }) => sum + count, 0),
+      routes: own.filter(({ sources }) => sources.includes(source)).length,
+      polls: polls.map(({ at, ok, records }) => ({ at, ok: ok === 1, records })),
+      settings: collector.settings.map(({ name, about, required }) => ({
+        name,
+        about,
+        required,
+        is_set: Boolean(settings[name]?.trim()),
+      })),
+      missing_settings: missingSettings(collector, settings),
+      skipped: row?.skipped ?? 0,
+      problems: problemsOf(collector, row, settings),
+      off: row?.off_at ? { at: row.off_at, by: row.off_by ? await nameOf(db, row.off_by) : null } : null,
+      asked_at: row?.asked_at ?? null,
+    });
+  }
+  const rank = ({ standing }: SourceReport) => Standing.options.indexOf(standing);
+  return reports.sort((a, b) => rank(a) - rank(b));
+}
+
+const isAsked = (standing: Standing) => standing !== 'off' && standing !== 'not_set_up';
+
+const nameOf = async (db: Db, userId: string) => (await users(db).byId(userId))?.display_name ?? null;
+
+/** Polls that ended so were answered: there was nothing in it to rely on. */
+const ANSWERED: ReadonlySet<string | null> = new Set(['empty', 'partial']);
+
+/** Pure. `last`: its last poll. */
+export function standingOf({
+  collector,
+  row,
+  condition,
+  last,
+  settings,
+}: {
+  collector: Pick<Collector, 'settings'>;
+  row: CollectionsTable | undefined;
+  condition: Condition;
+  last: Pick<PollsTable, 'ok' | 'error_kind'> | undefined;
+  settings: Parts['settings'];
+}): { standing: Standing; why: string | null } {
+  const missing = missingSettings(collector, settings);
+  if (row?.off_at) return { standing: 'off', why: null };
+  if (missing.length > 0) return { standing: 'not_set_up', why: `Needs ${listed(missing)}` };
+
+  const failures = row?.consecutive_failures ?? 0;
+  const error = row?.last_error && redacted(row.last_error, hiddenValues(collector, settings));
+  const said = error ? [error, times(failures)].filter(Boolean).join(', ') : null;
+  const isStale = condition.freshness === 'stale';
+  if (condition.clock_ahead)
+    return {
+      standing: 'failing',
+      why: `Its last poll is dated ${row?.last_success}: a clock is or was wrong`,
+    };
+  if (failures > 0 && last?.ok === 0 && ANSWERED.has(last.error_kind))
+    return { standing: 'silent', why: said };
+  if (failures >= FAILING_FROM || (failures > 0 && (isStale || !row?.last_success)))
+    return { standing: 'failing', why: said };
+  if (isStale) return { standing: 'silent', why: 'Nobody has asked it since then' };
+  if (!row?.last_success) return { standing: 'waiting', why: null };
+  return { standing: 'working', why: said && `The last poll failed: ${said}` };
+}
+
+const times = (failures: number) => (failures > 1 ? `${failures} times` : '');
+
+const listed = (names: readonly string[]) =>
+  [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' and ');
+
+function problemsOf(
+  collector: Collector,
+  row: CollectionsTable | undefined,
+  settings: Parts['settings'],
+): string[] {
+  const hidden = hiddenValues(collector, settings);
+  return (JSON.parse(row?.problems ?? '[]') as string[]).map((problem) => redacted(problem, hidden));
+}

@@ -1,0 +1,141 @@
+/** /api/v1/admin/sources: how each source stands; turning one off and on, and asking it now. */
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { SourceReports, SourceSwitch } from '#contract/sourceReports.ts';
+import { knownSource } from '#contract/sources.ts';
+import type { Config } from '../config.ts';
+import { auditTrail, by, on } from '../db/auditTrail.ts';
+import { collections } from '../db/collections.ts';
+import type { Db } from '../db/open.ts';
+import { teams } from '../db/teams.ts';
+import * as example from '../docs/examples.ts';
+import { sourceReports } from '../feeds/sourceReports.ts';
+import { type Collector, missingSettings } from '../incidents/collector.ts';
+import { conflict, notFound, tooMany } from '../refusals.ts';
+
+interface Parts {
+  db: Db;
+  config: Pick<Config, 'settings' | 'teams'>;
+  collectors: readonly Collector[];
+  now: () => Date;
+  /** The schedule need not wait until it looks by itself. */
+  onSourceAsked?: () => void;
+}
+
+/** A publisher is not asked more often than this, whoever is in a hurry. */
+const ASK_AGAIN_SECONDS = 10;
+
+const UNKNOWN = 'There is no such source.';
+const IS_OFF = 'This source is off. Turn it on first.';
+const notSetUp = (missing: readonly string[]) => `This source is not set up: it needs ${missing.join(', ')}.`;
+const ASKED = `It was asked a moment ago. Try again in ${ASK_AGAIN_SECONDS} seconds.`;
+
+export const sourceRoutes =
+  ({ db, config, collectors, now, onSourceAsked }: Parts): FastifyPluginAsyncZod =>
+  async (app) => {
+    const Name = z.object({
+      source: z.string().max(64).meta({ description: 'The source’s name.', example: 'tfl' }),
+    });
+    const known = (source: string) => {
+      const collector = collectors.find((one) => one.source === source);
+      if (!collector) throw notFound(UNKNOWN);
+      return collector;
+    };
+
+    app.get(
+      '/',
+      {
+        config: {
+          who: 'admin',
+          answer: {
+            sources: [example.sourceReport],
+            total: 1,
+            generated_at: '2026-11-21T08:31:00.000Z',
+          },
+        },
+        schema: {
+          operationId: 'listSourceReports',
+          summary: 'How each source stands',
+          description:
+            'Those in trouble first. `failing`: it cannot be read. `silent`: it answers, with nothing to rely on. ' +
+            '`not_set_up`: a setting is missing. `off`: an administrator turned it off. `routes`: how many of the ' +
+            'caller’s team rely on it.',
+          response: { 200: SourceReports },
+        },
+      },
+      async ({ user }) => {
+        const team = await teams(db, config.teams).of(user.id, now());
+        const sources = await sourceReports({ db, collectors, settings: config.settings, now }, team.id);
+        return { sources, total: sources.length, generated_at: now().toISOString() };
+      },
+    );
+
+    app.patch(
+      '/:source',
+      {
+        config: {
+          who: 'admin',
+          body: { off: true },
+          meanings: { 204: 'The source is off, or on and asked at once.' },
+          refusals: { 404: UNKNOWN },
+        },
+        schema: {
+          operationId: 'switchSource',
+          summary: 'Turn a source off or on',
+          description:
+            'A source that is off is not asked. It counts as not connected everywhere; its alerts go when they are too old to believe.',
+          params: Name,
+          body: SourceSwitch,
+          response: { 204: z.null() },
+        },
+      },
+      async ({ params: { source }, body: { off }, user: admin }, reply) => {
+        const collector = known(source);
+        await collections(db).ensure(source, missingSettings(collector, config.settings).length === 0);
+        await db.transaction().execute(async (trx) => {
+          if (!(await collections(trx).turn(source, off ? admin.id : null, now()))) return;
+          const act = {
+            ...by(admin),
+            ...on({ id: source, name: knownSource(source).displayName }),
+            action: off ? 'source.turned_off' : 'source.turned_on',
+            detail: '',
+          };
+          await auditTrail(trx).note(act, now());
+          if (!off) await collections(trx).ask(source, now());
+        });
+        onSourceAsked?.();
+        return reply.code(204).send(null);
+      },
+    );
+
+    app.post(
+      '/:source/try',
+      {
+        config: {
+          who: 'admin',
+          answer: { asked_at: '2026-11-21T08:31:00.000Z' },
+          meanings: { 202: 'It is asked as soon as possible: `last_attempt` then says so.' },
+          refusals: { 404: UNKNOWN, 409: IS_OFF, 429: ASKED },
+        },
+        schema: {
+          operationId: 'trySource',
+          summary: 'Ask a source now',
+          description: 'On whichever node collects it, within half a minute; usually at once.',
+          params: Name,
+          response: { 202: z.object({ asked_at: z.iso.datetime() }) },
+        },
+      },
+      async ({ params: { source } }, reply) => {
+        const missing = missingSettings(known(source), config.settings);
+        if (missing.length > 0) throw conflict(notSetUp(missing));
+        await collections(db).ensure(source, true);
+        const row = await collections(db).of(source);
+        if (row?.off_at) throw conflict(IS_OFF);
+        const since = now().getTime() - Date.parse(row?.asked_at ?? row?.last_attempt ?? '');
+        if (since >= 0 && since < ASK_AGAIN_SECONDS * 1000) throw tooMany(ASKED, ASK_AGAIN_SECONDS);
+        await collections(db).ask(source, now());
+        onSourceAsked?.();
+        return reply.code(202).send({ asked_at: now().toISOString() });
+      },
+    );
+  };

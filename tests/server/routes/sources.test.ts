@@ -1,0 +1,198 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AuditTrail } from '#contract/admin.ts';
+import type { SourceList } from '#contract/disruptions.ts';
+import type { SourceReport, SourceReports } from '#contract/sourceReports.ts';
+import type { z } from 'zod';
+import { collections } from '../../../server/db/collections.ts';
+import type { UsersTable } from '../../../server/db/schema.ts';
+import { openTestApp, type TestApp } from '../app/testApp.ts';
+import { poll, record } from '../feedsWorld.ts';
+
+const SOURCES = '/api/v1/admin/sources';
+const MINUTE_MS = 60_000;
+
+let test: TestApp;
+let admin: UsersTable;
+let token: string;
+let asked: number;
+
+const call = (method: 'GET' | 'POST' | 'PATCH', path = '', payload?: object) =>
+  test.app.inject({
+    method,
+    url: `${SOURCES}${path}`,
+    headers: { authorization: `Bearer ${token}` },
+    ...(payload && { payload }),
+  });
+const list = async () => (await call('GET')).json<SourceReports>().sources;
+const report = async (source: string): Promise<SourceReport> =>
+  (await list()).find((one) => one.source === source)!;
+const fail = (source: string, error: string, error_kind: string) =>
+  collections(test.db).noteFailure(source, {
+    now: test.now(),
+    nextRun: null,
+    error,
+    figures: { ms: 800, records: 0, changed: 0, error_kind },
+  });
+
+beforeEach(async () => {
+  asked = 0;
+  test = await openTestApp({ onSourceAsked: () => (asked += 1) });
+  admin = await test.addUser({ email: 'ada@clearway.example', display_name: 'Ada', role: 'admin' });
+  token = (await test.signIn(admin)).access_token;
+});
+afterEach(() => test.close());
+
+describe('how a source stands', () => {
+  it('waiting, working, failing: five different things are said of five sources', async () => {
+    await poll(test.db, 'tfl', [record('tfl:1')], test.now());
+    await collections(test.db).ensure('ea-flood', true);
+    await fail('ea-flood', 'getaddrinfo ENOTFOUND environment.data.gov.uk', 'dns');
+    await collections(test.db).ensure('sepa-flood', true);
+
+    expect(await report('tfl')).toMatchObject({ standing: 'working', why: null, alerts: 1, off: null });
+    // It needs no key, and its host cannot be reached: that is not "not connected".
+    expect(await report('ea-flood')).toMatchObject({
+      standing: 'failing',
+      why: 'getaddrinfo ENOTFOUND environment.data.gov.uk',
+      last_success: null,
+      polls: [{ ok: false, records: 0 }],
+      last_ms: 800,
+    });
+    expect(await report('sepa-flood')).toMatchObject({ standing: 'waiting', why: null, polls: [] });
+    const missing = (await list()).find(({ standing }) => standing === 'not_set_up')!;
+    expect(missing.why).toBe(`Needs ${missing.missing_settings.join(' and ')}`);
+    expect(missing.settings.filter(({ required }) => required)).not.toEqual([]);
+  });
+
+  it('one lost poll is a word beside it; the third makes it fail, with their number', async () => {
+    await collections(test.db).ensure('tfl', true);
+    await collections(test.db).noteSuccess('tfl', {
+      now: test.now(),
+      nextRun: null,
+      skipped: 0,
+      problems: [],
+      complete: true,
+      figures: { ms: 100, records: 4, changed: 0 },
+    });
+    for (const times of [1, 2, 3]) {
+      test.pass(MINUTE_MS);
+      await fail('tfl', '503 Service Unavailable', 'status');
+      expect(await report('tfl')).toMatchObject(
+        times < 3
+          ? { standing: 'working', why: expect.stringMatching(/^The last poll failed: 503/) }
+          : { standing: 'failing', why: '503 Service Unavailable, 3 times' },
+      );
+    }
+    expect((await report('tfl')).polls.map(({ ok }) => ok)).toEqual([true, false, false, false]);
+  });
+
+  it('silent where it answers with nothing to rely on, and where nobody asks it any more', async () => {
+    await poll(test.db, 'tfl', [record('tfl:1')], test.now());
+    await poll(test.db, 'ea-flood', [record('ea-flood:1')], test.now());
+    test.pass(MINUTE_MS);
+    await fail('tfl', 'The source lists nothing, although it is never empty.', 'empty');
+    expect(await report('tfl')).toMatchObject({ standing: 'silent', alerts: 1 });
+
+    test.pass(24 * 60 * MINUTE_MS);
+    token = (await test.signIn(admin)).access_token;
+    expect(await report('ea-flood')).toMatchObject({
+      standing: 'silent',
+      freshness: 'stale',
+      why: 'Nobody has asked it since then',
+    });
+  });
+
+  it('those in trouble are first', async () => {
+    await poll(test.db, 'tfl', [], test.now());
+    await collections(test.db).ensure('ea-flood', true);
+    await fail('ea-flood', 'no answer', 'timeout');
+    const standings = (await list()).map(({ standing }) => standing);
+    expect(standings[0]).toBe('failing');
+    expect(standings.at(-1)).toBe('working');
+  });
+});
+
+describe('turned off', () => {
+  it('it says by whom and since when, counts as not connected, and the trail has it once', async () => {
+    await poll(test.db, 'tfl', [record('tfl:1')], test.now());
+    expect((await call('PATCH', '/tfl', { off: true })).statusCode).toBe(204);
+    expect((await call('PATCH', '/tfl', { off: true })).statusCode).toBe(204);
+
+    expect(await report('tfl')).toMatchObject({
+      standing: 'off',
+      off: { at: test.now().toISOString(), by: 'Ada' },
+      next_run: null,
+    });
+    const sources = (await test.get('/api/v1/disruptions/sources', token)).json<z.infer<typeof SourceList>>();
+    expect(sources.sources.find(({ source }) => source === 'tfl')).toMatchObject({
+      state: 'not_configured',
+      event_count: 0,
+      freshness: null,
+    });
+    const trail = (await test.get('/api/v1/admin/audit', token)).json<AuditTrail>();
+    expect(trail.entries).toMatchObject([
+      { action: 'source.turned_off', actor: 'ada@clearway.example', subject: 'Transport for London' },
+    ]);
+
+    expect((await call('PATCH', '/tfl', { off: false })).statusCode).toBe(204);
+    expect(await report('tfl')).toMatchObject({
+      standing: 'working',
+      off: null,
+      asked_at: test.now().toISOString(),
+    });
+    expect(asked).toBe(3);
+  });
+
+  it('no name of a deleted account is left in it', async () => {
+    const second = await test.addUser({ email: 'ben@clearway.example', role: 'admin' });
+    const own = token;
+    token = (await test.signIn(second)).access_token;
+    await call('PATCH', '/tfl', { off: true });
+    token = own;
+    await test.app.inject({
+      method: 'DELETE',
+      url: `/api/v1/admin/users/${second.id}`,
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect((await report('tfl')).off).toEqual({ at: test.now().toISOString(), by: null });
+  });
+});
+
+describe('asked now', () => {
+  it('it is noted for the node that collects it, and not twice in ten seconds', async () => {
+    await poll(test.db, 'tfl', [], test.now());
+    test.pass(11_000);
+    const reply = await call('POST', '/tfl/try');
+    expect([reply.statusCode, reply.json()]).toEqual([202, { asked_at: test.now().toISOString() }]);
+    expect(asked).toBe(1);
+    expect((await report('tfl')).asked_at).toBe(test.now().toISOString());
+
+    const again = await call('POST', '/tfl/try');
+    expect([again.statusCode, again.headers['retry-after']]).toEqual([429, '10']);
+    await collections(test.db).noteAttempt('tfl', test.now());
+    expect((await report('tfl')).asked_at).toBeNull();
+  });
+
+  it.each([
+    ['nowhere', 404, /no such source/],
+    ['kb-incidents', 409, /not set up: it needs/],
+  ])('%s: refused with %i', async (source, status, words) => {
+    const reply = await call('POST', `/${source}/try`);
+    expect([reply.statusCode, reply.json<{ detail: string }>().detail]).toEqual([
+      status,
+      expect.stringMatching(words),
+    ]);
+  });
+
+  it('one that is off is refused', async () => {
+    await call('PATCH', '/tfl', { off: true });
+    expect((await call('POST', '/tfl/try')).statusCode).toBe(409);
+  });
+});
+
+it('is for administrators', async () => {
+  token = (await test.signIn(await test.addUser({ email: 'cat@clearway.example' }))).access_token;
+  expect((await call('GET')).statusCode).toBe(403);
+  expect((await call('PATCH', '/tfl', { off: true })).statusCode).toBe(403);
+  expect((await call('POST', '/tfl/try')).statusCode).toBe(403);
+});
