@@ -12,6 +12,7 @@ import { loginFailures } from './db/loginFailures.ts';
 import { pruneSplits } from './db/merges.ts';
 import type { Db } from './db/open.ts';
 import { pairings } from './db/pairings.ts';
+import { responses } from './db/responses.ts';
 import { sessions } from './db/sessions.ts';
 import { summaries } from './db/summaries.ts';
 import { usage } from './db/usage.ts';
@@ -86,6 +87,7 @@ function stepsOf({
       await summaries(db).prune(ago(historyDays * DAY_MS));
       await matches(db).prune(ago(historyDays * DAY_MS));
       await watches(db).prune(ago(historyDays * DAY_MS));
+      await responses(db).prune(ago(historyDays * DAY_MS));
     },
     polls: () =>
       foldPolls(db, ago(POLLS_KEPT_MS), (source) => {

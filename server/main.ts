@@ -25,6 +25,7 @@ import { deriveSecrets, keptSecret } from './secrets.ts';
 import { nearbyStations } from './places/stations.ts';
 import { useSurveyedRoads } from './roads/roadTable.ts';
 import { hostedModel } from './summaries/model.ts';
+import { startLapses } from './shift/lapses.ts';
 import { startSummaries } from './summaries/summarise.ts';
 
 /** When the server stops, running requests have this long to finish. */
@@ -130,6 +131,8 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
     const matcher = startMatching({ db, now, log, owner });
     matching = matcher;
     closers.push(() => matcher.stop());
+    const lapses = startLapses({ db, now, log, owner });
+    closers.push(() => lapses.stop());
     const reading = readingThreads({ directory: new URL('collectors/all.ts', import.meta.url) });
     closers.push(() => reading.close());
     const collecting = startSchedule({
@@ -146,6 +149,7 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
       onCollected(source) {
         void summaries.sourceChanged(source);
         void matcher.changed();
+        void lapses.changed();
       },
     });
     schedule = collecting;

@@ -1,0 +1,182 @@
+/** What ends an acknowledgement and a snooze, and who wins when two act at once, on both engines. */
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Act, responses } from '../../../server/db/responses.ts';
+import { EVERYONE } from '../../../server/db/teams.ts';
+import { users } from '../../../server/db/users.ts';
+import type { DisruptionRecord } from '../../../server/incidents/collector.ts';
+import { type Lapses, startLapses } from '../../../server/shift/lapses.ts';
+import { snoozeUntil } from '../../../server/shift/snooze.ts';
+import { DATABASES, useDatabase } from '../../support/databases.ts';
+import { clock, collect, incident } from '../db/incidents.ts';
+import { person } from '../db/people.ts';
+
+const ID = 'tfl:1';
+const DIVERTED: Act = { action: 'acknowledged', disposition: 'diverted' };
+
+describe.each(DATABASES)('in hand on $engine', ({ open }) => {
+  const database = useDatabase(open);
+  let lapses: Lapses | undefined;
+  let time = '08:00';
+
+  beforeEach(async () => {
+    time = '08:00';
+    for (const [id, display_name] of [
+      ['rosa', 'Rosa Jones'],
+      ['sam', 'Sam Lee'],
+    ] as const)
+      await users(database.db).insert(person(id, { display_name }));
+    await report('08:00');
+  });
+  afterEach(() => lapses?.stop());
+
+  const report = (at: string, changes: Partial<DisruptionRecord> = {}) =>
+    collect(database.db, (time = at), [incident({ event_id: ID, ...changes })]);
+
+  const does = (userId: string, rev: number, act: Act, at = time, id: string = randomUUID()) =>
+    responses(database.db).act(
+      { teamId: EVERYONE, userId },
+      { id, eventId: ID, rev, severity: null, at: clock(at).toISOString() },
+      act,
+      clock(time),
+    );
+  const state = () => responses(database.db).byEvent(EVERYONE, ID);
+  const actions = async () =>
+    (await responses(database.db).log(EVERYONE, { eventId: ID })).map(({ action, by }) => [
+      action,
+      by?.name ?? null,
+    ]);
+
+  /** The reader of the log, as far as it is known now. */
+  async function read(): Promise<void> {
+    lapses ??= startLapses({
+      db: database.db,
+      now: () => clock(time),
+      log: {
+        error(fields) {
+          throw new Error(JSON.stringify(fields));
+        },
+      },
+      owner: 'one',
+    });
+    await lapses.changed();
+  }
+  beforeEach(async () => {
+    lapses = undefined;
+    await read();
+  });
+
+  it('lapses when it gets worse, and not when it changes or eases', async () => {
+    await report('08:01', { severity: 'medium' });
+    await does('rosa', 0, DIVERTED);
+    await report('08:10', { severity: 'medium', title: 'Other words' });
+    await report('08:11', { severity: 'low' });
+    await read();
+    expect(await state()).toMatchObject({ lapsed: null, rev: 1 });
+
+    await report('08:20', { severity: 'high' });
+    await read();
+    expect(await state()).toMatchObject({
+      disposition: 'diverted',
+      by: { name: 'Rosa Jones' },
+      at: '2026-11-21T08:01:00.000Z',
+      lapsed: 'worse',
+      lapsed_at: '2026-11-21T08:20:00.000Z',
+      rev: 2,
+    });
+    time = '08:21';
+    expect(await does('sam', 1, DIVERTED)).toMatchObject({ outcome: 'stale', by: null, change: 'lapsed' });
+    expect(await does('sam', 2, DIVERTED)).toEqual({ outcome: 'done' });
+    await read();
+    expect(await state()).toMatchObject({ lapsed: null, by: { name: 'Sam Lee' }, rev: 3 });
+    expect(await actions()).toEqual([
+      ['acknowledged', 'Rosa Jones'],
+      ['lapsed', null],
+      ['acknowledged', 'Sam Lee'],
+    ]);
+  });
+
+  it('lapses when a planned one starts, and when one that had ended begins again', async () => {
+    await report('08:01', { phase: 'planned' });
+    await does('rosa', 0, DIVERTED);
+    await report('08:10', { phase: 'active' });
+    await read();
+    expect(await state()).toMatchObject({ lapsed: 'started' });
+
+    await does('rosa', 2, DIVERTED);
+    await collect(database.db, (time = '08:20'), []);
+    await read();
+    expect(await state()).toMatchObject({ lapsed: null });
+    await report('08:30');
+    await read();
+    expect(await state()).toMatchObject({ lapsed: 'began' });
+  });
+
+  it('brings a snoozed one back within one poll when it turns critical or starts, and else keeps it', async () => {
+    const until = clock('10:00').toISOString();
+    await report('08:01', { severity: 'low' });
+    await does('rosa', 0, { action: 'snoozed', snooze: '2_h', change: false, until });
+    await report('08:05', { severity: 'high', title: 'Other words' });
+    await read();
+    expect(await state()).toMatchObject({ snooze: { until, by: { name: 'Rosa Jones' } } });
+    await report('08:06', { severity: 'critical' });
+    await read();
+    expect(await state()).toMatchObject({ snooze: null });
+    expect(await actions()).toEqual([
+      ['snoozed', 'Rosa Jones'],
+      ['returned', null],
+    ]);
+  });
+
+  it('brings one back on any change where that was asked for', async () => {
+    const until = snoozeUntil('until_it_changes', clock('08:00'), []).toISOString();
+    await does('rosa', 0, { action: 'snoozed', snooze: 'until_it_changes', change: true, until });
+    await report('08:05', { severity: 'medium' });
+    await read();
+    expect(await state()).toMatchObject({ snooze: null });
+  });
+
+  it('goes on where it was after a restart, and applies a change once', async () => {
+    await does('rosa', 0, DIVERTED);
+    await lapses!.stop();
+    lapses = undefined;
+    await report('08:20', { severity: 'critical' });
+    await read();
+    await lapses!.stop();
+    lapses = undefined;
+    await read();
+    expect((await actions()).filter(([action]) => action === 'lapsed')).toHaveLength(1);
+  });
+
+  it('of two at once one wins and the other learns who, 100 times', async () => {
+    const other = await database.node();
+    for (let run = 0; run < 100; run++) {
+      const rev = (await state())?.rev ?? 0;
+      const both = await Promise.all(
+        [database.db, other].map((db, index) =>
+          responses(db).act(
+            { teamId: EVERYONE, userId: index ? 'sam' : 'rosa' },
+            { id: randomUUID(), eventId: ID, rev, severity: null, at: clock('08:12').toISOString() },
+            DIVERTED,
+            clock('08:12'),
+          ),
+        ),
+      );
+      const [winner, loser] = both[0]!.outcome === 'done' ? ['Rosa Jones', both[1]] : ['Sam Lee', both[0]];
+      expect(both.filter(({ outcome }) => outcome === 'done')).toHaveLength(1);
+      expect(loser).toMatchObject({ outcome: 'stale', by: { name: winner }, change: 'acknowledged' });
+      expect(await state()).toMatchObject({ by: { name: winner }, rev: rev + 1 });
+    }
+    expect(await actions()).toHaveLength(100);
+  });
+});
+
+it('ends a snooze with the shift on both clock nights, and never after more than 24 hours', () => {
+  const until = (at: string, starts: string[]) =>
+    snoozeUntil('end_of_shift', new Date(at), starts).toISOString();
+  const starts = ['06:00', '14:00', '22:00'];
+  expect(until('2026-10-24T21:30:00Z', starts)).toBe('2026-10-25T06:00:00.000Z');
+  expect(until('2027-03-27T22:30:00Z', starts)).toBe('2027-03-28T05:00:00.000Z');
+  expect(until('2026-11-21T06:00:00Z', ['06:00'])).toBe('2026-11-22T06:00:00.000Z');
+  expect(until('2026-10-24T05:30:00Z', ['06:30'])).toBe('2026-10-25T05:30:00.000Z');
+});
