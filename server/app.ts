@@ -47,6 +47,8 @@ import { historyRoutes } from './routes/history.ts';
 import { healthRoutes } from './routes/health.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { responseRoutes } from './routes/responses.ts';
+import { messageRoutes } from './routes/messages.ts';
+import { receiverRoutes } from './routes/receivers.ts';
 import { teamAdminRoutes, teamRoutes } from './routes/teams.ts';
 import { sourceRoutes } from './routes/sources.ts';
 import { watchRoutes } from './routes/watches.ts';
@@ -70,6 +72,8 @@ export interface Parts {
   onWatchesChanged?: () => void;
   /** After somebody asked for a poll out of turn. */
   onSourceAsked?: () => void;
+  /** After a message was put into the outbox by a call. */
+  onMessage?: () => void;
   /** The folder of the built app. */
   dist?: string;
 }
@@ -134,7 +138,7 @@ export function buildApp(parts: Parts): FastifyInstance {
   });
   const usageLog = addUsageLog(app, { db, now, log });
   void app.register(healthRoutes(parts));
-  void app.register(configRoutes({ config }));
+  void app.register(configRoutes(parts));
   void app.register(docsRoutes);
   void app.register(
     async (api) => {
@@ -164,6 +168,8 @@ export function buildApp(parts: Parts): FastifyInstance {
       void api.register(adminRoutes({ db, config, passwords, now }), { prefix: '/admin' });
       void api.register(teamRoutes({ db, config, now }), { prefix: '/team' });
       void api.register(teamAdminRoutes({ db, config, now }), { prefix: '/admin/teams' });
+      void api.register(messageRoutes(parts), { prefix: '/messages' });
+      void api.register(receiverRoutes(parts), { prefix: '/receivers' });
       void api.register(mergeRoutes({ db, now }), { prefix: '/admin/merges' });
       void api.register(sourceRoutes(parts), { prefix: '/admin/sources' });
     },

@@ -58,6 +58,17 @@ export interface Config {
   summaries?: SummarySettings;
   /** The geocoding server. Absent: places come from the embedded gazetteer. */
   geocoder?: { url: string; kind?: GeocoderKind };
+  /** The mail server. Absent: no e-mail. */
+  mail?: MailSettings;
+  /** Hosts of the operator's own network that users' webhooks may call. */
+  outgoingAllow: string[];
+}
+
+export interface MailSettings {
+  /** Such as `smtps://user:password@mail.example`. */
+  url: string;
+  /** Such as `Clearway <clearway@coaches.example>`. */
+  from: string;
 }
 
 export interface SummarySettings {
@@ -202,6 +213,18 @@ const Environment = z.object({
       error: (issue) => `must be one of ${GEOCODER_KINDS.join(', ')}, not "${String(issue.input)}"`,
     })
     .optional(),
+  SMTP_URL: hidden(
+    'must be a mail server such as smtps://user:password@mail.example or smtp://mail.example:587',
+    (value) => /^smtps?:$/.test(urlOf(value)?.protocol ?? '') && urlOf(value)?.hostname !== '',
+  ).optional(),
+  SMTP_FROM: text(
+    'must be an address such as clearway@coaches.example or "Clearway <clearway@coaches.example>"',
+    isSender,
+  ).optional(),
+  OUTGOING_ALLOW: listOf(
+    'must list hosts such as chat.intranet.example or 10.1.2.3:8443, without https:// and without a path',
+    isHost,
+  ).default([]),
   FREE_DAILY_REQUESTS: dailyRequests(TIER_LIMITS.free),
   PRO_DAILY_REQUESTS: dailyRequests(TIER_LIMITS.pro),
   ENTERPRISE_DAILY_REQUESTS: dailyRequests(TIER_LIMITS.enterprise),
@@ -275,6 +298,7 @@ export function readConfig(
     );
   }
   const model = readSummaries(values, problems);
+  const mail = readMail(values, problems);
   if (values.BACKUP_DIR && values.DATABASE_URL)
     problems.push('BACKUP_DIR is for the data folder: back up PostgreSQL by pg_dump, or leave it unset.');
   const tls = readTls(values.TLS_CERT, values.TLS_KEY, problems);
@@ -314,6 +338,8 @@ export function readConfig(
     publicUrl: values.PUBLIC_URL,
     summaries: model,
     geocoder: geocoderUrl ? { url: geocoderUrl, kind: geocoderKind } : undefined,
+    mail,
+    outgoingAllow: values.OUTGOING_ALLOW,
   };
 }
 
@@ -346,6 +372,19 @@ function readSummaries(
     problems.push(
       `${key ? 'SUMMARY_API_KEY' : 'SUMMARY_MODEL'} is set without SUMMARY_API_URL: set it too, or neither for the built-in summaries.`,
     );
+  }
+  return undefined;
+}
+
+function readMail(
+  { SMTP_URL: url, SMTP_FROM: from, PUBLIC_URL: publicUrl }: z.output<typeof Environment>,
+  problems: string[],
+): MailSettings | undefined {
+  if (url && from) {
+    if (publicUrl) return { url, from };
+    problems.push('PUBLIC_URL must be set when SMTP_URL is: the links in e-mails lead there.');
+  } else if (url || from) {
+    problems.push('SMTP_URL and SMTP_FROM belong together: set both, or neither for no e-mail.');
   }
   return undefined;
 }
@@ -388,6 +427,18 @@ function urlOf(value: string): URL | undefined {
 function isAddress(value: string): boolean {
   const url = urlOf(value);
   return url !== undefined && /^https?:$/.test(url.protocol) && !url.username && !url.password;
+}
+
+/** Plain, or with a name before it. */
+function isSender(value: string): boolean {
+  const [, address = value] = /^[^<>\r\n]*<([^<>]+)>$/.exec(value) ?? [];
+  return z.email().safeParse(address).success;
+}
+
+/** As the host of an address, with a port if it has one. */
+function isHost(value: string): boolean {
+  const url = urlOf(`https://${value}/`);
+  return url !== undefined && (url.host === value.toLowerCase() || `${url.host}:443` === value.toLowerCase());
 }
 
 function isOrigin(value: string): boolean {

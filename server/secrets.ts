@@ -28,6 +28,10 @@ export interface Secrets {
   pairingKey: Uint8Array;
   /** Encrypts the full value of API keys. */
   sealingKey: Uint8Array;
+  /** Encrypts where messages go, and signs the links in e-mails. */
+  messageKey: Uint8Array;
+  /** Our private key towards push services: browsers subscribe to its public half. */
+  pushKey: Uint8Array;
 }
 
 /** Derives the keys (HKDF, SHA-256). Never change a label: that invalidates everything made with its key. */
@@ -38,6 +42,8 @@ export function deriveSecrets(secret: string): Secrets {
     refreshKey: key('clearway refresh tokens'),
     pairingKey: key('clearway pairing codes'),
     sealingKey: key('clearway key sealing'),
+    messageKey: key('clearway messages'),
+    pushKey: key('clearway web push'),
   };
 }
 

@@ -5,6 +5,8 @@ export const RuntimeConfig = z.object({
   contact_email: z.string(),
   tile_url: z.string(),
   tile_attribution: z.string(),
+  /** With which browsers subscribe to our messages (VAPID), base64url. */
+  push_key: z.optional(z.string()),
 });
 export type RuntimeConfig = z.infer<typeof RuntimeConfig>;
 

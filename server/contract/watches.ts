@@ -6,6 +6,7 @@ import { z } from 'zod/mini';
 import { Disruption, Geometry, Source } from './disruptions.ts';
 import { MapEvent } from './events.ts';
 import { Direction } from './facts.ts';
+import { TellMe } from './tellMe.ts';
 import { hasAtMost, isOneLine, keepsItsDirection, VISIBLE } from './names.ts';
 
 export const WATCH_LIMITS = {
@@ -193,6 +194,7 @@ export const WatchRequest = z.object({
   geometry: z._default(AreaGeometry, null),
   reach_m: z._default(Reach, null),
   departures: z._default(z.array(DepartureRequest).check(z.maxLength(WATCH_LIMITS.departures)), []),
+  notify: z.optional(TellMe),
 });
 export type WatchRequest = z.infer<typeof WatchRequest>;
 
@@ -204,6 +206,8 @@ export const WatchChange = z.object({
   geometry: z.optional(AreaGeometry),
   reach_m: z.optional(Reach),
   departures: z.optional(z.array(DepartureRequest).check(z.maxLength(WATCH_LIMITS.departures))),
+  /** What of it is told. */
+  notify: z.optional(TellMe),
 });
 export type WatchChange = z.infer<typeof WatchChange>;
 
@@ -265,6 +269,8 @@ const watchShape = {
   /** For `If-Match`. */
   rev: z.int(),
   departures: z.array(Departure),
+  /** What of it is told. */
+  notify: z.optional(TellMe),
 };
 
 export const Watch = z.object({ ...watchShape, legs: z.array(Leg), ...wayShape });

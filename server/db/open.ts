@@ -42,6 +42,7 @@ import * as displayRoutes from './migrations/0022-display-routes.ts';
 import * as history from './migrations/0023-history.ts';
 import * as responses from './migrations/0024-responses.ts';
 import * as sourceSwitches from './migrations/0025-source-switches.ts';
+import * as messages from './migrations/0026-messages.ts';
 import { readBeside } from './besideReads.ts';
 import type { Tables } from './schema.ts';
 import { inTurns } from './turns.ts';
@@ -75,6 +76,7 @@ const MIGRATIONS = {
   '0023-history': history,
   '0024-responses': responses,
   '0025-source-switches': sourceSwitches,
+  '0026-messages': messages,
 };
 
 /** The name of our newest migration. */

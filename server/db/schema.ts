@@ -3,6 +3,7 @@
 import type { Change } from '#contract/changes.ts';
 import type { Visibility, WakeLock } from '#contract/displays.ts';
 import type { Disposition, Lapse, ResponseAction } from '#contract/responses.ts';
+import type { MessageState, ReceiverKind, ReceiverState } from '#contract/messages.ts';
 import type { TeamRole } from '#contract/teams.ts';
 import type { MadeBy, MatchEnd, MatchLevel, MatchSubject, Verdict, WatchKind } from '#contract/watches.ts';
 import type { Generated } from 'kysely';
@@ -514,6 +515,84 @@ interface DisplayRoutesTable {
   watch_id: string;
 }
 
+/** How an incident stands on a route, for messages. */
+export interface AlertInstancesTable {
+  watch_id: string;
+  event_id: string;
+  state: 'normal' | 'pending' | 'firing' | 'recovering';
+  since: string;
+  recover_since: string | null;
+  /** While its source is silent. */
+  no_data_since: string | null;
+  severity: Severity;
+  /** When it became critical, or began while critical. */
+  urgent_at: string | null;
+  rev: number;
+}
+
+/** Where messages go. Of a person, or of the whole team (`user_id` null). */
+export interface ReceiversTable {
+  id: string;
+  team_id: string;
+  user_id: string | null;
+  /** Of a device: the sign-in with which it ends. */
+  session_id: string | null;
+  /** `app`: the person's list in the app, and their settings. */
+  kind: ReceiverKind | 'app';
+  name: string;
+  /** Address or subscription, encrypted with the server's secret for this row only. */
+  target: string;
+  /** By which the same target is known again. */
+  target_hash: string;
+  /** With which webhooks are signed, encrypted. */
+  secret: string | null;
+  quiet: string;
+  digest: string;
+  hide_details: Flag;
+  /** E-mail only: nothing is sent before. */
+  confirmed_at: string | null;
+  paused_until: string | null;
+  state: ReceiverState;
+  /** In a row. */
+  failures: number;
+  last_ok: string | null;
+  last_error: string | null;
+  created_at: string;
+}
+
+/** What a receiver was told last of a route, or of a source (`source:<name>`). */
+export interface NotificationLogTable {
+  watch_id: string;
+  receiver_id: string;
+  /** A JSON list of incidents. */
+  firing: string;
+  /** A JSON object: the severity of each as it was told. */
+  severities: string;
+  sent_at: string;
+  repeats: number;
+}
+
+/** The outbox, and what was held back. */
+export interface MessagesTable {
+  id: string;
+  /** Null: held back from everybody. */
+  receiver_id: string | null;
+  watch_id: string | null;
+  /** The same for all receivers of one message. */
+  bundle: string;
+  created_at: string;
+  body: string;
+  reason: string;
+  state: MessageState;
+  attempts: number;
+  /** When it is tried next; null: no more. */
+  next_at: string | null;
+  last_status: number | null;
+  valid_until: string;
+  sent_at: string | null;
+  seen_at: string | null;
+}
+
 /** How far a reader of the change log is. */
 interface CursorsTable {
   name: string;
@@ -626,6 +705,10 @@ export interface Tables {
   matches: MatchesTable;
   match_feedback: MatchFeedbackTable;
   display_routes: DisplayRoutesTable;
+  alert_instances: AlertInstancesTable;
+  receivers: ReceiversTable;
+  notification_log: NotificationLogTable;
+  messages: MessagesTable;
   cursors: CursorsTable;
   responses: ResponsesTable;
   response_log: ResponseLogTable;

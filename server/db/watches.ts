@@ -1,5 +1,6 @@
 /** Routes and areas of a team. The team is part of every question: another's is as if it did not exist. */
 import { randomUUID } from 'node:crypto';
+import { type TellMe, tellMeOf } from '#contract/tellMe.ts';
 import type { Departure, DepartureInput, MatchFeedback, Watch } from '#contract/watches.ts';
 import { WATCH_LIMITS } from '#contract/watches.ts';
 import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT } from './batches.ts';
@@ -18,6 +19,7 @@ export interface WatchDraft extends Pick<
   'kind' | 'name' | 'made_by' | 'legs' | 'geometry' | 'length_km' | 'reach_m' | 'sources'
 > {
   departures: readonly DepartureInput[];
+  notify?: TellMe | undefined;
 }
 
 /** Who changed it meanwhile, and when; null: a person who is deleted. */
@@ -60,14 +62,14 @@ export const watches = (db: Db) => ({
       if (Number(count) >= WATCH_LIMITS.watchesPerTeam) return undefined;
 
       const id = randomUUID();
-      const { departures, ...columns } = draft;
+      const { departures, notify, ...columns } = draft;
       await trx
         .insertInto('watches')
         .values({
           id,
           team_id: teamId,
           ...toColumns(columns),
-          notify: '{}',
+          notify: JSON.stringify(notify ?? {}),
           created_by: userId,
           created_at: at,
           updated_by: userId,
@@ -88,13 +90,14 @@ export const watches = (db: Db) => ({
     change: Partial<WatchDraft>,
     now: Instant,
   ): Promise<Changed> {
-    const { departures, ...columns } = change;
+    const { departures, notify, ...columns } = change;
     const movesLine = 'legs' in change || 'geometry' in change || 'reach_m' in change;
     return db.transaction().execute(async (trx) => {
       const { numUpdatedRows } = await trx
         .updateTable('watches')
         .set((eb) => ({
           ...toColumns(columns),
+          ...(notify && { notify: JSON.stringify(notify) }),
           rev: rev + 1,
           updated_by: userId,
           updated_at: iso(now),
@@ -251,6 +254,7 @@ async function read(
       'length_km',
       'reach_m',
       'sources',
+      'notify',
       'created_by',
       'users.display_name',
       'watches.created_at',
@@ -275,6 +279,7 @@ async function read(
     legs: JSON.parse(row.legs) as Watch['legs'],
     geometry: JSON.parse(row.geometry) as Watch['geometry'],
     sources: JSON.parse(row.sources) as string[],
+    notify: tellMeOf(JSON.parse(row.notify)),
     created_by: created_by === null ? null : { id: created_by, display_name: display_name ?? '' },
     departures: (departures.get(row.id) ?? []).map(toDeparture),
   }));
@@ -323,7 +328,7 @@ async function writeDepartures(
     await trx.insertInto('departures').values(values).execute();
 }
 
-type Columns = Omit<WatchDraft, 'departures'>;
+type Columns = Omit<WatchDraft, 'departures' | 'notify'>;
 
 const toColumns = <T extends Partial<Columns>>({ legs, geometry, sources, ...columns }: T) =>
   ({

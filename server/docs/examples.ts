@@ -18,6 +18,14 @@ import type { LocationSuggestion } from '#contract/geocode.ts';
 import type { KeyRateLimit, NewApiKey } from '#contract/keys.ts';
 import type { LoggedAction, ResponseList, ResponseRecord, TeamResponse } from '#contract/responses.ts';
 import type { SourceReport } from '#contract/sourceReports.ts';
+import type {
+  Message,
+  MessageExplanation,
+  MessagePage,
+  Receiver,
+  ReceiverList,
+  ReceiverRequest,
+} from '#contract/messages.ts';
 import type { OwnTeam, Team } from '#contract/teams.ts';
 import type {
   BriefMatch,
@@ -575,4 +583,53 @@ export const auditEntry: AuditEntry = {
   subject_id: user.id,
   subject: user.email,
   detail: 'user to admin',
+};
+
+export const receiver: Receiver = {
+  id: '0b5c1b7e-4b1a-4f0e-a6a1-2f0c5d9e7a44',
+  kind: 'webhook',
+  name: 'Control room',
+  is_own: false,
+  state: 'ok',
+  is_confirmed: true,
+  paused_until: null,
+  last_ok: '2026-11-21T08:12:04.000Z',
+  last_error: null,
+  created_at: '2026-11-20T09:00:00.000Z',
+};
+
+export const receiverRequest: ReceiverRequest = {
+  kind: 'webhook',
+  name: 'Control room',
+  url: 'https://control.coaches.example/clearway',
+};
+
+export const receiverList: ReceiverList = {
+  receivers: [receiver],
+  total: 1,
+  settings: { quiet: { from: '22:00', to: '06:00', critical: false }, digest: 'off', hide_details: false },
+  paused_until: null,
+  has_email: false,
+};
+
+export const message: Message = {
+  id: 'msg_7d0c2f1b6a4e4a0f9f0f5b7e8a1c2d3e',
+  created_at: '2026-11-21T08:12:00.000Z',
+  kind: 'alert',
+  severity: 'critical',
+  title: 'Critical: M62 eastbound, J26 to J27: closed, overturned lorry',
+  text: 'Leeds–Heathrow, M62 J26 to J27, reached about 09:05. National Highways, 08:10.',
+  watch_id: watch.id,
+  event_ids: ['national-highways:4711'],
+  state: 'sent',
+  reason: 'Sent 08:12 to this device',
+  is_seen: false,
+};
+
+export const messagePage: MessagePage = { messages: [message], unseen: 1, next_cursor: null };
+
+export const messageExplanation: MessageExplanation = {
+  watch_id: watch.id,
+  messages: [message],
+  total: 1,
 };

@@ -15,6 +15,7 @@ import * as feeds from '#contract/feeds.ts';
 import * as geocode from '#contract/geocode.ts';
 import * as keys from '#contract/keys.ts';
 import * as responses from '#contract/responses.ts';
+import * as messages from '#contract/messages.ts';
 import * as runtimeConfig from '#contract/runtimeConfig.ts';
 import * as teams from '#contract/teams.ts';
 import * as watches from '#contract/watches.ts';
@@ -91,6 +92,11 @@ const TAGS = [
     paths: ['/api/v1/responses', '/api/v1/reports'],
     description: 'What the caller’s team does about incidents, and what it reports itself.',
   },
+  {
+    name: 'Messages',
+    paths: ['/api/v1/messages', '/api/v1/receivers'],
+    description: 'What the caller was told of their routes, and by which channels.',
+  },
   { name: 'Events', paths: ['/api/v1/events'], description: 'Events, with their venues and times.' },
   { name: 'Places', paths: ['/api/v1/geocode'], description: 'Finding a place by its name or postcode.' },
   { name: 'API keys', paths: ['/api/v1/keys'], description: 'The caller’s own keys.' },
@@ -139,6 +145,7 @@ for (const [id, schema] of [
   geocode,
   keys,
   responses,
+  messages,
   runtimeConfig,
   teams,
   watches,

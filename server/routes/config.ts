@@ -2,14 +2,19 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { DEFAULT_RUNTIME_CONFIG, RuntimeConfig } from '#contract/runtimeConfig.ts';
 import type { Config } from '../config.ts';
+import { vapidKeys } from '../messages/vapid.ts';
+import type { Secrets } from '../secrets.ts';
 
 export const configRoutes =
   ({
     config,
+    secrets,
   }: {
     config: Pick<Config, 'contactEmail' | 'tileUrl' | 'tileAttribution'>;
+    secrets: Secrets;
   }): FastifyPluginAsyncZod =>
   async (app) => {
+    const { publicKey } = vapidKeys(secrets);
     app.get(
       '/config.json',
       {
@@ -27,6 +32,7 @@ export const configRoutes =
           contact_email: config.contactEmail,
           tile_url: config.tileUrl,
           tile_attribution: config.tileAttribution,
+          push_key: publicKey,
         };
       },
     );

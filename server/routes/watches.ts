@@ -16,6 +16,7 @@ import {
 } from '#contract/departures.ts';
 import { isPlanned } from '#contract/disruptions.ts';
 import { LONDON_CLOCK } from '#contract/london.ts';
+import { MessageExplanation } from '#contract/messages.ts';
 import {
   type DepartureInput,
   Explanation,
@@ -35,6 +36,7 @@ import {
 } from '#contract/watches.ts';
 import type { Config } from '../config.ts';
 import { matches } from '../db/matches.ts';
+import { messages } from '../db/messages.ts';
 import type { Db } from '../db/open.ts';
 import { teams } from '../db/teams.ts';
 import { type Changed, type KeptWatch, type WatchDraft, watches as watchesIn } from '../db/watches.ts';
@@ -43,6 +45,7 @@ import { sourcesFor, type WatchAnswers, withSubjects } from '../feeds/watchAnswe
 import { explanationOf, previewOf } from '../feeds/watchPreview.ts';
 import type { Collector } from '../incidents/collector.ts';
 import { send } from '../http/answers.ts';
+import { toListed } from '../messages/listed.ts';
 import { optional, Time, wholeNumber, yesNo } from '../http/parameters.ts';
 import { badInput, conflict, notFound, Refused, tooMany } from '../refusals.ts';
 import { findRoutePlaces } from '../places/routePlaces.ts';
@@ -75,6 +78,7 @@ const NEVER = 'This departure never leaves again.';
 const PREVIEWS = `Only ${WATCH_LIMITS.previewsPerMinute} previews a minute. Try again in a minute.`;
 const stale = (who: string, clock: string) => `Changed by ${who} at ${clock}. Load it again.`;
 
+const EXPLAINED = 200;
 const MINUTE_MS = 60_000;
 const HOURS_MAX = 24 * 14;
 
@@ -378,6 +382,26 @@ export const watchRoutes =
       },
     );
 
+    app.get(
+      '/:id/explain-messages',
+      {
+        config: { who: 'user', answer: example.messageExplanation, refusals: { 404: UNKNOWN } },
+        schema: {
+          operationId: 'explainMessages',
+          summary: 'What of a route or an area was told, or held back, and why',
+          description:
+            'The last 200: those to the caller and to the whole team, and what was held back from everybody.',
+          params: Id,
+          response: { 200: MessageExplanation },
+        },
+      },
+      async (request) => {
+        const { id } = await known(request);
+        const listed = toListed(await messages(db).ofWatch(id, request.user.id, EXPLAINED));
+        return { watch_id: id, messages: listed, total: listed.length };
+      },
+    );
+
     app.post(
       '/:id/feedback',
       {
@@ -414,7 +438,10 @@ function revOf({ headers }: FastifyRequest): number {
 const changedBy = ({ name, at }: { name: string | null; at: string }) =>
   stale(name ?? 'a deleted person', LONDON_CLOCK.format(new Date(at)));
 
-type Asked = Pick<WatchRequest, 'kind' | 'name' | 'made_by' | 'legs' | 'geometry' | 'reach_m' | 'departures'>;
+type Asked = Pick<
+  WatchRequest,
+  'kind' | 'name' | 'made_by' | 'legs' | 'geometry' | 'reach_m' | 'departures' | 'notify'
+>;
 
 /** With the line that is made of the legs. Refuses, in words, what is no route or area. */
 function draftOf(asked: Asked): WatchDraft {

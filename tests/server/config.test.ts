@@ -28,6 +28,7 @@ describe('the configuration', () => {
       usageDays: 90,
       keyLimits: { free: 1000, pro: 50_000, enterprise: null },
       corsOrigins: [],
+      outgoingAllow: [],
     });
   });
 

@@ -96,6 +96,10 @@ async function administer(server: string, statement: string): Promise<void> {
 
 /** In an order that violates no reference between them. */
 const TABLES: readonly (keyof Tables)[] = [
+  'messages',
+  'notification_log',
+  'receivers',
+  'alert_instances',
   'display_routes',
   'pairings',
   'api_key_usage',

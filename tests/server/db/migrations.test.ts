@@ -7,6 +7,8 @@ import * as quotaOfOwner from '../../../server/db/migrations/0009-quota-of-owner
 import * as firstTeams from '../../../server/db/migrations/0019-teams.ts';
 import * as watches from '../../../server/db/migrations/0020-watches.ts';
 import * as displayRoutes from '../../../server/db/migrations/0022-display-routes.ts';
+import * as responses from '../../../server/db/migrations/0024-responses.ts';
+import * as messages from '../../../server/db/migrations/0026-messages.ts';
 import { teams } from '../../../server/db/teams.ts';
 import { users } from '../../../server/db/users.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';
@@ -63,6 +65,13 @@ describe.each(DATABASES)('a migration on $engine', ({ open }) => {
     await users(db).insert(person('ann', { role: 'admin' }));
     await users(db).insert(person('ben'));
     const ofTeams = [
+      'responses',
+      'response_log',
+      'own_reports',
+      'messages',
+      'notification_log',
+      'receivers',
+      'alert_instances',
       'display_routes',
       'match_feedback',
       'matches',
@@ -77,6 +86,8 @@ describe.each(DATABASES)('a migration on $engine', ({ open }) => {
     await firstTeams.up(db);
     await watches.up(db);
     await displayRoutes.up(db as never);
+    await responses.up(db as never);
+    await messages.up(db as never);
 
     const one = teams(db, 'one');
     expect(await one.ofMember('ann')).toMatchObject({ name: 'Everyone', role: 'lead' });

@@ -11,7 +11,10 @@ import type { OpenApi, Operation } from '../../../server/docs/openapi.ts';
 import { CALLERS, openWorld, type Caller, type World } from '../callers.ts';
 import { event } from '../events/oneEvent.ts';
 import { poll, record } from '../feedsWorld.ts';
-import { PASSWORD } from '../app/testApp.ts';
+import { receiverRequest } from '../../../server/docs/examples.ts';
+import { links, type Purpose } from '../../../server/messages/links.ts';
+import { deriveSecrets } from '../../../server/secrets.ts';
+import { PASSWORD, SECRET } from '../app/testApp.ts';
 
 /** By who may make a call: what each caller is answered, in the order of CALLERS. */
 const ANSWERS: Readonly<Record<Who, readonly string[]>> = {
@@ -168,6 +171,14 @@ const ownWatch = async (caller: Caller): Promise<Input> => ({
   },
   headers: { 'if-match': '1' },
 });
+const someReceiver = async (caller: Caller): Promise<Input> => {
+  const owner = (await world.credential(caller === 'Administrator' ? caller : 'User'))!;
+  const reply = await world.post('/api/v1/receivers', receiverRequest, owner);
+  return { ids: { id: reply.json<{ receiver: { id: string } }>().receiver.id } };
+};
+const linked = (purpose: Purpose) => async (): Promise<Input> => ({
+  ids: { token: links(deriveSecrets(SECRET)).token(purpose, (await someReceiver('User')).ids!.id!) },
+});
 let addresses = 0;
 const newAddress = () => `somebody-${addresses++}@coaches.example`;
 
@@ -210,6 +221,13 @@ const INPUTS: Readonly<Record<string, (caller: Caller) => Promise<Input>>> = {
   'DELETE /api/v1/responses/{event_id}': inHand({}),
   'POST /api/v1/responses/{event_id}/notes': inHand({ text: 'Told the driver.' }),
   'POST /api/v1/responses/{event_id}/notes/{note_id}/strike': ownNote,
+  'GET /api/v1/watches/{id}/explain-messages': ownWatch,
+  'DELETE /api/v1/receivers/{id}': someReceiver,
+  'POST /api/v1/receivers/{id}/test': someReceiver,
+  'GET /api/v1/receivers/confirm/{token}': linked('confirm'),
+  'POST /api/v1/receivers/confirm/{token}': linked('confirm'),
+  'GET /api/v1/receivers/unsubscribe/{token}': linked('unsubscribe'),
+  'POST /api/v1/receivers/unsubscribe/{token}': linked('unsubscribe'),
   'GET /api/v1/keys/{id}': ownKey,
   'DELETE /api/v1/keys/{id}': ownKey,
   'GET /api/v1/keys/{id}/rate-limit': ownKey,

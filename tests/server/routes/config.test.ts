@@ -3,6 +3,9 @@ import { z } from 'zod';
 import { DEFAULT_RUNTIME_CONFIG, RuntimeConfig } from '#contract/runtimeConfig.ts';
 import { openTestApp, type TestApp } from '../app/testApp.ts';
 
+/** A point of the curve P-256, as browsers take it. */
+const PUSH_KEY = expect.stringMatching(/^B[\w-]{86}$/);
+
 let test: TestApp;
 afterEach(() => test.close());
 
@@ -12,7 +15,7 @@ describe('/config.json', () => {
     const reply = await test.get('/config.json');
 
     expect(reply.statusCode).toBe(200);
-    expect(reply.json()).toEqual(DEFAULT_RUNTIME_CONFIG);
+    expect(reply.json()).toEqual({ ...DEFAULT_RUNTIME_CONFIG, push_key: PUSH_KEY });
     expect(reply.headers['cache-control']).toBe('no-cache');
   });
 
@@ -32,6 +35,7 @@ describe('/config.json', () => {
       contact_email: 'desk@coaches.example',
       tile_url: 'https://tiles.example/{z}/{x}/{y}.png',
       tile_attribution: 'Tiles by us',
+      push_key: PUSH_KEY,
     });
   });
 });

@@ -355,6 +355,10 @@ describe('a paired display', () => {
     'POST /api/v1/auth/logout',
     `POST ${ASK}`,
     `POST ${TOKEN}`,
+    ...['confirm', 'unsubscribe'].flatMap((link) => [
+      `GET /api/v1/receivers/${link}/:token`,
+      `POST /api/v1/receivers/${link}/:token`,
+    ]),
   ]);
 
   it('may make no other call of the API, also when an administrator approved it', async () => {

@@ -1,0 +1,193 @@
+/** The outbox: what is sent to whom, what was held back, and what each person has seen. */
+import type { MessageBody } from '#contract/messages.ts';
+import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT } from './batches.ts';
+import { iso, type Instant } from './instant.ts';
+import type { Db } from './open.ts';
+import { raiseRevision } from './revisions.ts';
+import type { MessagesTable, ReceiversTable } from './schema.ts';
+
+/** Rises with every message. */
+export const MESSAGES_REVISION = 'messages';
+
+/** A message with who gets it. */
+export type Listed = MessagesTable & Pick<ReceiversTable, 'kind' | 'name'>;
+
+/** A message that waits, with where it goes. */
+export interface Waiting {
+  message: MessagesTable;
+  receiver: ReceiversTable;
+}
+
+export const messages = (db: Db) => ({
+  /** Those that are there already stay as they are. */
+  async add(rows: readonly MessagesTable[]): Promise<void> {
+    for (const values of chunks(rows, ROWS_PER_STATEMENT))
+      await db
+        .insertInto('messages')
+        .values(values)
+        .onConflict((conflict) => conflict.column('id').doNothing())
+        .execute();
+    if (rows.length > 0) await raiseRevision(db, MESSAGES_REVISION);
+  },
+
+  /** Which of these ids are there. */
+  async known(ids: readonly string[]): Promise<Set<string>> {
+    const found = new Set<string>();
+    for (const some of chunks(ids, IDS_PER_STATEMENT)) {
+      const rows = await db.selectFrom('messages').select('id').where('id', 'in', some).execute();
+      for (const { id } of rows) found.add(id);
+    }
+    return found;
+  },
+
+  /** Due now, the oldest first, without those that are under way. */
+  async due(now: Instant, limit: number, underWay: readonly string[]): Promise<Waiting[]> {
+    const rows = await db
+      .selectFrom('messages')
+      .selectAll()
+      .where('next_at', '<=', iso(now))
+      .where('state', '=', 'waiting')
+      .$if(underWay.length > 0, (query) => query.where('id', 'not in', underWay))
+      .orderBy('next_at')
+      .orderBy('id')
+      .limit(limit)
+      .execute();
+    const ids = [...new Set(rows.flatMap(({ receiver_id }) => receiver_id ?? []))];
+    const found =
+      ids.length === 0 ? [] : await db.selectFrom('receivers').selectAll().where('id', 'in', ids).execute();
+    const byId = new Map(found.map((receiver) => [receiver.id, receiver]));
+    return rows.flatMap((message) => {
+      const receiver = byId.get(message.receiver_id ?? '');
+      return receiver ? [{ message, receiver }] : [];
+    });
+  },
+
+  async settle(
+    id: string,
+    change: Partial<
+      Pick<MessagesTable, 'state' | 'reason' | 'attempts' | 'next_at' | 'last_status' | 'sent_at'>
+    >,
+  ): Promise<void> {
+    await db.updateTable('messages').set(change).where('id', '=', id).execute();
+    await raiseRevision(db, MESSAGES_REVISION);
+  },
+
+  /** A newer one of the same group makes those that wait pointless. */
+  async dropWaiting(receiverId: string, watchId: string | null): Promise<void> {
+    await db
+      .updateTable('messages')
+      .set({ state: 'dropped', next_at: null, reason: 'Not sent: newer news followed' })
+      .where('receiver_id', '=', receiverId)
+      .where('watch_id', watchId === null ? 'is' : '=', watchId)
+      .where('state', '=', 'waiting')
+      .execute();
+  },
+
+  /** Of a person, and what was held back from everybody in the team; newest first, before that one. */
+  async ofUser(
+    { userId, teamId }: { userId: string; teamId: string },
+    before: { created_at: string; id: string } | null,
+    limit: number,
+  ): Promise<Listed[]> {
+    return db
+      .selectFrom('messages')
+      .leftJoin('receivers', 'receivers.id', 'messages.receiver_id')
+      .leftJoin('watches', 'watches.id', 'messages.watch_id')
+      .selectAll('messages')
+      .select(['receivers.kind', 'receivers.name'])
+      .where((eb) =>
+        eb.or([
+          eb('receivers.user_id', '=', userId),
+          eb.and([eb('messages.receiver_id', 'is', null), eb('watches.team_id', '=', teamId)]),
+        ]),
+      )
+      .where((eb) => eb.or([eb('messages.watch_id', 'is', null), eb('watches.team_id', '=', teamId)]))
+      .$if(before !== null, (query) =>
+        query.where((eb) =>
+          eb.or([
+            eb('messages.created_at', '<', before!.created_at),
+            eb.and([
+              eb('messages.created_at', '=', before!.created_at),
+              eb('messages.bundle', '<', before!.id),
+            ]),
+          ]),
+        ),
+      )
+      .orderBy('messages.created_at', 'desc')
+      .orderBy('messages.bundle', 'desc')
+      .orderBy('messages.id')
+      .limit(limit)
+      .execute() as Promise<Listed[]>;
+  },
+
+  /** Candidates of a route: what was sent to the person or to the team, and what was held back. */
+  async ofWatch(watchId: string, userId: string, limit: number): Promise<Listed[]> {
+    return db
+      .selectFrom('messages')
+      .leftJoin('receivers', 'receivers.id', 'messages.receiver_id')
+      .selectAll('messages')
+      .select(['receivers.kind', 'receivers.name'])
+      .where('messages.watch_id', '=', watchId)
+      .where((eb) => eb.or([eb('receivers.user_id', '=', userId), eb('receivers.user_id', 'is', null)]))
+      .orderBy('messages.created_at', 'desc')
+      .orderBy('messages.bundle', 'desc')
+      .orderBy('messages.id')
+      .limit(limit)
+      .execute() as Promise<Listed[]>;
+  },
+
+  /** In the person's list in the app, of the team's routes. */
+  async unseen(userId: string, teamId: string): Promise<number> {
+    const { count } = await db
+      .selectFrom('messages')
+      .innerJoin('receivers', 'receivers.id', 'messages.receiver_id')
+      .leftJoin('watches', 'watches.id', 'messages.watch_id')
+      .select((eb) => eb.fn.countAll().as('count'))
+      .where('receivers.user_id', '=', userId)
+      .where('receivers.kind', '=', 'app')
+      .where('messages.seen_at', 'is', null)
+      .where('messages.state', '=', 'sent')
+      .where((eb) => eb.or([eb('messages.watch_id', 'is', null), eb('watches.team_id', '=', teamId)]))
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  },
+
+  /** These, with all others of their bundles; without ids, all. */
+  async see(userId: string, ids: readonly string[] | undefined, now: Instant): Promise<void> {
+    const own = db.selectFrom('receivers').select('id').where('user_id', '=', userId);
+    for (const some of ids === undefined ? [undefined] : chunks(ids, IDS_PER_STATEMENT)) {
+      await db
+        .updateTable('messages')
+        .set({ seen_at: iso(now) })
+        .where('receiver_id', 'in', own)
+        .where('seen_at', 'is', null)
+        .$if(some !== undefined, (query) =>
+          query.where('bundle', 'in', (eb) =>
+            eb.selectFrom('messages as shown').select('shown.bundle').where('shown.id', 'in', some!),
+          ),
+        )
+        .execute();
+    }
+    await raiseRevision(db, MESSAGES_REVISION);
+  },
+
+  async prune(before: Instant): Promise<void> {
+    await db
+      .deleteFrom('messages')
+      .where('created_at', '<', iso(before))
+      .where('state', '<>', 'waiting')
+      .execute();
+    await db
+      .deleteFrom('notification_log')
+      .where('sent_at', '<', iso(before))
+      .where('firing', '=', '[]')
+      .execute();
+    await db
+      .deleteFrom('alert_instances')
+      .where('since', '<', iso(before))
+      .where('state', '=', 'normal')
+      .execute();
+  },
+});
+
+export const bodyOf = ({ body }: Pick<MessagesTable, 'body'>) => JSON.parse(body) as MessageBody;

@@ -1,0 +1,110 @@
+/**
+ * The states of an alert: one per route and incident, as Grafana has them. Normal, pending, firing, and recovering: over
+ * for less than ten minutes. A source that is silent changes nothing: the last state is kept. Pure: data and a time.
+ */
+import { type Severity, severityRank } from '#contract/disruptions.ts';
+
+const MINUTE_MS = 60_000;
+
+export type AlertState = 'normal' | 'pending' | 'firing' | 'recovering';
+
+/** Times in ms since 1970. */
+export interface Alert {
+  state: AlertState;
+  /** When it came into this state; back from recovering it counts as never gone. */
+  since: number;
+  recover_since: number | null;
+  no_data_since: number | null;
+  severity: Severity;
+  /** When it last became critical, or began while critical: worth more than a wait. */
+  urgent_at: number | null;
+}
+
+/**
+ * What is known of an incident on a route.
+ * - `there`: certain, in the window of the route's departures, at or above its threshold.
+ * - `out`: no longer so, though the incident may go on: better, moved, the route was changed, the vehicles are through.
+ * - `ended`: its publisher says so, or its rule of absence.
+ * - `unknown`: its source is silent, or was until the incident was given up.
+ */
+export type Sight = {
+  /** It was planned and is active now. */
+  started?: boolean;
+} & ({ seen: 'there'; severity: Severity } | { seen: 'out' | 'ended' | 'unknown'; severity?: undefined });
+
+/** How long an incident is held before it is told. */
+export const HOLD_MS: Readonly<Record<Severity, number>> = {
+  critical: 0,
+  high: MINUTE_MS,
+  medium: 5 * MINUTE_MS,
+  low: Infinity,
+};
+
+/** Back within this time it was never over. */
+export const RECOVER_MS = 10 * MINUTE_MS;
+
+export const NORMAL = (at: number, severity: Severity): Alert => ({
+  state: 'normal',
+  since: at,
+  recover_since: null,
+  no_data_since: null,
+  severity,
+  urgent_at: null,
+});
+
+/** The state after what is seen now. The same object when nothing changed. */
+export function nextAlert(before: Alert, sight: Sight, now: number): Alert {
+  if (sight.seen === 'unknown')
+    return before.no_data_since === null ? { ...before, no_data_since: now } : before;
+
+  const known = before.no_data_since === null ? before : { ...before, no_data_since: null };
+  if (sight.seen === 'there') return held(present(known, sight.severity, sight.started ?? false, now), now);
+
+  switch (known.state) {
+    case 'normal':
+      return known;
+    case 'pending':
+      return { ...NORMAL(now, known.severity) };
+    case 'firing':
+      return { ...known, state: 'recovering', recover_since: now };
+    case 'recovering':
+      // A clock that was set back must not hold it for ever.
+      return now - known.recover_since! >= RECOVER_MS || now < known.recover_since!
+        ? now < known.recover_since!
+          ? { ...known, recover_since: now }
+          : NORMAL(now, known.severity)
+        : known;
+  }
+}
+
+function present(before: Alert, severity: Severity, started: boolean, now: number): Alert {
+  const isNew = before.state === 'normal';
+  const rose = !isNew && severityRank(severity) < severityRank(before.severity);
+  const isUrgent = severity === 'critical' && (rose || (started && before.urgent_at === null));
+  const changed =
+    isNew || severity !== before.severity || isUrgent || before.state === 'recovering'
+      ? {
+          ...before,
+          severity,
+          ...(isUrgent && { urgent_at: now }),
+        }
+      : before;
+  if (isNew) return { ...changed, state: 'pending', since: now, recover_since: null };
+  return changed.state === 'recovering' ? { ...changed, state: 'firing', recover_since: null } : changed;
+}
+
+const held = (alert: Alert, now: number): Alert =>
+  alert.state === 'pending' && now - alert.since >= HOLD_MS[alert.severity]
+    ? { ...alert, state: 'firing', since: now }
+    : alert;
+
+/** Told, and not yet known to be over: what its group counts as firing. */
+export const isFiring = ({ state }: Pick<Alert, 'state'>): boolean =>
+  state === 'firing' || state === 'recovering';
+
+/** When the state changes by itself, if nothing else is seen; null: never. */
+export function alertDueAt({ state, since, recover_since, no_data_since, severity }: Alert): number | null {
+  if (no_data_since !== null) return null;
+  if (state === 'pending') return severity === 'low' ? null : since + HOLD_MS[severity];
+  return state === 'recovering' ? recover_since! + RECOVER_MS : null;
+}

@@ -1,0 +1,51 @@
+/** Messages as they are listed: one row for all channels by which one went, and why it did or did not. */
+import type { Message, MessageState } from '#contract/messages.ts';
+import { LONDON_CLOCK } from '#contract/london.ts';
+import { bodyOf, type Listed } from '../db/messages.ts';
+
+/** `here`: the receiver of the device that asks; undefined when it does not say. */
+export function toListed(rows: readonly Listed[], here?: string): Message[] {
+  return [...Map.groupBy(rows, ({ bundle }) => bundle).values()].map((bundle) => oneRow(bundle, here));
+}
+
+function oneRow(bundle: readonly Listed[], here: string | undefined): Message {
+  const inApp = bundle.find(({ kind }) => kind === 'app');
+  const others = bundle.filter((row) => row !== inApp);
+  const first = inApp ?? others[0]!; // a bundle has a row
+  const { kind, title, text, severity, event_ids } = bodyOf(first);
+  const { state, reason } = outcome(others.length > 0 ? others : bundle, here);
+  return {
+    id: first.id,
+    created_at: first.created_at,
+    kind,
+    severity,
+    title,
+    text,
+    watch_id: first.watch_id,
+    event_ids,
+    state,
+    reason,
+    is_seen: !inApp || inApp.seen_at !== null,
+  };
+}
+
+function outcome(rows: readonly Listed[], here: string | undefined): { state: MessageState; reason: string } {
+  const sent = rows.filter(({ state }) => state === 'sent');
+  if (sent.length > 0) {
+    const at = sent.map(({ sent_at, created_at }) => sent_at ?? created_at).sort()[0]!;
+    const ways = [...new Set(sent.map((row) => wayOf(row, here)))];
+    return { state: 'sent', reason: `Sent ${LONDON_CLOCK.format(new Date(at))} ${LIST.format(ways)}` };
+  }
+  // The most hopeful first.
+  const [best] = (['waiting', 'failed', 'dropped', 'held'] as const).flatMap((state) =>
+    rows.filter((row) => row.state === state),
+  );
+  return { state: best!.state, reason: best!.reason };
+}
+
+const LIST = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+
+function wayOf({ kind, name, receiver_id }: Listed, here: string | undefined): string {
+  if (kind === 'push') return here === undefined || here === receiver_id ? 'to this device' : `to ${name}`;
+  return kind === 'email' ? 'by e-mail' : kind === 'app' ? 'in the app' : `to ${name}`;
+}
