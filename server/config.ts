@@ -46,6 +46,8 @@ export interface Config {
   usageDays: number;
   /** Daily backups, and how many are kept. Absent: none. */
   backups?: { folder: string; keep: number };
+  /** Figures for Prometheus: on a port of this machine, with a token at /metrics, or both. */
+  metrics: { port?: number; token?: string };
   /** The sources whose silence is reported to monitors. Absent: all that are set up. */
   alarmSources?: string[];
   /** Daily limits of API keys, by tier. */
@@ -197,6 +199,16 @@ const Environment = z.object({
   )
     .default('14')
     .transform(Number),
+  METRICS_PORT: text(
+    'must be a number from 0 to 65535',
+    (value) => /^\d{1,5}$/.test(value) && Number(value) <= 65_535,
+  )
+    .transform(Number)
+    .optional(),
+  METRICS_TOKEN: hidden(
+    'must have at least 16 characters, without spaces: make one with "openssl rand -hex 24"',
+    (value) => /^[\x21-\x7e]{16,}$/.test(value),
+  ).optional(),
   PUBLIC_URL: text(
     'must be the address that people open, such as https://clearway.example, without a path',
     (value) => isAddress(value) && new URL(value).href === `${new URL(value).origin}/`,
@@ -329,6 +341,7 @@ export function readConfig(
     usageDays: values.USAGE_DAYS,
     alarmSources: values.ALARM_SOURCES,
     backups: values.BACKUP_DIR ? { folder: values.BACKUP_DIR, keep: values.BACKUP_KEEP } : undefined,
+    metrics: { port: values.METRICS_PORT, token: values.METRICS_TOKEN },
     keyLimits: {
       free: values.FREE_DAILY_REQUESTS,
       pro: values.PRO_DAILY_REQUESTS,

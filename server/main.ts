@@ -21,6 +21,7 @@ import { startTicketmaster, TICKETMASTER_BYTES_MAX } from './events/ticketmaster
 import { feedAnswers as makeFeedAnswers } from './feeds/answers.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { makeLog } from './log.ts';
+import { makeMetrics } from './metrics.ts';
 import { deriveSecrets, keptSecret } from './secrets.ts';
 import { nearbyStations } from './places/stations.ts';
 import { useSurveyedRoads } from './roads/roadTable.ts';
@@ -92,6 +93,14 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
       onWatchesChanged: () => void matching?.changed(),
       onSourceAsked: () => schedule?.look(),
     });
+    const { port: metricsPort, token: metricsToken } = config.metrics;
+    if (metricsPort !== undefined || metricsToken) {
+      const metrics = makeMetrics({ db, engine, collectors: COLLECTORS, settings, now, log });
+      closers.push(async () => metrics.stop());
+      metrics.count(app);
+      if (metricsToken) metrics.serve(app, metricsToken);
+      if (metricsPort !== undefined) closers.push((await metrics.listen(metricsPort)).close);
+    }
     await app.ready();
 
     const housekeeping = startHousekeeping({

@@ -26,7 +26,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
   server: [
     'dev',
     'commands main',
-    'app housekeeping',
+    'app housekeeping metrics',
     'routes',
     'docs',
     'messages',

@@ -5,7 +5,16 @@
  */
 
 /** Paths that the server answers itself, with everything below them. Every other address can be a page of the app. */
-const SERVER_PATHS = ['/api', '/assets', '/docs', '/openapi.json', '/config.json', '/healthz', '/readyz'];
+const SERVER_PATHS = [
+  '/api',
+  '/assets',
+  '/docs',
+  '/openapi.json',
+  '/config.json',
+  '/healthz',
+  '/readyz',
+  '/metrics',
+];
 
 /** Matches the server's own addresses, starting from the path. */
 export const SERVER_ADDRESS = new RegExp(

@@ -18,6 +18,7 @@ describe('the configuration', () => {
       trustProxy: [],
       replay: false,
       replayStepSeconds: 40,
+      metrics: {},
       teams: 'one',
       settings: {},
       contactEmail: 'hello@clearway.example',
