@@ -18,6 +18,7 @@ import type { NearbyStation } from '#contract/events.ts';
 import { keySeal } from './auth/apiKeys.ts';
 import { addGuard } from './auth/guard.ts';
 import { passwords as argonPasswords, type Passwords } from './auth/passwords.ts';
+import { secondFactors } from './auth/secondFactor.ts';
 import { tokens as makeTokens } from './auth/tokens.ts';
 import type { Collector } from './incidents/collector.ts';
 import { tileOrigin, type Config } from './config.ts';
@@ -31,7 +32,9 @@ import { guardCalls } from './http/calls.ts';
 import { simplifyAcceptEncoding } from './http/negotiation.ts';
 import { answerNotModified } from './http/notModified.ts';
 import { checkInput, refuseUnknownParameters } from './http/input.ts';
+import { accountRoutes } from './routes/account.ts';
 import { adminRoutes } from './routes/admin.ts';
+import { adminAccountRoutes } from './routes/adminAccounts.ts';
 import { changeRoutes } from './routes/changes.ts';
 import { mergeRoutes } from './routes/merges.ts';
 import { analyticsRoutes } from './routes/analytics.ts';
@@ -89,6 +92,7 @@ export function buildApp(parts: Parts): FastifyInstance {
   const { config, db, now, log } = parts;
   const passwords = parts.passwords ?? argonPasswords();
   const tokens = makeTokens(parts.secrets);
+  const factors = secondFactors(parts.secrets);
 
   const app = fastify({
     loggerInstance: log,
@@ -134,6 +138,7 @@ export function buildApp(parts: Parts): FastifyInstance {
     tokens,
     keyLimits: config.keyLimits,
     teamMode: config.teams,
+    requireSecondFactor: config.requireSecondFactor,
     now,
   });
   const usageLog = addUsageLog(app, { db, now, log });
@@ -148,7 +153,8 @@ export function buildApp(parts: Parts): FastifyInstance {
       });
       answerNotModified(api);
       countConditional(api);
-      void api.register(authRoutes({ db, config, tokens, passwords, now }), { prefix: '/auth' });
+      void api.register(authRoutes({ ...parts, tokens, passwords, factors }), { prefix: '/auth' });
+      void api.register(accountRoutes({ ...parts, tokens, passwords, factors }), { prefix: '/auth' });
       void api.register(keyRoutes({ db, config, seal: keySeal(parts.secrets), now }), { prefix: '/keys' });
       void api.register(feedRoutes(parts), { prefix: '/feeds' });
       const watches = watchAnswers(parts);
@@ -166,6 +172,7 @@ export function buildApp(parts: Parts): FastifyInstance {
       void api.register(geocodeRoutes(places), { prefix: '/geocode' });
       void api.register(analyticsRoutes({ db, now, usageLog }), { prefix: '/analytics' });
       void api.register(adminRoutes({ db, config, passwords, now }), { prefix: '/admin' });
+      void api.register(adminAccountRoutes({ db, passwords, now }), { prefix: '/admin' });
       void api.register(teamRoutes({ db, config, now }), { prefix: '/team' });
       void api.register(teamAdminRoutes({ db, config, now }), { prefix: '/admin/teams' });
       void api.register(messageRoutes(parts), { prefix: '/messages' });

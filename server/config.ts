@@ -7,6 +7,7 @@ import { TIER_LIMITS, type TierLimits } from '#contract/keys.ts';
 import { DEFAULT_RUNTIME_CONFIG } from '#contract/runtimeConfig.ts';
 import { TeamList, type TeamMode } from '#contract/teams.ts';
 import { passwordProblem } from './auth/passwords.ts';
+import { SECOND_FACTOR_MODES, type SecondFactorMode } from './auth/secondFactor.ts';
 import { COLLECTORS } from './collectors/all.ts';
 import { LOG_LEVELS, type LogLevel } from './log.ts';
 import { GEOCODER_KINDS, type GeocoderKind } from './places/upstream.ts';
@@ -24,6 +25,8 @@ export interface Config {
   adminEmail?: string;
   adminPassword?: string;
   registration: 'invite' | 'open';
+  /** Who must sign in with a second factor. */
+  requireSecondFactor: SecondFactorMode;
   teams: TeamMode;
   /** Proxies whose forwarding headers are trusted: addresses, CIDR ranges, or names from `PROXY_RANGES`. */
   trustProxy: string[];
@@ -146,6 +149,11 @@ const Environment = z.object({
       error: (issue) => `must be "invite" or "open", not "${String(issue.input)}"`,
     })
     .default('invite'),
+  REQUIRE_SECOND_FACTOR: z
+    .enum(SECOND_FACTOR_MODES, {
+      error: (issue) => `must be one of ${SECOND_FACTOR_MODES.join(', ')}, not "${String(issue.input)}"`,
+    })
+    .default('none'),
   TEAMS: z
     .enum(TeamList.shape.mode.options, {
       error: (issue) => `must be "one" or "many", not "${String(issue.input)}"`,
@@ -325,6 +333,7 @@ export function readConfig(
     adminEmail: values.ADMIN_EMAIL,
     adminPassword: values.ADMIN_PASSWORD,
     registration: values.REGISTRATION,
+    requireSecondFactor: values.REQUIRE_SECOND_FACTOR,
     teams: values.TEAMS,
     trustProxy: values.TRUST_PROXY,
     tls,

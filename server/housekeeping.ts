@@ -4,6 +4,7 @@ import { apiKeys } from './db/apiKeys.ts';
 import { auditTrail } from './db/auditTrail.ts';
 import { DISPLAY_REFRESH_DAYS } from './auth/tokens.ts';
 import { displays } from './db/displays.ts';
+import { docsTickets } from './db/docsTickets.ts';
 import { disruptions } from './db/disruptions.ts';
 import { foldPolls } from './db/polls.ts';
 import { events } from './db/events.ts';
@@ -76,6 +77,7 @@ function stepsOf({
   return {
     'login failures': () => loginFailures(db).prune(ago(FAILURES_KEPT_MS)),
     sessions: () => sessions(db).prune(ago(SESSIONS_KEPT_MS)),
+    tickets: () => docsTickets(db).prune(now()),
     usage: () => usage(db).prune(ago(usageDays * DAY_MS)),
     'audit trail': () => auditTrail(db).prune(ago(AUDIT_KEPT_MS)),
     'use of API keys': () => apiKeys(db).pruneUsage(ago(KEY_USE_KEPT_MS)),

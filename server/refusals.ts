@@ -11,12 +11,16 @@ export class Refused extends Error {
   constructor(
     status: number,
     detail: string,
-    { headers = {}, errors }: { headers?: Readonly<Record<string, string>>; errors?: Refusal['errors'] } = {},
+    {
+      headers = {},
+      errors,
+      reason,
+    }: { headers?: Readonly<Record<string, string>>; errors?: Refusal['errors']; reason?: string } = {},
   ) {
     super(detail);
     this.name = 'Refused';
     this.status = status;
-    this.answer = { detail, ...(errors && { errors }) };
+    this.answer = { detail, ...(reason !== undefined && { reason }), ...(errors && { errors }) };
     this.headers = headers;
   }
 }
@@ -28,10 +32,14 @@ export const invalid = (errors: NonNullable<Refusal['errors']>) =>
   new Refused(422, errors[0]!.message, { errors });
 
 /** 401. Clients respond with one token refresh, so a missing right is never a 401: that is `forbidden`. */
-export const unauthorised = (detail: string) =>
-  new Refused(401, detail, { headers: { 'www-authenticate': 'Bearer realm="clearway"' } });
+export const unauthorised = (detail: string, reason?: string) =>
+  new Refused(401, detail, {
+    headers: { 'www-authenticate': 'Bearer realm="clearway"' },
+    ...(reason !== undefined && { reason }),
+  });
 
-export const forbidden = (detail: string) => new Refused(403, detail);
+export const forbidden = (detail: string, reason?: string) =>
+  new Refused(403, detail, { ...(reason !== undefined && { reason }) });
 export const notFound = (detail: string) => new Refused(404, detail);
 export const conflict = (detail: string) => new Refused(409, detail);
 

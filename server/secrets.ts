@@ -32,6 +32,10 @@ export interface Secrets {
   messageKey: Uint8Array;
   /** Our private key towards push services: browsers subscribe to its public half. */
   pushKey: Uint8Array;
+  /** Encrypts the secrets of second factors, and hashes recovery codes. */
+  factorKey: Uint8Array;
+  /** Names accounts in the log, where their addresses must not be. */
+  accountKey: Uint8Array;
 }
 
 /** Derives the keys (HKDF, SHA-256). Never change a label: that invalidates everything made with its key. */
@@ -44,6 +48,8 @@ export function deriveSecrets(secret: string): Secrets {
     sealingKey: key('clearway key sealing'),
     messageKey: key('clearway messages'),
     pushKey: key('clearway web push'),
+    factorKey: key('clearway second factors'),
+    accountKey: key('clearway account names'),
   };
 }
 

@@ -1,6 +1,6 @@
 /** Who is calling: the holder of an access token (with a valid session and user), an API key or a display token. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { User } from '#contract/auth.ts';
+import type { Duty, User } from '#contract/auth.ts';
 import type { Tier, TierLimits } from '#contract/keys.ts';
 import type { TeamMode } from '#contract/teams.ts';
 import { apiKeys } from '../db/apiKeys.ts';
@@ -12,6 +12,7 @@ import { forbidden, Refused, tooMany, unauthorised } from '../refusals.ts';
 import { keyHash, looksLikeKey } from './apiKeys.ts';
 import { knownCallers } from './knownCallers.ts';
 import { quotaHeaders, quotaOf, secondsToReset } from './quota.ts';
+import { dutyOf, type SecondFactorMode } from './secondFactor.ts';
 import type { Tokens } from './tokens.ts';
 
 type Caller =
@@ -53,11 +54,15 @@ interface Parts {
   tokens: Tokens;
   keyLimits: TierLimits;
   teamMode: TeamMode;
+  requireSecondFactor: SecondFactorMode;
   now: () => Date;
 }
 
 /** Prepares this app, and everything registered in it, for the hooks below. */
-export function addGuard(app: FastifyInstance, { db, tokens, keyLimits, teamMode, now }: Parts) {
+export function addGuard(
+  app: FastifyInstance,
+  { db, tokens, keyLimits, teamMode, requireSecondFactor, now }: Parts,
+) {
   app.decorateRequest('user');
   app.decorateRequest('displayId');
   app.decorateRequest('caller', null);
@@ -74,7 +79,8 @@ export function addGuard(app: FastifyInstance, { db, tokens, keyLimits, teamMode
       throw unauthorised('This display is no longer paired.');
 
     const until = Math.min(read.expiresAt, Date.parse(found.expiresAt));
-    const user = toUser(found.user);
+    const must = dutyOf({ ...found.security, role: found.user.role }, requireSecondFactor);
+    const user = { ...toUser(found.user), ...(must && { must }) };
     return display
       ? { type: 'display', userId: user.id, displayId: display.displayId, until }
       : { type: 'session', userId: user.id, user, sessionId: read.sessionId, until };
@@ -157,6 +163,17 @@ const NOT_BY_KEY =
   'An API key cannot do this: it reads events, places, disruptions, feeds and routes. Sign in instead.';
 const NOT_BY_DISPLAY = 'A display may show the board and the routes that it was given, and nothing else.';
 
+const DUTIES: Readonly<Record<Duty, string>> = {
+  change_password: 'Choose your own password first: yours was set by somebody else.',
+  set_up_second_factor: 'Set up a second factor first: this server asks for one.',
+};
+
+/** 403 while the person has something to do first; the calls with which they do it are exempt. */
+function refuseWhileMust({ routeOptions }: FastifyRequest, caller: Caller): void {
+  if (caller.type !== 'session' || !caller.user.must || routeOptions.config.evenWhileMust) return;
+  throw forbidden(DUTIES[caller.user.must], caller.user.must);
+}
+
 /** Who may make a call. `lead`: of their team; `data`: users and API keys; `board`: displays as well. */
 export type Who = 'anyone' | 'user' | 'lead' | 'admin' | 'data' | 'board' | 'display';
 
@@ -176,6 +193,7 @@ export const GUARDS: Readonly<Record<Who, (request: FastifyRequest, reply: Fasti
       const caller = await request.server.holderOf(token);
       request.caller = caller;
       if (caller.type === 'display') throw forbidden(NOT_BY_DISPLAY);
+      refuseWhileMust(request, caller);
       request.user = caller.user;
     },
 
@@ -194,7 +212,9 @@ export const GUARDS: Readonly<Record<Who, (request: FastifyRequest, reply: Fasti
     async board(request, reply) {
       const token = bearerToken(request);
       if (!token || !looksLikeKey(token)) {
-        request.caller = await request.server.holderOf(token);
+        const holder = await request.server.holderOf(token);
+        request.caller = holder;
+        refuseWhileMust(request, holder);
         return;
       }
 

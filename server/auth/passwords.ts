@@ -4,6 +4,7 @@ import { hash, verify } from '@node-rs/argon2';
 import { PASSWORD_MAX, PASSWORD_MIN } from '#contract/auth.ts';
 import { unavailable } from '../refusals.ts';
 import { COMMON_PASSWORDS } from './commonPasswords.ts';
+import { guessesLog10 } from './strength.ts';
 
 /** Each hash takes 19 MiB and a thread for about 30 ms (OWASP's parameters for argon2id, the library's defaults). */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -14,7 +15,37 @@ const MAX_WAITING = 200;
 export const NOBODYS_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$RPA2BBSQSRbWu2SXaMnHZA$ne4B5Efwf9T6vbHkXzkgcJN1wjUyddcWueGftQVDpRw';
 
-/** Why a new password is not accepted, as a sentence for its owner; null when it is. */
+const TOO_COMMON = 'Password is too common: choose one that nobody would guess';
+
+/** Wrong guesses are limited to some hundreds a day, so a million is far out of reach. */
+const OWN_GUESSES_LOG10 = 6;
+/** Of a password that an administrator types for somebody else. */
+const GIVEN_GUESSES_LOG10 = 5;
+
+/** Whose password it is. */
+interface Owner {
+  email: string;
+  display_name: string;
+}
+
+/** Why a new password is not accepted: as below, and where it is guessed too soon by those who know its owner. */
+export async function guessProblem(
+  password: string,
+  { email, display_name }: Owner,
+  chosenBy: 'owner' | 'administrator' = 'owner',
+): Promise<string | null> {
+  const problem = passwordProblem(password);
+  if (problem) return problem;
+
+  const names = display_name.split(/\s+/);
+  const together = ['', '.', '-', '_', ' '].map((between) => names.join(between));
+  const words = [email, ...email.split('@'), ...email.split(/[^\p{L}\p{N}]+/u), ...together, ...names];
+  const about = [...new Set(['clearway', ...words.filter((word) => word.length > 2)])].slice(0, 20);
+  const guesses = await guessesLog10(normal(password), about);
+  return guesses < (chosenBy === 'owner' ? OWN_GUESSES_LOG10 : GIVEN_GUESSES_LOG10) ? TOO_COMMON : null;
+}
+
+/** Why a new password is not accepted, as a sentence for its owner; null when it is. Knows only the commonest. */
 export function passwordProblem(password: string): string | null {
   const length = [...password].length;
   if (length < PASSWORD_MIN) return `Password must have at least ${PASSWORD_MIN} characters`;
@@ -22,7 +53,7 @@ export function passwordProblem(password: string): string | null {
 
   const plain = normal(password).toLowerCase();
   if (COMMON_PASSWORDS.has(plain) || new Set(plain).size < 3) {
-    return 'Password is too common: choose one that nobody would guess';
+    return TOO_COMMON;
   }
   return null;
 }
@@ -36,6 +67,12 @@ export function generatePassword(): string {
   const group = () => Array.from({ length: 5 }, letter).join('');
   return Array.from({ length: 4 }, group).join('-');
 }
+
+const TEMPORARY_DAYS = 7;
+
+/** Until when a password that was set by somebody else can be exchanged for one's own. */
+export const temporaryUntil = (now: Date): Date =>
+  new Date(now.getTime() + TEMPORARY_DAYS * 24 * 60 * 60 * 1000);
 
 export interface Passwords {
   /** Queues a task that hashes. Few run at once, so that a flood of sign-ins cannot use up the memory.

@@ -1,9 +1,17 @@
 /** User management, and the audit trail of administrators. */
 import { z } from 'zod/mini';
-import { PASSWORD_MAX, PASSWORD_MIN, Role, User } from './auth.ts';
+import { NewPassword, Role, User } from './auth.ts';
+import { ApiKey, Tier } from './keys.ts';
 import { PersonName } from './names.ts';
 
-export const UserList = z.object({ users: z.array(User), total: z.int() });
+/** A user as administrators see them. */
+export const ManagedUser = z.extend(User, {
+  /** Present when they sign in with a second factor. */
+  second_factor: z.optional(z.boolean()),
+});
+export type ManagedUser = z.infer<typeof ManagedUser>;
+
+export const UserList = z.object({ users: z.array(ManagedUser), total: z.int() });
 export type UserList = z.infer<typeof UserList>;
 
 export const CreateUser = z.object({
@@ -12,17 +20,22 @@ export const CreateUser = z.object({
     z.email('Email must be an email address'),
   ),
   display_name: PersonName,
-  password: z
-    .string()
-    .check(
-      z.minLength(PASSWORD_MIN, `Password must have at least ${PASSWORD_MIN} characters`),
-      z.maxLength(PASSWORD_MAX, `Password must have at most ${PASSWORD_MAX} characters`),
-    ),
+  password: NewPassword,
+  /** The password is good for one week, and for nothing but choosing another. */
+  must_change_password: z._default(z.boolean(), false),
   role: z._default(Role, 'user'),
   is_active: z._default(z.boolean(), true),
   is_verified: z._default(z.boolean(), false),
 });
 export type CreateUser = z.infer<typeof CreateUser>;
+
+/** A password that was made for a user. They must choose their own when they first sign in, before it expires. */
+export const PasswordReset = z.object({ password: z.string(), expires_at: z.iso.datetime() });
+export type PasswordReset = z.infer<typeof PasswordReset>;
+
+/** Keys as administrators see them: never their value. */
+export const ManagedKeys = z.object({ keys: z.array(z.omit(ApiKey, { key: true })), total: z.int() });
+export const ChangeTier = z.object({ rate_limit_tier: Tier });
 
 /** At least one of the two. */
 export const UpdateUser = z

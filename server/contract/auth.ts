@@ -5,6 +5,10 @@ import { PersonName } from './names.ts';
 export const Role = z.enum(['user', 'admin']);
 export type Role = z.infer<typeof Role>;
 
+/** What a person must do before anything else. */
+export const Duty = z.enum(['change_password', 'set_up_second_factor']);
+export type Duty = z.infer<typeof Duty>;
+
 export const User = z.object({
   id: z.string(),
   email: z.string(),
@@ -15,6 +19,8 @@ export const User = z.object({
   is_active: z.boolean(),
   created_at: z.iso.datetime(),
   last_login: z.nullable(z.iso.datetime()),
+  /** Absent: nothing. */
+  must: z.optional(Duty),
 });
 export type User = z.infer<typeof User>;
 
@@ -24,7 +30,12 @@ export const LoginRequest = z.object({
     z.email('Email must be an email address'),
   ),
   password: z.string().check(z.minLength(1, 'Password is required'), z.maxLength(1024)),
+  /** Of the second factor: from the app, or a recovery code. */
+  code: z.nullish(z.string().check(z.maxLength(32))),
 });
+
+/** The `reason` of a refused sign-in whose password was right. */
+export const FACTOR_REASONS = ['second_factor_required', 'second_factor_wrong'] as const;
 
 export const LoginResponse = z.object({
   access_token: z.string(),
@@ -45,13 +56,15 @@ export const LogoutRequest = z.nullish(
 export const PASSWORD_MIN = 8;
 export const PASSWORD_MAX = 128;
 
+export const NewPassword = z
+  .string()
+  .check(
+    z.minLength(PASSWORD_MIN, `Password must have at least ${PASSWORD_MIN} characters`),
+    z.maxLength(PASSWORD_MAX, `Password must have at most ${PASSWORD_MAX} characters`),
+  );
+
 export const RegisterRequest = z.object({
   email: z.pipe(z.string().check(z.trim(), z.maxLength(254)), z.email('Email must be an email address')),
-  password: z
-    .string()
-    .check(
-      z.minLength(PASSWORD_MIN, `Password must have at least ${PASSWORD_MIN} characters`),
-      z.maxLength(PASSWORD_MAX, `Password must have at most ${PASSWORD_MAX} characters`),
-    ),
+  password: NewPassword,
   display_name: PersonName,
 });

@@ -154,6 +154,8 @@ export const Display = z.object({
   user_agent: z.string(),
   address: z.string(),
   paired_at: z.iso.datetime(),
+  /** When it is signed out, unless it is approved for another year before. */
+  ends_at: z.iso.datetime(),
   /** Null until it has fetched its credential. */
   last_seen_at: z.nullable(z.iso.datetime()),
   /** It may show the first names of those who have something in hand. */

@@ -16,6 +16,10 @@ export interface KeyWithUse extends ApiKeysTable {
 /** What a call needs to know about its key. */
 export type KeyInUse = Pick<ApiKeysTable, 'id' | 'user_id' | 'rate_limit_tier'>;
 
+/** In the caller's transaction, if it has one. */
+const inTransaction = <T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> =>
+  db.isTransaction ? work(db) : db.transaction().execute(work);
+
 export const apiKeys = (db: Db) => ({
   /** Newest first. */
   async ofUser(userId: string, now: Instant): Promise<KeyWithUse[]> {
@@ -33,7 +37,7 @@ export const apiKeys = (db: Db) => ({
 
   /** False when the user already has `max` keys. */
   async insert(row: ApiKeysTable, max: number): Promise<boolean> {
-    return db.transaction().execute(async (trx) => {
+    return inTransaction(db, async (trx) => {
       // Locks the owner, so that of two simultaneous calls the second sees the key that the first added.
       await trx
         .updateTable('users')
@@ -56,7 +60,7 @@ export const apiKeys = (db: Db) => ({
 
   /** False when this user has no such key. */
   async remove(id: string, userId: string): Promise<boolean> {
-    return db.transaction().execute(async (trx) => {
+    return inTransaction(db, async (trx) => {
       const { numDeletedRows } = await trx
         .deleteFrom('api_keys')
         .where('id', '=', id)

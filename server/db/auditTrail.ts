@@ -1,4 +1,4 @@
-/** The actions of administrators, with names as they were at the time. */
+/** What administrators did, and what touches the safety of an account, with names as they were at the time. */
 import { randomUUID } from 'node:crypto';
 import type { AuditEntry } from '#contract/admin.ts';
 import { iso, type Instant } from './instant.ts';
@@ -18,6 +18,9 @@ export const on = (subject: { id: string; email: string } | { id: string; name: 
   subject_id: subject.id,
   subject: 'email' in subject ? subject.email : subject.name,
 });
+
+/** Nobody did it by hand. */
+export const BY_SERVER = { actor_id: null, actor: 'The server' };
 
 export const auditTrail = (db: Db) => ({
   /** Written in the transaction of the action, so that neither exists without the other. */

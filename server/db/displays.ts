@@ -8,7 +8,7 @@ import { pairings } from './pairings.ts';
 import { RESPONSES_REVISION } from './responses.ts';
 import { raiseRevision } from './revisions.ts';
 import type { DisplaysTable } from './schema.ts';
-import { startSession } from './sessions.ts';
+import { endOf, startSession } from './sessions.ts';
 
 const REVOKED = 'display revoked';
 
@@ -98,6 +98,26 @@ export const displays = (db: Db) => ({
         last_seen_at: iso(now),
       })
       .where('id', '=', id)
+      .execute();
+  },
+
+  /** Its absolute life begins again. `aliveUntil`: for as long it can be without power. */
+  async renew(id: string, aliveUntil: Instant, now: Instant): Promise<void> {
+    await db
+      .updateTable('displays')
+      .set({ approved_at: iso(now) })
+      .where('id', '=', id)
+      .execute();
+    const expires_at = iso(aliveUntil);
+    const session = db.updateTable('sessions').set({ expires_at }).where('display_id', '=', id);
+    await session.where('revoked_at', 'is', null).execute();
+    await db
+      .updateTable('refresh_tokens')
+      .set({ expires_at })
+      .where('spent_at', 'is', null)
+      .where('session_id', 'in', (eb) =>
+        eb.selectFrom('sessions').select('sessions.id').where('sessions.display_id', '=', id),
+      )
       .execute();
   },
 
@@ -278,6 +298,7 @@ function toDisplay(row: Row, at: string): Display {
     user_agent,
     address,
     paired_at,
+    ends_at: endOf({ created_at: paired_at, display_id: id }, row.approved_at),
     last_seen_at,
     show_names: row.show_names === 1,
     report: reportOf(row),

@@ -1,4 +1,4 @@
-/** Wrong passwords, by subject: `account:<email hash>` or `address:<ip>`. */
+/** Wrong guesses, by subject: `account:<email hash> <network>` or `address:<ip>`. */
 import { randomUUID } from 'node:crypto';
 import { iso, type Instant } from './instant.ts';
 import type { Db } from './open.ts';
@@ -11,12 +11,17 @@ export const loginFailures = (db: Db) => ({
       .execute();
   },
 
-  /** The times since then, oldest first. */
-  async since(subject: string, since: Instant): Promise<string[]> {
+  /** The times since then, oldest first; `and below`: of all subjects that begin with this one and a space. */
+  async since(subject: string, since: Instant, reach?: 'and below'): Promise<string[]> {
     const rows = await db
       .selectFrom('login_failures')
       .select('failed_at')
-      .where('subject', '=', subject)
+      // A space sorts directly before an exclamation mark.
+      .$call((query) =>
+        reach
+          ? query.where('subject', '>=', `${subject} `).where('subject', '<', `${subject}!`)
+          : query.where('subject', '=', subject),
+      )
       .where('failed_at', '>=', iso(since))
       .orderBy('failed_at')
       .execute();
@@ -25,6 +30,15 @@ export const loginFailures = (db: Db) => ({
 
   async clear(subject: string): Promise<void> {
     await db.deleteFrom('login_failures').where('subject', '=', subject).execute();
+  },
+
+  /** Of all subjects that begin with this one and a space. */
+  async clearBelow(subject: string): Promise<void> {
+    await db
+      .deleteFrom('login_failures')
+      .where('subject', '>=', `${subject} `)
+      .where('subject', '<', `${subject}!`)
+      .execute();
   },
 
   async prune(before: Instant): Promise<void> {

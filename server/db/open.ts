@@ -43,6 +43,7 @@ import * as history from './migrations/0023-history.ts';
 import * as responses from './migrations/0024-responses.ts';
 import * as sourceSwitches from './migrations/0025-source-switches.ts';
 import * as messages from './migrations/0026-messages.ts';
+import * as accounts from './migrations/0027-accounts.ts';
 import { readBeside } from './besideReads.ts';
 import type { Tables } from './schema.ts';
 import { inTurns } from './turns.ts';
@@ -77,6 +78,7 @@ const MIGRATIONS = {
   '0024-responses': responses,
   '0025-source-switches': sourceSwitches,
   '0026-messages': messages,
+  '0027-accounts': accounts,
 };
 
 /** The name of our newest migration. */

@@ -51,6 +51,34 @@ export interface SessionsTable {
   revoked_reason: string | null;
   /** Set when a paired display holds it, and not the user. */
   display_id: string | null;
+  /** Where it was last used from, and in what browser. */
+  address?: string | null;
+  user_agent?: string | null;
+}
+
+/** What protects an account beside its password. No row: nothing. */
+export interface AccountSecurityTable {
+  user_id: string;
+  /** Set by somebody else: it must be changed at the first sign-in, before then. */
+  password_until: string | null;
+  /** The secret of the second factor, encrypted for this account only. */
+  factor_sealed: string | null;
+  /** Null: not yet confirmed with a code. */
+  factor_since: string | null;
+  /** The time step of the last code that was used. */
+  factor_step: Generated<number>;
+}
+
+interface RecoveryCodesTable {
+  code_hash: string;
+  user_id: string;
+}
+
+/** Each opens the reference once, as the holder of the session. */
+interface DocsTicketsTable {
+  ticket_hash: string;
+  session_id: string;
+  expires_at: string;
 }
 
 /** Only hashes. A successor is derived from its parent and the secret, so that it can be answered again. */
@@ -64,7 +92,7 @@ interface RefreshTokensTable {
   successor_hash: string | null;
 }
 
-/** Wrong passwords, by `account:<email hash>` and `address:<ip>`. */
+/** Wrong guesses, by `account:<email hash> <network>` and `address:<ip>`. */
 interface LoginFailuresTable {
   id: string;
   subject: string;
@@ -95,6 +123,8 @@ export interface DisplaysTable {
   user_agent: string;
   address: string;
   paired_at: string;
+  /** When its pairing was last renewed. */
+  approved_at?: string | null;
   /** Null until it has fetched its credential. */
   last_seen_at: string | null;
   build: string | null;
@@ -672,6 +702,9 @@ export interface Tables {
   team_members: TeamMembersTable;
   sessions: SessionsTable;
   refresh_tokens: RefreshTokensTable;
+  account_security: AccountSecurityTable;
+  recovery_codes: RecoveryCodesTable;
+  docs_tickets: DocsTicketsTable;
   login_failures: LoginFailuresTable;
   pairings: PairingsTable;
   displays: DisplaysTable;

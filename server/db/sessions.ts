@@ -3,6 +3,26 @@ import { iso, type Instant } from './instant.ts';
 import type { Db } from './open.ts';
 import type { SessionsTable, UsersTable } from './schema.ts';
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** However often it is used, a sign-in ends after 90 days, and the pairing of a display a year after its approval. */
+const LIFE_MS = { user: 90 * DAY_MS, display: 365 * DAY_MS };
+
+/** When a session ends for good. */
+export const endOf = (
+  session: Pick<SessionsTable, 'created_at' | 'display_id'>,
+  approvedAt: string | null | undefined,
+): string =>
+  session.display_id === null
+    ? iso(new Date(Date.parse(session.created_at) + LIFE_MS.user))
+    : iso(new Date(Date.parse(approvedAt ?? session.created_at) + LIFE_MS.display));
+
+/** Where a session is used from. */
+export interface Place {
+  address: string;
+  user_agent: string;
+}
+
 /** A token exchanged within this time is answered again, so that a lost reply, a second tab or a restarted server
  *  signs nobody out. The app waits 15 s for a reply before it asks again, so the window is several times as long. */
 export const REPEAT_WINDOW_MS = 60_000;
@@ -32,8 +52,8 @@ export const sessions = (db: Db) => ({
   },
 
   /**
-   * Exchanges a token for its successor, whose hash the caller derives. The session lives at least as long as that.
-   * Displays' tokens are not accepted for users, nor users' for displays.
+   * Exchanges a token for its successor, whose hash the caller derives. The session lives as long as that, within its
+   * absolute life. Displays' tokens are not accepted for users, nor users' for displays.
    */
   async exchange({
     tokenHash,
@@ -41,21 +61,25 @@ export const sessions = (db: Db) => ({
     successorExpiresAt,
     now,
     holder = 'user',
+    place,
   }: {
     tokenHash: string;
     successorHash: string;
     successorExpiresAt: Instant;
     now: Instant;
     holder?: 'user' | 'display';
+    place?: Place;
   }): Promise<Exchange> {
     const at = iso(now);
-    const expiresAt = iso(successorExpiresAt);
     return db.transaction().execute(async (trx): Promise<Exchange> => {
       const token = await tokenOf(trx, tokenHash);
       if (!token || token.revoked_at !== null || token.is_active !== 1) return { outcome: 'refused' };
       if (token.session_expires_at <= at || token.expires_at <= at) return { outcome: 'refused' };
       if ((token.display_id !== null) !== (holder === 'display')) return { outcome: 'refused' };
       const { session_id: sessionId, user_id: userId, display_id: displayId } = token;
+      const end = endOf(token, token.approved_at);
+      if (end <= at) return { outcome: 'refused' };
+      const expiresAt = earlier(iso(successorExpiresAt), end);
 
       // Of two simultaneous calls only one finds it unspent; on PostgreSQL the other waits here for its commit.
       const { numUpdatedRows } = await trx
@@ -69,6 +93,7 @@ export const sessions = (db: Db) => ({
         await trx
           .updateTable('sessions')
           .set((eb) => ({
+            ...place,
             last_used_at: at,
             expires_at: eb
               .case()
@@ -92,20 +117,63 @@ export const sessions = (db: Db) => ({
   async caller(
     sessionId: string,
     now: Instant,
-  ): Promise<{ user: UsersTable; displayId: string | null; expiresAt: string } | undefined> {
+  ): Promise<
+    | {
+        user: UsersTable;
+        displayId: string | null;
+        expiresAt: string;
+        security: { password_until: string | null; factor_since: string | null };
+      }
+    | undefined
+  > {
     const found = await db
       .selectFrom('sessions')
       .innerJoin('users', 'users.id', 'sessions.user_id')
+      .leftJoin('account_security', 'account_security.user_id', 'users.id')
       .selectAll('users')
-      .select(['sessions.display_id', 'sessions.expires_at'])
+      .select([
+        'sessions.display_id',
+        'sessions.expires_at',
+        'account_security.password_until',
+        'account_security.factor_since',
+      ])
       .where('sessions.id', '=', sessionId)
       .where('sessions.revoked_at', 'is', null)
       .where('sessions.expires_at', '>', iso(now))
       .where('users.is_active', '=', 1)
       .executeTakeFirst();
     if (!found) return undefined;
-    const { display_id: displayId, expires_at: expiresAt, ...user } = found;
-    return { user, displayId, expiresAt };
+    const { display_id: displayId, expires_at: expiresAt, password_until, factor_since, ...user } = found;
+    return { user, displayId, expiresAt, security: { password_until, factor_since } };
+  },
+
+  /** The live sessions of a user and of their displays, the latest used first. */
+  async ofUser(userId: string, now: Instant) {
+    return db
+      .selectFrom('sessions')
+      .leftJoin('displays', 'displays.id', 'sessions.display_id')
+      .selectAll('sessions')
+      .select(['displays.name', 'displays.approved_at', 'displays.last_seen_at'])
+      .where('sessions.user_id', '=', userId)
+      .where('sessions.revoked_at', 'is', null)
+      .where('sessions.expires_at', '>', iso(now))
+      .orderBy('sessions.last_used_at', 'desc')
+      .orderBy('sessions.id')
+      .execute();
+  },
+
+  /** Where this account was lately signed in from; empty when there is no such account. */
+  async addressesOf(email: string): Promise<string[]> {
+    const rows = await db
+      .selectFrom('sessions')
+      .innerJoin('users', 'users.id', 'sessions.user_id')
+      .select('sessions.address')
+      .distinct()
+      .where('users.email', '=', email.toLowerCase())
+      .where('sessions.display_id', 'is', null)
+      .where('sessions.address', 'is not', null)
+      .execute();
+    return rows.flatMap(({ address }) => address ?? []);
   },
 
   /** False when this user has no such live session. */
@@ -117,11 +185,13 @@ export const sessions = (db: Db) => ({
     return numUpdatedRows === 1n;
   },
 
-  /** Signs the user out everywhere, except for displays, which like API keys are no sign-ins. Returns the number. */
-  async revokeAllOf(userId: string, reason: string, now: Instant): Promise<number> {
+  /** Signs the user out everywhere, except for displays, which like API keys are no sign-ins, and except for the
+   *  session `but`. Returns the number. */
+  async revokeAllOf(userId: string, reason: string, now: Instant, but?: string): Promise<number> {
     const { numUpdatedRows } = await revoke(db, reason, iso(now))
       .where('user_id', '=', userId)
       .where('display_id', 'is', null)
+      .$if(but !== undefined, (query) => query.where('id', '<>', but!))
       .executeTakeFirst();
     return Number(numUpdatedRows);
   },
@@ -167,8 +237,11 @@ const tokenOf = (db: Db, tokenHash: string) =>
     .selectFrom('refresh_tokens')
     .innerJoin('sessions', 'sessions.id', 'refresh_tokens.session_id')
     .innerJoin('users', 'users.id', 'sessions.user_id')
+    .leftJoin('displays', 'displays.id', 'sessions.display_id')
     .select([
       'refresh_tokens.session_id',
+      'sessions.created_at',
+      'displays.approved_at',
       'refresh_tokens.expires_at',
       'sessions.user_id',
       'sessions.display_id',
@@ -178,6 +251,8 @@ const tokenOf = (db: Db, tokenHash: string) =>
     ])
     .where('refresh_tokens.token_hash', '=', tokenHash)
     .executeTakeFirst();
+
+const earlier = (one: string, other: string) => (one < other ? one : other);
 
 /** True when it was spent recently and its successor has not been used. */
 async function mayRepeat(db: Db, tokenHash: string, at: string): Promise<boolean> {

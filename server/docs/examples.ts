@@ -1,6 +1,7 @@
 /** One example of each answer. All belong to one story: a Saturday morning at Cardiff. */
 import type { AnalyticsOverview, ApiUsageRow } from '#contract/analytics.ts';
 import type { AuditEntry } from '#contract/admin.ts';
+import type { AccountSession, SecondFactor } from '#contract/account.ts';
 import type { RefreshResponse, User } from '#contract/auth.ts';
 import type { z } from 'zod';
 import type {
@@ -53,6 +54,25 @@ export const user: User = {
   is_active: true,
   created_at: '2026-09-01T09:00:00.000Z',
   last_login: '2026-11-21T07:58:12.000Z',
+};
+
+export const accountSession: AccountSession = {
+  id: SESSION_ID,
+  kind: 'browser',
+  name: null,
+  current: true,
+  created_at: '2026-11-21T07:58:12.000Z',
+  last_used_at: '2026-11-21T08:28:12.000Z',
+  ends_at: '2027-02-19T07:58:12.000Z',
+  network: '198.51.100.7',
+  browser: 'Firefox on Windows',
+};
+
+export const secondFactor: SecondFactor = {
+  state: 'on',
+  since: '2026-10-01T09:12:00.000Z',
+  recovery_codes_left: 9,
+  required: false,
 };
 
 export const ownTeam: OwnTeam = {
@@ -504,6 +524,7 @@ export const display: Display = {
   user_agent: askingDisplay.user_agent,
   address: askingDisplay.address,
   paired_at: '2026-11-21T08:01:00.000Z',
+  ends_at: '2027-11-21T08:01:00.000Z',
   last_seen_at: '2026-11-21T08:31:00.000Z',
   show_names: false,
   report: heartbeat,

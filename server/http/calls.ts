@@ -5,6 +5,8 @@ import { GUARDS, type Who } from '../auth/guard.ts';
 /** What a route's `config` says beside its `schema`. */
 export interface Call {
   who: Who;
+  /** True: also for a person who must first change their password or set up a second factor. */
+  evenWhileMust: boolean;
   /** An example of the body. */
   body: unknown;
   /** An example of the answer; absent when the answer is empty. */

@@ -12,8 +12,9 @@ import {
 } from '#contract/admin.ts';
 import { User } from '#contract/auth.ts';
 import * as example from '../docs/examples.ts';
-import { passwordProblem, type Passwords } from '../auth/passwords.ts';
+import { guessProblem, temporaryUntil, type Passwords } from '../auth/passwords.ts';
 import type { Config } from '../config.ts';
+import { accountSecurity } from '../db/accountSecurity.ts';
 import { auditTrail, by, isAuditCursor, on } from '../db/auditTrail.ts';
 import { displays } from '../db/displays.ts';
 import type { Db } from '../db/open.ts';
@@ -54,7 +55,12 @@ export const adminRoutes =
       },
       async () => {
         const found = await users(db).list();
-        return { users: found.map(toUser), total: found.length };
+        const withFactor = await accountSecurity(db).withFactor();
+        const shown = found.map((user) => ({
+          ...toUser(user),
+          ...(withFactor.has(user.id) && { second_factor: true }),
+        }));
+        return { users: shown, total: shown.length };
       },
     );
 
@@ -78,13 +84,14 @@ export const adminRoutes =
         schema: {
           operationId: 'createUser',
           summary: 'Create a user',
-          description: 'Passwords have 8 to 128 characters and are not among the common ones.',
+          description:
+            'Passwords have 8 to 128 characters and are not easily guessed. With `must_change_password` it is good for a week, and only for choosing another.',
           body: CreateUser,
           response: { 201: User },
         },
       },
       async ({ body, user: admin }, reply) => {
-        const problem = passwordProblem(body.password);
+        const problem = await guessProblem(body.password, body, 'administrator');
         if (problem) throw badInput(problem);
 
         const row = {
@@ -102,6 +109,8 @@ export const adminRoutes =
           if (!(await users(trx).insert(row))) {
             throw conflict(TAKEN);
           }
+          if (body.must_change_password)
+            await accountSecurity(trx).notePasswordUntil(row.id, temporaryUntil(now()));
           await teams(trx, config.teams).place(row.id, now());
           const act = { ...by(admin), ...on(row), action: 'user.created', detail: row.role };
           await auditTrail(trx).note(act, now());

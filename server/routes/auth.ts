@@ -15,15 +15,22 @@ import {
 } from '#contract/auth.ts';
 import * as example from '../docs/examples.ts';
 import { bearerToken } from '../auth/guard.ts';
-import { passwordProblem, type Passwords } from '../auth/passwords.ts';
-import { loginLimits } from '../auth/rateLimit.ts';
+import { accountNames } from '../auth/accountName.ts';
+import { guessProblem, type Passwords } from '../auth/passwords.ts';
+import { loginLimits, registrationLimits, userLimits } from '../auth/rateLimit.ts';
+import { dutyOf, type SecondFactors } from '../auth/secondFactor.ts';
 import { REFRESH_TOKEN_DAYS, type Tokens, tokenHash } from '../auth/tokens.ts';
 import type { Config } from '../config.ts';
+import { accountSecurity } from '../db/accountSecurity.ts';
+import { auditTrail, BY_SERVER } from '../db/auditTrail.ts';
 import type { Db } from '../db/open.ts';
+import type { UsersTable } from '../db/schema.ts';
 import { sessions } from '../db/sessions.ts';
 import { usage } from '../db/usage.ts';
 import { toUser, users } from '../db/users.ts';
-import { badInput, conflict, forbidden, unauthorised } from '../refusals.ts';
+import { placeOf } from '../http/place.ts';
+import { badInput, conflict, forbidden, Refused, unauthorised } from '../refusals.ts';
+import type { Secrets } from '../secrets.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -31,20 +38,51 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const WRONG_PASSWORD = 'Incorrect email or password';
 const ENDED = 'Your session has ended. Sign in again.';
 const BY_INVITATION = 'Registration is by invitation only.';
+const CODE_NEEDED = 'Enter the code that your authenticator app shows.';
+const CODE_WRONG = 'This code is not right, or was used before. Wait for the next one.';
+const PASSWORD_EXPIRED =
+  'The password that was made for you has expired. Ask an administrator for another one.';
 const TAKEN = 'An account with this email address exists already.';
 
 interface Parts {
   db: Db;
-  config: Pick<Config, 'registration'>;
+  config: Pick<Config, 'registration' | 'requireSecondFactor'>;
+  secrets: Pick<Secrets, 'accountKey'>;
   tokens: Tokens;
   passwords: Passwords;
+  factors: SecondFactors;
   now: () => Date;
 }
 
 export const authRoutes =
-  ({ db, config, tokens, passwords, now }: Parts): FastifyPluginAsyncZod =>
+  ({ db, config, secrets, tokens, passwords, factors, now }: Parts): FastifyPluginAsyncZod =>
   async (app) => {
     const limits = loginLimits(db, now);
+    const codeLimits = userLimits(db, now, 'code');
+    const limitRegistrations = registrationLimits(db, now);
+    const nameOf = accountNames(secrets);
+
+    /** The second step of a sign-in: refuses unless the account has no second factor, or the code is right. */
+    const checkCode = async (user: UsersTable, code: string | null | undefined) => {
+      const security = await accountSecurity(db).of(user.id);
+      if (security?.factor_since) {
+        if (!code?.trim()) throw unauthorised(CODE_NEEDED, 'second_factor_required');
+        const isRight = await codeLimits.guess(user.id, async () => {
+          const outcome = await factors.spend(db, security, code, { now: now(), recovery: true });
+          if (outcome === 'recovery') {
+            const left = await accountSecurity(db).recoveryCodesLeft(user.id);
+            const about = { subject_id: user.id, subject: user.email, detail: `${left} left` };
+            const act = { actor_id: user.id, actor: user.email, action: 'second_factor.recovery_used' };
+            await auditTrail(db).note({ ...act, ...about }, now());
+          }
+          return outcome !== 'wrong';
+        });
+        if (!isRight) throw unauthorised(CODE_WRONG, 'second_factor_wrong');
+      }
+      if (security?.password_until && security.password_until <= now().toISOString())
+        throw forbidden(PASSWORD_EXPIRED);
+      return security;
+    };
     const refreshExpiry = (at: Date) => new Date(at.getTime() + REFRESH_TOKEN_DAYS * DAY_MS).toISOString();
 
     app.post(
@@ -56,6 +94,7 @@ export const authRoutes =
           answer: { ...example.tokens, session_id: example.SESSION_ID, user: example.user },
           refusals: {
             401: WRONG_PASSWORD,
+            403: PASSWORD_EXPIRED,
             429: 'Too many wrong passwords. Try again in 60 seconds.',
             503: 'Too many people are signing in at this moment. Try again in a few seconds.',
           },
@@ -63,13 +102,14 @@ export const authRoutes =
         schema: {
           operationId: 'signIn',
           summary: 'Sign in',
-          description: 'Only wrong passwords count against the limit of attempts.',
+          description:
+            'Only wrong passwords count against the limit of attempts. Of an account with a second factor the right password alone gets 401 with the `reason` `second_factor_required`: send both again with `code`, from the app or a recovery code. A wrong code gets `second_factor_wrong`.',
           body: LoginRequest,
           response: { 200: LoginResponse },
         },
       },
       async (request) => {
-        const { email, password } = request.body;
+        const { email, password, code } = request.body;
 
         const verified = async () => {
           await limits.check(email, request.ip);
@@ -79,9 +119,29 @@ export const authRoutes =
           await limits.noteFailure(email, request.ip);
           throw unauthorised(WRONG_PASSWORD);
         };
-        // Simultaneous guesses run in order, each after the one before is counted: else they would evade the limit.
-        const user = await passwords.inTurn(() => limits.inTurn(email, request.ip, verified));
-        await limits.forgive(email);
+        const signedIn = async () => {
+          // Before the queue: what is refused anyway must not keep others waiting.
+          await limits.check(email, request.ip);
+          // Simultaneous guesses run in order, each after the one before is counted: else they would evade the limit.
+          const user = await passwords.inTurn(() => limits.inTurn(email, request.ip, verified));
+          const security = await checkCode(user, code);
+          await limits.forgive(email, request.ip);
+          return { user, security };
+        };
+        const { user, security } = await signedIn().catch((error: unknown) => {
+          if (error instanceof Refused)
+            request.log.warn({ account: nameOf(email), status: error.status }, 'a sign-in was refused');
+          throw error;
+        });
+        request.log.info({ account: nameOf(email) }, 'signed in');
+        const must = dutyOf(
+          {
+            role: user.role,
+            password_until: security?.password_until ?? null,
+            factor_since: security?.factor_since ?? null,
+          },
+          config.requireSecondFactor,
+        );
 
         const at = now();
         const startedAt = at.toISOString();
@@ -97,6 +157,7 @@ export const authRoutes =
             revoked_at: null,
             revoked_reason: null,
             display_id: null,
+            ...placeOf(request),
           },
           tokenHash: tokenHash(refresh_token),
           tokenExpiresAt: refreshExpiry(at),
@@ -114,7 +175,7 @@ export const authRoutes =
           access_token: await tokens.access({ userId: user.id, sessionId }, at),
           refresh_token,
           session_id: sessionId,
-          user: toUser({ ...user, last_login: startedAt }),
+          user: { ...toUser({ ...user, last_login: startedAt }), ...(must && { must }) },
         };
       },
     );
@@ -146,6 +207,7 @@ export const authRoutes =
           successorHash: tokenHash(successor),
           successorExpiresAt: refreshExpiry(at),
           now: at.toISOString(),
+          place: placeOf(request),
         });
 
         if (outcome === 'reused') {
@@ -153,6 +215,9 @@ export const authRoutes =
             { sessionId, userId },
             'a spent refresh token was used again: its session is revoked',
           );
+          const user = await users(db).byId(userId);
+          const about = { subject_id: userId, subject: user?.email ?? '', detail: '' };
+          await auditTrail(db).note({ ...BY_SERVER, ...about, action: 'session.token_reused' }, at);
         }
         if (outcome === 'refused' || outcome === 'reused') throw unauthorised(ENDED);
         return { access_token: await tokens.access({ userId, sessionId }, at), refresh_token: successor };
@@ -208,7 +273,11 @@ export const authRoutes =
             display_name: 'Rosa Jones',
           },
           answer: example.user,
-          refusals: { 403: BY_INVITATION, 409: TAKEN },
+          refusals: {
+            403: BY_INVITATION,
+            409: TAKEN,
+            429: 'Too many new accounts from this network. Try again in 60 seconds.',
+          },
         },
         schema: {
           operationId: 'register',
@@ -224,7 +293,8 @@ export const authRoutes =
       },
       async (request, reply) => {
         const { email, password, display_name } = request.body;
-        const problem = passwordProblem(password);
+        await limitRegistrations(request.ip);
+        const problem = await guessProblem(password, { email, display_name });
         if (problem) throw badInput(problem);
 
         const row = {
@@ -246,18 +316,19 @@ export const authRoutes =
     app.get(
       '/me',
       {
-        config: { who: 'user', answer: example.user },
+        config: { who: 'user', evenWhileMust: true, answer: example.user },
         schema: {
           operationId: 'readMe',
           summary: 'Who is signed in',
-          description: 'The user of the access token.',
+          description:
+            'The user of the access token. `must`: what they have to do first; all other calls answer 403 until then.',
           response: { 200: User },
         },
       },
       // Read again: when somebody last signed in is not part of who may call what.
       async ({ user }) => {
         const row = await users(db).byId(user.id);
-        return row ? toUser(row) : user;
+        return row ? { ...toUser(row), ...(user.must && { must: user.must }) } : user;
       },
     );
   };

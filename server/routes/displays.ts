@@ -32,7 +32,7 @@ import * as example from '../docs/examples.ts';
 import { codeLimits, networkOf } from '../auth/rateLimit.ts';
 import { DISPLAY_REFRESH_DAYS, tokenHash, type Tokens } from '../auth/tokens.ts';
 import type { Config } from '../config.ts';
-import { auditTrail, by } from '../db/auditTrail.ts';
+import { auditTrail, by, BY_SERVER } from '../db/auditTrail.ts';
 import { displays } from '../db/displays.ts';
 import type { Db } from '../db/open.ts';
 import { pairings, type Poll } from '../db/pairings.ts';
@@ -43,6 +43,7 @@ import { users } from '../db/users.ts';
 import { watches } from '../db/watches.ts';
 import type { WatchAnswers } from '../feeds/watchAnswers.ts';
 import { send } from '../http/answers.ts';
+import { placeOf, plainText } from '../http/place.ts';
 import { badInput, conflict, notFound, Refused, tooMany } from '../refusals.ts';
 import type { Secrets } from '../secrets.ts';
 
@@ -51,9 +52,9 @@ const CODE_MINUTES = 10;
 const POLL_SECONDS = 5;
 /** Displays that can wait at once behind one address: enough for a whole fleet, yet a limit on the table's size. */
 export const OPEN_PER_ADDRESS = 100;
-const USER_AGENT_MAX = 300;
 
 const UNKNOWN = 'Display not found';
+const NOT_PAIRED = 'This display is no longer paired. Enter the code that it shows at /pair.';
 const TOO_MANY_WAIT = 'Too many displays are waiting for approval at this address. Try again in a minute.';
 const NO_SUCH_CODE = 'No display shows this code. Look at the screen again: the code may have changed.';
 const DECIDED = 'This code has already been used. The screen will show a new one if it still needs one.';
@@ -139,8 +140,7 @@ export const displayRoutes =
           const isFree = await pairings(db).ask({
             device_code_hash: tokenHash(device_code),
             user_code_hash: codeHash(code),
-            user_agent: plainText(request.headers['user-agent'] ?? ''),
-            address: request.ip,
+            ...placeOf(request),
             network,
             asked_at: at.toISOString(),
             expires_at: later(at, CODE_MINUTES * MINUTE_MS),
@@ -204,12 +204,16 @@ export const displayRoutes =
           successorExpiresAt: later(at, DISPLAY_REFRESH_DAYS * DAY_MS),
           now: at,
           holder: 'display',
+          place: placeOf(request),
         });
         if (outcome === 'reused') {
           request.log.warn(
             { displayId },
             'a spent token of a display was used again: its pairing is revoked',
           );
+          const display = displayId === null ? undefined : await displays(db).byId(displayId, at);
+          const about = { subject_id: displayId, subject: display?.name ?? '', detail: '' };
+          await auditTrail(db).note({ ...BY_SERVER, ...about, action: 'display.token_reused' }, at);
         }
         if (outcome === 'refused' || outcome === 'reused' || displayId === null) {
           const blank = await displays(db).mustBlank(tokenHash(spent), at);
@@ -276,6 +280,8 @@ export const displayRoutes =
           now: at,
         });
         if (!display) throw conflict(DECIDED); // decided by somebody else a moment ago
+        const about = { subject_id: display.id, subject: display.name, detail: '' };
+        await auditTrail(db).note({ ...by(request.user), ...about, action: 'display.approved' }, at);
         return reply.code(201).send(display);
       },
     );
@@ -299,8 +305,10 @@ export const displayRoutes =
       },
       async (request, reply) => {
         const { user_code } = request.body;
-        await waiting(request, user_code);
+        const { address } = await waiting(request, user_code);
         if (!(await pairings(db).decide(codeHash(user_code), 'denied', now()))) throw conflict(DECIDED);
+        const about = { subject_id: null, subject: 'A display', detail: `at ${address}` };
+        await auditTrail(db).note({ ...by(request.user), ...about, action: 'display.denied' }, now());
         return reply.code(204).send(null);
       },
     );
@@ -496,6 +504,36 @@ export const displayAdminRoutes =
     );
 
     app.post(
+      '/:id/renew',
+      {
+        config: {
+          who: 'admin',
+          answer: { ...example.display, ends_at: '2027-11-21T08:40:00.000Z' },
+          refusals: { 404: UNKNOWN, 409: NOT_PAIRED },
+        },
+        schema: {
+          operationId: 'renewDisplay',
+          summary: 'Approve a display for another year',
+          description:
+            'From now on. Without it a display is signed out a year after its approval, and shows a new code.',
+          params: DisplayId,
+          response: { 200: Display },
+        },
+      },
+      async ({ params: { id }, user }) => {
+        const { name, state } = await known(id);
+        if (state !== 'paired') throw conflict(NOT_PAIRED);
+        await db.transaction().execute(async (trx) => {
+          const aliveUntil = new Date(now().getTime() + DISPLAY_REFRESH_DAYS * DAY_MS);
+          await displays(trx).renew(id, aliveUntil, now());
+          const about = { subject_id: id, subject: name, detail: '' };
+          await auditTrail(trx).note({ ...by(user), ...about, action: 'display.renewed' }, now());
+        });
+        return known(id);
+      },
+    );
+
+    app.post(
       '/:id/revoke',
       {
         config: {
@@ -566,11 +604,3 @@ function originOf(request: FastifyRequest, corsOrigins: readonly string[]): stri
 }
 
 const HOST = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i;
-
-/** Untrusted text as one printable line. */
-const plainText = (text: string) =>
-  text
-    .slice(0, USER_AGENT_MAX)
-    .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
-    .trim()
-    .toWellFormed();

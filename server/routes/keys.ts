@@ -11,11 +11,13 @@ import {
   NewApiKey,
   type Tier,
 } from '#contract/keys.ts';
+import type { User } from '#contract/auth.ts';
 import * as example from '../docs/examples.ts';
 import { keyHash, newKey, prefixOf, type KeySeal } from '../auth/apiKeys.ts';
 import { quotaOf } from '../auth/quota.ts';
 import type { Config } from '../config.ts';
 import { apiKeys, type KeyWithUse } from '../db/apiKeys.ts';
+import { auditTrail, by, on } from '../db/auditTrail.ts';
 import type { Db } from '../db/open.ts';
 import { conflict, forbidden, notFound } from '../refusals.ts';
 
@@ -47,6 +49,9 @@ export const keyRoutes =
       if (!row) throw notFound(UNKNOWN);
       return row;
     };
+
+    const note = (trx: Db, user: User, action: string, detail: string) =>
+      auditTrail(trx).note({ ...by(user), ...on(user), action, detail }, now());
 
     app.get(
       '/',
@@ -96,9 +101,10 @@ export const keyRoutes =
           rate_limit_tier: tier,
           created_at: now().toISOString(),
         };
-        if (!(await apiKeys(db).insert(row, KEYS_PER_USER_MAX))) {
-          throw conflict(FULL);
-        }
+        await db.transaction().execute(async (trx) => {
+          if (!(await apiKeys(trx).insert(row, KEYS_PER_USER_MAX))) throw conflict(FULL);
+          await note(trx, user, 'key.created', row.key_prefix);
+        });
         const unused = { last_used_at: null, requests_today: 0, requests_month: 0 };
         return reply.code(201).send({ ...shown({ ...row, ...unused }), key });
       },
@@ -132,7 +138,11 @@ export const keyRoutes =
         },
       },
       async ({ params, user }, reply) => {
-        if (!(await apiKeys(db).remove(params.id, user.id))) throw notFound(UNKNOWN);
+        const { key_prefix } = await found(params.id, user.id);
+        await db.transaction().execute(async (trx) => {
+          if (!(await apiKeys(trx).remove(params.id, user.id))) throw notFound(UNKNOWN);
+          await note(trx, user, 'key.deleted', key_prefix);
+        });
         return reply.code(204).send(null);
       },
     );

@@ -11,6 +11,7 @@ const EMPTY = {
   email: '',
   display_name: '',
   password: '',
+  must_change_password: false,
   role: 'user' as 'user' | 'admin',
   is_active: true,
   is_verified: false,

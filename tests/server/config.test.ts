@@ -15,6 +15,7 @@ describe('the configuration', () => {
       port: 8080,
       dataDir: 'data',
       registration: 'invite',
+      requireSecondFactor: 'none',
       trustProxy: [],
       replay: false,
       replayStepSeconds: 40,

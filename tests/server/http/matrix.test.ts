@@ -1,19 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { alertNumber } from '#contract/alertNumber.ts';
+import { generate } from 'otplib';
 import { format } from 'prettier';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DEVICE_CODE_GRANT } from '#contract/displays.ts';
+import { secondFactors } from '../../../server/auth/secondFactor.ts';
 import type { Who } from '../../../server/auth/guard.ts';
+import { accountSecurity } from '../../../server/db/accountSecurity.ts';
 import { events } from '../../../server/db/events.ts';
 import { split } from '../../../server/db/merges.ts';
 import { teams } from '../../../server/db/teams.ts';
+import { users } from '../../../server/db/users.ts';
+import { deriveSecrets } from '../../../server/secrets.ts';
 import type { OpenApi, Operation } from '../../../server/docs/openapi.ts';
 import { CALLERS, openWorld, type Caller, type World } from '../callers.ts';
 import { event } from '../events/oneEvent.ts';
 import { poll, record } from '../feedsWorld.ts';
 import { receiverRequest } from '../../../server/docs/examples.ts';
 import { links, type Purpose } from '../../../server/messages/links.ts';
-import { deriveSecrets } from '../../../server/secrets.ts';
 import { PASSWORD, SECRET } from '../app/testApp.ts';
 
 /** By who may make a call: what each caller is answered, in the order of CALLERS. */
@@ -179,6 +183,32 @@ const someReceiver = async (caller: Caller): Promise<Input> => {
 const linked = (purpose: Purpose) => async (): Promise<Input> => ({
   ids: { token: links(deriveSecrets(SECRET)).token(purpose, (await someReceiver('User')).ids!.id!) },
 });
+/** The account of whoever makes the call, with its password as it was and without a second factor. */
+const freshAccount = async (caller: Caller) => {
+  const { password_hash } = (await users(world.db).byId((await world.newUser()).id))!;
+  const email = caller === 'Administrator' ? 'boss@coaches.example' : 'rosa@coaches.example';
+  const account = (await users(world.db).byEmail(email))!;
+  await users(world.db).setPasswordHash(account.id, password_hash);
+  await accountSecurity(world.db).removeFactor(account.id);
+  return account;
+};
+/** With a second factor, confirmed or not; the code that it takes now. */
+const withFactor = async (account: { id: string; email: string }, confirmed: boolean) => {
+  const { sealed, secret } = secondFactors(deriveSecrets(SECRET)).prepare(account);
+  await accountSecurity(world.db).prepareFactor(account.id, sealed);
+  if (confirmed) await accountSecurity(world.db).confirmFactor(account.id, world.now());
+  return generate({ secret, epoch: Math.floor(world.now().getTime() / 1000) });
+};
+const ownAccount = async (caller: Caller): Promise<Input> => {
+  await freshAccount(caller);
+  return {};
+};
+const ownFactor =
+  (confirmed: boolean) =>
+  async (caller: Caller): Promise<Input> => {
+    const code = await withFactor(await freshAccount(caller), confirmed);
+    return { body: { code, ...(confirmed && { current_password: PASSWORD }) } };
+  };
 let addresses = 0;
 const newAddress = () => `somebody-${addresses++}@coaches.example`;
 
@@ -231,7 +261,10 @@ const INPUTS: Readonly<Record<string, (caller: Caller) => Promise<Input>>> = {
   'GET /api/v1/keys/{id}': ownKey,
   'DELETE /api/v1/keys/{id}': ownKey,
   'GET /api/v1/keys/{id}/rate-limit': ownKey,
-  'POST /api/v1/auth/login': async () => ({ body: { email: 'rosa@coaches.example', password: PASSWORD } }),
+  'POST /api/v1/auth/login': async (caller) => {
+    await freshAccount(caller === 'Administrator' ? 'User' : caller);
+    return { body: { email: 'rosa@coaches.example', password: PASSWORD } };
+  },
   'POST /api/v1/auth/refresh': async () => ({
     body: { refresh_token: (await world.signIn()).refresh_token },
   }),
@@ -251,6 +284,30 @@ const INPUTS: Readonly<Record<string, (caller: Caller) => Promise<Input>>> = {
   'PUT /api/v1/admin/teams/{id}/members/{user_id}': async () => ({
     ids: { ...(await someTeam()).ids, user_id: (await world.newUser()).id },
   }),
+  'POST /api/v1/auth/password': ownAccount,
+  'DELETE /api/v1/auth/sessions/{id}': async (caller) => ({
+    ids: { id: (await world.signIn(await freshAccount(caller))).session_id },
+  }),
+  'POST /api/v1/auth/second-factor': ownAccount,
+  'POST /api/v1/auth/second-factor/confirm': ownFactor(false),
+  'POST /api/v1/auth/second-factor/recovery-codes': ownFactor(true),
+  'POST /api/v1/auth/second-factor/remove': ownFactor(true),
+  'POST /api/v1/auth/docs-ticket/redeem': async () => {
+    const made = await world.post('/api/v1/auth/docs-ticket', undefined, await world.credential('User'));
+    return { body: { ticket: made.json<{ ticket: string }>().ticket } };
+  },
+  'POST /api/v1/admin/users/{id}/password': somebody,
+  'DELETE /api/v1/admin/users/{id}/second-factor': async () => {
+    const user = await world.newUser();
+    await withFactor(user, true);
+    return { ids: { id: user.id } };
+  },
+  'GET /api/v1/admin/users/{id}/keys': somebody,
+  'PATCH /api/v1/admin/users/{id}/keys/{key_id}': async () => {
+    const { id } = (await users(world.db).byEmail('boss@coaches.example'))!;
+    return { ids: { id, key_id: (await world.newKey('Administrator')).id } };
+  },
+  'POST /api/v1/admin/displays/{id}/renew': someDisplay,
   'PATCH /api/v1/admin/users/{id}': somebody,
   'DELETE /api/v1/admin/users/{id}': somebody,
   'PATCH /api/v1/admin/displays/{id}': someDisplay,

@@ -353,6 +353,7 @@ describe('a paired display', () => {
     'POST /api/v1/auth/refresh',
     'POST /api/v1/auth/register',
     'POST /api/v1/auth/logout',
+    'POST /api/v1/auth/docs-ticket/redeem',
     `POST ${ASK}`,
     `POST ${TOKEN}`,
     ...['confirm', 'unsubscribe'].flatMap((link) => [
@@ -395,6 +396,29 @@ describe('a paired display', () => {
         detail: 'A display may show the board and the routes that it was given, and nothing else.',
       });
     }
+  });
+
+  it('is signed out a year after its approval, unless it is approved for another', async () => {
+    const [one, other] = [await pair('Depot'), await pair('Bridge')];
+    const tokens = { one: one.refresh_token, other: other.refresh_token };
+    const both = async () => {
+      const replies = { one: await renew(tokens.one), other: await renew(tokens.other) };
+      for (const name of ['one', 'other'] as const)
+        tokens[name] = replies[name].json<{ refresh_token?: string }>().refresh_token ?? '';
+      return [replies.one.statusCode, replies.other.statusCode];
+    };
+    for (let month = 0; month < 12; month++) {
+      test.pass(30 * DAY);
+      expect(await both()).toEqual([200, 200]);
+    }
+    boss = (await test.signIn({ email: BOSS })).access_token;
+    const renewed = await test.post(`${FLEET}/${other.id}/renew`, undefined, boss);
+    expect(renewed.json()).toMatchObject({ ends_at: '2028-11-15T09:00:00.000Z', state: 'paired' });
+    test.pass(6 * DAY);
+
+    expect(await both()).toEqual([400, 200]);
+    boss = (await test.signIn({ email: BOSS })).access_token;
+    expect((await test.post(`${FLEET}/${one.id}/renew`, undefined, boss)).statusCode).toBe(409);
   });
 
   it('sees nothing that is for administrators, even when one approved it', async () => {
@@ -497,6 +521,7 @@ describe.each(DATABASES)('the fleet on $engine', ({ open }) => {
       user_agent: 'lightMyRequest',
       address: '192.0.2.7',
       paired_at: '2026-11-21T09:00:00.000Z',
+      ends_at: '2027-11-21T09:00:00.000Z',
       last_seen_at: '2026-11-21T09:01:00.000Z',
       show_names: false,
       report: BEAT,
@@ -514,8 +539,9 @@ describe.each(DATABASES)('the fleet on $engine', ({ open }) => {
     expect((await patch({ name: 'x' }, 'nowhere')).statusCode).toBe(404);
 
     const { entries } = (await test.get('/api/v1/admin/audit', boss)).json<AuditTrail>();
+    const changes = entries.filter(({ action }) => action !== 'display.approved');
     expect(
-      entries.map(({ actor, action, subject, detail }) => [actor, action, subject, detail]).toSorted(),
+      changes.map(({ actor, action, subject, detail }) => [actor, action, subject, detail]).toSorted(),
     ).toEqual([
       [BOSS, 'display.given', 'Depot', 'taken over'],
       [BOSS, 'display.renamed', 'Depot', 'to Depot, west door'],
@@ -578,6 +604,8 @@ describe.each(DATABASES)('the fleet on $engine', ({ open }) => {
     const { entries } = (await test.get('/api/v1/admin/audit', boss)).json<AuditTrail>();
     expect(entries.map(({ action, subject_id }) => [action, subject_id]).sort()).toEqual(
       [
+        ['display.approved', blanked.id],
+        ['display.approved', kept.id],
         ['display.blanked', blanked.id],
         ['display.blanked', kept.id],
         ['display.revoked', kept.id],
