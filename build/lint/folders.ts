@@ -9,8 +9,10 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
   src: [
     'main',
     'app',
+    // The board of the past is made of the board's own parts.
+    'history',
     // The screens:
-    'admin alert board dashboard filters handover history keys landing list login map messages preview routes wall',
+    'admin alert board dashboard filters handover keys landing list login map messages preview routes wall',
     'kiosk',
     'pairing',
     'shift',

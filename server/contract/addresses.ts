@@ -47,6 +47,8 @@ const PAGES = {
   },
   routes: { path: '/routes', query: ['new'] },
   route: { path: '/routes/:id' },
+  /** `at`: the time, ISO 8601. */
+  history: { path: '/history', query: ['at'] },
   keys: { path: '/api-keys' },
   events: { path: '/events' },
   eventSetup: { path: '/event-setup' },

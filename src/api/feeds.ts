@@ -46,7 +46,7 @@ const Beyond = tolerant(z.pick(FeedList, { next_up: true, last_critical_cleared:
 });
 
 /** Read once for each answer: an unchanged answer gives the identical rows. */
-const Answer = z.pipe(
+export const Feeds = z.pipe(
   z.unknown(),
   z.transform((answer, { issues }): Feeds => {
     const rows = Rows.safeParse(answer);
@@ -64,4 +64,4 @@ const Answer = z.pipe(
 
 /** All feeds in the server's order, at most 20 alerts each, worst first. `fetchedAt` is by the server's clock. */
 export const listFeeds = (signal?: AbortSignal): Promise<Reply<Feeds>> =>
-  read(Answer, 'feeds/', { searchParams: { include_events: true }, offlineCopy: true, signal });
+  read(Feeds, 'feeds/', { searchParams: { include_events: true }, offlineCopy: true, signal });

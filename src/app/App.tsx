@@ -82,6 +82,12 @@ const ROUTES: Readonly<Record<PageName, AppRoute>> = {
   },
   routes: ROUTES_PAGE,
   route: ROUTES_PAGE,
+  history: {
+    title: 'History',
+    audience: 'user',
+    Page: lazyPage('history', async () => (await import('../history/HistoryPage.tsx')).HistoryPage),
+    ownSign: true,
+  },
   keys: {
     title: 'API Keys',
     audience: 'user',

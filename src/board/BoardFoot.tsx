@@ -47,6 +47,9 @@ export function BoardFoot({
       <p className={styles.all}>
         <Link href={pageAddress('list')}>All alerts</Link>
       </p>
+      <p className={styles.past}>
+        <Link href={pageAddress('history')}>History</Link>
+      </p>
     </footer>
   );
 }

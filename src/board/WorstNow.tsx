@@ -7,7 +7,7 @@ import { titleOf } from '../feeds/feedNames.ts';
 import { isSilent, quietLine, silentSources } from '../feeds/sources.ts';
 import { spanWords } from '../feeds/times.ts';
 import { alsoText, formsOf, silentFeedOf, trendText, worstLabel, worstOf } from '../feeds/worst.ts';
-import { useClock } from '../time/clock.ts';
+import { useClock, useThen } from '../time/clock.ts';
 import { serverNow } from '../time/freshness.ts';
 import { Button } from '../ui/Button.tsx';
 import { counted, grouped } from '../ui/numbers.ts';
@@ -32,6 +32,7 @@ export function WorstNow({
   /** Nothing in it may look current. */
   stale: boolean;
 }) {
+  const then = useThen();
   const worst = worstOf(rows);
   const [shown, setShown] = useState<string | null>(null);
   const place = Math.max(
@@ -48,14 +49,14 @@ export function WorstNow({
 
   if (!alert) return <Quiet rows={rows} at={at} outlook={outlook} stale={boardOld} />;
 
-  const label = worstLabel(worst, place, stale ? asOf : null);
+  const label = worstLabel(worst, place, stale ? asOf : null, then && 'Worst then');
   const noNews = rows.filter(({ feed }) => isSilent(feed)).map(({ feed }) => `${titleOf(feed)}: no news`);
   const next = (place + 1) % worst.leads.length;
 
   return (
     <section
       className={styles.band}
-      aria-label={stale ? `Worst at ${asOf}` : 'Worst now'}
+      aria-label={stale ? `Worst at ${asOf}` : then ? 'Worst then' : 'Worst now'}
       data-severity={gradeOf(alert)}
       data-fresh={stale ? 'stale' : undefined}
     >
@@ -129,16 +130,21 @@ function Quiet({
   outlook: Outlook | null;
   stale: boolean;
 }) {
+  const then = useThen();
   const cleared = outlook?.lastCriticalCleared ?? null;
   const last = useClock((now) => cleared && sinceText(new Date(cleared), now));
   const { active } = totalCounts(rows);
   const silent = rows.flatMap(({ feed }) => silentSources(feed)).length;
   const isCalm = rows.every(
-    ({ feed }) => quietLine(feed, { boardStale: stale, at, now: serverNow() }).status === 'good',
+    ({ feed }) => quietLine(feed, { boardStale: stale, at, now: then ?? serverNow() }).status === 'good',
   );
 
   return (
-    <section className={styles.band} aria-label="Worst now" data-fresh={stale ? 'stale' : undefined}>
+    <section
+      className={styles.band}
+      aria-label={then ? 'Worst then' : 'Worst now'}
+      data-fresh={stale ? 'stale' : undefined}
+    >
       <div className={styles.words}>
         <h2 className={styles.title}>
           {active > 0

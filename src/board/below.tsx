@@ -4,7 +4,7 @@ import type { FeedEntry } from '../api/feeds.ts';
 import { gradeOf } from '../feeds/alerts.ts';
 import { sayingForms, shortPlaces } from '../feeds/shortTitles.ts';
 import { silentWords } from '../feeds/sources.ts';
-import { useClock } from '../time/clock.ts';
+import { useClock, useThen } from '../time/clock.ts';
 import { serverNow } from '../time/freshness.ts';
 import { Severity } from '../ui/Severity.tsx';
 import { isPlanned } from '#contract/disruptions.ts';
@@ -23,8 +23,10 @@ export const alertBelow = (alert: Alert): Below => ({
 
 /** The sources without recent information, so that alerts may be missing beside these; empty while there are none. */
 export function useSilentBelow(feed: FeedEntry): Below[] {
-  useClock((now) => silentWords(feed, now)?.forms[0] ?? null);
-  const silent = silentWords(feed, serverNow());
+  const then = useThen();
+  const words = (now: Date) => silentWords(feed, now, then !== null);
+  useClock((now) => words(now)?.forms[0] ?? null);
+  const silent = words(then ?? serverNow());
   if (!silent) return [];
   return [
     {

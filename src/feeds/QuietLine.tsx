@@ -1,5 +1,5 @@
 import type { FeedEntry } from '../api/feeds.ts';
-import { useClock } from '../time/clock.ts';
+import { useClock, useThen } from '../time/clock.ts';
 import { serverNow } from '../time/freshness.ts';
 import { StatusLine } from '../ui/StatusLine.tsx';
 import { quietLine } from './sources.ts';
@@ -24,9 +24,10 @@ export function QuietLine({
   note?: string;
   noteClass?: string;
 }) {
-  const read = (now: Date) => quietLine(feed, { boardStale, at, now });
+  const then = useThen();
+  const read = (now: Date) => quietLine(feed, { boardStale, at, now, past: then !== null });
   useClock((now) => read(now).text);
-  const line = read(serverNow());
+  const line = read(then ?? serverNow());
   const words = note ?? line.note;
 
   return (

@@ -85,9 +85,13 @@ export function notRecentText(since: Date | null, now: Date): string {
   return isKnown ? `No recent information since ${sinceText(since, now)}` : 'No recent information';
 }
 
-const notRecent = (time: string | null | undefined, now: Date): StatusWords => ({
+/** The same of a board of the past. */
+const notAnsweredText = (since: Date | null, now: Date) =>
+  `Had not answered${since ? ` since ${sinceText(since, now)}` : ''}`;
+
+const notRecent = (time: string | null | undefined, now: Date, past = false): StatusWords => ({
   status: 'none',
-  text: notRecentText(dateOf(time), now),
+  text: (past ? notAnsweredText : notRecentText)(dateOf(time), now),
 });
 
 function isRail({ source, answer }: SourceDetail): boolean {
@@ -138,14 +142,24 @@ export function allSilentSince(rows: readonly { feed: FeedEntry }[], at: Date | 
 
 /** Which sources have no recent information: "Heathrow: no recent information since 05:06", or "Silent, 2 sources" with
  *  their names; the fullest form first. Null when none is silent. */
-export function silentWords(feed: FeedEntry, now: Date): { label: string; forms: string[] } | null {
+export function silentWords(
+  feed: FeedEntry,
+  now: Date,
+  /** Of a board of the past: "Heathrow had not answered since 05:06". */
+  past = false,
+): { label: string; forms: string[] } | null {
   const silent = silentSources(feed);
   const names = silent.map(({ source }) => knownSource(source).displayName);
   if (silent.length > 1)
     return { label: `Silent, ${counted(silent.length, 'source')}`, forms: [names.join('; ')] };
   if (silent.length === 0 && !isSilent(feed)) return null;
-  const since = notRecentText(dateOf(silent[0]?.last_collected ?? feed.last_updated), now);
+  const last = dateOf(silent[0]?.last_collected ?? feed.last_updated);
   const [name] = names;
+  if (past) {
+    const words = notAnsweredText(last, now);
+    return { label: 'Silent', forms: [name ? `${name} ${words.replace(/^H/, 'h')}` : words] };
+  }
+  const since = notRecentText(last, now);
   return {
     label: 'Silent',
     forms: name ? [`${name}: ${since.replace(/^N/, 'n')}`, `${name}: silent`] : [since],
@@ -168,14 +182,14 @@ type SourceDeclaration = Pick<SourceEntry, 'state' | 'last_collected' | 'freshne
  *  time of the board's data. */
 export function quietLine(
   feed: FeedEntry,
-  { boardStale, at, now }: { boardStale: boolean; at: Date; now: Date },
+  { boardStale, at, now, past }: { boardStale: boolean; at: Date; now: Date; past?: boolean },
 ): StatusWords & { note?: string } {
   const sources = feed.sources ?? [];
   const connected = connectedSources(feed);
   const neverCollected = feed.freshness === null && !feed.last_updated;
   if (neverCollected || (sources.length > 0 && connected.length === 0)) return NOT_CONNECTED;
 
-  if (isSilent(feed)) return notRecent(feed.last_updated, now);
+  if (isSilent(feed)) return notRecent(feed.last_updated, now, past);
   if (boardStale) return notRecent(feed.last_updated ?? at.toISOString(), now);
 
   const names = (some: readonly SourceEntry[]) =>
@@ -184,7 +198,7 @@ export function quietLine(
   if (silent.length > 0) {
     // If one of these times is unknown, the empty string sorts first.
     const [oldest] = silent.map(({ last_collected }) => last_collected ?? '').toSorted();
-    return { ...notRecent(oldest, now), note: names(silent) };
+    return { ...notRecent(oldest, now, past), note: names(silent) };
   }
   // A waiting source may have alerts; one that is not set up is not expected to.
   const waiting = sources.filter(isWaiting);

@@ -47,11 +47,16 @@ export const silentFeedOf = ({ event_id }: Alert, rows: readonly RowOfAlerts[]):
   )?.feed ?? null;
 
 /** "Worst now", "Worst now, 1 of 2", "Worst now, 1 of 3, 2 more below"; "Worst at 05:56" of an old board. */
-export function worstLabel({ leads, more }: Worst, at: number, asOf: string | null = null): string {
+export function worstLabel(
+  { leads, more }: Worst,
+  at: number,
+  asOf: string | null = null,
+  past: string | null = null,
+): string {
   // A new one that is not among the first has no number yet.
   const turn = leads.length > 1 && at >= 0 ? `${at + 1} of ${leads.length}` : '';
   const below = at >= 0 ? more : leads.length + more - 1;
-  return [asOf ? `Worst at ${asOf}` : 'Worst now', turn, below > 0 ? `${below} more below` : '']
+  return [asOf ? `Worst at ${asOf}` : (past ?? 'Worst now'), turn, below > 0 ? `${below} more below` : '']
     .filter(Boolean)
     .join(', ');
 }

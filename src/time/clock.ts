@@ -1,5 +1,5 @@
 /** One tick a second, shared by everything on the board that shows a running time. */
-import { useSyncExternalStore } from 'react';
+import { createContext, use, useSyncExternalStore } from 'react';
 import { serverNow } from './freshness.ts';
 
 const listeners = new Set<() => void>();
@@ -16,8 +16,19 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
+const Then = createContext<Date | null>(null);
+
+/** What is inside stands at a time in the past: its clocks do not run. */
+export const StandingAt = Then.Provider;
+
+/** The time at which this page stands; null: now. */
+export const useThen = (): Date | null => use(Then);
+
+const noTicks = () => () => {};
+
 /** The result of `read` for the server's time now. `read` runs every second, but the component renders again only
  *  when its result changes: an age in minutes costs one render a minute. */
 export function useClock<Value extends string | number | boolean | null>(read: (now: Date) => Value): Value {
-  return useSyncExternalStore(subscribe, () => read(serverNow()));
+  const then = useThen();
+  return useSyncExternalStore(then ? noTicks : subscribe, () => read(then ?? serverNow()));
 }

@@ -243,6 +243,8 @@ const INPUTS: Readonly<Record<string, (caller: Caller) => Promise<Input>>> = {
   'GET /api/v1/watches/{id}': ownWatch,
   'PATCH /api/v1/watches/{id}': ownWatch,
   'DELETE /api/v1/watches/{id}': ownWatch,
+  'GET /api/v1/history/board': async () => ({ query: `?at=${world.now().toISOString()}` }),
+  'GET /api/v1/history/watches/{id}': ownWatch,
   'GET /api/v1/watches/{id}/matches': ownWatch,
   'GET /api/v1/watches/{id}/explain/{event_id}': ownWatch,
   'POST /api/v1/watches/{id}/feedback': ownWatch,
