@@ -47,13 +47,18 @@ export function namedPlaces(what: string, place: string): string[] {
   return [...new Set([...shortPlaces(place), first])].map((form) => `${what}, ${form}`);
 }
 
+/** "London Paddington" is Paddington to all who travel; the Interchange is the station of its town. */
+const STATION_WORDS =
+  /\bLondon (?=(?:Blackfriars|Cannon Street|Charing Cross|Euston|Fenchurch Street|Kings? ?[’']?s? Cross|Liverpool Street|Marylebone|Paddington|St\.? Pancras|Victoria|Waterloo)\b)|(?<=[a-z]) Interchange\b(?= to |$)/g;
+
 /** The place from its fullest form to the shortest. In its feed an airport is known as one. */
 export const shortPlaces = (place: string): string[] => {
   const forms = placeForms(place);
   const bare = forms
     .at(-1)! // there is at least one
     .replace(/ (?:Airport|Terminals)$/, '')
-    .replace(/^Coast from (?=.+ to )/, '');
+    .replace(/^Coast from (?=.+ to )/, '')
+    .replace(STATION_WORDS, (words) => (place.includes(' to ') ? '' : words));
   const [first, second, ...others] = place.split(/, | and /);
   const isOfTwo =
     second !== undefined && others.length === 0 && place.includes(' and ') && !/\d| to /.test(place);

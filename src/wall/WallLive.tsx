@@ -9,7 +9,8 @@ import { SummaryText } from '../feeds/SummaryText.tsx';
 import { countsText } from '../feeds/counts.ts';
 import { figures, isBuiltIn } from '../feeds/summarySentences.ts';
 import { briefTime, endOrStartWords } from '../feeds/times.ts';
-import { formsOf, orderOf, trendText } from '../feeds/worst.ts';
+import { sayingForms } from '../feeds/shortTitles.ts';
+import { orderOf, trendText } from '../feeds/worst.ts';
 import { useClock } from '../time/clock.ts';
 import { GRADE_WORDS, Severity } from '../ui/Severity.tsx';
 import { fits, textWidth, useFacesLoaded } from './fit.ts';
@@ -78,7 +79,8 @@ export const WallLive = memo(function WallLive({
   const time = useClock((now) => (next ? briefTime(next, now) : ''));
   const besideSlot = (slot: SlotText | undefined) =>
     LIVE_TEXT - (slot ? slot.width + QUEUE_GAP : 0) - (time ? textWidth(time, 'queue') + QUEUE_GAP : 0);
-  const slot = full && slotBeside(full, next ? formsOf(next) : [], besideSlot);
+  const slot =
+    full && slotBeside(full, next ? sayingForms(next) : [], besideSlot, queue.length > 1 || page % 2 === 1);
 
   return (
     <section
@@ -119,15 +121,19 @@ export const WallLive = memo(function WallLive({
   );
 });
 
-/** As full as it can be while the alert beside it says what happens; where that cannot be, the shortest. */
+/** As full as it can be while the alert beside it says what happens. Where both have no room the planned works make it,
+ *  if `yields`; silent sources never do. */
 function slotBeside(
   full: SlotText,
   forms: readonly string[],
   besideSlot: (slot: SlotText) => number,
-): SlotText {
-  if (forms.length === 0 || forms.some((form) => fits(form, besideSlot(full), 'queue'))) return full;
-  const needed = Math.min(...forms.map((form) => textWidth(form, 'queue'))) + 1;
-  return full.within?.(full.width + besideSlot(full) - needed) ?? full;
+  yields: boolean,
+): SlotText | undefined {
+  const isSaid = (slot: SlotText) => forms.some((form) => fits(form, besideSlot(slot), 'queue'));
+  if (forms.length === 0 || isSaid(full) || !full.within) return full;
+  const needed = 1.01 * Math.min(...forms.map((form) => textWidth(form, 'queue')));
+  const short = full.within(full.width + besideSlot(full) - needed);
+  return isSaid(short) || !yields ? short : undefined;
 }
 
 function Lead({ alert }: { alert: Alert }) {

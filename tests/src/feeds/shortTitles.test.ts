@@ -23,6 +23,18 @@ describe('a short title', () => {
       ['Leeds to Huddersfield: all lines blocked'],
     ],
     [
+      'Great Western Railway, Reading to London Paddington',
+      'up to 20 minutes late',
+      'points failure at Slough',
+      ['Reading to London Paddington: up to 20 min late', 'Reading to Paddington: up to 20 min late'],
+    ],
+    [
+      'Leeds to Bradford Interchange',
+      'up to 15 minutes late until the evening',
+      'flooding near the line',
+      ['Leeds to Bradford: up to 15 min late'],
+    ],
+    [
       'Piccadilly line, Acton Town to Heathrow Terminals',
       'no service, severe delays on the rest',
       'faulty train at Hatton Cross',

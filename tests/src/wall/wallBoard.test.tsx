@@ -395,6 +395,33 @@ describe('the wall', () => {
     expect(band()).toContain('High alert');
   });
 
+  it('says what happens of a waiting alert, for which the planned works make room', async () => {
+    const waits = (id: string, place: string, effect: string) =>
+      alert(id, { severity: 'low', facts: { place, effect, cause: null } });
+    server.rows = [
+      row('rail-network', [
+        alert('lead'),
+        waits('a', 'Reading to London Paddington', 'up to 20 minutes late'),
+        waits('b', 'Circle line', 'minor delays'),
+        planned('works', { facts: { place: 'Stockport to Crewe', effect: 'trains diverted', cause: null } }),
+      ]),
+    ];
+    await openWall();
+    const line = () =>
+      feed('Rail Network').querySelector('[aria-hidden] [data-severity]')?.closest('div')?.textContent;
+    const seen = new Set<string | undefined>();
+    for (let step = 0; step < 20; step++) {
+      await pass(4 * SECOND);
+      seen.add(line());
+    }
+    expect([...seen].filter((text) => text?.includes('Reading'))).toEqual([
+      'LowReading to London Paddington: up to 20 minutes late11:29',
+    ]);
+    expect(
+      [...seen].some((text) => text?.includes('Circle line: minor delays') && text.includes('Planned')),
+    ).toBe(true);
+  });
+
   it('gives the number of each alert of a held feed, by which it is read elsewhere', async () => {
     const events = [alert('a'), alert('b')];
     server.rows = [row('rail-network', events)];
