@@ -1,11 +1,19 @@
 /**
  * `npm run bench -- matching`: 1,000 and 10,000 surveyed routes by 5,000 incidents, in processor time: the index, everything
  * against everything as at a start, one poll, one incident, one new route; and the comparison of every pair, on a tenth of
- * the routes, whose matches must be the same. `--routes 1000` for one size.
+ * the routes, whose matches must be the same. Then the matches of 500 routes are stored, as at a start, in a new SQLite
+ * database: the longest piece of work is what a request waits for. `--routes 1000` for one size.
  */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Facts } from '#contract/facts.ts';
 import type { Leg } from '#contract/watches.ts';
+import { chunks } from '../server/db/batches.ts';
+import { type FoundMatch, matches } from '../server/db/matches.ts';
+import { openDatabase } from '../server/db/open.ts';
+import { EVERYONE } from '../server/db/teams.ts';
 import { incidentPlace, type IncidentPlace, type StoredIncident } from '../server/roads/incidentPlace.ts';
 import type { Found } from '../server/roads/matchEvidence.ts';
 import { match } from '../server/roads/matcher.ts';
@@ -220,6 +228,94 @@ for (const size of SIZES) {
   row('by road and junctions alone, a tenth of the incidents', `${ms(nearMs)} ms`);
 }
 
+const stored = await longestStoring();
+row(
+  'storing the matches of 500 routes, and its longest piece',
+  `${ms(stored.allMs)}, ${ms(stored.longestMs)} ms`,
+);
+
 const heads = SIZES.map((size) => `${size.toLocaleString('en-GB')} routes`);
 console.log(`| ${['', ...heads].join(' | ')} |\n| --- |${heads.map(() => ' ---: |').join('')}`);
 for (const [what, columns] of rows) console.log(`| ${[what, ...columns].join(' | ')} |`);
+
+/** As a start stores them: of fifty routes at a time, in one transaction. */
+async function longestStoring(): Promise<{ allMs: number; longestMs: number }> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'clearway-bench-'));
+  const { db, close } = await openDatabase({ dataDir });
+  const at = new Date();
+  const routes = Array.from({ length: 500 }, (_, number) => routeOf(number));
+  const near = incidentIndex(incidents);
+  const common = {
+    team_id: EVERYONE,
+    kind: 'route' as const,
+    made_by: 'file' as const,
+    created_by: null,
+    updated_by: null,
+  };
+  for (const { id } of routes)
+    await db
+      .insertInto('watches')
+      .values({
+        ...common,
+        id,
+        name: id,
+        legs: '[]',
+        geometry: '{}',
+        length_km: 1,
+        reach_m: null,
+        sources: '[]',
+        notify: '{}',
+        created_at: at.toISOString(),
+        updated_at: at.toISOString(),
+        rev: 1,
+        matched_rev: 0,
+        archived_at: null,
+      })
+      .execute();
+  const found = routes.map((route) =>
+    [...near.near(route)].flatMap((index): FoundMatch[] => {
+      const one = match(incidents[index]!, route);
+      if (!one) return [];
+      const { level, why, from_km, to_km, off_m } = one;
+      return [
+        {
+          watch_id: route.id,
+          subject: 'disruption',
+          subject_id: `bench:${index}`,
+          level,
+          why,
+          from_km,
+          to_km,
+          off_m,
+        },
+      ];
+    }),
+  );
+
+  let longestMs = 0;
+  let before = process.threadCpuUsage();
+  let running = true;
+  const look = () => {
+    const { user, system } = process.threadCpuUsage(before);
+    before = process.threadCpuUsage();
+    longestMs = Math.max(longestMs, (user + system) / 1000);
+    if (running) setImmediate(look);
+  };
+  setImmediate(look);
+  const start = performance.now();
+  for (const some of chunks([...routes.keys()], 50)) {
+    const watchIds = some.map((index) => routes[index]!.id);
+    await db.transaction().execute((trx) =>
+      matches(trx).settle(
+        { subject: 'disruption', watchIds },
+        some.flatMap((index) => found[index]!),
+        { at, batch: 1, endKind: () => 'moved' },
+      ),
+    );
+  }
+  const allMs = performance.now() - start;
+  running = false;
+  await close();
+  rmSync(dataDir, { recursive: true });
+  return { allMs, longestMs };
+}

@@ -1,6 +1,6 @@
 /** What touches which route or area: written by the matcher, in the transaction that moves its cursor. */
 import type { MatchEnd, MatchLevel, MatchSubject } from '#contract/watches.ts';
-import { allOf, chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT } from './batches.ts';
+import { allOf, chunks, IDS_PER_STATEMENT } from './batches.ts';
 import { iso, type Instant } from './instant.ts';
 import type { Db } from './open.ts';
 import { raiseRevision } from './revisions.ts';
@@ -8,6 +8,10 @@ import type { MatchesTable, WatchesTable } from './schema.ts';
 
 /** Its cursor in the change log. */
 export const MATCHER = 'matcher';
+
+/** Few enough that the statement is short, and so is kept by the database for the next ones; and that other work of the
+ *  thread has its turn between two of them. */
+const ROWS_AT_ONCE = 40;
 
 /** Raised by every change of a watch, its departures or its matches. */
 export const WATCHES_REVISION = 'watches';
@@ -67,7 +71,7 @@ export const matches = (db: Db) => ({
     for (const match of before.values())
       rows.push({ ...match, batch, ended_at: now, end_kind: endKind(match) });
 
-    for (const values of chunks(rows, ROWS_PER_STATEMENT)) {
+    for (const values of chunks(rows, ROWS_AT_ONCE)) {
       await db
         .insertInto('matches')
         .values(values)
