@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Explanation, Match } from '#contract/watches.ts';
 import { disruptions } from '../db/disruptions.ts';
+import { mergedInto } from '../db/matched.ts';
 import type { Db } from '../db/open.ts';
 import { incidentPlace } from '../roads/incidentPlace.ts';
 import { explain, match } from '../roads/matcher.ts';
@@ -52,16 +53,25 @@ export async function previewOf(db: Db, watch: StoredWatch, now: Date): Promise<
   return found.sort((one, other) => (one.from_km ?? Infinity) - (other.from_km ?? Infinity));
 }
 
-/** Undefined: the incident is not in force. */
+const LEVELS: readonly Explanation['level'][] = ['certain', 'possible', 'none'];
+
+/** Of several reports of one incident the one that says most, as in the stored match. Undefined: it is not in force. */
 export async function explanationOf(
   db: Db,
   watch: StoredWatch,
   eventId: string,
 ): Promise<Explanation | undefined> {
-  const [incident] = await disruptions(db).withShapes([eventId]);
-  if (!incident) return undefined;
+  const others = [...(await mergedInto(db))].flatMap(([id, into]) => (into === eventId ? [id] : []));
+  const reports = await disruptions(db).withShapes([eventId, ...others]);
+  if (!reports.some(({ event_id }) => event_id === eventId)) return undefined;
   const table = roadTable();
-  const geometry = incident.geometry && JSON.stringify(incident.geometry);
-  const place = incidentPlace({ ...incident, geometry }, table);
-  return { watch_id: watch.id, subject_id: eventId, ...explain(place, watchLine(watch, table)) };
+  const line = watchLine(watch, table);
+  const [best] = reports
+    .toSorted((one, other) => Number(other.event_id === eventId) - Number(one.event_id === eventId))
+    .map((report) => {
+      const geometry = report.geometry && JSON.stringify(report.geometry);
+      return explain(incidentPlace({ ...report, geometry }, table), line);
+    })
+    .toSorted((one, other) => LEVELS.indexOf(one.level) - LEVELS.indexOf(other.level));
+  return { watch_id: watch.id, subject_id: eventId, ...best! }; // it has a report
 }

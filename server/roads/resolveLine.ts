@@ -15,7 +15,7 @@ import {
 import { DIRECTION_WORDS } from './incidentPlace.ts';
 import { labelOf, lineBetween, roadTable, rulerAt, type LonLat, type RoadTable } from './roadTable.ts';
 import { roadsOfLine } from './roadsOfLine.ts';
-import { directionOf, indexAt, wayOf } from './way.ts';
+import { directionOf, indexAt, NO_LENGTH, SHORTEST_KM, wayOf } from './way.ts';
 
 export const NO_LINE = 'This file holds no track or line that we can read.';
 
@@ -40,6 +40,7 @@ export async function resolveLine(
   const found = await roadsOfLine(points, table, roads);
   const legs: Leg[] = [{ ...leg, roads: found }];
   const way = wayOf(legs, table);
+  if (way.length_km < SHORTEST_KM) return refused(NO_LENGTH, table);
   const problems: RouteProblem[] = roads
     .filter((road) => {
       const chains = [table.chain(road)?.id ?? road, ...table.named(road).map(({ id }) => id)];

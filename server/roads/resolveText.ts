@@ -7,6 +7,7 @@ import { proposedWay, typed, type Stage } from './roadGraph.ts';
 import {
   junctionIndex,
   labelOf,
+  nearestJunctions,
   periodOf,
   roadTable,
   rulerAt,
@@ -153,7 +154,7 @@ export async function resolveText(
       const label = `${chain.road} ${labelOf(waypoint)}`;
       return { typed: stop, label, name: label, point: waypoint.point, on: { chain, index } };
     }
-    const near = nearest(chain, junction);
+    const near = nearestJunctions(chain, junction);
     if (near.length === 0) {
       say('stop', `We do not know the junctions of the ${chain.road}. Name a place on it.`, at);
       return null;
@@ -500,21 +501,7 @@ const nameIn = (chain: Chain, index: number): string => {
 };
 
 /** An end of a motorway is named after the junction on another: "M25 J5". */
-const isJunction = (label: string) => /^\S+ JT?\d/.test(label);
-
-/** The two junctions around the number that does not exist. */
-function nearest({ waypoints }: Chain, junction: string): string[] {
-  const junctions = waypoints.flatMap(({ junction: own }) => (own ? [own] : []));
-  const value = (name: string) => {
-    const [, digits = '0', letter = ''] = /(\d+)([A-Z]?)/.exec(name) ?? [];
-    return Number(digits) + (letter ? (letter.charCodeAt(0) - 64) / 100 : 0);
-  };
-  const wanted = value(junction);
-  const sorted = junctions.toSorted((one, other) => value(one) - value(other));
-  const above = sorted.findIndex((name) => value(name) > wanted);
-  if (above < 0) return sorted.slice(-2);
-  return sorted.slice(Math.max(0, above - 1), Math.max(0, above - 1) + 2);
-}
+const isJunction = (label: string) => /^[AM]\d\S*(?: Toll)? [JT]\d/.test(label);
 
 /** Of each waypoint from the first; a break counts as its straight line. On a ring one more: the whole round. */
 function kilometresOf({ waypoints, isOrbital }: Chain): number[] {

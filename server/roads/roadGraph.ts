@@ -118,7 +118,7 @@ function stagesOf(passed: readonly { chain: Chain; index: number }[]): Stage[] {
 /** "M4 J32, M4 J4B": as it can be typed. */
 export const typed = (chain: Chain, index: number): string => {
   const waypoint = chain.waypoints[index]!;
-  return waypoint.junction || /^\S+ JT?\d/.test(labelOf(waypoint))
+  return waypoint.junction || /^[AM]\d\S*(?: Toll)? [JT]\d/.test(labelOf(waypoint))
     ? `${waypoint.junction ? `${chain.road} ` : ''}${labelOf(waypoint)}`
     : `${chain.road} ${labelOf(waypoint).replaceAll(/[,;]/g, ' ')}`;
 };

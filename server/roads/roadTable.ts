@@ -254,13 +254,33 @@ export function along(chain: Chain, point: LonLat): { at: number; off: number } 
   return nearest;
 }
 
+/** "J26" of "26"; the M6 Toll's have a letter of their own: "T1". */
+export const junctionName = (number: string): string => {
+  const bare = number.trim().toUpperCase().replace(/^J/, '');
+  return bare.startsWith('T') ? bare : `J${bare}`;
+};
+
 /** The waypoint's place in the chain by its junction ("J26", "26", "J8" for "J8/9"); -1: there is none. */
 export function junctionIndex(chain: Chain, junction: string): number {
-  const asked = `J${junction.trim().toUpperCase().replace(/^J/, '')}`;
+  const asked = junctionName(junction);
   return chain.waypoints.findIndex(
     ({ junction: own }) =>
       own === asked || (own?.includes('/') && own.slice(1).split('/').includes(asked.slice(1))),
   );
+}
+
+/** The two junctions around the number that does not exist; none on a road without junctions. */
+export function nearestJunctions({ waypoints }: Chain, junction: string): string[] {
+  const junctions = waypoints.flatMap(({ junction: own }) => (own ? [own] : []));
+  const value = (name: string) => {
+    const [, digits = '0', letter = ''] = /(\d+)([A-Z]?)/.exec(name.toUpperCase()) ?? [];
+    return Number(digits) + (letter ? (letter.charCodeAt(0) - 64) / 100 : 0);
+  };
+  const wanted = value(junction);
+  const sorted = junctions.toSorted((one, other) => value(one) - value(other));
+  const above = sorted.findIndex((name) => value(name) > wanted);
+  if (above < 0) return sorted.slice(-2);
+  return sorted.slice(Math.max(0, above - 1), Math.max(0, above - 1) + 2);
 }
 
 /** By its junction or, where it has none, its name: what a leg's ends are called. -1: there is none. */

@@ -4,6 +4,7 @@
  */
 import { normalRoad } from '#contract/roadName.ts';
 import type { Direction, Stretch } from '#contract/facts.ts';
+import { junctionName } from './roadTable.ts';
 
 export interface RoadWords {
   /** Normal forms, each once, in the order of the text: "M62", "A1(M)", "M6 Toll". */
@@ -24,7 +25,7 @@ const READ_MAX = 2000;
 const ROAD = /\b(?:M6 ?Toll|A\d{1,4}(?: ?\(M\)|M)?|M\d{1,4}|B\d{3,4})(?!\w)(?! \d[A-Z]{2}\b)/gi;
 
 /** "J26", "Jct. 4", "junction 21A"; "J8/9" is one junction. */
-const JUNCTION = /\b(?:junctions?|j(?:cts?|ns?)?)\.? ?(\d{1,2}[A-Z]?(?:\/\d{1,2}[A-Z]?)?)\b/gi;
+const JUNCTION = /\b(?:junctions?|j(?:cts?|ns?)?)\.? ?(T\d|\d{1,2}[A-Z]?(?:\/\d{1,2}[A-Z]?)?)\b/gi;
 
 /** The far end where only the first is called a junction: "J26-27", "junctions 26 and 27". */
 const BARE_END =
@@ -79,7 +80,7 @@ function stretchOf(words: string, roads: readonly Found<string>[]): Stretch[] {
 
 function junctionsOf(words: string): Found<string>[] {
   return Array.from(words.matchAll(JUNCTION)).flatMap((match) => {
-    const first = found(match, `J${match[1]!.toUpperCase()}`); // the group is part of every match
+    const first = found(match, junctionName(match[1]!)); // the group is part of every match
     const bare = BARE_END.exec(words.slice(first.end, first.end + GAP_MAX));
     const isEnd = bare && (bare[1]!.toLowerCase() !== 'and' || isBetween(words, first.at, match[0]));
     if (!isEnd) return [first];

@@ -3,7 +3,7 @@
  * are words; what they mean is for resolveText.ts. Every pattern takes time in proportion to the text.
  */
 import { normalRoad } from '#contract/roadName.ts';
-import type { Sign } from './roadTable.ts';
+import { junctionName, type Sign } from './roadTable.ts';
 
 /** As counted in UTF-16 units in the text. */
 export interface Range {
@@ -59,7 +59,7 @@ const ROADS_MAX = 60;
 const ROADS_BETWEEN_MAX = 8;
 
 const ROAD =
-  /(?:m6[ -]?toll|[am][ -]?\d{1,4}(?: ?\(m\)|m(?![a-z]))?|b\d{3,4})(?![a-hik-z0-9])(?!j[a-z]*[k-z])/iy;
+  /(?:m6[ -]?toll|[am][ -]?\d{1,4}(?: ?\(m\)|m(?![a-z])| m(?![a-z0-9]))?|b\d{3,4})(?![a-hik-z0-9])(?!j[a-z]*[k-z])/iy;
 const JUNCTION =
   /(?:junctions?|junc|jcts?|jns?|exits?|j)\.? ?#?(\d{1,2}[a-z]?(?:\/\d{1,2}[a-z]?)?|t\d)(?![a-z0-9])/iy;
 /** After a road or another junction: "M1 43 to 6a". */
@@ -112,13 +112,13 @@ function tokensOf(text: string): Token[] {
     else if (atStart && (match = take(ROAD)))
       add({ kind: 'road', road: normalRoad(match[0].replaceAll('-', ' ')) }, match[0].length);
     else if (atStart && (match = take(JUNCTION)))
-      add({ kind: 'junction', junction: `J${match[1]!.toUpperCase()}` }, match[0].length);
+      add({ kind: 'junction', junction: junctionName(match[1]!) }, match[0].length);
     else if (atStart && (match = take(SIGN))) {
       const [said, bound, anti, letter] = match;
       const word = (bound ?? letter)?.charAt(0).toLowerCase();
       add({ kind: 'sign', sign: word ? SIGNS[word] : anti ? 'AC' : 'CW' }, said.length);
     } else if (atStart && (match = take(NUMBER)))
-      add({ kind: 'number', junction: `J${match[0].toUpperCase()}` }, match[0].length);
+      add({ kind: 'number', junction: junctionName(match[0]) }, match[0].length);
     else if ((match = take(ARROW))) add({ kind: 'between' }, match[0].length);
     else if ((match = take(WORD))) {
       const word = match[0].toLowerCase();

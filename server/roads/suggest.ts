@@ -39,10 +39,11 @@ function roadSuggestions(road: string, rest: string, table: RoadTable): WatchSug
 function waypointSuggestions(chain: Chain, rest: string): WatchSuggestion[] {
   const number = JUNCTION.exec(rest)?.[1];
   return chain.waypoints.flatMap(({ junction, name, point }, index): WatchSuggestion[] => {
-    const isNumbered = number !== undefined && junction?.slice(1).startsWith(number.toUpperCase());
+    const isNumbered = number !== undefined && junction?.replace(/^J/, '').startsWith(number.toUpperCase());
     const isNamed = rest.length > 1 && name?.toLowerCase().startsWith(rest.toLowerCase());
     // Where it begins on another road it has no number.
-    if (rest ? !isNumbered && !isNamed : !junction && /^\S+ JT?\d/.test(name ?? '')) return [];
+    if (rest ? !isNumbered && !isNamed : !junction && /^[AM]\d\S*(?: Toll)? [JT]\d/.test(name ?? ''))
+      return [];
     return [
       {
         text: typed(chain, index),

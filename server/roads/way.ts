@@ -8,6 +8,7 @@ import {
   along,
   labelOf,
   lineBetween,
+  nearestJunctions,
   periodOf,
   roadTable,
   rulerAt,
@@ -46,7 +47,7 @@ export function piecesOf({ road, from, to, sense }: RoadLeg, table: RoadTable): 
   if (!chain) throw new Error(`The road ${road} is not in our table.`);
   const [start, end] = [from, to].map((label) => {
     const index = waypointIndex(chain, label);
-    if (index < 0) throw new Error(`The ${chain.road} has no ${label} in our table.`);
+    if (index < 0) throw new Error(unknownJunction(chain, label));
     return index;
   }) as [number, number];
   const period = periodOf(chain);
@@ -71,6 +72,11 @@ export function piecesOf({ road, from, to, sense }: RoadLeg, table: RoadTable): 
   return pieces;
 }
 
+function unknownJunction(chain: Chain, label: string): string {
+  const near = nearestJunctions(chain, label);
+  return `${chain.road} has no ${label} in our table.${near.length > 0 ? ` Nearest: ${near.join(', ')}.` : ''}`;
+}
+
 /** Along another road between two points on it; on a ring the shorter way. */
 function detourOf(chain: Chain, start: LonLat, end: LonLat): Piece | null {
   const [from, to] = [along(chain, start), along(chain, end)];
@@ -91,6 +97,10 @@ const atWaypoint = (at: number) => (Math.abs(at - Math.round(at)) < AT_WAYPOINT 
 const GAP_KM = 0.05;
 /** Where one road is left for another, their junctions lie as near as this. */
 const INTERCHANGE_KM = 1.5;
+
+/** What is shorter is one place: neither a departure nor a position on it would mean anything. */
+export const SHORTEST_KM = 0.01;
+export const NO_LENGTH = 'This line has no length: its points are one place.';
 
 /** Throws as `piecesOf` does. */
 export function wayOf(legs: readonly Leg[], table: RoadTable = roadTable()): Way {

@@ -53,7 +53,7 @@ import { resolveLine } from '../roads/resolveLine.ts';
 import { resolveText } from '../roads/resolveText.ts';
 import { suggest } from '../roads/suggest.ts';
 import { outlineOf } from '../roads/outline.ts';
-import { coverageAround, sourcesOf, wayOf, type Way } from '../roads/way.ts';
+import { coverageAround, NO_LENGTH, SHORTEST_KM, sourcesOf, wayOf, type Way } from '../roads/way.ts';
 
 interface Parts {
   db: Db;
@@ -467,6 +467,7 @@ function lineOf({
   if (geometry) throw badInput(LINE_OF_ROUTE);
   if (legs.length === 0) throw badInput(NO_LEGS);
   const way = inWords(() => wayOf(legs));
+  if (way.length_km < SHORTEST_KM) throw badInput(NO_LENGTH);
   return { geometry: way.geometry, length_km: way.length_km, sources: sourcesOf(way) };
 }
 

@@ -22,7 +22,7 @@ const km = (a: Waypoint, b: Waypoint) => rulerAt(a.point[1]).distance(a.point, b
 
 /** "J4A" is 4.01: after J4, before J4B. */
 const numberOf = ({ junction }: Waypoint): number => {
-  const [, digits, letter = ''] = /^JT?(\d+)([A-Z]?)/.exec(junction!)!;
+  const [, digits, letter = ''] = /^[JT](\d+)([A-Z]?)/.exec(junction!)!;
   return Number(digits) + (letter ? (letter.charCodeAt(0) - 64) / 100 : 0);
 };
 
@@ -103,7 +103,7 @@ it('has every motorway', () => {
 it('ends a road where the junction that it is named after lies', () => {
   for (const { waypoints } of motorways)
     for (const { junction, name, point, nation } of waypoints) {
-      const [, road, number] = /^(\S+) (JT?\d\S*)$/.exec(name ?? '') ?? [];
+      const [, road, number] = /^(\S+) ([JT]\d\S*)$/.exec(name ?? '') ?? [];
       if (junction || !road) continue;
       const chain = roadTable().chain(nation === 'northern-ireland' ? `NI ${road}` : road)!;
       expect(chain.waypoints.find((waypoint) => waypoint.junction === number)?.point, name!).toEqual(point);

@@ -146,6 +146,17 @@ describe('a line that cannot be watched', () => {
     expect(resolved.legs).toEqual([]);
   });
 
+  it('has no length', async () => {
+    const { problems, legs } = await resolveLine({
+      geometry: line([
+        [-1.5, 53.8],
+        [-1.500001, 53.8],
+      ]),
+    });
+    expect(problems[0]!.text).toBe('This line has no length: its points are one place.');
+    expect(legs).toEqual([]);
+  });
+
   it('lies outside the islands', async () => {
     const { problems } = await resolveLine({
       geometry: line([

@@ -216,8 +216,9 @@ export const ROUTE_STRINGS: readonly (readonly [text: string, legs: string, prob
     ['M4 J8/9 to J4b', 'M4 J8/9>J4B', ['understood: M4 J8/9 to J4B eastbound']],
     ['M4 J9 to J12', 'M4 J8/9>J12', ['understood: M4 J8/9 to J12 westbound']],
     ['M4 J30 to J20', 'M4 J30>J20', ['understood: M4 J30 to J20 eastbound']],
-    ['M6Toll T4 to T7', 'M6 Toll JT4>JT7', ['understood: M6 Toll JT4 to JT7 westbound']],
-    ['M6 Toll JT4 - JT7', 'M6 Toll JT4>JT7', ['understood: M6 Toll JT4 to JT7 westbound']],
+    ['M6Toll T4 to T7', 'M6 Toll T4>T7', ['understood: M6 Toll T4 to T7 westbound']],
+    ['M6 Toll JT4 - JT7', 'M6 Toll T4>T7', ['understood: M6 Toll T4 to T7 westbound']],
+    ['A1 M J44 to J57', 'A1(M) J44>J57', ['understood: A1(M) J44 to J57 northbound']],
     ['M6 toll', '', ['stop: Where does the route join and leave the M6 Toll? Name two junctions or places.']],
     [
       'A1M J57, A66(M)',

@@ -15,7 +15,7 @@ it.each([
   ],
   ['m4 8', 'M4 J8/9 (Maidenhead)'],
   ['M62 chain', 'M62 J26 (Chain Bar)'],
-  ['M6 Toll T4', 'M6 Toll JT4 (Weeford)'],
+  ['M6 Toll T4', 'M6 Toll T4 (Weeford)'],
   ['M1 J99', ''],
   ['M', ''],
 ])('suggests for %j: %s', async (query, expected) => {

@@ -105,7 +105,7 @@ describe('the way of a route', () => {
   });
 
   it('refuses what the table has not in words', () => {
-    expect(() => wayOf([road('M1', 'J3', 'J5', 1)])).toThrow('The M1 has no J3 in our table.');
+    expect(() => wayOf([road('M1', 'J3', 'J5', 1)])).toThrow('M1 has no J3 in our table. Nearest: J2, J4.');
     expect(() => wayOf([road('M99', 'J3', 'J5', 1)])).toThrow('The road M99 is not in our table.');
     expect(() => wayOf([road('M1', 'J5', 'J4', 1)])).toThrow(
       'The M1 does not lead from J5 to J4 in this direction.',

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type {
+  Explanation,
   Match,
   Resolved,
   Watch,
@@ -9,8 +10,10 @@ import type {
   WatchRequest,
   WatchSuggestions,
 } from '#contract/watches.ts';
+import { mergedInto } from '../../../server/db/matched.ts';
 import { matches } from '../../../server/db/matches.ts';
 import type { UsersTable } from '../../../server/db/schema.ts';
+import { factsOf } from '../../support/facts.ts';
 import { openTestApp, type TestApp } from '../app/testApp.ts';
 import { poll, record } from '../feedsWorld.ts';
 
@@ -156,7 +159,7 @@ describe('routes and areas', () => {
     [
       'a junction that is not there',
       { legs: [{ type: 'road', road: 'M62', from: 'J27', to: 'J99', sense: 1 }] },
-      'The M62 has no J99 in our table.',
+      'M62 has no J99 in our table. Nearest: J37, J38.',
     ],
     [
       'the wrong way',
@@ -177,6 +180,21 @@ describe('routes and areas', () => {
       '61 legs',
       { legs: Array.from({ length: 61 }, () => ROUTE.legs[0]) },
       'A route may have 60 legs and 4,000 points. This has 61 legs.',
+    ],
+    [
+      'a line without a length',
+      {
+        legs: [
+          {
+            type: 'line',
+            points: [
+              [-1.5, 53.8],
+              [-1.5, 53.8],
+            ],
+          },
+        ],
+      },
+      'This line has no length: its points are one place.',
     ],
     [
       'a line in France',
@@ -417,6 +435,30 @@ describe('routes and areas', () => {
     expect((await test.get(`${WATCHES}/${id}/explain/x`, token)).json()).toEqual({
       detail: 'There is no such incident in force.',
     });
+  });
+
+  it('of two reports of one incident the one that touches it is explained', async () => {
+    const named = record('kb-incidents:1', { event_type: 'rail.incident' });
+    const operator = record('nsi-service:NT', {
+      event_type: 'rail.operator_status',
+      facts: factsOf({ roads: ['M62'] }),
+      metadata: {
+        related_event_ids: ['kb-incidents:1'],
+        nsi: {
+          toc_code: 'NT',
+          toc_name: 'NT',
+          status: 'Minor delays',
+          service_groups: [{ current_disruption: '1' }],
+        },
+      },
+    });
+    await poll(test.db, 'kb-incidents', [named], test.now());
+    await poll(test.db, 'nsi-service', [operator], test.now());
+    const { id } = await create();
+    const level = async (of: string) => (await read<Explanation>(`/${id}/explain/${of}`)).level;
+    expect([...(await mergedInto(test.db))]).toEqual([['nsi-service:NT', 'kb-incidents:1']]);
+    expect(await level('nsi-service:NT')).toBe('possible');
+    expect(await level('kb-incidents:1')).toBe('possible');
   });
 
   it('a preview says what would touch it, stores nothing, and is made ten times a minute', async () => {
