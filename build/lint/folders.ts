@@ -16,7 +16,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     'kiosk',
     'pairing',
     'shift',
-    'watches',
+    'streetMap watches',
     'feeds',
     'session',
     'offline',

@@ -9,17 +9,17 @@ import { createPortal } from 'react-dom';
 import type { Point } from '../api/bounds.ts';
 import type { MapEvent } from '../api/events.ts';
 import { TOWNS_ATTRIBUTION } from '../land/land.ts';
-import { MIN_ZOOM, type MapView } from './basemap.ts';
+import { MIN_ZOOM, type MapView } from '../streetMap/basemap.ts';
 import { clusters, inReadingOrder, type Mark, offNumerals } from './clusters.ts';
 import styles from './EventMap.module.css';
-import { type Frame, widened, zoomInto } from './libraryMap.ts';
+import { type Frame, widened, zoomInto } from '../streetMap/libraryMap.ts';
 import { useRovingFocus } from './markKeys.ts';
 import { EventMark, IncidentMark, LEVELS } from './Marks.tsx';
 import { Placed, sideOf } from './Placed.tsx';
-import { shapesOf } from './shapes.ts';
-import { isDrawnBySoftware } from './softwareDrawing.ts';
+import { shapesOf } from '../streetMap/shapes.ts';
+import { isDrawnBySoftware } from '../streetMap/softwareDrawing.ts';
 import type { Incident } from './useIncidents.ts';
-import { useMap } from './useMap.ts';
+import { useMap } from '../streetMap/useMap.ts';
 
 /** Marks are made this share of the view beyond it on each side, so that a pan finds them in place. */
 const MARGIN = 1 / 4;

@@ -16,7 +16,7 @@ import { Page } from '../ui/Page.tsx';
 import { Panel } from '../ui/Panel.tsx';
 import { TempSign } from '../ui/TempSign.tsx';
 import { formatDateTime } from '../time/london.ts';
-import { boundsNear } from './basemap.ts';
+import { boundsNear } from '../streetMap/basemap.ts';
 import { pointOf } from './clusters.ts';
 import styles from './EventPage.module.css';
 import { endText, eventName, startText } from './eventWords.ts';

@@ -3,7 +3,7 @@ import type { EventsElsewhere } from '#contract/events.ts';
 import Supercluster from 'supercluster';
 import type { Bounds, Point } from '../api/bounds.ts';
 import type { MapEvent } from '../api/events.ts';
-import { MAX_ZOOM, mercator, TILE_SIZE_PX } from './basemap.ts';
+import { MAX_ZOOM, mercator, TILE_SIZE_PX } from '../streetMap/basemap.ts';
 
 const CLUSTER_RADIUS_PX = 80;
 

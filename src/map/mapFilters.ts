@@ -5,7 +5,7 @@
 import { pageAddress, pageQuery } from '#contract/addresses.ts';
 import { londonDay } from '#contract/london.ts';
 import { create } from 'zustand';
-import { isSameView, type MapView, START_VIEW } from './basemap.ts';
+import { isSameView, type MapView, rounded, START_VIEW } from '../streetMap/basemap.ts';
 
 export type DateRange = 'all' | '7' | '30' | '90';
 
@@ -59,12 +59,6 @@ export const resetMapFilters = () => useMapFilters.setState(useMapFilters.getIni
 
 /** Rounded to what an address shows: about a metre, and a hundredth of a zoom. */
 export const setView = (view: MapView) => useMapFilters.setState({ view: rounded(view) });
-
-export const rounded = ({ latitude, longitude, zoom }: MapView): MapView => ({
-  latitude: Math.round(latitude * 1e5) / 1e5,
-  longitude: Math.round(longitude * 1e5) / 1e5,
-  zoom: Math.round(zoom * 100) / 100,
-});
 
 /** `/map?category=Sport&dates=7&lat=51.5&lng=-0.1&zoom=11`; default values are left out. */
 export const addressOf = ({ category, dateRange, disruptions, events, selected, view }: MapFilters): string =>

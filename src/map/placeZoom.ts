@@ -1,6 +1,6 @@
 /** How close the map flies to a place. Zooms are the specification's: at zoom 0 the world is 256 px wide. */
 import type { Place } from '../api/geocode.ts';
-import { mercator, TILE_SIZE_PX } from './basemap.ts';
+import { mercator, TILE_SIZE_PX } from '../streetMap/basemap.ts';
 
 const ZOOM_BY_TYPE: Readonly<Record<string, number>> = {
   city: 11,

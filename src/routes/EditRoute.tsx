@@ -79,7 +79,8 @@ export default function EditRoute({
   const next = () => {
     if (!resolved || !canGoOn) return;
     setFailure(null);
-    setDraft({ ...draft, name: draft.name || resolved.name || endsOf(resolved.places) });
+    const offered = draft.offered || (resolved.name ?? '') || endsOf(resolved.places);
+    setDraft({ ...draft, offered, name: draft.name || offered });
     setStep(2);
   };
 
@@ -229,10 +230,7 @@ export default function EditRoute({
               resolved={resolved}
               onText={setText}
               onNext={next}
-              onResolved={(found) => {
-                setResolved(found);
-                setDraft((before) => ({ ...before, remade: true }));
-              }}
+              onResolved={(found) => take(found, '')}
             />
           ) : (
             <FromFile resolved={resolved} onResolved={take} />

@@ -71,9 +71,11 @@ export function RoutesPage() {
     '?': () => setHelp(true),
   });
   useEffect(() => {
-    if (chosen && page.current && matchMedia('(max-width: 59.9rem)').matches) {
-      page.current.querySelector('[data-detail]')?.scrollIntoView({ block: 'start' });
-    }
+    if (!chosen || !page.current || !matchMedia('(max-width: 59.9rem)').matches) return;
+    // On a phone the route is all of the page, and the time for which it is judged stands above it.
+    const isAlone = matchMedia('(max-width: 40rem)').matches;
+    const shown = isAlone ? page.current : page.current.querySelector('[data-detail]');
+    shown?.scrollIntoView({ block: 'start' });
   }, [chosen]);
 
   return (
@@ -98,7 +100,7 @@ export function RoutesPage() {
           </Button>
         </p>
         {offline && <p className={styles.refused}>{OFFLINE_EDITS}</p>}
-        <Tools {...{ show, setShow, window, setWindow, search, setSearch }} />
+        <Tools {...{ show, setShow, window, setWindow, search, setSearch }} chosen={Boolean(chosen)} />
       </header>
       <Sign line={line} behindSince={known?.behindSince ?? null} offline={offline} />
       {!line.data ? (

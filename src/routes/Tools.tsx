@@ -28,6 +28,7 @@ export function Tools({
   setWindow,
   search,
   setSearch,
+  chosen,
 }: {
   show: Show;
   setShow: (show: Show) => void;
@@ -35,6 +36,8 @@ export function Tools({
   setWindow: (window: Window) => void;
   search: string;
   setSearch: (text: string) => void;
+  /** A route is open: on a phone its page has no list to filter. */
+  chosen: boolean;
 }) {
   const today = londonDay(serverNow());
   const choose = (kind: Window['kind']) => {
@@ -44,8 +47,10 @@ export function Tools({
   };
 
   return (
-    <search className={styles.tools} aria-label="Filters">
-      <SegmentedSwitch label="Show" options={SHOW} value={show} onChange={setShow} />
+    <search className={styles.tools} aria-label="Filters" data-chosen={chosen || undefined}>
+      <div className={styles.show}>
+        <SegmentedSwitch label="Show" options={SHOW} value={show} onChange={setShow} />
+      </div>
       <div className={styles.wide}>
         <SegmentedSwitch label="Window" options={WINDOWS} value={window.kind} onChange={choose} />
       </div>

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Route, Router } from 'wouter';
 import { memoryLocation } from 'wouter/memory-location';
 import type { Bounds } from '../../../src/api/bounds.ts';
-import { START_VIEW } from '../../../src/map/basemap.ts';
+import { START_VIEW } from '../../../src/streetMap/basemap.ts';
 import type { EventMap } from '../../../src/map/EventMap.tsx';
 import { EventPage } from '../../../src/map/EventPage.tsx';
 import { resetMapFilters, setDisruptions } from '../../../src/map/mapFilters.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { START_VIEW } from '../../../src/map/basemap.ts';
+import { START_VIEW } from '../../../src/streetMap/basemap.ts';
 import {
   addressOf,
   datesOf,

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { useEffect } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { saveTokens } from '../../../src/api/tokens.ts';
-import { START_VIEW } from '../../../src/map/basemap.ts';
+import { START_VIEW } from '../../../src/streetMap/basemap.ts';
 import type { EventMap } from '../../../src/map/EventMap.tsx';
 import { resetMapFilters } from '../../../src/map/mapFilters.ts';
 import { MapPage } from '../../../src/map/MapPage.tsx';

@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { boundsAround, boundsNear, START_VIEW, tileAddresses, wholeUk } from '../../../src/map/basemap.ts';
+import {
+  boundsAround,
+  boundsNear,
+  START_VIEW,
+  tileAddresses,
+  wholeUk,
+} from '../../../src/streetMap/basemap.ts';
 import { placeZoom } from '../../../src/map/placeZoom.ts';
 
 it.each([

@@ -12,12 +12,12 @@ import {
   type MapView,
   MAX_ZOOM,
   MIN_ZOOM,
+  rounded,
   SHAPES,
   START_VIEW,
   TILES,
   wholeUk,
 } from './basemap.ts';
-import { rounded } from './mapFilters.ts';
 import { drawSeldom, isDrawnBySoftware } from './softwareDrawing.ts';
 
 // From our own address: by default the library starts it from a `blob:`, which our content policy forbids.

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { shapesOf } from '../../../src/map/shapes.ts';
+import { shapesOf } from '../../../src/streetMap/shapes.ts';
 
 const line = (east: number) => ({
   type: 'LineString',

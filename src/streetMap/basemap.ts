@@ -40,6 +40,12 @@ export function wholeUk(width: number, height: number): MapView {
 export const isSameView = (a: MapView, b: MapView) =>
   a.latitude === b.latitude && a.longitude === b.longitude && a.zoom === b.zoom;
 
+export const rounded = ({ latitude, longitude, zoom }: MapView): MapView => ({
+  latitude: Math.round(latitude * 1e5) / 1e5,
+  longitude: Math.round(longitude * 1e5) / 1e5,
+  zoom: Math.round(zoom * 100) / 100,
+});
+
 export const TILE_SIZE_PX = 256;
 
 /** Farther out there is no UK to see; farther in there are no tiles. Zooms are the specification's. */
