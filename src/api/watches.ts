@@ -19,6 +19,7 @@ import {
   type WatchChange,
   WatchKind,
   WatchList,
+  WatchPreview,
   WatchRecord as WireRecord,
   type WatchRequest,
   WatchSuggestion,
@@ -133,6 +134,14 @@ export type Resolved = z.output<typeof Resolved>;
 
 export const resolveWatch = async (asked: ResolveRequest, signal?: AbortSignal): Promise<Resolved> =>
   (await read(Resolved, 'watches/resolve', { method: 'post', json: asked, signal })).data;
+
+const Preview = tolerant(WatchPreview, null, { ...way, length_km: z.catch(z.number(), 0) });
+
+/** The way that these legs make, and nothing is stored. */
+export async function previewWatch(watch: WatchRequest, signal?: AbortSignal): Promise<Resolved> {
+  const { data } = await read(Preview, 'watches/preview', { method: 'post', json: watch, signal });
+  return { ...data, legs: watch.legs, problems: [], name: null };
+}
 
 const Suggestions = z.looseObject({ results: items(WatchSuggestion) });
 export const suggestWatch = async (text: string, signal?: AbortSignal): Promise<WatchSuggestion[]> =>

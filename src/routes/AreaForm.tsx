@@ -1,20 +1,29 @@
-import { type FormEvent, useState } from 'react';
+import { type Position, WATCH_LIMITS } from '#contract/watches.ts';
+import { type FormEvent, Suspense, useState } from 'react';
 import { failureText } from '../api/failureText.ts';
 import { searchVenues } from '../api/events.ts';
 import { type Place, searchPlaces } from '../api/geocode.ts';
 import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
 import { Notice } from '../ui/Notice.tsx';
+import { SegmentedSwitch } from '../ui/SegmentedSwitch.tsx';
 import { Slider } from '../ui/Slider.tsx';
+import { counted } from '../ui/numbers.ts';
 import type { Draft } from './draft.ts';
+import { DrawMap } from './Draw.tsx';
 import styles from './AreaForm.module.css';
 
 const USUAL_KM = 10;
 const MOST_KM = 50;
 
+const SHAPES = [
+  { value: 'circle', label: 'A circle' },
+  { value: 'polygon', label: 'An outline' },
+] as const;
+
 type Middle = Pick<Place, 'label' | 'latitude' | 'longitude' | 'type'>;
 
-/** A circle round a place: town, station, airport, postcode or a venue of events. */
+/** A circle round a place (town, station, airport, postcode or a venue of events), or an outline on the map. */
 export function AreaForm({ draft, onChange }: { draft: Draft; onChange: (draft: Draft) => void }) {
   const [words, setWords] = useState('');
   const [places, setPlaces] = useState<Middle[] | null>(null);
@@ -57,8 +66,37 @@ export function AreaForm({ draft, onChange }: { draft: Draft; onChange: (draft: 
     change({ label, latitude, longitude }, km);
   };
 
+  const nameField = (
+    <Field
+      label="Name"
+      value={draft.name}
+      maxLength={80}
+      onChange={({ target }) => onChange({ ...draft, name: target.value })}
+    />
+  );
+  const choice = (
+    <SegmentedSwitch
+      label="Bounded by"
+      options={SHAPES}
+      value={draft.shape}
+      onChange={(shape) => onChange({ ...draft, shape, remade: true })}
+    />
+  );
+  if (draft.shape === 'polygon')
+    return (
+      <div className={styles.area}>
+        {choice}
+        <Outline
+          outline={draft.outline}
+          onOutline={(outline) => onChange({ ...draft, outline, remade: true })}
+        />
+        {nameField}
+      </div>
+    );
+
   return (
     <div className={styles.area}>
+      {choice}
       <form className={styles.search} onSubmit={(event) => void look(event)}>
         <Field
           label="Place, station, venue or postcode"
@@ -93,13 +131,46 @@ export function AreaForm({ draft, onChange }: { draft: Draft; onChange: (draft: 
         ends={['1 km', '50 km']}
         onChange={(value) => change(draft.area, Math.max(1, value))}
       />
-      <Field
-        label="Name"
-        value={draft.name}
-        maxLength={80}
-        onChange={({ target }) => onChange({ ...draft, name: target.value })}
-      />
+      {nameField}
       {attribution && <p className={styles.attribution}>{attribution}</p>}
     </div>
+  );
+}
+
+function Outline({
+  outline,
+  onOutline,
+}: {
+  outline: readonly Position[];
+  onOutline: (outline: readonly Position[]) => void;
+}) {
+  return (
+    <>
+      <p>
+        Tap the map to set the corners in order. Drag one to move it. Arrow keys move a focused one by 100 m,
+        Delete removes it.
+      </p>
+      <Suspense fallback={<p>Loading...</p>}>
+        <DrawMap
+          points={outline}
+          closed
+          label="Map to draw the area on"
+          onPoints={(points) => points.length < WATCH_LIMITS.vertices && onOutline(points)}
+        />
+      </Suspense>
+      <p className={styles.acts}>
+        <span role="status">
+          {outline.length < 3
+            ? `${counted(outline.length, 'corner')}: an area needs three`
+            : counted(outline.length, 'corner')}
+        </span>
+        <Button small disabled={outline.length === 0} onClick={() => onOutline(outline.slice(0, -1))}>
+          Remove the last corner
+        </Button>
+        <Button small disabled={outline.length === 0} onClick={() => onOutline([])}>
+          Begin again
+        </Button>
+      </p>
+    </>
   );
 }

@@ -6,6 +6,7 @@ import {
   changeWatch,
   createWatch,
   deleteWatch,
+  previewWatch,
   type Resolved,
   type Watch,
   watchRecord,
@@ -15,7 +16,18 @@ import { Notice } from '../ui/Notice.tsx';
 import { Tabs } from '../ui/Tabs.tsx';
 import { AreaForm } from './AreaForm.tsx';
 import { ByJunctions } from './ByJunctions.tsx';
-import { type Draft, draftOf, EMPTY_DRAFT, endsOf, reversedLegs, reversedName, textOf } from './draft.ts';
+import { Draw } from './Draw.tsx';
+import {
+  boundsOf,
+  type Draft,
+  draftOf,
+  EMPTY_DRAFT,
+  endsOf,
+  reversedLegs,
+  reversedName,
+  textOf,
+} from './draft.ts';
+import { type Drawn, drawnOf, legsOf, NOTHING_DRAWN } from './drawn.ts';
 import { FromFile } from './FromFile.tsx';
 import { Review } from './Review.tsx';
 import { RouteDialog } from './RouteDialog.tsx';
@@ -24,8 +36,10 @@ import styles from './EditRoute.module.css';
 const WAYS = [
   { value: 'junctions', label: 'By junctions' },
   { value: 'file', label: 'From a file' },
+  { value: 'draw', label: 'Draw' },
 ] as const;
 type Way = (typeof WAYS)[number]['value'];
+const MADE_BY = { junctions: 'junctions', file: 'file', draw: 'drawn' } as const;
 
 /** Makes a route or an area, or changes one. `onSaved` gets the id, null when it was deleted. */
 export default function EditRoute({
@@ -44,6 +58,7 @@ export default function EditRoute({
   const [known, setKnown] = useState<Watch | null>(null);
   const [way, setWay] = useState<Way>('junctions');
   const [text, setText] = useState('');
+  const [drawn, setDrawn] = useState<Drawn>(NOTHING_DRAWN);
   const [resolved, setResolved] = useState<Resolved | null>(null);
   const [draft, setDraft] = useState<Draft>(EMPTY_DRAFT);
   const [step, setStep] = useState<1 | 2>(1);
@@ -61,6 +76,11 @@ export default function EditRoute({
         setText(textOf(watch));
         setResolved({ ...watch, problems: [] });
         setDraft(draftOf(watch));
+        const before = drawnOf(watch.legs);
+        if (before) {
+          setDrawn(before);
+          setWay('draw');
+        }
         setStep(2);
       } catch (error) {
         if (!stop.signal.aborted) setFailure(failureText(error, 'Unable to load routes'));
@@ -74,11 +94,38 @@ export default function EditRoute({
   const heading = known ? `Edit ${known.name}` : isArea ? 'New area' : 'New route';
   const stops = resolved?.problems.some(({ level }) => level === 'stop') ?? true;
   const long = resolved && tooLong(resolved.legs);
-  const canGoOn = resolved !== null && resolved.legs.length > 0 && !stops && !long;
+  const isRead = resolved !== null && resolved.legs.length > 0 && !stops && !long;
+  const canGoOn = isRead || (way === 'draw' && drawn.points.length > 1);
 
-  const next = () => {
-    if (!resolved || !canGoOn) return;
+  const next = async () => {
+    if (!canGoOn || saving) return;
     setFailure(null);
+    if (way === 'draw' && !isRead) return readDrawn();
+    if (resolved) goOn(resolved);
+  };
+
+  /** The server makes the way of what was drawn, or says what is wrong with it. */
+  const readDrawn = async () => {
+    setSaving(true);
+    try {
+      const found = await previewWatch({
+        kind: 'route',
+        name: 'Drawn',
+        made_by: 'drawn',
+        legs: legsOf(drawn),
+        geometry: null,
+        reach_m: null,
+        departures: [],
+      });
+      setResolved(found);
+      goOn(found);
+    } catch (error) {
+      setFailure(failureText(error, 'Unable to read this route'));
+    }
+    setSaving(false);
+  };
+
+  const goOn = (resolved: Resolved) => {
     const offered = draft.offered || (resolved.name ?? '') || endsOf(resolved.places);
     setDraft({ ...draft, offered, name: draft.name || offered });
     setStep(2);
@@ -97,16 +144,20 @@ export default function EditRoute({
   const save = async () => {
     setSaving(true);
     setFailure(null);
-    const { name, departures, reach_m, area, wayBack } = draft;
+    const { name, departures, reach_m, wayBack } = draft;
     const legs = isArea ? [] : (resolved?.legs ?? []);
-    const made_by = isArea ? 'circle' : known && !draft.remade ? (known.made_by ?? 'junctions') : way;
+    const made_by = isArea
+      ? draft.shape
+      : known && !draft.remade
+        ? (known.made_by ?? 'junctions')
+        : MADE_BY[way];
     const watch: WatchRequest = {
       kind: isArea ? 'area' : 'route',
       name,
       made_by,
       legs,
-      geometry: isArea && area ? { type: 'Point', coordinates: [area.longitude, area.latitude] } : null,
-      reach_m,
+      geometry: isArea ? boundsOf(draft) : null,
+      reach_m: isArea && draft.shape === 'polygon' ? null : reach_m,
       departures,
     };
     try {
@@ -152,7 +203,9 @@ export default function EditRoute({
   };
 
   const review = isArea || step === 2;
-  const canSave = draft.name.trim() !== '' && (isArea ? draft.area !== null || known !== null : canGoOn);
+  const canSave =
+    draft.name.trim() !== '' &&
+    (isArea ? boundsOf(draft) !== null || (known !== null && !draft.remade) : isRead);
 
   return (
     <RouteDialog
@@ -172,7 +225,7 @@ export default function EditRoute({
         ) : (
           <>
             <Button onClick={onClose}>Cancel</Button>
-            <Button kind="primary" disabled={!canGoOn} onClick={next}>
+            <Button kind="primary" disabled={!canGoOn || saving} onClick={() => void next()}>
               Next
             </Button>
           </>
@@ -229,11 +282,19 @@ export default function EditRoute({
               text={text}
               resolved={resolved}
               onText={setText}
-              onNext={next}
+              onNext={() => void next()}
               onResolved={(found) => take(found, '')}
             />
-          ) : (
+          ) : way === 'file' ? (
             <FromFile resolved={resolved} onResolved={take} />
+          ) : (
+            <Draw
+              drawn={drawn}
+              onDrawn={(changed) => {
+                setDrawn(changed);
+                take(null, '');
+              }}
+            />
           )}
           {long && <Notice>{long}</Notice>}
         </Tabs>

@@ -1,5 +1,6 @@
 /** A route or area that is being made. */
-import type { DepartureInput, Leg } from '#contract/watches.ts';
+import type { Geometry } from '#contract/disruptions.ts';
+import type { DepartureInput, Leg, Position } from '#contract/watches.ts';
 import type { Watch } from '../api/watches.ts';
 import { junctionsText, placeName } from '../watches/strip.ts';
 
@@ -12,6 +13,10 @@ export interface Draft {
   reach_m: number | null;
   /** The middle of an area's circle. */
   area: { label: string; latitude: number; longitude: number } | null;
+  /** How an area is bounded. */
+  shape: 'circle' | 'polygon';
+  /** The corners of an area, without the first again at the end. */
+  outline: readonly Position[];
   /** Save the way back as a second route. */
   wayBack: boolean;
   /** The way, or the area's place, is another than the saved one. */
@@ -24,16 +29,28 @@ export const EMPTY_DRAFT: Draft = {
   departures: [],
   reach_m: null,
   area: null,
+  shape: 'circle',
+  outline: [],
   wayBack: false,
   remade: false,
 };
 
-export const draftOf = ({ name, departures, reach_m }: Watch): Draft => ({
-  ...EMPTY_DRAFT,
-  name,
-  departures,
-  reach_m: reach_m ?? null,
-});
+export function draftOf({ name, departures, reach_m, geometry }: Watch): Draft {
+  const [ring = []] = geometry?.type === 'Polygon' ? (geometry.coordinates as unknown as Position[][]) : [];
+  return {
+    ...EMPTY_DRAFT,
+    name,
+    departures,
+    reach_m: reach_m ?? null,
+    ...(ring.length > 0 && { shape: 'polygon', outline: ring.slice(0, -1) }),
+  };
+}
+
+/** What bounds an area; null while nothing does. */
+export function boundsOf({ shape, area, outline }: Draft): Geometry | null {
+  if (shape === 'circle') return area && { type: 'Point', coordinates: [area.longitude, area.latitude] };
+  return outline.length > 2 ? { type: 'Polygon', coordinates: [[...outline, outline[0]!]] } : null; // it has one
+}
 
 /** The text that makes such a route: its places and junctions, without those that it only passes. */
 export const textOf = ({ places }: Pick<Watch, 'places'>): string =>

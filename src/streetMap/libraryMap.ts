@@ -40,7 +40,12 @@ export interface Frame {
 }
 
 /** Null where the browser cannot draw it: it has no WebGL2. */
-export function newMap(element: HTMLElement, view: MapView, style: StyleSpecification): LibraryMap | null {
+export function newMap(
+  element: HTMLElement,
+  view: MapView,
+  style: StyleSpecification,
+  title: string,
+): LibraryMap | null {
   try {
     const map = new LibraryMap({
       container: element,
@@ -54,7 +59,7 @@ export function newMap(element: HTMLElement, view: MapView, style: StyleSpecific
       touchPitch: false,
       renderWorldCopies: false,
       attributionControl: false, // always visible, so the page shows it
-      locale: { 'Map.Title': 'Map of events' },
+      locale: { 'Map.Title': title },
       ...(isDrawnBySoftware() && { pixelRatio: 1, fadeDuration: 0, reduceMotion: true }),
     });
     if (isDrawnBySoftware()) map.once('remove', drawSeldom(map));

@@ -31,6 +31,7 @@ export function useMap(
   {
     view,
     tileUrl,
+    title = 'Map of events',
     shapes,
     onMoved,
     onUnavailable,
@@ -39,6 +40,8 @@ export function useMap(
     /** The map flies there when this changes to a view that it does not show already. */
     view: MapView;
     tileUrl: string;
+    /** What it is called for those who are read to. */
+    title?: string;
     /** The lines and areas of disruptions. */
     shapes: FeatureCollection;
     onMoved: (frame: Frame) => void;
@@ -63,7 +66,7 @@ export function useMap(
   const isDark = useDarkTheme();
 
   const make = useEffectEvent((element: HTMLDivElement) =>
-    newMap(element, view, styleOf(element, { tileUrl, dark: isDark, named, shapes })),
+    newMap(element, view, styleOf(element, { tileUrl, dark: isDark, named, shapes }), title),
   );
   const shapesNow = useEffectEvent(() => shapes);
   const moved = useEffectEvent((next: Frame) => {
