@@ -42,6 +42,8 @@ export interface Config {
   /** Template with {z}, {x} and {y}. */
   tileUrl: string;
   tileAttribution: string;
+  /** Where the operator's OSRM server answers. */
+  routerUrl?: string;
   logLevel: LogLevel;
   /** Incidents that have ended are kept for this many days. */
   historyDays: number;
@@ -228,6 +230,10 @@ const Environment = z.object({
     'must be an http or https address such as https://nominatim.example, without a user name or password in it',
     isAddress,
   ).optional(),
+  ROUTER_URL: hidden(
+    'must be an http or https address such as http://osrm.example:5000, without a user name or password in it',
+    isAddress,
+  ).optional(),
   GEOCODER_KIND: z
     .enum(GEOCODER_KINDS, {
       error: (issue) => `must be one of ${GEOCODER_KINDS.join(', ')}, not "${String(issue.input)}"`,
@@ -345,6 +351,7 @@ export function readConfig(
     contactEmail: values.CONTACT_EMAIL,
     tileUrl: values.TILE_URL,
     tileAttribution: values.TILE_ATTRIBUTION,
+    routerUrl: values.ROUTER_URL,
     logLevel: values.LOG_LEVEL,
     historyDays: values.HISTORY_DAYS,
     usageDays: values.USAGE_DAYS,

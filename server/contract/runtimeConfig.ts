@@ -7,6 +7,8 @@ export const RuntimeConfig = z.object({
   tile_attribution: z.string(),
   /** With which browsers subscribe to our messages (VAPID), base64url. */
   push_key: z.optional(z.string()),
+  /** The server has a router that draws routes. */
+  router: z.boolean(),
 });
 export type RuntimeConfig = z.infer<typeof RuntimeConfig>;
 
@@ -14,4 +16,5 @@ export const DEFAULT_RUNTIME_CONFIG: RuntimeConfig = {
   contact_email: 'hello@clearway.example',
   tile_url: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png',
   tile_attribution: '© OpenStreetMap contributors',
+  router: false,
 };

@@ -415,6 +415,8 @@ export type MatchFeedback = z.infer<typeof MatchFeedback>;
 
 /** Body of `POST /watches/resolve`. */
 export const ResolveRequest = z.union([
+  /** The same text, whose places the operator's router joins; only where `/config.json` says that there is one. */
+  z.object({ text: z.string().check(z.maxLength(4000)), by: z.literal('router') }),
   /** Places and junctions in order, by comma, dash or line. */
   z.object({ text: z.string().check(z.maxLength(4000)) }),
   /** A line of a file. `roads`: those that its author says it uses, looked for as well. */

@@ -10,8 +10,8 @@ export const configRoutes =
     config,
     secrets,
   }: {
-    config: Pick<Config, 'contactEmail' | 'tileUrl' | 'tileAttribution'>;
     secrets: Secrets;
+    config: Pick<Config, 'contactEmail' | 'tileUrl' | 'tileAttribution' | 'routerUrl'>;
   }): FastifyPluginAsyncZod =>
   async (app) => {
     const { publicKey } = vapidKeys(secrets);
@@ -33,6 +33,7 @@ export const configRoutes =
           tile_url: config.tileUrl,
           tile_attribution: config.tileAttribution,
           push_key: publicKey,
+          router: config.routerUrl !== undefined,
         };
       },
     );

@@ -49,8 +49,10 @@ import { toListed } from '../messages/listed.ts';
 import { optional, Time, wholeNumber, yesNo } from '../http/parameters.ts';
 import { badInput, conflict, notFound, Refused, tooMany } from '../refusals.ts';
 import { findRoutePlaces } from '../places/routePlaces.ts';
+import { resolveByRouter } from '../roads/resolveByRouter.ts';
 import { resolveLine } from '../roads/resolveLine.ts';
 import { resolveText } from '../roads/resolveText.ts';
+import type { Router } from '../roads/router.ts';
 import { suggest } from '../roads/suggest.ts';
 import { outlineOf } from '../roads/outline.ts';
 import { coverageAround, NO_LENGTH, SHORTEST_KM, sourcesOf, wayOf, type Way } from '../roads/way.ts';
@@ -60,6 +62,8 @@ interface Parts {
   config: Pick<Config, 'teams'>;
   collectors: readonly Collector[];
   watchAnswers: WatchAnswers;
+  /** Null: the operator has none. */
+  router: Router | null;
   /** The matcher need not wait until it looks by itself. */
   onWatchesChanged?: () => void;
   now: () => Date;
@@ -208,7 +212,7 @@ export const watchRoutes =
         },
         schema: {
           operationId: 'resolveWatch',
-          summary: 'The legs of a route that is typed, or of a line from a file',
+          summary: 'The legs of a route that is typed, of a line from a file, or of the router’s',
           description:
             'Nothing is stored. `problems` say what was understood, what was done for the author, and what was not ' +
             'understood. This is the line to watch, not directions to drive.',
@@ -216,7 +220,12 @@ export const watchRoutes =
           response: { 200: Resolved },
         },
       },
-      async ({ body }) => ('text' in body ? resolveText(body.text, findRoutePlaces) : resolveLine(body)),
+      async ({ body }) => {
+        if (!('text' in body)) return resolveLine(body);
+        return 'by' in body
+          ? resolveByRouter(body.text, findRoutePlaces, parts.router)
+          : resolveText(body.text, findRoutePlaces);
+      },
     );
 
     app.get(

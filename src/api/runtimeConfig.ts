@@ -17,6 +17,7 @@ async function loadConfig(): Promise<RuntimeConfig> {
       contact_email: found.contact_email || DEFAULT_RUNTIME_CONFIG.contact_email,
       tile_url: found.tile_url || DEFAULT_RUNTIME_CONFIG.tile_url,
       tile_attribution: found.tile_attribution || DEFAULT_RUNTIME_CONFIG.tile_attribution,
+      router: found.router ?? false,
     };
   } catch {
     return DEFAULT_RUNTIME_CONFIG;

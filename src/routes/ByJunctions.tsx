@@ -1,5 +1,5 @@
 import { type ResolveRequest, SUGGEST_FROM } from '#contract/watches.ts';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { failureText } from '../api/failureText.ts';
 import { type Resolved, resolveWatch, suggestWatch } from '../api/watches.ts';
 import type { WatchSuggestion } from '#contract/watches.ts';
@@ -16,12 +16,15 @@ const RESOLVE_PAUSE_MS = 500;
 /** A route as text: places and junctions in order, with suggestions for the part that is being typed. */
 export function ByJunctions({
   text,
+  byRouter,
   resolved,
   onText,
   onResolved,
   onNext,
 }: {
   text: string;
+  /** The operator's router draws the way between its places. */
+  byRouter: boolean;
   resolved: Resolved | null;
   onText: (text: string) => void;
   onResolved: (found: Resolved | null) => void;
@@ -36,8 +39,11 @@ export function ByJunctions({
   const asked = useRef<AbortController>(undefined);
   const understood = useRef<AbortController>(undefined);
 
+  /** What was typed for another way of making it. */
+  const begin = useEffectEvent(() => text && !resolved && understand(text, 0));
   useEffect(() => {
     field.current?.focus();
+    begin();
     return () => {
       asked.current?.abort();
       understood.current?.abort();
@@ -73,7 +79,7 @@ export function ByJunctions({
     setFailure(null);
     if (next.trim() === '') return;
     const { signal } = (understood.current = new AbortController());
-    const request: ResolveRequest = { text: next };
+    const request: ResolveRequest = byRouter ? { text: next, by: 'router' } : { text: next };
     setTimeout(async () => {
       if (signal.aborted) return;
       try {

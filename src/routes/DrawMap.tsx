@@ -61,9 +61,9 @@ export default function DrawMap({
       element.className = styles.point!; // the sheet has it
       element.textContent = String(index + 1);
       element.ariaLabel = `Point ${index + 1} of ${points.length}`;
-      element.onfocus = () => (focused.current = index);
-      element.onclick = (event) => event.stopPropagation(); // it would be another point
-      element.onkeydown = (event) => {
+      element.addEventListener('focus', () => (focused.current = index));
+      element.addEventListener('click', (event) => event.stopPropagation()); // it would be another point
+      element.addEventListener('keydown', (event) => {
         const next = moved(point, event.key);
         const isRemoved = event.key === 'Delete' || event.key === 'Backspace';
         if (!next && !isRemoved) return;
@@ -71,7 +71,7 @@ export default function DrawMap({
         event.stopPropagation(); // the map would move
         if (isRemoved) focused.current = Math.max(0, index - 1);
         change(next ? points.with(index, next) : points.toSpliced(index, 1));
-      };
+      });
       const mark = new Marker({ element, draggable: true }).setLngLat([point[0], point[1]]).addTo(map);
       mark.on('dragend', () => {
         const { lng, lat } = mark.getLngLat();

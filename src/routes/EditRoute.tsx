@@ -2,6 +2,7 @@ import { tooLong, type WatchRequest } from '#contract/watches.ts';
 import { useEffect, useState } from 'react';
 import { failureText } from '../api/failureText.ts';
 import { Refused } from '../api/http.ts';
+import { useRuntimeConfig } from '../api/runtimeConfig.ts';
 import {
   changeWatch,
   createWatch,
@@ -38,8 +39,10 @@ const WAYS = [
   { value: 'file', label: 'From a file' },
   { value: 'draw', label: 'Draw' },
 ] as const;
-type Way = (typeof WAYS)[number]['value'];
-const MADE_BY = { junctions: 'junctions', file: 'file', draw: 'drawn' } as const;
+/** Where the operator has one. */
+const BY_ROUTER = { value: 'router', label: 'Let the router draw it' } as const;
+type Way = (typeof WAYS)[number]['value'] | 'router';
+const MADE_BY = { junctions: 'junctions', file: 'file', draw: 'drawn', router: 'router' } as const;
 
 /** Makes a route or an area, or changes one. `onSaved` gets the id, null when it was deleted. */
 export default function EditRoute({
@@ -53,6 +56,7 @@ export default function EditRoute({
   onClose: () => void;
   onSaved: (id: string | null) => void;
 }) {
+  const { router } = useRuntimeConfig();
   /** Another object asks again. */
   const [asked, setAsked] = useState({ id });
   const [known, setKnown] = useState<Watch | null>(null);
@@ -270,15 +274,17 @@ export default function EditRoute({
       ) : (
         <Tabs
           label="How to make it"
-          tabs={WAYS}
+          tabs={router ? [...WAYS, BY_ROUTER] : WAYS}
           value={way}
           onChange={(value) => {
             setWay(value);
             take(null, '');
           }}
         >
-          {way === 'junctions' ? (
+          {way === 'junctions' || way === 'router' ? (
             <ByJunctions
+              key={way}
+              byRouter={way === 'router'}
               text={text}
               resolved={resolved}
               onText={setText}

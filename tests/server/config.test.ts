@@ -25,6 +25,7 @@ describe('the configuration', () => {
       contactEmail: 'hello@clearway.example',
       tileUrl: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png',
       tileAttribution: '© OpenStreetMap contributors',
+      routerUrl: undefined,
       logLevel: 'info',
       historyDays: 90,
       usageDays: 90,

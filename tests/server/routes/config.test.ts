@@ -25,6 +25,7 @@ describe('/config.json', () => {
         contactEmail: 'desk@coaches.example',
         tileUrl: 'https://tiles.example/{z}/{x}/{y}.png',
         tileAttribution: 'Tiles by us',
+        routerUrl: 'http://osrm.inside:5000',
         adminPassword: 'four-lorries-in-Carlisle',
         settings: { RDM_NSI_KEY: 'key' },
       },
@@ -36,6 +37,7 @@ describe('/config.json', () => {
       tile_url: 'https://tiles.example/{z}/{x}/{y}.png',
       tile_attribution: 'Tiles by us',
       push_key: PUSH_KEY,
+      router: true,
     });
   });
 });
