@@ -1,10 +1,11 @@
 /** The filters and orders of a list of incidents, and its cursors. */
 import { type Expression, type SqlBool, sql } from 'kysely';
-import { DEGREE_KM, Severity, severityRank } from '#contract/disruptions.ts';
+import { DEGREE_KM, type Phase, Severity, severityRank } from '#contract/disruptions.ts';
 import { FEEDS, knownFeed } from '#contract/feeds.ts';
 import { KNOWN_SOURCES } from '#contract/sources.ts';
+import type { MatchLevel } from '#contract/watches.ts';
 import { badInput } from '../refusals.ts';
-import { isOneOf, isShown, type OneDisruption, rankOf } from './disruptionRows.ts';
+import { isOneOf, isShown, never, type OneDisruption, rankOf } from './disruptionRows.ts';
 import type { Duplicates } from './duplicates.ts';
 import { iso, type Instant } from './instant.ts';
 import { asRoad, searchable } from './lifecycle.ts';
@@ -49,7 +50,21 @@ export interface DisruptionQuery {
   cursor?: string | null;
   /** Sources to leave out. */
   except?: readonly string[];
+  /** This severity or worse; unrated ones stay. */
+  min_severity?: string | null;
+  hide_unrated?: boolean | null;
+  /** `active` or `planned`. */
+  phase?: string | null;
+  /** Began or changed at or after. */
+  changed_since?: Instant | null;
+  /** With one of these levels of evidence; any if not given. */
+  touching?: { watchIds: readonly string[]; levels?: readonly string[] | undefined } | null;
+  /** Of these alone. */
+  event_ids?: readonly string[];
 }
+
+/** A state of our own: in force or ended. */
+export const EITHER = 'either';
 
 export const isAboutEnded = ({ state, ended_since }: DisruptionQuery) =>
   state === 'ended' || ended_since != null;
@@ -58,7 +73,7 @@ export function matches(eb: OneDisruption, query: DisruptionQuery, duplicates: D
   const conditions: Expression<SqlBool>[] = [eb('kind', '=', 'alert'), isShown(eb, duplicates)];
   const add = (condition: Expression<SqlBool>) => void conditions.push(condition);
 
-  add(eb('ended_at', isAboutEnded(query) ? 'is not' : 'is', null));
+  if (query.state !== EITHER) add(eb('ended_at', isAboutEnded(query) ? 'is not' : 'is', null));
   if (query.ended_since) add(eb('ended_at', '>=', iso(query.ended_since)));
   if (query.state === 'active' || query.state === 'planned') add(eb('phase', '=', query.state));
   if (query.road) add(sql<SqlBool>`roads like ${containing(asRoad(query.road))} escape '\\'`);
@@ -77,6 +92,18 @@ export function matches(eb: OneDisruption, query: DisruptionQuery, duplicates: D
     const ranks = Severity.options.filter((level) => query.severity?.includes(level)).map(severityRank);
     add(eb.or(ranks.map((rank) => eb(rankOf(eb, duplicates), '=', rank))));
   }
+  if (query.min_severity) {
+    const rank = severityRank(query.min_severity as Severity); // its call has checked it
+    add(eb.or([eb(rankOf(eb, duplicates), '<=', rank), isUnrated(eb, duplicates)]));
+  }
+  if (query.hide_unrated) add(eb.not(isUnrated(eb, duplicates)));
+  if (query.phase) add(eb('phase', '=', query.phase as Phase));
+  if (query.changed_since) {
+    const since = iso(query.changed_since);
+    add(eb.or([eb('version_seen_at', '>=', since), eb('ended_at', '>=', since)]));
+  }
+  if (query.touching) add(touches(eb, query.touching));
+  if (query.event_ids) add(query.event_ids.length === 0 ? never() : eb('event_id', 'in', query.event_ids));
   if (query.event_type) add(eb('event_type', '=', query.event_type));
   const words = searchable(query.q?.trim() ?? '');
   if (words) add(sql<SqlBool>`search_text like ${containing(words)} escape '\\'`);
@@ -89,6 +116,33 @@ export function matches(eb: OneDisruption, query: DisruptionQuery, duplicates: D
   if (query.position === 'known') add(eb.not(hasNoPosition(eb)));
   if (query.since) add(eb('disruptions.updated_at', '>=', iso(query.since)));
   return eb.and(conditions);
+}
+
+/** As it is shown: one that a duplicate rates worse is rated. */
+const isUnrated = (eb: OneDisruption, duplicates: Duplicates) =>
+  eb.and([
+    eb('metadata', 'like', '%"severity_unrated":true%'),
+    eb(rankOf(eb, duplicates), '=', eb.ref('severity_rank')),
+  ]);
+
+/** One that ended touched what it did until then. */
+function touches(eb: OneDisruption, { watchIds, levels }: NonNullable<DisruptionQuery['touching']>) {
+  if (watchIds.length === 0) return never();
+  return eb.exists(
+    eb
+      .selectFrom('matches')
+      .select('matches.watch_id')
+      .whereRef('matches.subject_id', '=', 'disruptions.event_id')
+      .where('matches.subject', '=', 'disruption')
+      .where('matches.watch_id', 'in', watchIds)
+      .where('matches.level', 'in', (levels ?? ['certain', 'possible']) as MatchLevel[])
+      .where((inner) =>
+        inner.or([
+          inner('matches.ended_at', 'is', null),
+          inner('matches.ended_at', '>=', inner.ref('disruptions.ended_at')),
+        ]),
+      ),
+  );
 }
 
 const KM_OF_LATITUDE = sql.lit(DEGREE_KM.latitude);

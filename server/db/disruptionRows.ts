@@ -16,7 +16,7 @@ export type OneDisruption = ExpressionBuilder<Tables, 'disruptions'>;
 export const isOneOf = (eb: OneDisruption, sources: readonly string[]) =>
   sources.length === 0 ? never() : eb('disruptions.source', 'in', sources);
 
-const never = () => sql<SqlBool>`1 = 0`;
+export const never = () => sql<SqlBool>`1 = 0`;
 
 /** Unchanged polls do not write incidents: the time of the last collection is read from the source's row. */
 export const inForce = (db: Db) => stored(db).where('disruptions.ended_at', 'is', null);

@@ -7,6 +7,7 @@ import { drawnWithin } from '../reading/shape.ts';
 import { badInput } from '../refusals.ts';
 import type { StoredIncident } from '../roads/incidentPlace.ts';
 import { activeAlerts, isActiveAlert } from './activeAlerts.ts';
+import { chunks, IDS_PER_STATEMENT } from './batches.ts';
 import {
   type DisruptionQuery,
   fits,
@@ -279,17 +280,22 @@ export const disruptions = (db: Db) => ({
   },
 
   /** These, of those that have one with its line or area for a map: in their order, so long as there is room. */
-  async withGeometry(events: readonly ListedDisruption[]): Promise<ListedDisruption[]> {
-    const ids = events.map(({ event_id }) => event_id);
-    if (ids.length === 0) return [];
-    const rows = await db
-      .selectFrom('disruptions')
-      .select(['event_id', 'geometry'])
-      .where('event_id', 'in', ids)
-      .where('geometry', 'is not', null)
-      .execute();
-    const byId = new Map(rows.map((row) => [row.event_id, row.geometry]));
-    let room = GEOMETRIES_MAX;
+  async withGeometry(
+    events: readonly ListedDisruption[],
+    most = GEOMETRIES_MAX,
+  ): Promise<ListedDisruption[]> {
+    const byId = new Map<string, string | null>();
+    const all = events.map(({ event_id }) => event_id);
+    for (const ids of chunks(all, IDS_PER_STATEMENT)) {
+      const rows = await db
+        .selectFrom('disruptions')
+        .select(['event_id', 'geometry'])
+        .where('event_id', 'in', ids)
+        .where('geometry', 'is not', null)
+        .execute();
+      for (const { event_id, geometry } of rows) byId.set(event_id, geometry);
+    }
+    let room = most;
     return events.map((event) => {
       const stored = byId.get(event.event_id);
       const geometry = stored && room > 0 ? drawnWithin(stored, GEOMETRY_MAX) : null;
@@ -304,10 +310,12 @@ type Keyed = Record<`key_${number}`, string | number | undefined>;
 
 /** Duplicates are merged only into alerts that match the other filters. The severity filter applies to the combined
  *  severity. */
-const duplicatesAmong = async (db: Db, query: DisruptionQuery): Promise<Duplicates> =>
+export const duplicatesAmong = async (db: Db, query: DisruptionQuery): Promise<Duplicates> =>
   isAboutEnded(query)
     ? NO_DUPLICATES
-    : findDuplicates(db, (eb) => matches(eb, { ...query, severity: null }, NO_DUPLICATES));
+    : findDuplicates(db, (eb) => matches(eb, { ...query, ...ANY_SEVERITY }, NO_DUPLICATES));
+
+const ANY_SEVERITY = { severity: null, min_severity: null, hide_unrated: null };
 
 async function totalOf(db: Db, query: DisruptionQuery, duplicates: Duplicates): Promise<number> {
   const { count } = await db

@@ -1,5 +1,6 @@
 /** An incident's earlier versions. Most incidents never change, so only replaced versions are written. */
 import { VersionedField } from '#contract/disruptionHistory.ts';
+import { chunks, IDS_PER_STATEMENT } from './batches.ts';
 import { pick } from './content.ts';
 import { iso, type Instant } from './instant.ts';
 import type { Db } from './open.ts';
@@ -140,6 +141,21 @@ export async function versionsOf(
     .where('event_id', '=', eventId)
     .executeTakeFirstOrThrow();
   return { versions: versions.toReversed(), total: Number(count) };
+}
+
+/** How often each of these incidents changed, and ended and began again. */
+export async function replacedCounts(db: Db, eventIds: readonly string[]): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  for (const ids of chunks(eventIds, IDS_PER_STATEMENT)) {
+    const rows = await db
+      .selectFrom('disruption_versions')
+      .select((eb) => ['event_id', eb.fn.countAll().as('replaced'), eb.fn.count('ended_at').as('ended')])
+      .where('event_id', 'in', ids)
+      .groupBy('event_id')
+      .execute();
+    for (const { event_id, replaced, ended } of rows) counts.set(event_id, Number(replaced) + Number(ended));
+  }
+  return counts;
 }
 
 /** The versions of these incidents that were replaced since then, oldest first. */

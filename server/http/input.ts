@@ -11,15 +11,24 @@ const NAME_SHOWN_MAX = 50;
 
 /** Also refuses query parameters that are unknown, or given twice where one is enough. */
 export const checkInput: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
-  return (input: unknown) => {
-    const names = httpPart === 'querystring' ? problemsWithNames(input as object, schema as z.ZodObject) : [];
-    const { data: value, error } = schema.safeParse(input, { error: inWords });
-    // One problem with a name is enough.
-    const values = error?.issues.filter(({ path }) => !names.some((name) => name.path[0] === path[0])) ?? [];
-    const problems = [...names, ...values];
-    return problems.length > 0 ? { error: invalid(problems.map(withName)) } : { value };
-  };
+  return (input: unknown) => read(schema, input, httpPart === 'querystring');
 };
+
+/** A query that did not arrive as one, read as strictly: what is wrong with it is thrown. */
+export function checked<T extends z.ZodObject>(schema: T, query: object): z.infer<T> {
+  const { value, error } = read(schema, query, true);
+  if (error) throw error;
+  return value as z.infer<T>;
+}
+
+function read(schema: z.ZodType, input: unknown, isQuery: boolean) {
+  const names = isQuery ? problemsWithNames(input as object, schema as z.ZodObject) : [];
+  const { data: value, error } = schema.safeParse(input, { error: inWords });
+  // One problem with a name is enough.
+  const values = error?.issues.filter(({ path }) => !names.some((name) => name.path[0] === path[0])) ?? [];
+  const problems = [...names, ...values];
+  return problems.length > 0 ? { error: invalid(problems.map(withName)) } : { value };
+}
 
 /** Makes every call registered after this strict about its query, even one without a query schema. */
 export function refuseUnknownParameters(app: FastifyInstance): void {

@@ -9,135 +9,36 @@ import {
   DisruptionPage,
   DisruptionStats,
   EVENTS_PER_SOURCE,
-  type ListedDisruption,
   Severity,
   SourceEvents,
   SourceList,
 } from '#contract/disruptions.ts';
 import type { NearbyStation } from '#contract/events.ts';
-import { FeedCategory, feedOf, FEEDS } from '#contract/feeds.ts';
-import { PLACE_QUERY_MAX } from '#contract/geocode.ts';
+import { feedOf, FEEDS } from '#contract/feeds.ts';
 import { publisherOf } from '#contract/publishers.ts';
-import { KNOWN_SOURCES, knownSource } from '#contract/sources.ts';
+import { knownSource } from '#contract/sources.ts';
 import * as example from '../docs/examples.ts';
 import type { Collector } from '../incidents/collector.ts';
 import type { Config } from '../config.ts';
-import { collections } from '../db/collections.ts';
-import { isCursor } from '../db/disruptionFilter.ts';
 import { disruptions, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from '../db/disruptions.ts';
 import { events } from '../db/events.ts';
 import { countedOnce } from '../db/duplicates.ts';
 import type { Db } from '../db/open.ts';
 import { revision } from '../db/revisions.ts';
 import type { CollectionsTable } from '../db/schema.ts';
-import { badInput, invalid, notFound } from '../refusals.ts';
+import { notFound } from '../refusals.ts';
 import { withTrends } from '../feeds/trends.ts';
-import { conditionsAt, feedCondition, soonest, toSource, type Condition } from '../feeds/freshness.ts';
+import { askedOf, isConnected, overview, sourcesIn, withDistance } from '../formats/asked.ts';
+import { listQuery, SOURCE } from '../formats/conditions.ts';
+import { feedCondition, soonest, toSource, type Condition } from '../feeds/freshness.ts';
 import { answer, send } from '../http/answers.ts';
 import { keptAnswers } from '../http/keptAnswers.ts';
-import {
-  bounds,
-  cursor,
-  eventId,
-  limit,
-  oneOf,
-  optional,
-  severalOf,
-  Time,
-  words,
-} from '../http/parameters.ts';
+import { eventId, limit } from '../http/parameters.ts';
 import { hiddenValues, redacted } from '../reading/redaction.ts';
 import { missingSettings } from '../incidents/collector.ts';
 import type { Geocoder } from '../places/geocoder.ts';
-import { kilometres } from '#contract/distance.ts';
-import { normalRoad } from '#contract/roadName.ts';
 
-/** The categories of the board's feeds and of the source directory. */
-const CATEGORIES = [
-  ...new Set([
-    ...FeedCategory.options.map((category) => category.toLowerCase()),
-    ...Object.values(KNOWN_SOURCES).map(({ category }) => category),
-    'other',
-  ]),
-];
-
-const SOURCE = {
-  description: `The source, such as ${Object.keys(KNOWN_SOURCES).join(', ')}.`,
-  example: 'tfl',
-};
-
-const RADIUS_KM = 25;
-const RADIUS_MAX_KM = 2000;
-
-const ListQuery = z
-  .object({
-    source: words(100).meta(SOURCE),
-    category: oneOf(CATEGORIES).meta({
-      description: 'Of a feed (`Rail`) or of a source (`transport`).',
-      example: 'rail',
-    }),
-    feed: oneOf(FEEDS.map(({ slug }) => slug)).meta({
-      description: 'One feed only.',
-      example: 'rail-network',
-    }),
-    severity: severalOf(Severity.options).meta({
-      description: 'These severities only: separated by commas, or a parameter for each.',
-      example: 'critical,high',
-    }),
-    event_type: words(100).meta({ description: 'This type only.', example: 'rail.incident' }),
-    q: words(200).meta({ description: 'Words that must occur.', example: 'signal' }),
-    north: optional(bounds.north),
-    south: optional(bounds.south),
-    east: optional(bounds.east),
-    west: optional(bounds.west),
-    position: oneOf(['known', 'none']).meta({ description: 'With a position only, or without one only.' }),
-    near: words(PLACE_QUERY_MAX).meta({
-      description: 'Near a place: its name or postcode, or `latitude,longitude`.',
-      example: 'Leeds',
-    }),
-    radius_km: optional(
-      z.coerce
-        .number('must be a number of kilometres')
-        .positive('must be above 0')
-        .max(RADIUS_MAX_KM, `must be at most ${RADIUS_MAX_KM}`),
-    ).meta({ description: `How near, with \`near\`. ${RADIUS_KM} if not given.`, example: 25 }),
-    road: words(20).meta({ description: 'Names this road, however written.', example: 'M62' }),
-    state: oneOf(['active', 'planned', 'ended']).meta({
-      description:
-        'Those in force that have begun or that have not, or those that ended. Both in force if not given.',
-      example: 'active',
-    }),
-    ended_since: optional(Time).meta({
-      description: 'Those that ended at or after this time.',
-      example: '2026-11-21T00:00:00Z',
-    }),
-    sort: oneOf(['worst', 'newest']).meta({
-      description: '`worst` first, then nearest with `near`, else newest; or `newest` first.',
-      example: 'newest',
-    }),
-    geometry: oneOf(['true', 'false']).meta({
-      description: 'With the line or area of each that has one, simplified; at most 128 KB, the worst first.',
-    }),
-    since: optional(Time).meta({
-      description: 'Changed at or after this time.',
-      example: '2026-11-21T08:00:00Z',
-    }),
-    limit: limit(PAGE_LIMIT_MAX, PAGE_LIMIT_DEFAULT),
-    cursor: cursor(isCursor),
-  })
-  .superRefine(({ north, south, east, west, near, radius_km, state, ended_since }, context) => {
-    const given = [north, south, east, west].filter((bound) => bound !== undefined).length;
-    const refuse = (path: string, message: string) =>
-      context.addIssue({ code: 'custom', path: [path], message });
-    if (radius_km !== undefined && !near?.trim()) refuse('radius_km', 'Give near as well.');
-    if (ended_since && state && state.toLowerCase() !== 'ended') {
-      refuse('ended_since', 'is only for state=ended');
-    }
-    if (given === 0) return;
-    if (given < 4) refuse('north', 'Give all four of north, south, east and west, or none of them.');
-    else if (north! <= south!) refuse('north', 'must be greater than south');
-    else if (east! <= west!) refuse('east', 'must be greater than west');
-  });
+const ListQuery = listQuery(PAGE_LIMIT_MAX, PAGE_LIMIT_DEFAULT);
 
 /** A number can still be on somebody's paper when its alert has ended. */
 const NUMBER_KEPT_MS = 24 * 60 * 60_000;
@@ -163,7 +64,7 @@ export interface DisruptionParts {
 export const disruptionRoutes =
   (parts: DisruptionParts): FastifyPluginAsyncZod =>
   async (app) => {
-    const { db, collectors, config, now, geocoder } = parts;
+    const { db, collectors, config, now } = parts;
 
     /** What lies and takes place near an incident; null where its place is not known. */
     async function nearbyOf({ event_id, latitude, longitude }: Disruption) {
@@ -183,51 +84,29 @@ export const disruptionRoutes =
       };
     }
 
-    const namesOf = ({ rows }: Pick<Overview, 'rows'>) => [
-      ...new Set([...Object.keys(KNOWN_SOURCES), ...[...collectors, ...rows].map(({ source }) => source)]),
-    ];
-
-    const allSources = (known: Overview) =>
-      namesOf(known).map((source) => toSource(known.conditionOf(source), known.alertsOf(source)));
-
     const listOf = keptAnswers(
       { now, revision: () => revision(db, 'feeds') },
       async (query: z.infer<typeof ListQuery>, at: Date) => {
         const known = await overview(parts);
-        const { rows, conditionOf } = known;
-        const names = namesOf(known);
-        if (query.source && !names.includes(query.source)) {
-          throw invalid([{ path: 'source', message: `source must be one of ${names.join(', ')}` }]);
-        }
-        const place = query.near?.trim() ? await placeNamed(geocoder, query.near.trim()) : null;
-        const near = place && { ...place, radius_km: query.radius_km ?? RADIUS_KM };
-        const asked = {
-          ...query,
-          near,
-          road: query.road && normalRoad(query.road),
-          state: query.state?.toLowerCase(),
-          sort: query.sort?.toLowerCase(),
-          feed: query.feed?.toLowerCase(),
-          position: query.position?.toLowerCase(),
-          // Remaining incidents of a disconnected source are no longer kept up to date.
-          except: rows.map(({ source }) => source).filter((source) => !isConnected(conditionOf(source))),
-        };
-        const found = await disruptions(db).page(asked);
+        const asked = await askedOf(parts, query, { teamId: null, known, at });
+        const { near } = asked;
+        const inOrder = { ...asked.query, sort: query.sort?.toLowerCase() };
+        const found = await disruptions(db).page(inOrder);
         const listed =
           query.geometry?.toLowerCase() === 'true'
             ? await disruptions(db).withGeometry(found.events)
             : found.events;
         const { events, nextChangeAt } = await withTrends(db, listed, at);
         const page = { ...found, events: near ? events.map((event) => withDistance(event, near)) : events };
-        const sources = allSources(known);
+        const sources = sourcesIn(known);
         const isAbout = query.north !== undefined || near;
         const about = isAbout && {
           ...(near && { near }),
-          total_without_position: await disruptions(db).totalWithoutPosition(asked),
+          total_without_position: await disruptions(db).totalWithoutPosition(inOrder),
           sources,
         };
         // A source becomes late with time alone.
-        const conditions = feedCondition(sources.map(({ source }) => conditionOf(source)));
+        const conditions = feedCondition(sources.map(({ source }) => known.conditionOf(source)));
         return {
           answer: answer(DisruptionPage.parse({ ...page, ...about })),
           nextChangeAt: soonest([nextChangeAt, conditions.nextChangeAt]),
@@ -287,7 +166,7 @@ export const disruptionRoutes =
       },
       async () => {
         const known = await overview(parts);
-        const sources = allSources(known);
+        const sources = sourcesIn(known);
         const { last_updated, oldest_collected, freshness } = feedCondition(
           sources.map(({ source }) => known.conditionOf(source)),
         );
@@ -320,7 +199,7 @@ export const disruptionRoutes =
       },
       async ({ params: { source }, query }) => {
         const known = await overview(parts);
-        if (!namesOf(known).includes(source)) throw notFound(unknownSource(source));
+        if (!known.names.includes(source)) throw notFound(unknownSource(source));
 
         const condition = known.conditionOf(source);
         const { last_collected: last_updated } = condition;
@@ -473,50 +352,7 @@ function publishedBy(source: string): DisruptionHistory['published'] {
   };
 }
 
-const COORDINATES = /^(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)$/;
-
-/** Where these words are. Refused where nobody knows. */
-async function placeNamed(geocoder: Geocoder, words: string) {
-  const given = COORDINATES.exec(words);
-  if (given) {
-    const [latitude, longitude] = [Number(given[1]), Number(given[2])];
-    if (Math.abs(latitude) > 90 || Math.abs(longitude) > 180) throw badInput(noPlace(words));
-    return { label: `${latitude}, ${longitude}`, latitude, longitude, attribution: null };
-  }
-  const { results, attribution } = await geocoder.search(words, 1);
-  const [best] = results;
-  if (!best) throw badInput(noPlace(words));
-  const { label, latitude, longitude } = best;
-  return { label, latitude, longitude, attribution };
-}
-
-const noPlace = (words: string) => `near: no place is known as '${words}'`;
-
-function withDistance(event: ListedDisruption, { latitude, longitude }: Point): ListedDisruption {
-  if (event.latitude === null || event.longitude === null) return event;
-  const km = kilometres(latitude, longitude, event.latitude, event.longitude);
-  return { ...event, distance_km: Math.round(km * 10) / 10 };
-}
-
-type Point = { latitude: number; longitude: number };
-
-/** The conditions and active alerts of all sources, in two queries. */
-type Overview = Awaited<ReturnType<typeof overview>>;
-
-async function overview({ db, collectors, now }: DisruptionParts) {
-  const rows = await collections(db).all();
-  const counts = await disruptions(db).counts();
-  return {
-    rows,
-    counts,
-    conditionOf: conditionsAt(rows, collectors, now()),
-    alertsOf: (source: string) => sum(counts.filter((one) => one.source === source)),
-  };
-}
-
 const sum = (counts: readonly { count: number }[]) => counts.reduce((total, { count }) => total + count, 0);
-
-const isConnected = ({ state }: Condition) => state !== 'not_configured';
 
 function statusOf(
   { source, everyMinutes, maxAgeMinutes }: Collector,

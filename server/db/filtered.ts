@@ -1,0 +1,102 @@
+/** Incidents as filters ask for them: also those that ended, each with the number of its version. */
+import type { ListedDisruption } from '#contract/disruptions.ts';
+import { chunks, IDS_PER_STATEMENT } from './batches.ts';
+import { type DisruptionQuery, EITHER, matches } from './disruptionFilter.ts';
+import { type Row, stored, toListed, withDuplicates } from './disruptionRows.ts';
+import { duplicatesAmong } from './disruptions.ts';
+import { type Duplicates, NO_DUPLICATES } from './duplicates.ts';
+import { iso, type Instant } from './instant.ts';
+import type { Db } from './open.ts';
+import { replacedCounts } from './versions.ts';
+
+/** An incident with the number of its version: it rises when its content changes, when it ends and when it begins
+ *  again. */
+export interface Numbered {
+  incident: ListedDisruption;
+  /** When we first saw this version. */
+  seen_at: string;
+  number: number;
+}
+
+export const filtered = (db: Db) => ({
+  /** Those of these ids that match, in force or ended. */
+  async matching(query: DisruptionQuery, eventIds: readonly string[]): Promise<Set<string>> {
+    const found = new Set<string>();
+    for (const event_ids of chunks(eventIds, IDS_PER_STATEMENT)) {
+      const rows = await db
+        .selectFrom('disruptions')
+        .select('event_id')
+        .where((eb) => matches(eb, { ...query, state: EITHER, event_ids }, NO_DUPLICATES))
+        .execute();
+      for (const { event_id } of rows) found.add(event_id);
+    }
+    return found;
+  },
+
+  /** Those that match, in force or ended since then: the last that changed or ended first. */
+  async newest(query: DisruptionQuery, endedSince: Instant, limit: number): Promise<Numbered[]> {
+    const duplicates = await duplicatesAmong(db, query);
+    const all = stored(db)
+      .select('version_seen_at')
+      .where((eb) => matches(eb, { ...query, state: EITHER }, duplicates));
+    const present = await all
+      .where('ended_at', 'is', null)
+      .orderBy('version_seen_at', 'desc')
+      .orderBy('event_id')
+      .limit(limit)
+      .execute();
+    const ended = await all
+      .where('ended_at', '>=', iso(endedSince))
+      .orderBy('ended_at', 'desc')
+      .orderBy('event_id')
+      .limit(limit)
+      .execute();
+    const at = (row: (typeof present)[number]) => row.ended_at ?? row.version_seen_at;
+    const rows = [...present, ...ended]
+      .toSorted((one, other) => (at(one) > at(other) ? -1 : at(one) < at(other) ? 1 : 0))
+      .slice(0, limit);
+    return numbered(db, rows, duplicates);
+  },
+
+  /** What was planned and matches, in force (also begun) or ended since then; by its start. */
+  async calendar(query: DisruptionQuery, endedSince: Instant, limit: number): Promise<Numbered[]> {
+    const duplicates = await duplicatesAmong(db, query);
+    const rows = await stored(db)
+      .select('version_seen_at')
+      .where((eb) => matches(eb, { ...query, state: EITHER }, duplicates))
+      .where((eb) => eb.or([eb('ended_at', 'is', null), eb('ended_at', '>=', iso(endedSince))]))
+      .where((eb) =>
+        eb.or([
+          eb('phase', '=', 'planned'),
+          eb.exists(
+            eb
+              .selectFrom('disruption_versions')
+              .select('disruption_versions.event_id')
+              .whereRef('disruption_versions.event_id', '=', 'disruptions.event_id')
+              .where('disruption_versions.phase', '=', 'planned'),
+          ),
+        ]),
+      )
+      .orderBy('start_time')
+      .orderBy('event_id')
+      .limit(limit)
+      .execute();
+    return numbered(db, rows, duplicates);
+  },
+});
+
+async function numbered(
+  db: Db,
+  rows: readonly (Row & { version_seen_at: string })[],
+  duplicates: Duplicates,
+): Promise<Numbered[]> {
+  const replaced = await replacedCounts(
+    db,
+    rows.map(({ event_id }) => event_id),
+  );
+  return rows.map((row) => ({
+    incident: toListed(withDuplicates(row, duplicates)),
+    seen_at: row.ended_at ?? row.version_seen_at,
+    number: 1 + (replaced.get(row.event_id) ?? 0) + (row.ended_at ? 1 : 0),
+  }));
+}

@@ -1,0 +1,195 @@
+/** What a filter asks of the database, and how far the answer can be relied on: the same for every format. */
+import type { ListedDisruption, Source } from '#contract/disruptions.ts';
+import { kilometres } from '#contract/distance.ts';
+import { FEEDS, knownFeed } from '#contract/feeds.ts';
+import type { Attribution, DataState, SilentSource } from '#contract/filters.ts';
+import { publisherOf } from '#contract/publishers.ts';
+import { normalRoad } from '#contract/roadName.ts';
+import { KNOWN_SOURCES, knownSource } from '#contract/sources.ts';
+import { collections } from '../db/collections.ts';
+import type { DisruptionQuery, Near } from '../db/disruptionFilter.ts';
+import { disruptions } from '../db/disruptions.ts';
+import type { Db } from '../db/open.ts';
+import { watches } from '../db/watches.ts';
+import { type Condition, conditionsAt, soonest, toSource } from '../feeds/freshness.ts';
+import type { Collector } from '../incidents/collector.ts';
+import type { Geocoder } from '../places/geocoder.ts';
+import { badInput, invalid } from '../refusals.ts';
+import { type Conditions, RADIUS_KM } from './conditions.ts';
+
+export interface FormatParts {
+  db: Db;
+  collectors: readonly Collector[];
+  now: () => Date;
+  geocoder: Geocoder;
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+
+const NO_ROUTE = 'watch: there is no such route. It may have been deleted.';
+
+/** The conditions and active alerts of all sources, in two queries. */
+export type Overview = Awaited<ReturnType<typeof overview>>;
+
+export async function overview({ db, collectors, now }: Pick<FormatParts, 'db' | 'collectors' | 'now'>) {
+  const rows = await collections(db).all();
+  const counts = await disruptions(db).counts();
+  const conditionOf = conditionsAt(rows, collectors, now());
+  const names = [
+    ...new Set([...Object.keys(KNOWN_SOURCES), ...[...collectors, ...rows].map(({ source }) => source)]),
+  ];
+  return {
+    rows,
+    counts,
+    names,
+    conditionOf,
+    alertsOf: (source: string) =>
+      counts.filter((one) => one.source === source).reduce((total, { count }) => total + count, 0),
+  };
+}
+
+export const isConnected = ({ state }: Condition) => state !== 'not_configured';
+
+export const sourcesIn = (known: Overview): Source[] =>
+  known.names.map((source) => toSource(known.conditionOf(source), known.alertsOf(source)));
+
+/** A place that was asked for, and how near to it. */
+export interface NearPlace extends Near {
+  label: string;
+  /** Must be shown with the place; null for coordinates. */
+  attribution: string | null;
+}
+
+export interface Asked {
+  query: DisruptionQuery;
+  near: NearPlace | null;
+  /** The sources that could have matching incidents. */
+  sources: readonly string[];
+}
+
+/** Refuses what nobody knows: a source, a place, a route of the team. */
+export async function askedOf(
+  { db, geocoder }: Pick<FormatParts, 'db' | 'geocoder'>,
+  { watch, level, radius_km, changes_only, ...conditions }: Conditions,
+  { teamId, known, at }: { teamId: string | null; known: Overview; at: Date },
+): Promise<Asked> {
+  const { names, rows, conditionOf } = known;
+  if (conditions.source && !names.includes(conditions.source)) {
+    throw invalid([{ path: 'source', message: `source must be one of ${names.join(', ')}` }]);
+  }
+  const words = conditions.near?.trim();
+  const near = words ? { ...(await placeNamed(geocoder, words)), radius_km: radius_km ?? RADIUS_KM } : null;
+  const touched = watch || level ? await routesOf(db, { teamId, watch }) : null;
+  const query: DisruptionQuery = {
+    ...conditions,
+    near,
+    road: conditions.road && normalRoad(conditions.road),
+    state: conditions.state?.toLowerCase(),
+    feed: conditions.feed?.toLowerCase(),
+    position: conditions.position?.toLowerCase(),
+    phase: conditions.phase?.toLowerCase(),
+    min_severity: conditions.min_severity?.toLowerCase(),
+    changed_since: changes_only ? new Date(at.getTime() - DAY_MS) : null,
+    touching: touched && { watchIds: touched.map(({ id }) => id), levels: level },
+    // Remaining incidents of a disconnected source are no longer kept up to date.
+    except: rows.map(({ source }) => source).filter((source) => !isConnected(conditionOf(source))),
+  };
+  const named = touched && new Set(touched.flatMap(({ sources }) => sources));
+  const sources = names.filter(
+    (source) =>
+      (!conditions.source || source === conditions.source) &&
+      (!query.feed || knownFeed(query.feed)?.sources.includes(source)) &&
+      (!conditions.category || isOfCategory(source, conditions.category.toLowerCase())) &&
+      (!named || named.has(source)),
+  );
+  return { query, near, sources };
+}
+
+async function routesOf(db: Db, { teamId, watch }: { teamId: string | null; watch: string | undefined }) {
+  if (teamId === null) throw badInput(NO_ROUTE);
+  const found = watch ? await watches(db).some(teamId, [watch]) : await watches(db).ofTeam(teamId);
+  if (watch && found.length === 0) throw badInput(NO_ROUTE);
+  return found;
+}
+
+/** As the database reads it. */
+function isOfCategory(source: string, category: string): boolean {
+  const feed = FEEDS.find(({ sources }) => sources.includes(source));
+  return feed?.category.toLowerCase() === category || knownSource(source).category === category;
+}
+
+const COORDINATES = /^(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)$/;
+
+/** Where these words are. Refused where nobody knows. */
+async function placeNamed(geocoder: Geocoder, words: string) {
+  const given = COORDINATES.exec(words);
+  if (given) {
+    const [latitude, longitude] = [Number(given[1]), Number(given[2])];
+    if (Math.abs(latitude) > 90 || Math.abs(longitude) > 180) throw badInput(noPlace(words));
+    return { label: `${latitude}, ${longitude}`, latitude, longitude, attribution: null };
+  }
+  const { results, attribution } = await geocoder.search(words, 1);
+  const [best] = results;
+  if (!best) throw badInput(noPlace(words));
+  const { label, latitude, longitude } = best;
+  return { label, latitude, longitude, attribution };
+}
+
+const noPlace = (words: string) => `near: no place is known as '${words}'`;
+
+export function withDistance(
+  event: ListedDisruption,
+  { latitude, longitude }: { latitude: number; longitude: number },
+): ListedDisruption {
+  if (event.latitude === null || event.longitude === null) return event;
+  const km = kilometres(latitude, longitude, event.latitude, event.longitude);
+  return { ...event, distance_km: Math.round(km * 10) / 10 };
+}
+
+/** Those of the sources that cannot be relied on: connected, and stale or not yet collected. */
+export function silentOf(sources: readonly string[], conditionOf: Overview['conditionOf']): SilentSource[] {
+  return sources
+    .map(conditionOf)
+    .filter((one) => isConnected(one) && one.freshness !== 'fresh' && one.freshness !== 'late')
+    .map(({ source, last_collected }) => ({
+      source,
+      name: knownSource(source).displayName,
+      since: last_collected,
+    }));
+}
+
+/** `rows`: what the answer contains; `isCut`: not all that match. */
+export function stateOf(
+  sources: readonly string[],
+  known: Overview,
+  { rows, isCut }: { rows: readonly ListedDisruption[]; isCut: boolean },
+): { state: DataState; nextChangeAt: number | null } {
+  const silent = silentOf(sources, known.conditionOf);
+  const conditions = sources.map(known.conditionOf);
+  const relied = conditions.filter(
+    ({ source, last_collected }) => last_collected && !silent.some((one) => one.source === source),
+  );
+  return {
+    state: {
+      complete: !isCut && silent.length === 0,
+      data_time: relied.map(({ last_collected }) => last_collected!).toSorted()[0] ?? null,
+      silent,
+      attribution: attributionsOf(rows),
+    },
+    nextChangeAt: soonest(conditions.map(({ nextChangeAt }) => nextChangeAt)),
+  };
+}
+
+/** Of each source that these say something of, by its name. */
+function attributionsOf(rows: readonly ListedDisruption[]): Attribution[] {
+  const sources = new Set(
+    rows.flatMap(({ source, metadata }) => [
+      source,
+      ...(metadata.also_reported_by ?? []).map((other) => other.source),
+    ]),
+  );
+  return [...sources].toSorted().map((source) => ({ source, text: attributionOf(source) }));
+}
+
+export const attributionOf = (source: string): string =>
+  publisherOf(source)?.attribution ?? `${knownSource(source).displayName}.`;
