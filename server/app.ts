@@ -27,6 +27,7 @@ import { noteCalls } from './docs/openapi.ts';
 import { Refused } from './refusals.ts';
 import type { FeedAnswers } from './feeds/answers.ts';
 import { watchAnswers } from './feeds/watchAnswers.ts';
+import { formatAnswers } from './formats/formatAnswers.ts';
 import { geocoder } from './places/geocoder.ts';
 import { guardCalls } from './http/calls.ts';
 import { simplifyAcceptEncoding } from './http/negotiation.ts';
@@ -45,6 +46,8 @@ import { disruptionRoutes } from './routes/disruptions.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { eventRoutes } from './routes/events.ts';
 import { feedRoutes } from './routes/feeds.ts';
+import { filterRoutes } from './routes/filters.ts';
+import { formatRoutes } from './routes/formats.ts';
 import { geocodeRoutes } from './routes/geocode.ts';
 import { historyRoutes } from './routes/history.ts';
 import { healthRoutes } from './routes/health.ts';
@@ -52,13 +55,14 @@ import { keyRoutes } from './routes/keys.ts';
 import { responseRoutes } from './routes/responses.ts';
 import { messageRoutes } from './routes/messages.ts';
 import { receiverRoutes } from './routes/receivers.ts';
+import { secretAddressRoutes } from './routes/secretAddresses.ts';
 import { teamAdminRoutes, teamRoutes } from './routes/teams.ts';
 import { sourceRoutes } from './routes/sources.ts';
 import { osrmRouter } from './roads/router.ts';
 import { watchRoutes } from './routes/watches.ts';
 import type { Secrets } from './secrets.ts';
 import { responseAnswers } from './shift/responseAnswers.ts';
-import { pathOf, readableUrl, serveApp } from './http/staticFiles.ts';
+import { loggedPath, pathOf, readableUrl, serveApp } from './http/staticFiles.ts';
 import { addUsageLog } from './http/usageLog.ts';
 
 export interface Parts {
@@ -125,7 +129,17 @@ export function buildApp(parts: Parts): FastifyInstance {
       origin: config.corsOrigins,
       methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
       allowedHeaders: ['Authorization', 'Content-Type', 'If-Match', 'If-None-Match'],
-      exposedHeaders: ['Date', 'ETag', 'Retry-After', 'RateLimit', 'RateLimit-Policy'],
+      exposedHeaders: [
+        'Date',
+        'ETag',
+        'Retry-After',
+        'RateLimit',
+        'RateLimit-Policy',
+        'X-Clearway-Complete',
+        'X-Clearway-Data-Time',
+        'X-Clearway-Stale',
+        'X-Clearway-Left-Out',
+      ],
       maxAge: 600,
       // In strict mode it refuses an incomplete preflight (OPTIONS) in plain text.
       strictPreflight: false,
@@ -143,6 +157,9 @@ export function buildApp(parts: Parts): FastifyInstance {
     now,
   });
   const usageLog = addUsageLog(app, { db, now, log });
+  const places = { geocoder: geocoder(parts) };
+  const formats = { ...parts, ...places, answers: formatAnswers({ ...parts, ...places }) };
+  void app.register(secretAddressRoutes(formats), { prefix: '/f' });
   void app.register(healthRoutes(parts));
   void app.register(configRoutes(parts));
   void app.register(docsRoutes);
@@ -159,8 +176,9 @@ export function buildApp(parts: Parts): FastifyInstance {
       void api.register(keyRoutes({ db, config, seal: keySeal(parts.secrets), now }), { prefix: '/keys' });
       void api.register(feedRoutes(parts), { prefix: '/feeds' });
       const watches = watchAnswers(parts);
-      const places = { geocoder: geocoder(parts) };
       void api.register(disruptionRoutes({ ...parts, ...places }), { prefix: '/disruptions' });
+      void api.register(formatRoutes(formats));
+      void api.register(filterRoutes(formats), { prefix: '/filters' });
       void api.register(changeRoutes({ db }), { prefix: '/changes' });
       void api.register(historyRoutes(parts), { prefix: '/history' });
       void api.register(displayRoutes({ ...parts, tokens }), { prefix: '/displays' });
@@ -202,7 +220,7 @@ function refuse(error: FastifyError | Error, request: FastifyRequest, reply: Fas
       .code(status)
       .send({ detail: frameworkRefusal(code, request) ?? plain(error.message) } satisfies Refusal);
   }
-  request.log.error({ err: error, method: request.method, path: pathOf(request) }, 'a request failed');
+  request.log.error({ err: error, method: request.method, path: loggedPath(request) }, 'a request failed');
   return reply.code(500).send(FAILED);
 }
 
@@ -259,7 +277,7 @@ function logRequests(app: FastifyInstance): void {
     request.log.info(
       {
         method: request.method,
-        path: pathOf(request).slice(0, 200),
+        path: loggedPath(request).slice(0, 200),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
         address: request.ip,

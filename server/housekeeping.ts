@@ -6,6 +6,7 @@ import { DISPLAY_REFRESH_DAYS } from './auth/tokens.ts';
 import { displays } from './db/displays.ts';
 import { docsTickets } from './db/docsTickets.ts';
 import { disruptions } from './db/disruptions.ts';
+import { filters } from './db/filters.ts';
 import { foldPolls } from './db/polls.ts';
 import { events } from './db/events.ts';
 import { matches } from './db/matches.ts';
@@ -83,6 +84,7 @@ function stepsOf({
     'use of API keys': () => apiKeys(db).pruneUsage(ago(KEY_USE_KEPT_MS)),
     pairings: () => pairings(db).prune(ago(PAIRINGS_KEPT_MS)),
     displays: () => displays(db).prune({ endedBefore: ago(DISPLAYS_KEPT_MS), neverSeenBefore: ago(HOUR_MS) }),
+    'secret addresses': () => filters(db).prune(now()),
     'history of disruptions': async () => {
       await disruptions(db).prune(ago(historyDays * DAY_MS));
       await pruneSplits(db);

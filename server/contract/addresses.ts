@@ -9,6 +9,7 @@ const SERVER_PATHS = [
   '/api',
   '/assets',
   '/docs',
+  '/f',
   '/openapi.json',
   '/config.json',
   '/healthz',

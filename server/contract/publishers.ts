@@ -97,6 +97,12 @@ const PUBLISHERS: Readonly<Record<string, Publisher>> = {
   },
 };
 
+/** Whether what it says may be passed on in the form of a warning: its licence allows more than a headline and a link. */
+export const mayBeRelayed = (source: string): boolean => {
+  const licence = publisherOf(source)?.licence;
+  return licence !== undefined && licence !== OF_AUTHORS;
+};
+
 /** Null for a source that is not in the directory. */
 export const publisherOf = (source: string): Publisher | null =>
   Object.hasOwn(PUBLISHERS, source) ? PUBLISHERS[source]! : null;

@@ -18,6 +18,9 @@ const KM_PER_DEGREE = 111.2;
 const DAY_MS = 24 * 60 * 60_000;
 /** A box holds a little more than its circle. */
 const NEAR_READ_MAX = 100;
+/** Of calendars. */
+const AHEAD_DAYS = 60;
+const AHEAD_READ_MAX = 1000;
 
 /** Performances that take place, at least partly, from `from` to before `until`, UTC. */
 export interface EventQuery {
@@ -126,33 +129,21 @@ export const events = (db: Db) => ({
     now: Instant,
     limit: number,
   ): Promise<NearbyEvent[]> {
-    const high = radius_km / KM_PER_DEGREE;
-    const wide = high / Math.max(0.01, Math.cos((latitude * Math.PI) / 180));
-    const rows = await db
-      .selectFrom('performances')
-      .select('shown')
-      .where('over_at', '>', iso(now))
-      .where('start_datetime', '<', iso(new Date(new Date(now).getTime() + DAY_MS)))
-      .where('latitude', '>=', latitude - high)
-      .where('latitude', '<=', latitude + high)
-      .where('longitude', '>=', longitude - wide)
-      .where('longitude', '<=', longitude + wide)
-      .orderBy('start_datetime')
-      .orderBy('performance_id')
-      .limit(NEAR_READ_MAX)
-      .execute();
-    return rows
-      .map(({ shown }) => JSON.parse(shown) as MapEvent) // we wrote it
-      .map(({ event_id, name, venue_name, start_datetime, capacity, is_sample, ...at }) => {
-        const km = Math.hypot(
-          (at.latitude! - latitude) * KM_PER_DEGREE,
-          ((at.longitude! - longitude) * KM_PER_DEGREE * high) / wide,
-        );
-        const distance_km = Math.round(km * 10) / 10;
+    return (await around(db, { latitude, longitude, radius_km }, now, DAY_MS))
+      .map(({ event, distance_km }) => {
+        const { event_id, name, venue_name, start_datetime, capacity, is_sample } = event;
         return { event_id, name, venue_name, start_datetime, capacity, is_sample, distance_km };
       })
-      .filter(({ distance_km }) => distance_km <= radius_km)
       .slice(0, limit);
+  },
+
+  /** Performances of the next two months within this distance, soonest first. */
+  async upcomingNear(
+    place: { latitude: number; longitude: number; radius_km: number },
+    now: Instant,
+    limit: number,
+  ): Promise<MapEvent[]> {
+    return (await around(db, place, now, AHEAD_DAYS * DAY_MS)).map(({ event }) => event).slice(0, limit);
   },
 
   /** The next ones by number, for reading all in batches. */
@@ -212,6 +203,40 @@ export const events = (db: Db) => ({
 });
 
 /** Whether `page` accepts it as a cursor: for request validation. */
+/** Those that are not over and begin within this time, within this distance; soonest first. */
+async function around(
+  db: Db,
+  { latitude, longitude, radius_km }: { latitude: number; longitude: number; radius_km: number },
+  now: Instant,
+  withinMs: number,
+): Promise<{ event: MapEvent; distance_km: number }[]> {
+  const high = radius_km / KM_PER_DEGREE;
+  const wide = high / Math.max(0.01, Math.cos((latitude * Math.PI) / 180));
+  const rows = await db
+    .selectFrom('performances')
+    .select('shown')
+    .where('over_at', '>', iso(now))
+    .where('start_datetime', '<', iso(new Date(new Date(now).getTime() + withinMs)))
+    .where('latitude', '>=', latitude - high)
+    .where('latitude', '<=', latitude + high)
+    .where('longitude', '>=', longitude - wide)
+    .where('longitude', '<=', longitude + wide)
+    .orderBy('start_datetime')
+    .orderBy('performance_id')
+    .limit(withinMs > DAY_MS ? AHEAD_READ_MAX : NEAR_READ_MAX)
+    .execute();
+  return rows
+    .map(({ shown }) => JSON.parse(shown) as MapEvent) // we wrote it
+    .map((event) => {
+      const km = Math.hypot(
+        (event.latitude! - latitude) * KM_PER_DEGREE,
+        ((event.longitude! - longitude) * KM_PER_DEGREE * high) / wide,
+      );
+      return { event, distance_km: Math.round(km * 10) / 10 };
+    })
+    .filter(({ distance_km }) => distance_km <= radius_km);
+}
+
 export const isEventCursor = (text: string): boolean => parseCursor(text) !== null;
 
 /** As the keys of one JSON object, which both databases can read: one parameter for any number of ids. */

@@ -44,6 +44,7 @@ import * as responses from './migrations/0024-responses.ts';
 import * as sourceSwitches from './migrations/0025-source-switches.ts';
 import * as messages from './migrations/0026-messages.ts';
 import * as accounts from './migrations/0027-accounts.ts';
+import * as filters from './migrations/0028-filters.ts';
 import { readBeside } from './besideReads.ts';
 import type { Tables } from './schema.ts';
 import { inTurns } from './turns.ts';
@@ -79,6 +80,7 @@ const MIGRATIONS = {
   '0025-source-switches': sourceSwitches,
   '0026-messages': messages,
   '0027-accounts': accounts,
+  '0028-filters': filters,
 };
 
 /** The name of our newest migration. */

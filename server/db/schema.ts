@@ -623,6 +623,28 @@ export interface MessagesTable {
   seen_at: string | null;
 }
 
+/** Conditions that a team has saved. */
+interface FiltersTable {
+  id: string;
+  team_id: string;
+  name: string;
+  /** A query string. */
+  query: string;
+  /** Rises with each change. */
+  version: number;
+  created_by: string | null;
+  created_at: string;
+}
+
+/** A secret address of a filter; of its random part only the hash is stored. */
+export interface FilterAddressesTable {
+  hash: string;
+  filter_id: string;
+  created_at: string;
+  last_used_at: string | null;
+  revoked_at: string | null;
+}
+
 /** How far a reader of the change log is. */
 interface CursorsTable {
   name: string;
@@ -742,6 +764,8 @@ export interface Tables {
   receivers: ReceiversTable;
   notification_log: NotificationLogTable;
   messages: MessagesTable;
+  filters: FiltersTable;
+  filter_addresses: FilterAddressesTable;
   cursors: CursorsTable;
   responses: ResponsesTable;
   response_log: ResponseLogTable;

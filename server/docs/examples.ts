@@ -15,6 +15,7 @@ import type { DisruptionHistory } from '#contract/disruptionHistory.ts';
 import type { CollectorStatus, Disruption, Source } from '#contract/disruptions.ts';
 import type { EventRecord, MapEvent, NearbyStation } from '#contract/events.ts';
 import type { FeedBundle, Summary } from '#contract/feeds.ts';
+import type { Filter, FilteredPage, FilterList, FilterPreview, NewSecretAddress } from '#contract/filters.ts';
 import type { LocationSuggestion } from '#contract/geocode.ts';
 import type { KeyRateLimit, NewApiKey } from '#contract/keys.ts';
 import type { LoggedAction, ResponseList, ResponseRecord, TeamResponse } from '#contract/responses.ts';
@@ -195,6 +196,40 @@ const departure = {
 };
 
 const leg = { type: 'road' as const, road: 'M62', from: 'J27', to: 'J29', sense: 1 as const };
+
+export const filteredPage: FilteredPage = {
+  events: [disruption],
+  total: 1,
+  next_cursor: null,
+  complete: true,
+  data_time: '2026-11-21T08:30:00.000Z',
+  silent: [],
+  attribution: [{ source: 'kb-incidents', text: 'National Rail Enquiries, by the Rail Data Marketplace.' }],
+};
+
+export const filterRequest = { name: 'Roads in the north', query: 'feed=roads-uk&min_severity=high' };
+
+const address = {
+  created_at: '2026-11-02T10:20:00.000Z',
+  last_used_at: '2026-11-21T08:00:00.000Z',
+  dies_at: '2027-02-19T08:00:00.000Z',
+};
+
+export const filter: Filter = {
+  id: '3c0d9b1e-7a44-4e0b-8a6e-1f5a9c2d7e31',
+  ...filterRequest,
+  version: 1,
+  created_by: { id: user.id, display_name: user.display_name },
+  created_at: '2026-11-02T10:15:00.000Z',
+  address,
+};
+
+export const filterList: FilterList = { filters: [filter], total: 1 };
+
+export const filterPreview: FilterPreview = { matching: 18, hidden: 12, complete: true, silent: [] };
+
+/** Shortened, so that nobody takes it for a real one. */
+export const newSecretAddress: NewSecretAddress = { ...address, last_used_at: null, path: '/f/w9J…' };
 
 export const watchRequest: WatchRequest = {
   kind: 'route',

@@ -12,6 +12,7 @@ import * as displays from '#contract/displays.ts';
 import * as errors from '#contract/errors.ts';
 import * as events from '#contract/events.ts';
 import * as feeds from '#contract/feeds.ts';
+import * as filters from '#contract/filters.ts';
 import * as geocode from '#contract/geocode.ts';
 import * as keys from '#contract/keys.ts';
 import * as responses from '#contract/responses.ts';
@@ -72,6 +73,11 @@ export interface JsonSchema {
 
 /** By the beginning of their paths; the first that fits counts. */
 const TAGS = [
+  {
+    name: 'Filters',
+    paths: ['/api/v1/filters', '/f/', '/api/v1/disruptions.'],
+    description: 'One filter in every format, saved filters, and their secret addresses.',
+  },
   {
     name: 'Disruptions',
     paths: ['/api/v1/disruptions', '/api/v1/changes'],
@@ -142,6 +148,7 @@ for (const [id, schema] of [
   errors,
   events,
   feeds,
+  filters,
   geocode,
   keys,
   responses,
@@ -195,7 +202,7 @@ export function openApi(app: FastifyInstance): OpenApi {
 }
 
 function describeCall(path: string, { 'x-call': call, ...operation }: Operation): Operation {
-  const { who, body, mayBeEmpty, answer, meanings = {}, refusals = {} } = call!;
+  const { who, body, mayBeEmpty, answer, types = [], meanings = {}, refusals = {} } = call!;
   const parameters = operation.parameters?.map((parameter) => {
     if (!parameter.description) throw new Error(`${parameter.name} of ${path} has no description`);
     return { ...shown(parameter), name: parameter.name === '*' ? REST : parameter.name };
@@ -209,6 +216,10 @@ function describeCall(path: string, { 'x-call': call, ...operation }: Operation)
       {
         description: meanings[Number(status)] ?? (content ? 'Done.' : 'Done; no content.'),
         ...(content && { content: { [JSON_TYPE]: { ...content, example } } }),
+        ...(types.length > 0 &&
+          status.startsWith('2') && {
+            content: Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }])),
+          }),
       },
     ] as const;
   });
@@ -223,7 +234,7 @@ function describeCall(path: string, { 'x-call': call, ...operation }: Operation)
     }),
     responses: {
       // Every call of the API refuses unknown parameters.
-      ...refusalsOf(who, refusals, { hasBody: !!media, hasInput: path.startsWith('/api/') }),
+      ...refusalsOf(who, refusals, { hasBody: !!media, hasInput: /^\/(api|f)\//.test(path) }),
       ...Object.fromEntries(responses),
     },
   };

@@ -9,8 +9,10 @@ export interface Call {
   evenWhileMust: boolean;
   /** An example of the body. */
   body: unknown;
-  /** An example of the answer; absent when the answer is empty. */
+  /** An example of the answer; absent when the answer is empty or no JSON. */
   answer: unknown;
+  /** The media types of an answer that is no JSON. */
+  types: readonly string[];
   /** The meaning of a status, where "Done." is not enough. */
   meanings: Readonly<Record<number, string>>;
   /** Refusals specific to this call, by status: the words sent to the caller, or the whole answer. */

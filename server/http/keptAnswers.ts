@@ -17,11 +17,11 @@ interface Made {
  * as the schema has read them, so that two spellings of one are the same. Requests during the making share it.
  */
 export function keptAnswers<Query extends object>(
-  { now, revision }: { now: () => Date; revision: () => Promise<number> },
+  { now, revision, bytes = KEPT_BYTES }: { now: () => Date; revision: () => Promise<number>; bytes?: number },
   make: (query: Query, at: Date) => Promise<Made>,
 ): (query: Query) => Promise<Answer> {
   const kept = new LRUCache<string, Made & { from: number }>({
-    maxSize: KEPT_BYTES,
+    maxSize: bytes,
     sizeCalculation: ({ answer }, key) => Math.ceil(answer.size * SIZE_FACTOR) + key.length,
   });
   const making = new Map<string, Promise<Made>>();

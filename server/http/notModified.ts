@@ -27,4 +27,5 @@ export function answerNotModified(api: FastifyInstance): void {
   });
 }
 
-const TELLING = /^(etag|vary|cache-control|connection|retry-after|ratelimit.*|access-control-.*)$/;
+const TELLING =
+  /^(etag|vary|cache-control|connection|retry-after|ratelimit.*|access-control-.*|x-clearway-.*|referrer-policy)$/;

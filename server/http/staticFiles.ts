@@ -88,6 +88,13 @@ function wantsPage(request: FastifyRequest): boolean {
   return accept.includes('text/html') || (accept.startsWith('*/*') && pageAt(path) !== null);
 }
 
+/** The path as the log has it: without the secret of an address that is one, however it is written. */
+export function loggedPath(request: { url: string; routeOptions?: { url?: string | undefined } }): string {
+  const path = pathOf(request);
+  const isSecret = request.routeOptions?.url?.startsWith('/f/') || /^[/\\]+(?:f|%66)[/\\%]/i.test(path);
+  return isSecret ? `/f/[hidden]${/\.[a-z]{1,10}(?=\/|$)/.exec(path)?.[0] ?? ''}` : path;
+}
+
 export const pathOf = ({ url }: { url: string }) => url.split('?', 1)[0]!;
 
 /** The names of built assets carry a hash of their content. The rest must be revalidated each time: otherwise a

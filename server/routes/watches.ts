@@ -47,7 +47,9 @@ import type { Collector } from '../incidents/collector.ts';
 import { send } from '../http/answers.ts';
 import { toListed } from '../messages/listed.ts';
 import { optional, Time, wholeNumber, yesNo } from '../http/parameters.ts';
-import { badInput, conflict, notFound, Refused, tooMany } from '../refusals.ts';
+import { revOf } from '../http/ifMatch.ts';
+import { perMinute } from '../http/perMinute.ts';
+import { badInput, conflict, notFound, tooMany } from '../refusals.ts';
 import { findRoutePlaces } from '../places/routePlaces.ts';
 import { resolveByRouter } from '../roads/resolveByRouter.ts';
 import { resolveLine } from '../roads/resolveLine.ts';
@@ -83,7 +85,6 @@ const PREVIEWS = `Only ${WATCH_LIMITS.previewsPerMinute} previews a minute. Try 
 const stale = (who: string, clock: string) => `Changed by ${who} at ${clock}. Load it again.`;
 
 const EXPLAINED = 200;
-const MINUTE_MS = 60_000;
 const HOURS_MAX = 24 * 14;
 
 const Id = z.object({
@@ -292,7 +293,7 @@ export const watchRoutes =
       async (request) => {
         const { body, user, params } = request;
         const before = await known(request);
-        const rev = revOf(request);
+        const rev = revOf(request, NO_REV);
         const teamId = await teamOf(request);
         const change = changeOf(before, body);
         must(await watches.change({ teamId, id: params.id, rev, userId: user.id }, change, now()));
@@ -319,7 +320,7 @@ export const watchRoutes =
       },
       async (request, reply) => {
         const { id } = await known(request);
-        const rev = revOf(request);
+        const rev = revOf(request, NO_REV);
         const teamId = await teamOf(request);
         must(await watches.remove({ teamId, id, rev, userId: request.user.id }, now()));
         onWatchesChanged?.();
@@ -437,13 +438,6 @@ export const watchRoutes =
     );
   };
 
-/** `7`, or as an ETag `"7"`. */
-function revOf({ headers }: FastifyRequest): number {
-  const [, rev] = /^"?(\d{1,9})"?$/.exec(headers['if-match']?.trim() ?? '') ?? [];
-  if (rev === undefined) throw new Refused(428, NO_REV);
-  return Number(rev);
-}
-
 const changedBy = ({ name, at }: { name: string | null; at: string }) =>
   stale(name ?? 'a deleted person', LONDON_CLOCK.format(new Date(at)));
 
@@ -559,17 +553,4 @@ function inWindow(all: readonly Match[], window: Span, trip: Trip | null, now: D
     const reached = trip && from_km !== null ? reachedAt(trip, from_km).toISOString() : null;
     return [trip ? { ...match, reached } : match];
   });
-}
-
-/** On this node. */
-function perMinute(most: number, now: () => Date): (userId: string) => boolean {
-  const calls = new Map<string, number[]>();
-  return (userId) => {
-    const since = now().getTime() - MINUTE_MS;
-    for (const [id, times] of calls) if (times.at(-1)! <= since) calls.delete(id); // each has a time
-    const recent = (calls.get(userId) ?? []).filter((time) => time > since);
-    if (recent.length >= most) return false;
-    calls.set(userId, [...recent, now().getTime()]);
-    return true;
-  };
 }

@@ -1,5 +1,6 @@
 /** Everybody who may call: the real app with one of each kind of caller, and a document to call it by. */
 import { DEVICE_CODE_GRANT } from '#contract/displays.ts';
+import type { Filter, NewSecretAddress } from '#contract/filters.ts';
 import type { NewApiKey } from '#contract/keys.ts';
 import type { Watch } from '#contract/watches.ts';
 import * as example from '../../server/docs/examples.ts';
@@ -24,6 +25,9 @@ export interface World extends TestApp {
   setLead(isLead: boolean): Promise<void>;
   /** A route of the team of that caller. */
   newWatch(owner: 'User' | 'Administrator'): Promise<Watch>;
+  /** A filter of that team that lets everything through, and its secret address. */
+  newFilter(owner: 'User' | 'Administrator'): Promise<Filter>;
+  newSecret(owner: 'User' | 'Administrator', filterId: string): Promise<NewSecretAddress>;
   /** An account of its own for a call that changes one. */
   newUser(): Promise<{ id: string; email: string }>;
   newKey(owner: 'User' | 'Administrator'): Promise<NewApiKey>;
@@ -100,6 +104,14 @@ export async function openWorld(options: Parameters<typeof openTestApp>[0] = {})
     newUser: () => test.addUser({ id: `user ${made}`, email: `user-${made++}@coaches.example` }),
     newWatch: async (owner) =>
       must<Watch>(test.post('/api/v1/watches', example.watchRequest, await enter(people[owner]))),
+    newFilter: async (owner) =>
+      must<Filter>(
+        test.post('/api/v1/filters', { name: `Filter ${made++}`, query: '' }, await enter(people[owner])),
+      ),
+    newSecret: async (owner, filterId) =>
+      must<NewSecretAddress>(
+        test.post(`/api/v1/filters/${filterId}/address`, undefined, await enter(people[owner])),
+      ),
     async setLead(isLead) {
       const of = teams(test.db, mode);
       const { id } = await of.of(people.User.id, test.now());

@@ -101,6 +101,8 @@ const TABLES: readonly (keyof Tables)[] = [
   'receivers',
   'alert_instances',
   'display_routes',
+  'filter_addresses',
+  'filters',
   'pairings',
   'api_key_usage',
   'api_quota_usage',

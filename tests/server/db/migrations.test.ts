@@ -6,6 +6,7 @@ import * as venueOfPerformance from '../../../server/db/migrations/0008-venue-of
 import * as quotaOfOwner from '../../../server/db/migrations/0009-quota-of-owner.ts';
 import * as firstTeams from '../../../server/db/migrations/0019-teams.ts';
 import * as watches from '../../../server/db/migrations/0020-watches.ts';
+import * as filterTables from '../../../server/db/migrations/0028-filters.ts';
 import * as displayRoutes from '../../../server/db/migrations/0022-display-routes.ts';
 import * as responses from '../../../server/db/migrations/0024-responses.ts';
 import * as messages from '../../../server/db/migrations/0026-messages.ts';
@@ -72,6 +73,8 @@ describe.each(DATABASES)('a migration on $engine', ({ open }) => {
       'notification_log',
       'receivers',
       'alert_instances',
+      'filter_addresses',
+      'filters',
       'display_routes',
       'match_feedback',
       'matches',
@@ -88,6 +91,7 @@ describe.each(DATABASES)('a migration on $engine', ({ open }) => {
     await displayRoutes.up(db as never);
     await responses.up(db as never);
     await messages.up(db as never);
+    await filterTables.up(db as never);
 
     const one = teams(db, 'one');
     expect(await one.ofMember('ann')).toMatchObject({ name: 'Everyone', role: 'lead' });

@@ -209,6 +209,17 @@ const ownFactor =
     const code = await withFactor(await freshAccount(caller), confirmed);
     return { body: { code, ...(confirmed && { current_password: PASSWORD }) } };
   };
+const newFilter = (caller: Caller) => world.newFilter(caller === 'Administrator' ? caller : 'User');
+const ownFilter = async (caller: Caller): Promise<Input> => {
+  const { id } = await newFilter(caller);
+  await world.newSecret(caller === 'Administrator' ? caller : 'User', id);
+  return { ids: { id, ext: 'ics', event_id: 'tfl:central' } };
+};
+const secretAddress = async (): Promise<Input> => {
+  const { id } = await world.newFilter('User');
+  const random = (await world.newSecret('User', id)).path.slice('/f/'.length);
+  return { ids: { random, ext: 'ics', event_id: 'tfl:central' } };
+};
 let addresses = 0;
 const newAddress = () => `somebody-${addresses++}@coaches.example`;
 
@@ -228,6 +239,18 @@ const ownNote = async (caller: Caller): Promise<Input> => {
 const APART = { one: 'tfl:central', other: 'met-police:one' };
 
 const INPUTS: Readonly<Record<string, (caller: Caller) => Promise<Input>>> = {
+  'GET /api/v1/disruptions.{ext}': async () => ({ ids: { ext: 'csv' } }),
+  'GET /api/v1/disruptions.cap/{event_id}': async () => ({ ids: { event_id: 'tfl:central' } }),
+  'GET /api/v1/filters/{id}': ownFilter,
+  'PATCH /api/v1/filters/{id}': ownFilter,
+  'DELETE /api/v1/filters/{id}': ownFilter,
+  'POST /api/v1/filters/{id}/address': async (caller) => ({ ids: { id: (await newFilter(caller)).id } }),
+  'DELETE /api/v1/filters/{id}/address': ownFilter,
+  'GET /api/v1/filters/{id}.json': ownFilter,
+  'GET /api/v1/filters/{id}.{ext}': ownFilter,
+  'GET /api/v1/filters/{id}.cap/{event_id}': ownFilter,
+  'GET /f/{random}.{ext}': secretAddress,
+  'GET /f/{random}.cap/{event_id}': secretAddress,
   'GET /api/v1/disruptions/{event_id}': async () => ({ ids: { event_id: 'tfl:central' } }),
   'GET /api/v1/disruptions/numbers/{number}': async () => ({ ids: { number: alertNumber('tfl:central') } }),
   'PATCH /api/v1/admin/sources/{source}': async () => ({ ids: { source: 'ea-flood' } }),

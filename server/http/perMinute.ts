@@ -1,0 +1,19 @@
+/** How many calls somebody may make in a minute. On this node. */
+import { LRUCache } from 'lru-cache';
+
+const MINUTE_MS = 60_000;
+/** Beyond that, who has not called for longest is forgotten. */
+const CALLERS_MAX = 10_000;
+
+/** Whether this caller may call once more now; that call then counts. */
+export function perMinute(most: number, now: () => Date): (caller: string) => boolean {
+  const calls = new LRUCache<string, number[]>({ max: CALLERS_MAX });
+  return (caller) => {
+    const at = now().getTime();
+    // A clock that was set back has left calls that have not come yet.
+    const recent = (calls.get(caller) ?? []).filter((time) => time > at - MINUTE_MS && time <= at);
+    if (recent.length >= most) return false;
+    calls.set(caller, [...recent, at]);
+    return true;
+  };
+}
