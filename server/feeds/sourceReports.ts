@@ -99,8 +99,7 @@ export function standingOf({
   if (missing.length > 0) return { standing: 'not_set_up', why: `Needs ${listed(missing)}` };
 
   const failures = row?.consecutive_failures ?? 0;
-  const error = row?.last_error && redacted(row.last_error, hiddenValues(collector, settings));
-  const said = error ? [error, times(failures)].filter(Boolean).join(', ') : null;
+  const said = saidOf(row, collector, settings);
   const isStale = condition.freshness === 'stale';
   if (condition.clock_ahead)
     return {
@@ -116,10 +115,20 @@ export function standingOf({
   return { standing: 'working', why: said && `The last poll failed: ${said}` };
 }
 
-const times = (failures: number) => (failures > 1 ? `${failures} times` : '');
-
 const listed = (names: readonly string[]) =>
   [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' and ');
+
+/** Why the last polls failed, and how many; null while none has. */
+function saidOf(
+  row: CollectionsTable | undefined,
+  collector: Pick<Collector, 'settings'>,
+  settings: Parts['settings'],
+): string | null {
+  if (!row?.last_error) return null;
+  const { last_error, consecutive_failures: failures } = row;
+  const error = redacted(last_error, hiddenValues(collector, settings));
+  return failures > 1 ? `${error.replace(/\.$/, '')}, ${failures} times` : error;
+}
 
 function problemsOf(
   collector: Collector,

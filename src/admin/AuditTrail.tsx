@@ -66,6 +66,8 @@ function Entries() {
 
 const ACTIONS: Readonly<Record<string, string>> = {
   'user.created': 'User created',
+  'source.turned_off': 'Source turned off',
+  'source.turned_on': 'Source turned on',
   'user.role_changed': 'Role changed',
   'user.enabled': 'User enabled',
   'user.disabled': 'User disabled',

@@ -136,6 +136,11 @@ const ROUTES: Readonly<Record<PageName, AppRoute>> = {
     audience: 'admin',
     Page: lazyPage('displays', async () => (await import('../admin/DisplaysPage.tsx')).DisplaysPage),
   },
+  sources: {
+    title: 'Sources',
+    audience: 'admin',
+    Page: lazyPage('sources', async () => (await import('../admin/SourcesPage.tsx')).SourcesPage),
+  },
   pair: {
     title: 'Pair a display',
     audience: 'user',

@@ -20,6 +20,7 @@ const ADMIN_LINKS = [
   { href: pageAddress('analytics'), text: 'Admin Analytics' },
   { href: pageAddress('users'), text: 'Manage Users' },
   { href: pageAddress('displays'), text: 'Displays' },
+  { href: pageAddress('sources'), text: 'Sources' },
 ];
 
 /** The black navigation bar of signed-in pages. On narrow screens its links are behind Menu. */

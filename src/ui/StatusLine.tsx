@@ -6,7 +6,7 @@ import styles from './StatusLine.module.css';
 export type Status = RailStatusClass | 'none';
 
 /** Not the severity symbols: those grade an alert, these describe a network. */
-const SYMBOLS: Record<Status, ReactNode> = {
+const SYMBOLS: Record<Status | 'off', ReactNode> = {
   good: (
     <path
       fillRule="evenodd"
@@ -30,10 +30,11 @@ const SYMBOLS: Record<Status, ReactNode> = {
   ),
   severe: <path fillRule="evenodd" d="M12 1a11 11 0 1 1 0 22 11 11 0 0 1 0-22zM5.5 9.8v4.4h13V9.8z" />,
   none: <path d="M2 9.8h20v4.4H2z" />,
+  off: <path fillRule="evenodd" d="M3 3h18v18H3zm3 3v12h12V6z" />,
 };
 
 /** A symbol with its text. The symbol turns grey inside `data-fresh="stale"`. */
-export function StatusLine({ status, children }: { status: Status; children: ReactNode }) {
+export function StatusLine({ status, children }: { status: Status | 'off'; children: ReactNode }) {
   return (
     <span className={styles.status} data-status={status}>
       <svg className={styles.symbol} viewBox="0 0 24 24" aria-hidden="true">

@@ -83,7 +83,13 @@ for (const { colorScheme, size, viewport } of LOOKS) {
       await page.getByRole('link', { name: 'View full details' }).click();
       await expect(unplaced).toBeVisible({ timeout: 30_000 });
       await expectAccessible(page, 'event');
-      for (const path of ['/events', '/notifications', '/admin/analytics', '/admin/users']) {
+      for (const path of [
+        '/events',
+        '/notifications',
+        '/admin/analytics',
+        '/admin/users',
+        '/admin/sources',
+      ]) {
         await page.goto(path);
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
         await expect(page.getByText('Loading...')).toHaveCount(0);

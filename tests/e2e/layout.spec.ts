@@ -23,6 +23,7 @@ const SIGNED_IN = [
   '/admin/analytics',
   '/admin/users',
   '/admin/displays',
+  '/admin/sources',
   '/pair',
 ];
 

@@ -177,7 +177,7 @@ describe('the navigation bar', () => {
   it('has administration for administrators, and marks the current page', async () => {
     open('/map', ADMIN);
     await heading('Events in view');
-    expect(linkTexts().slice(-3)).toEqual(['Admin Analytics', 'Manage Users', 'Displays']);
+    expect(linkTexts().slice(-4)).toEqual(['Admin Analytics', 'Manage Users', 'Displays', 'Sources']);
     expect(screen.getByRole('link', { current: 'page' }).textContent).toBe('Map View');
   });
 

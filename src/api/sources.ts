@@ -1,0 +1,28 @@
+/** How each source stands; for administrators. */
+import { apiPath } from '#contract/addresses.ts';
+import { SourceReport as WireReport, Standing } from '#contract/sourceReports.ts';
+import { z } from 'zod/mini';
+import { call, read } from './http.ts';
+import { list, tolerant } from './tolerant.ts';
+
+const Row = tolerant(WireReport, 'source', { standing: z.catch(Standing, 'waiting') });
+export type SourceReport = z.infer<typeof Row>;
+
+const at = (source: string) => apiPath`admin/sources/${source}`;
+
+/** Those in trouble first, and when the server said so. */
+export async function listSourceReports(
+  signal?: AbortSignal,
+): Promise<{ sources: SourceReport[]; at: Date }> {
+  const { data, fetchedAt } = await read(list(Row, 'sources'), 'admin/sources', { signal });
+  return { sources: data.items, at: fetchedAt };
+}
+
+export async function switchSource(source: string, off: boolean): Promise<void> {
+  await call(at(source), { method: 'patch', json: { off } });
+}
+
+/** Asks for a poll at once; it is done some seconds later. */
+export async function trySource(source: string): Promise<void> {
+  await call(`${at(source)}/try`, { method: 'post' });
+}

@@ -1,0 +1,180 @@
+import { render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { SourcesPage } from '../../../src/admin/SourcesPage.tsx';
+import { useSession } from '../../../src/session/session.ts';
+import { json, startFakeServer } from '../api/fakeServer.ts';
+
+const SOURCES = 'admin/sources';
+const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+
+const WORKING = {
+  source: 'national-highways',
+  name: 'National Highways',
+  feed: 'UK Roads',
+  covers: 'Closures on England’s motorways',
+  standing: 'working',
+  why: null,
+  interval_seconds: 60,
+  last_attempt: ago(1),
+  last_success: ago(1),
+  next_run: ago(0),
+  last_ms: 800,
+  freshness: 'fresh',
+  alerts: 214,
+  routes: 2,
+  polls: [
+    { at: ago(2), ok: true, records: 300 },
+    { at: ago(1), ok: true, records: 214 },
+  ],
+  settings: [],
+  missing_settings: [],
+  skipped: 0,
+  problems: [],
+  off: null,
+};
+const FAILING = {
+  ...WORKING,
+  source: 'airport-status',
+  name: 'Airport status',
+  standing: 'failing',
+  why: '503 Service Unavailable, 62 times',
+  freshness: 'stale',
+  alerts: 5,
+  routes: 1,
+  polls: [
+    { at: ago(2), ok: true, records: 6 },
+    { at: ago(1), ok: false, records: 0 },
+  ],
+};
+const SILENT = {
+  ...FAILING,
+  source: 'nrw',
+  name: 'Rivers, Wales',
+  standing: 'silent',
+  why: null,
+  alerts: 0,
+  routes: 3,
+};
+const NOT_SET_UP = {
+  ...WORKING,
+  source: 'kb-incidents',
+  name: 'Knowledgebase incidents',
+  standing: 'not_set_up',
+  why: 'Needs KB_USER and KB_PASSWORD',
+  last_success: null,
+  routes: 1,
+  polls: [],
+  missing_settings: ['KB_USER', 'KB_PASSWORD'],
+  settings: [{ name: 'KB_USER', about: 'user of the Knowledgebase', required: true, is_set: false }],
+};
+const OFF = {
+  ...WORKING,
+  source: 'twitter.metpoliceuk',
+  name: '@metpoliceuk',
+  standing: 'off',
+  routes: 0,
+  off: { at: '2026-11-12T09:14:00.000Z', by: 'Dana Shah' },
+};
+
+let server: ReturnType<typeof startFakeServer>;
+let sources: object[];
+
+const rowOf = (name: string) => screen.getByRole('row', { name: new RegExp(`^${name}`) });
+const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
+
+beforeEach(async () => {
+  server = startFakeServer();
+  localStorage.setItem('access_token', server.signedIn().access_token);
+  useSession.setState({
+    status: 'signedIn',
+    user: { id: '2', email: 'ben@example.co.uk', displayName: 'Ben', role: 'admin' },
+    offline: false,
+  });
+  sources = [FAILING, SILENT, NOT_SET_UP, OFF, WORKING];
+  server.answers.set(SOURCES, () => json(200, { sources, total: sources.length }));
+  render(<SourcesPage />);
+  await screen.findByRole('table');
+});
+afterEach(() => {
+  localStorage.clear();
+  vi.unstubAllGlobals();
+});
+
+describe('the sources', () => {
+  it('tell failing, silent, not set up and off apart, and count them', () => {
+    expect(screen.getByText('1 failing')).toBeTruthy();
+    expect(screen.getByText('1 not set up')).toBeTruthy();
+    const text = (name: string) => rowOf(name).textContent;
+    expect(text('Airport status')).toContain('503 Service Unavailable, 62 times');
+    expect(text('Airport status')).toContain(
+      '5 alerts are hollow on the board, 1 of your routes depends on it',
+    );
+    expect(text('Rivers, Wales')).toMatch(/Silent.*Answers, nothing newer than \d\d:\d\d/);
+    expect(text('Rivers, Wales')).toContain('3 of your routes depend on it');
+    expect(text('Knowledgebase incidents')).toMatch(/Not set up.*Needs KB_USER and KB_PASSWORD.*never/);
+    expect(text('Knowledgebase incidents')).toContain('1 route says “Not connected”');
+    expect(text('@metpoliceuk')).toContain('Turned off by Dana Shah, 12 Nov');
+    expect(text('National Highways')).toMatch(/Working.*every 60 s, 0\.8 s/);
+    expect(text('National Highways')).not.toContain('routes');
+  });
+
+  it('say beside the bars what they show', () => {
+    expect(rowOf('Airport status').textContent).toContain('2 polls, 1 failed, up to 6 records');
+    expect(rowOf('National Highways').textContent).toContain('2 polls, up to 300 records');
+    expect(within(rowOf('@metpoliceuk')).getByText('no polls')).toBeTruthy();
+  });
+
+  it('that are not set up say how to', async () => {
+    await press('How to: Knowledgebase incidents');
+    const dialog = screen.getByRole('dialog');
+    expect(dialog.textContent).toContain('Set KB_USER and KB_PASSWORD in the environment of the server');
+    expect(dialog.textContent).toContain('user of the Knowledgebase');
+    expect(within(dialog).queryByRole('button', { name: 'Turn off' })).toBeNull();
+  });
+});
+
+describe('what an administrator does', () => {
+  it('Try now says how the poll went', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 50 });
+    const asked: string[] = [];
+    server.answers.set('admin/sources/airport-status/try', ({ method }) => {
+      asked.push(method);
+      const at = ago(0);
+      sources = [{ ...FAILING, last_attempt: at, polls: [{ at, ok: true, records: 7 }] }, WORKING];
+      return json(202, { asked_at: at });
+    });
+    await userEvent
+      .setup({ advanceTimers: vi.advanceTimersByTime })
+      .click(screen.getByRole('button', { name: 'Try now: Airport status' }));
+    await waitFor(() => expect(screen.getByText('Airport status: it answered with 7 records')).toBeTruthy());
+    expect(asked).toEqual(['POST']);
+    vi.useRealTimers();
+  });
+
+  it('a refusal stays with its words', async () => {
+    server.answers.set('admin/sources/airport-status/try', () =>
+      json(429, { detail: 'It was asked a moment ago. Try again in 10 seconds.' }),
+    );
+    await press('Try now: Airport status');
+    await screen.findByText(/Airport status: It was asked a moment ago/);
+  });
+
+  it('turns one off and on', async () => {
+    const sent: unknown[] = [];
+    server.answers.set('admin/sources/national-highways', ({ body }) => {
+      sent.push(body);
+      return new Response(null, { status: 204 });
+    });
+    server.answers.set('admin/sources/twitter.metpoliceuk', ({ body }) => {
+      sent.push(body);
+      return new Response(null, { status: 204 });
+    });
+    await press('More: National Highways');
+    await press('Turn off');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await press('Turn on: @metpoliceuk');
+    await screen.findByText('Asking @metpoliceuk ...');
+    expect(sent).toEqual([{ off: true }, { off: false }]);
+  });
+});
