@@ -12,7 +12,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     // The board of the past is made of the board's own parts.
     'history',
     // The screens:
-    'admin alert board dashboard filters handover keys landing list login map messages preview routes wall',
+    'account admin alert board dashboard filters handover keys landing list login map messages preview routes wall',
     'kiosk',
     'pairing',
     'shift',

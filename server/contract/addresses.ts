@@ -51,6 +51,7 @@ const PAGES = {
   /** `at`: the time, ISO 8601. */
   history: { path: '/history', query: ['at'] },
   keys: { path: '/api-keys' },
+  account: { path: '/account' },
   events: { path: '/events' },
   eventSetup: { path: '/event-setup' },
   event: { path: '/events/:id' },

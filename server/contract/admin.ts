@@ -33,8 +33,9 @@ export type CreateUser = z.infer<typeof CreateUser>;
 export const PasswordReset = z.object({ password: z.string(), expires_at: z.iso.datetime() });
 export type PasswordReset = z.infer<typeof PasswordReset>;
 
-/** Keys as administrators see them: never their value. */
-export const ManagedKeys = z.object({ keys: z.array(z.omit(ApiKey, { key: true })), total: z.int() });
+/** A key as administrators see it: never its value. */
+export const ManagedKey = z.omit(ApiKey, { key: true });
+export const ManagedKeys = z.object({ keys: z.array(ManagedKey), total: z.int() });
 export const ChangeTier = z.object({ rate_limit_tier: Tier });
 
 /** At least one of the two. */

@@ -22,7 +22,13 @@ export function AuditTrail() {
           </Button>
         }
       >
-        {shown ? <Entries /> : <p>Who changed which account, key or display, and when.</p>}
+        {shown ? (
+          <Entries />
+        ) : (
+          <p>
+            Who changed which account, key or display, and when; and what touched the safety of an account.
+          </p>
+        )}
       </Panel>
     </div>
   );
@@ -73,8 +79,21 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'user.disabled': 'User disabled',
   'user.deleted': 'User deleted',
   'user.password_reset': 'Password reset',
+  'user.password_changed': 'Own password changed',
   'user.signed_out': 'Signed out everywhere',
+  'second_factor.set_up': 'Second factor set up',
+  'second_factor.removed': 'Second factor turned off',
+  'second_factor.codes_renewed': 'Recovery codes renewed',
+  'second_factor.recovery_used': 'Signed in with a recovery code',
+  'second_factor.reset': 'Second factor reset',
+  'session.token_reused': 'A spent token came again: signed out',
+  'key.created': 'API key created',
+  'key.deleted': 'API key deleted',
   'key.tier_changed': 'Key tier changed',
+  'display.approved': 'Display paired',
+  'display.denied': 'Display denied',
+  'display.renewed': 'Display approved for another year',
+  'display.token_reused': 'A spent token of a display came again: unpaired',
   'display.renamed': 'Display renamed',
   'display.given': 'Display moved to another account',
   'display.revoked': 'Display revoked',

@@ -11,7 +11,7 @@ const EMPTY = {
   email: '',
   display_name: '',
   password: '',
-  must_change_password: false,
+  must_change_password: true,
   role: 'user' as 'user' | 'admin',
   is_active: true,
   is_verified: false,
@@ -73,6 +73,11 @@ export function CreateUserForm({ onCreated }: { onCreated: () => Promise<void> }
         <option value="admin">Administrator</option>
       </SelectField>
       <div className={styles.checks}>
+        <Check
+          label="Must choose their own password at first sign-in"
+          checked={user.must_change_password}
+          onChange={(must_change_password) => change({ must_change_password })}
+        />
         <Check label="Active" checked={user.is_active} onChange={(is_active) => change({ is_active })} />
         <Check
           label="Verified"

@@ -3,7 +3,7 @@ import { DISPLAY_NAME_MAX, type DisplayState, type WakeLock } from '#contract/di
 import { useActionState, useRef, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'wouter';
-import { changeDisplay, listDisplays, revokeDisplay, type Display } from '../api/displays.ts';
+import { changeDisplay, listDisplays, renewDisplay, revokeDisplay, type Display } from '../api/displays.ts';
 import { failureText } from '../api/failureText.ts';
 import { useLoad } from '../api/useLoad.ts';
 import { serverNow, STALE_FROM_MS } from '../time/freshness.ts';
@@ -19,7 +19,7 @@ import { Page } from '../ui/Page.tsx';
 import { Panel } from '../ui/Panel.tsx';
 import { type Status, StatusLine } from '../ui/StatusLine.tsx';
 import { Table } from '../ui/Table.tsx';
-import { formatDateTime } from '../time/london.ts';
+import { formatDate, formatDateTime } from '../time/london.ts';
 import { TimeAgo } from '../time/TimeAgo.tsx';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { DisplayRoutesDialog, nameOf } from './DisplayRoutesDialog.tsx';
@@ -28,7 +28,10 @@ import styles from './DisplaysPage.module.css';
 /** A display reports every 5 minutes, so by then it has missed two reports. */
 const MISSED_AFTER_MS = 11 * 60_000;
 
-type Asked = { about: Display; to: 'edit' | 'routes' | 'revoke' };
+/** So long before a pairing ends, the page says so. */
+const NOTICE_MS = 30 * 24 * 60 * 60_000;
+
+type Asked = { about: Display; to: 'edit' | 'routes' | 'renew' | 'revoke' };
 
 /** /admin/displays: the paired displays and the state of each. */
 export function DisplaysPage() {
@@ -38,6 +41,7 @@ export function DisplaysPage() {
   const displays = load.state === 'ready' ? load.data : [];
   const paired = displays.filter(({ state }) => state === 'paired');
   const ended = displays.filter(({ state }) => state !== 'paired');
+  const ending = paired.filter(endsSoon).length;
 
   const close = () => setAsked(null);
   const done = async () => {
@@ -69,6 +73,12 @@ export function DisplaysPage() {
         </div>
       )}
       <div ref={parts} tabIndex={-1} className={styles.parts}>
+        {ending > 0 && (
+          <Notice>
+            {counted(ending, 'display')} must be approved again within 30 days. Until then{' '}
+            {ending === 1 ? 'it shows' : 'they show'} the board as before.
+          </Notice>
+        )}
         {paired.length > 0 && (
           <Panel heading={counted(paired.length, 'display')}>
             <Fleet label="Displays" displays={paired} onAsk={setAsked} />
@@ -81,6 +91,7 @@ export function DisplaysPage() {
         )}
       </div>
       {asked?.to === 'edit' && <EditDialog display={asked.about} onClose={close} onDone={done} />}
+      {asked?.to === 'renew' && <RenewDialog display={asked.about} onClose={close} onDone={done} />}
       {asked?.to === 'routes' && <DisplayRoutesDialog display={asked.about} onClose={close} />}
       {asked?.to === 'revoke' && <RevokeDialog display={asked.about} onClose={close} onDone={done} />}
     </Page>
@@ -138,6 +149,7 @@ function FleetRow({ display, onAsk }: { display: Display; onAsk: (asked: Asked) 
           )}
         </span>
         {state !== 'paired' && state && <Badge state="off">{STATES[state]}</Badge>}
+        {endsSoon(display) && <Badge state="off">Ends {formatDate(display.ends_at!)}</Badge>}
       </th>
       <Cell label="Last seen">
         {display.last_seen_at ? (
@@ -165,6 +177,11 @@ function FleetRow({ display, onAsk }: { display: Display; onAsk: (asked: Asked) 
       <Cell label="Build">{build ? <code>{build}</code> : '–'}</Cell>
       <Cell label="">
         <>
+          {endsSoon(display) && (
+            <Button small kind="primary" onClick={() => onAsk({ about: display, to: 'renew' })}>
+              Approve again <Named>{name}</Named>
+            </Button>
+          )}
           {state === 'paired' && (
             <Button small onClick={() => onAsk({ about: display, to: 'edit' })}>
               Edit <Named>{name}</Named>
@@ -207,6 +224,40 @@ interface DialogProps {
   display: Display;
   onClose: () => void;
   onDone: () => Promise<void>;
+}
+
+function RenewDialog({ display, onClose, onDone }: DialogProps) {
+  const [failure, renew, renewing] = useActionState(async () => {
+    try {
+      await renewDisplay(display.id);
+      await onDone();
+      return null;
+    } catch (error) {
+      return failureText(error, 'Unable to approve the display');
+    }
+  }, null);
+
+  return (
+    <Dialog
+      heading={
+        <>
+          Approve <bdi>{nameOf(display)}</bdi> for another year
+        </>
+      }
+      onClose={onClose}
+    >
+      <form action={renew} className={styles.form}>
+        <p>Only if you know where this screen is. Otherwise revoke it.</p>
+        {failure && !renewing && <Notice>{failure}</Notice>}
+        <div className={styles.acts}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="primary" disabled={renewing}>
+            Approve
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
 }
 
 function EditDialog({ display, onClose, onDone }: DialogProps) {
@@ -333,6 +384,8 @@ const WAKE_LOCKS: Readonly<Record<WakeLock, string>> = {
   released: 'Released',
 };
 
+const endsSoon = ({ state, ends_at }: Display) =>
+  state === 'paired' && !!ends_at && Date.parse(ends_at) - serverNow().getTime() < NOTICE_MS;
 const isBlanked = (state: Display['state']) => state === 'blanking' || state === 'blanked';
 const isMissed = (at: string) => serverNow().getTime() - Date.parse(at) > MISSED_AFTER_MS;
 

@@ -17,6 +17,7 @@ import { Page } from '../ui/Page.tsx';
 import { formatDateTime } from '../time/london.ts';
 import { AuditTrail } from './AuditTrail.tsx';
 import { CreateUserForm } from './CreateUserForm.tsx';
+import { UserDialog } from './UserDialog.tsx';
 import styles from './UsersPage.module.css';
 
 /** Who has an account: create, promote, disable, delete. */
@@ -26,6 +27,7 @@ export function UsersPage() {
   const [busy, setBusy] = useState<string | null>(null);
   const [failure, setFailure] = useState<{ id: string; text: string } | null>(null);
   const [deleting, setDeleting] = useState<ManagedUser | null>(null);
+  const [managing, setManaging] = useState<ManagedUser | null>(null);
   const list = useRef<HTMLElement>(null);
 
   const act = async (user: ManagedUser, otherwise: string, doIt: () => Promise<void>) => {
@@ -85,6 +87,7 @@ export function UsersPage() {
                     )
                   }
                   onActive={() => change(user, { is_active: !user.isActive }, 'Unable to update user status')}
+                  onManage={() => setManaging(user)}
                   onDelete={() => {
                     setFailure(null);
                     setDeleting(user);
@@ -96,6 +99,16 @@ export function UsersPage() {
         </section>
       </div>
       <AuditTrail />
+      {managing && (
+        <UserDialog
+          user={managing}
+          isMe={managing.id === me}
+          onClose={() => {
+            setManaging(null);
+            void reload();
+          }}
+        />
+      )}
       {deleting && (
         <Confirm
           heading="Delete user"
@@ -123,6 +136,7 @@ function UserRow({
   failure,
   onRole,
   onActive,
+  onManage,
   onDelete,
 }: {
   user: ManagedUser;
@@ -131,9 +145,10 @@ function UserRow({
   failure: string | null;
   onRole: () => void;
   onActive: () => void;
+  onManage: () => void;
   onDelete: () => void;
 }) {
-  const { displayName, email, role, isActive, isVerified, lastLogin } = user;
+  const { displayName, email, role, isActive, isVerified, lastLogin, hasSecondFactor } = user;
   const named = (what: string) => `${what}, ${email}`;
   const roleAct = role === 'admin' ? 'Demote to User' : 'Promote to Admin';
   const activeAct = isActive ? 'Disable' : 'Enable';
@@ -166,6 +181,7 @@ function UserRow({
             <ProhibitIcon weight="bold" aria-hidden /> Disabled
           </Badge>
         )}
+        {hasSecondFactor && <Badge>Second factor</Badge>}
         {isVerified ? <Badge>Verified</Badge> : <Badge state="off">Not verified</Badge>}
       </p>
       <p className={styles.last}>Last login {lastLogin ? formatDateTime(lastLogin) : 'Never'}</p>
@@ -175,6 +191,9 @@ function UserRow({
         </Button>
         <Button small disabled={busy} aria-label={named(activeAct)} onClick={onActive}>
           {activeAct}
+        </Button>
+        <Button small disabled={busy} aria-label={named('Manage')} onClick={onManage}>
+          Manage
         </Button>
         <Button small kind="danger" disabled={busy} aria-label={named('Delete')} onClick={onDelete}>
           Delete

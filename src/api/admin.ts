@@ -1,7 +1,13 @@
 /** User management; for administrators. */
 import { apiPath } from '#contract/addresses.ts';
-import { User as WireUser } from '#contract/auth.ts';
-import { AuditEntry, type CreateUser, type UpdateUser } from '#contract/admin.ts';
+import {
+  AuditEntry,
+  type CreateUser,
+  ManagedKey,
+  ManagedUser as WireManagedUser,
+  PasswordReset,
+  type UpdateUser,
+} from '#contract/admin.ts';
 import { z } from 'zod/mini';
 import { call, read } from './http.ts';
 import { list, maybe, tolerant } from './tolerant.ts';
@@ -15,10 +21,11 @@ export interface ManagedUser {
   isActive: boolean;
   isVerified: boolean;
   lastLogin: string | null;
+  hasSecondFactor: boolean;
 }
 
 const UserRow = z.pipe(
-  tolerant(WireUser, 'id', { role: maybe(z.string()) }),
+  tolerant(WireManagedUser, 'id', { role: maybe(z.string()) }),
   z.transform((user): ManagedUser => ({
     id: user.id,
     email: user.email ?? '',
@@ -27,6 +34,7 @@ const UserRow = z.pipe(
     isActive: user.is_active ?? true,
     isVerified: user.is_verified ?? false,
     lastLogin: user.last_login ?? null,
+    hasSecondFactor: user.second_factor ?? false,
   })),
 );
 
@@ -47,6 +55,21 @@ export async function updateUser(id: string, change: UpdateUser): Promise<void> 
 export async function deleteUser(id: string): Promise<void> {
   await call(at(id), { method: 'delete' });
 }
+
+/** Promises the new password, which is shown once. */
+export const resetPassword = async (id: string): Promise<PasswordReset> =>
+  (await read(PasswordReset, apiPath`admin/users/${id}/password`, { method: 'post' })).data;
+
+export const resetSecondFactor = (id: string) =>
+  call(apiPath`admin/users/${id}/second-factor`, { method: 'delete' });
+
+const Key = tolerant(ManagedKey, 'id');
+
+export const keysOfUser = async (id: string, signal?: AbortSignal) =>
+  (await read(list(Key, 'keys'), apiPath`admin/users/${id}/keys`, { signal })).data.items;
+
+export const changeTier = (id: string, keyId: string, rate_limit_tier: string) =>
+  call(apiPath`admin/users/${id}/keys/${keyId}`, { method: 'patch', json: { rate_limit_tier } });
 
 const AuditRow = tolerant(AuditEntry, 'id');
 

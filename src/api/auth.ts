@@ -1,5 +1,5 @@
 /** Signing in and out, and who is signed in. */
-import { LoginResponse, User as WireUser } from '#contract/auth.ts';
+import { type Duty, FACTOR_REASONS, LoginResponse, User as WireUser } from '#contract/auth.ts';
 import { z } from 'zod/mini';
 import { read, readAs, Refused, type Reply } from './http.ts';
 import { maybe, tolerant } from './tolerant.ts';
@@ -10,6 +10,8 @@ export interface User {
   email: string;
   displayName: string;
   role: 'user' | 'admin';
+  /** What they must do before anything else. */
+  must?: Duty | undefined;
 }
 
 // An unknown role is still a role: the legacy flag is used only when there is no role.
@@ -20,6 +22,7 @@ const UserReply = z.pipe(
     email: user.email ?? '',
     displayName: user.display_name || user.email || '',
     role: (user.role ? user.role === 'admin' : user.is_admin === true) ? 'admin' : 'user',
+    ...(user.must && { must: user.must }),
   })),
 );
 
@@ -36,9 +39,16 @@ const SignedIn = z.object({
 export type SignedIn = z.output<typeof SignedIn>;
 
 /** Throws the server's words on wrong credentials. The 401 rule does not apply, so the form keeps its message. */
-export async function login(email: string, password: string): Promise<SignedIn> {
-  return (await readAs(null, SignedIn, 'auth/login', { method: 'post', json: { email, password } })).data;
+export async function login(email: string, password: string, code?: string): Promise<SignedIn> {
+  const json = { email, password, ...(code && { code }) };
+  return (await readAs(null, SignedIn, 'auth/login', { method: 'post', json })).data;
 }
+
+const Reason = z.looseObject({ reason: z.enum(FACTOR_REASONS) });
+
+/** Whether the password was right, and the code of the second factor is missing or wrong. */
+export const asksForCode = (error: unknown): boolean =>
+  error instanceof Refused && Reason.safeParse(error.body).success;
 
 const NewTokens = z.object({ access_token: z.string().check(z.minLength(1)) });
 

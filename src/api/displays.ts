@@ -67,6 +67,10 @@ export async function listDisplays(signal?: AbortSignal): Promise<Display[]> {
 export const changeDisplay = (id: string, change: { name?: string; owner_id?: string }) =>
   call(apiPath`admin/displays/${id}`, { method: 'patch', json: change });
 
+/** For another year from now. */
+export const renewDisplay = (id: string) =>
+  call(apiPath`admin/displays/${id}/renew`, { method: 'post', json: {} });
+
 /** With `blank` the display also clears its board at its next request. */
 export const revokeDisplay = (id: string, { blank }: { blank: boolean }) =>
   call(apiPath`admin/displays/${id}/revoke`, { method: 'post', json: { blank } });

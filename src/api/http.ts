@@ -264,11 +264,22 @@ export const refreshSession = renewal({
 
 const session: Credential = { accessToken, scope: cacheScope, renew: refreshSession };
 
+/** Calls that the server has asked not to repeat yet: it is not asked before. By the device's uptime, in ms. */
+const heldBack = new Map<string, { until: number; refusal: Refused }>();
+const LONGEST_HOLD_S = 15 * 60;
+
+function holdBack(call: string, headers: Headers, refusal: Refused) {
+  const seconds = Math.min(Number(headers.get('retry-after')), LONGEST_HOLD_S);
+  if (seconds > 0) heldBack.set(call, { until: performance.now() + seconds * 1000, refusal });
+}
+
 async function send(path: string, options: Options, token: string | null): Promise<Reply<unknown>> {
   const headers: Record<string, string> = {};
   if (token) headers['authorization'] = `Bearer ${token}`;
   if (options.ifMatch !== undefined) headers['if-match'] = String(options.ifMatch);
   const { method = 'get', json, searchParams, signal, keepalive } = options;
+  const held = heldBack.get(`${method} ${path}`);
+  if (held && performance.now() < held.until) throw held.refusal;
   const owner = options.offlineCopy ? offlineScope() : null;
   const scope = navigator.serviceWorker?.controller ? owner : null;
   const asked = JSON.stringify([path, searchParams]);
@@ -299,6 +310,8 @@ async function send(path: string, options: Options, token: string | null): Promi
       noteServerDate(response.headers.get('date'), sentAt, Date.now());
       serverAnswered();
       if (failed.status === 403) forbidden();
+      // Of a signed-in person: a wrong password at the sign-in is of that account alone.
+      if (failed.status === 429 && token) holdBack(`${method} ${path}`, response.headers, failed);
     }
     throw failed;
   }

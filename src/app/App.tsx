@@ -93,6 +93,11 @@ const ROUTES: Readonly<Record<PageName, AppRoute>> = {
     audience: 'user',
     Page: lazyPage('keys', async () => (await import('../keys/KeysPage.tsx')).KeysPage),
   },
+  account: {
+    title: 'Account',
+    audience: 'user',
+    Page: lazyPage('account', async () => (await import('../account/AccountPage.tsx')).AccountPage),
+  },
   events: {
     title: 'Events',
     audience: 'user',

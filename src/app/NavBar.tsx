@@ -15,6 +15,7 @@ const LINKS = [
   { href: pageAddress('routes'), text: 'Routes' },
   { href: pageAddress('keys'), text: 'API Keys' },
 ];
+const ACCOUNT = pageAddress('account');
 /** A thin rule separates these from the links before them. */
 const ADMIN_LINKS = [
   { href: pageAddress('analytics'), text: 'Admin Analytics' },
@@ -66,6 +67,11 @@ export function NavBar() {
           {LINKS.map(link)}
           {admin && ADMIN_LINKS.map(link)}
           <li className={styles.end}>
+            <Link href={ACCOUNT} className={styles.link} aria-current={path === ACCOUNT ? 'page' : undefined}>
+              Account
+            </Link>
+          </li>
+          <li>
             <button type="button" className={styles.link} onClick={() => void signOut()}>
               Logout
             </button>

@@ -3,9 +3,10 @@ import { ArrowSquareOutIcon } from '@phosphor-icons/react/dist/csr/ArrowSquareOu
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useNavigate } from '../addresses/useAddress.ts';
-import { API_ORIGIN, refreshSession } from '../api/http.ts';
+import { docsTicket } from '../api/account.ts';
+import { API_ORIGIN } from '../api/http.ts';
 import { useRuntimeConfig } from '../api/runtimeConfig.ts';
-import { accessToken, runsOut } from '../api/tokens.ts';
+import { accessToken } from '../api/tokens.ts';
 import { Button, buttonLook } from '../ui/Button.tsx';
 import { Figures } from '../ui/Figures.tsx';
 import { Flap } from '../ui/Flap.tsx';
@@ -92,20 +93,19 @@ export function DashboardPage() {
   );
 }
 
-/** Opens the provider's documentation, which takes the token from its address; without a token, the sign-in page. */
+/** Opens the provider's documentation, which takes a token from its address: a ticket that is good once, or from
+ *  servers that have none the stored access token. Without a token it opens the sign-in page. */
 function useDocs(): () => void {
   const navigate = useNavigate();
   const open = (token: string) =>
     window.open(API_ORIGIN + docsAddress(token), '_blank', 'noopener,noreferrer');
 
-  return () => {
-    const token = accessToken();
-    if (!token) return navigate(pageAddress('login'));
-    if (!runsOut(token)) return open(token);
-    // This page makes no calls, so nothing has renewed the token. A refusal leads to the sign-in page by itself.
-    return refreshSession(token).then(open, () => {
-      if (accessToken()) open(token);
-    });
+  return async () => {
+    if (!accessToken()) return navigate(pageAddress('login'));
+    // A refusal leads to the sign-in page by itself. Where the server cannot be reached, the token of now has to do.
+    const ticket = await docsTicket().catch(() => null);
+    const token = ticket ?? accessToken();
+    if (token) open(token);
   };
 }
 

@@ -1,6 +1,7 @@
 import { pageAddress } from '#contract/addresses.ts';
-import { useActionState, useState } from 'react';
+import { useActionState, useEffect, useRef, useState } from 'react';
 import { useNavigate } from '../addresses/useAddress.ts';
+import { asksForCode } from '../api/auth.ts';
 import { failureText } from '../api/failureText.ts';
 import { useRuntimeConfig } from '../api/runtimeConfig.ts';
 import { signIn } from '../session/session.ts';
@@ -19,12 +20,23 @@ export function LoginPage() {
   const { contact_email } = useRuntimeConfig();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
+  // Undefined until the server asks for one.
+  const [code, setCode] = useState<string>();
+  const codeField = useRef<HTMLDivElement>(null);
+  const asksCode = code !== undefined;
+  useEffect(() => {
+    if (asksCode) codeField.current?.querySelector('input')?.focus();
+  }, [asksCode]);
   const [failure, submit, submitting] = useActionState(async () => {
     try {
-      await signIn(email, password);
+      await signIn(email, password, code?.trim());
       navigate(addressAfterSignIn());
       return null;
     } catch (error) {
+      if (asksForCode(error)) {
+        setCode('');
+        if (!asksCode) return null;
+      }
       return failureText(error, 'Login failed. Please check your credentials.');
     }
   }, null);
@@ -58,7 +70,10 @@ export function LoginPage() {
             autoCapitalize="none"
             spellCheck={false}
             value={email}
-            onChange={(event) => setEmail(event.target.value)}
+            onChange={(event) => {
+              setEmail(event.target.value);
+              setCode(undefined);
+            }}
           />
           <Field
             label="Password"
@@ -69,6 +84,22 @@ export function LoginPage() {
             value={password}
             onChange={(event) => setPassword(event.target.value)}
           />
+          {asksCode && (
+            <div ref={codeField}>
+              <Field
+                label="Code"
+                name="code"
+                required
+                autoComplete="one-time-code"
+                autoCapitalize="none"
+                spellCheck={false}
+                maxLength={32}
+                hint="Six digits from your authenticator app, or a recovery code."
+                value={code}
+                onChange={(event) => setCode(event.target.value)}
+              />
+            </div>
+          )}
           <Button type="submit" kind="primary" disabled={submitting}>
             {submitting ? 'Signing in...' : 'Sign In'}
           </Button>

@@ -5,7 +5,7 @@ import styles from './QrCode.module.css';
 const QUIET = 4;
 
 /** The text as a QR code; nothing until it is drawn or if that fails: the text is on the screen as well. */
-export function QrCode({ text }: { text: string }) {
+export function QrCode({ text, label = `QR code: ${text}` }: { text: string; label?: string }) {
   const [drawn, setDrawn] = useState<{ path: string; size: number } | null>(null);
 
   useEffect(() => {
@@ -25,12 +25,7 @@ export function QrCode({ text }: { text: string }) {
 
   if (!drawn) return null;
   return (
-    <svg
-      className={styles.qr}
-      viewBox={`0 0 ${drawn.size} ${drawn.size}`}
-      role="img"
-      aria-label={`QR code: ${text}`}
-    >
+    <svg className={styles.qr} viewBox={`0 0 ${drawn.size} ${drawn.size}`} role="img" aria-label={label}>
       <path d={drawn.path} />
     </svg>
   );

@@ -73,8 +73,8 @@ export async function restoreSession(): Promise<void> {
 }
 
 /** Signs in. When the server refuses, throws its message and leaves any earlier session alone. */
-export async function signIn(email: string, password: string): Promise<void> {
-  const { user, ...session } = await login(email, password);
+export async function signIn(email: string, password: string, code?: string): Promise<void> {
+  const { user, ...session } = await login(email, password, code);
   startAsking();
   await forget(clearTokens()); // delete what the earlier user saw before the next one is signed in
   saveTokens(session);
@@ -179,6 +179,11 @@ async function askServer(signal: AbortSignal): Promise<boolean> {
     if (!ending.signal.aborted) useSession.setState(SIGNED_OUT);
     return true;
   }
+}
+
+/** After a change to one's own account: what must be done first can be done now. */
+export async function reloadUser(): Promise<void> {
+  await askServer(startAsking().signal);
 }
 
 let confirming = false;

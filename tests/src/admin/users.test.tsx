@@ -178,6 +178,7 @@ describe('the form', () => {
       role: 'admin',
       is_active: true,
       is_verified: true,
+      must_change_password: true,
     });
     expect(await screen.findByText('new@example.co.uk can sign in now.')).toBeTruthy();
     expect(field('Email').value).toBe('');
@@ -248,4 +249,30 @@ it('says when the list cannot be loaded, and tries again', async () => {
   server.lines.clear();
   await press('Try again');
   await screen.findByText('3 users');
+});
+
+describe('what an administrator does for one account', () => {
+  it('makes a password that is shown once, resets a second factor, and sets the tier of a key', async () => {
+    users = users.map((one) => (one.id === 'tom' ? { ...one, second_factor: true } : one));
+    const expires_at = '2026-11-28T09:00:00.000Z';
+    server.answers.set('admin/users/tom/password', () => json(200, { password: 'k7wq2-m9xrd', expires_at }));
+    server.answers.set('admin/users/tom/second-factor', () => new Response(null, { status: 204 }));
+    let tier = 'free';
+    const keys = () => json(200, { keys: [{ id: 'k1', name: 'Till', rate_limit_tier: tier }], total: 1 });
+    server.answers.set('admin/users/tom/keys', keys);
+    server.answers.set('admin/users/tom/keys/k1', ({ body }) => {
+      tier = String(body['rate_limit_tier']);
+      return keys();
+    });
+    render(<UsersPage />);
+    await user.click(await screen.findByRole('button', { name: 'Manage, tom@example.co.uk' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Manage tom@example.co.uk' });
+
+    await user.click(within(dialog).getByRole('button', { name: 'Make a new password' }));
+    expect(await within(dialog).findByText('k7wq2-m9xrd')).toBeTruthy();
+    await user.click(within(dialog).getByRole('button', { name: 'Reset the second factor' }));
+    expect(await within(dialog).findByText('Off.')).toBeTruthy();
+    await user.selectOptions(await within(dialog).findByLabelText(/^Till/), 'pro');
+    await waitFor(() => expect(tier).toBe('pro'));
+  });
 });

@@ -155,6 +155,19 @@ describe('an unknown address', () => {
   });
 });
 
+describe('a person who has something to do first', () => {
+  it.each(['change_password', 'set_up_second_factor'] as const)(
+    'sees only their account: %s',
+    async (must) => {
+      open('/map', { ...USER, user: { ...USER.user!, must } });
+
+      await heading('Account');
+      expect(location.pathname).toBe('/account');
+      expect(screen.getByRole('alert').textContent).toMatch(/first\./);
+    },
+  );
+});
+
 describe('the navigation bar', () => {
   const linkTexts = () =>
     within(screen.getByRole('navigation', { name: 'Main' }))
@@ -171,13 +184,20 @@ describe('the navigation bar', () => {
       'Disruptions Board',
       'Routes',
       'API Keys',
+      'Account',
     ]);
   });
 
   it('has administration for administrators, and marks the current page', async () => {
     open('/map', ADMIN);
     await heading('Events in view');
-    expect(linkTexts().slice(-4)).toEqual(['Admin Analytics', 'Manage Users', 'Displays', 'Sources']);
+    expect(linkTexts().slice(-5)).toEqual([
+      'Admin Analytics',
+      'Manage Users',
+      'Displays',
+      'Sources',
+      'Account',
+    ]);
     expect(screen.getByRole('link', { current: 'page' }).textContent).toBe('Map View');
   });
 

@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DashboardPage } from '../../../src/dashboard/DashboardPage.tsx';
-import { startFakeServer } from '../api/fakeServer.ts';
+import { json, startFakeServer } from '../api/fakeServer.ts';
 
 let server: ReturnType<typeof startFakeServer>;
 beforeEach(() => {
@@ -28,7 +28,7 @@ it('the dashboard shows its fixed figures, the quick-start list and the example 
 
 describe('the documentation', () => {
   const press = async () => {
-    const opened = vi.spyOn(window, 'open').mockReturnValue(null);
+    const opened = vi.spyOn(window, 'open').mockClear().mockReturnValue(null);
     render(<DashboardPage />);
     await userEvent.setup().click(screen.getByRole('button', { name: 'View API docs' }));
     return opened;
@@ -37,14 +37,25 @@ describe('the documentation', () => {
   /** As far as anybody looks into it who cannot check its signature. */
   const tokenUntil = (ms: number) => `e30.${btoa(JSON.stringify({ exp: Math.floor(ms / 1000) }))}.signature`;
 
-  it.each([
-    ['of another server', 'a token'],
-    ['that is good for some time', tokenUntil(Date.now() + 600_000)],
-  ])('opens at once with a stored token %s', async (_, token) => {
-    localStorage.setItem('access_token', token);
+  it('opens with a ticket that is good once', async () => {
+    localStorage.setItem('access_token', server.signedIn().access_token);
+    server.answers.set('auth/docs-ticket', () => json(200, { ticket: 'once', expires_in: 60 }));
     const opened = await press();
-    expect(opened.mock.calls.map((call) => call.slice(0, 2))).toEqual([[addressWith(token), '_blank']]);
+    await vi.waitFor(() => expect(opened).toHaveBeenCalled());
+    expect(opened.mock.calls.map((call) => call.slice(0, 2))).toEqual([[addressWith('once'), '_blank']]);
   });
+
+  it.each(['a token', 'status 503'] as const)(
+    'opens with the stored token where there are none',
+    async (how) => {
+      localStorage.setItem('access_token', server.signedIn().access_token);
+      const token = localStorage.getItem('access_token')!;
+      if (how === 'status 503') server.line = how;
+      const opened = await press();
+      await vi.waitFor(() => expect(opened).toHaveBeenCalled());
+      expect(opened.mock.calls.map((call) => call.slice(0, 2))).toEqual([[addressWith(token), '_blank']]);
+    },
+  );
 
   it('opens with a new token where the stored one has expired', async () => {
     const { refresh_token } = server.signedIn();

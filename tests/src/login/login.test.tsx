@@ -94,3 +94,27 @@ describe('a failure', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 });
+
+describe('a second factor', () => {
+  it('is asked for after the password, and what was typed stays', async () => {
+    const login = server.answers.get('auth/login')!;
+    server.answers.set('auth/login', (call) => {
+      if (call.body['code'] === '123456') return login(call);
+      const reason = call.body['code'] === undefined ? 'second_factor_required' : 'second_factor_wrong';
+      return json(401, { detail: 'This code is not right.', reason });
+    });
+    await submit();
+    const code = await screen.findByLabelText<HTMLInputElement>('Code');
+    expect(code.autocomplete).toBe('one-time-code');
+    expect(document.activeElement).toBe(code);
+    expect(screen.queryByRole('alert')).toBeNull();
+
+    await user.type(code, '000000');
+    await user.click(screen.getByRole('button', { name: 'Sign In' }));
+    expect((await screen.findByRole('alert')).textContent).toBe('This code is not right.');
+    expect(password().value).toBe('right');
+    await user.type(code, '123456');
+    await user.click(screen.getByRole('button', { name: 'Sign In' }));
+    await waitFor(() => expect(location.pathname).toBe('/dashboard'));
+  });
+});
