@@ -49,6 +49,7 @@ import { feedRoutes } from './routes/feeds.ts';
 import { filterRoutes } from './routes/filters.ts';
 import { formatRoutes } from './routes/formats.ts';
 import { geocodeRoutes } from './routes/geocode.ts';
+import { handoverRoutes } from './routes/handover.ts';
 import { historyRoutes } from './routes/history.ts';
 import { healthRoutes } from './routes/health.ts';
 import { keyRoutes } from './routes/keys.ts';
@@ -189,6 +190,7 @@ export function buildApp(parts: Parts): FastifyInstance {
       const { routerUrl: url, contactEmail } = config;
       const router = url ? osrmRouter({ url, contactEmail, log }) : null;
       void api.register(watchRoutes({ ...parts, watchAnswers: watches, router }), { prefix: '/watches' });
+      void api.register(handoverRoutes(parts), { prefix: '/handover' });
       void api.register(eventRoutes(parts), { prefix: '/events' });
       void api.register(geocodeRoutes(places), { prefix: '/geocode' });
       void api.register(analyticsRoutes({ db, now, usageLog }), { prefix: '/analytics' });

@@ -114,7 +114,7 @@ export const responses = (db: Db) => ({
   /** What was done about an incident, oldest first; without one, all that the team did in this span. */
   async log(
     teamId: string,
-    of: { eventId: string } | { from: Instant; until: Instant },
+    of: { eventId: string | null } | { from: Instant; until: Instant },
   ): Promise<LoggedAction[]> {
     const rows = await db
       .selectFrom('response_log')
@@ -122,9 +122,10 @@ export const responses = (db: Db) => ({
       .selectAll('response_log')
       .select('users.display_name')
       .where('response_log.team_id', '=', teamId)
-      .$if('eventId' in of, (query) =>
-        query.where('response_log.event_id', '=', (of as { eventId: string }).eventId),
-      )
+      .$if('eventId' in of, (query) => {
+        const { eventId } = of as { eventId: string | null };
+        return query.where('response_log.event_id', eventId === null ? 'is' : '=', eventId);
+      })
       .$if('from' in of, (query) => {
         const { from, until } = of as { from: Instant; until: Instant };
         return query.where('response_log.at', '>=', iso(from)).where('response_log.at', '<', iso(until));
@@ -146,7 +147,7 @@ export const responses = (db: Db) => ({
     const received = iso(now);
     return db.transaction().execute(async (trx) => {
       await takeTurn(trx, RESPONSES_REVISION);
-      const before = await logged(trx, done.id);
+      const before = await loggedBefore(trx, done.id);
       if (before) {
         const isSame = before.team_id === teamId && before.event_id === done.eventId;
         return { outcome: isSame && before.action === act.action ? 'done' : 'used' } as const;
@@ -206,7 +207,7 @@ export const responses = (db: Db) => ({
   ): Promise<NoteOutcome> {
     return db.transaction().execute(async (trx) => {
       await takeTurn(trx, RESPONSES_REVISION);
-      const before = await logged(trx, id);
+      const before = await loggedBefore(trx, id);
       if (before) {
         const isSame = before.team_id === teamId && before.event_id === eventId && before.action === 'note';
         return isSame ? 'done' : 'used';
@@ -244,7 +245,7 @@ export const responses = (db: Db) => ({
         .where('event_id', eventId === null ? 'is' : '=', eventId)
         .where('action', '=', 'note')
         .executeTakeFirst();
-      const before = await logged(trx, id);
+      const before = await loggedBefore(trx, id);
       if (!note) return 'unknown';
       if (before) {
         const isSame = before.team_id === teamId && before.action === 'struck';
@@ -304,7 +305,7 @@ export async function addToLog(trx: Db, row: ResponseLogTable): Promise<void> {
 }
 
 /** The line with this id, of any team: ids are random, and only a client that made one can ask for it. */
-const logged = (trx: Db, id: string) =>
+export const loggedBefore = (trx: Db, id: string) =>
   trx.selectFrom('response_log').selectAll().where('id', '=', id).executeTakeFirst();
 
 interface Subject {
@@ -465,7 +466,7 @@ interface StateRow extends ResponsesTable {
 const columnsOf = ({ by_name: _, snoozed_name: __, changed_name: ___, ...row }: StateRow): ResponsesTable =>
   row;
 
-const toPerson = (id: string | null, name: string | null): Person =>
+export const toPerson = (id: string | null, name: string | null): Person =>
   id === null ? { id, name: DELETED_PERSON } : { id, name: name ?? DELETED_PERSON };
 
 /** What follows from a change or from the time is done by nobody. */

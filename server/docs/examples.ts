@@ -18,6 +18,7 @@ import type { FeedBundle, Summary } from '#contract/feeds.ts';
 import type { Filter, FilteredPage, FilterList, FilterPreview, NewSecretAddress } from '#contract/filters.ts';
 import type { LocationSuggestion } from '#contract/geocode.ts';
 import type { KeyRateLimit, NewApiKey } from '#contract/keys.ts';
+import type { Handover } from '#contract/handover.ts';
 import type { LoggedAction, ResponseList, ResponseRecord, TeamResponse } from '#contract/responses.ts';
 import type { SourceReport } from '#contract/sourceReports.ts';
 import type {
@@ -588,6 +589,44 @@ export const note: LoggedAction = {
   text: 'Told the 06:10 driver to leave at J25.',
   detail: {},
   struck_at: null,
+};
+
+export const nextShiftNote: LoggedAction = { ...note, event_id: null, text: 'Call Hull before the 15:15.' };
+
+const onSheet = {
+  event_id: closure.event_id,
+  source: closure.source,
+  severity: closure.severity,
+  title: closure.title,
+  start_time: closure.start_time,
+};
+
+export const handover: Handover = {
+  from: '2026-11-21T06:00:00.000Z',
+  to: '2026-11-21T14:00:00.000Z',
+  made_at: '2026-11-21T14:02:00.000Z',
+  made_by: rosa,
+  team: 'Operations room',
+  data_to: '2026-11-21T14:01:00.000Z',
+  taken: null,
+  on_routes: [
+    {
+      route: { id: watch.id, name: watch.name },
+      level: 'certain',
+      incident: onSheet,
+      since: '2026-11-21T07:40:00.000Z',
+      by: rosa,
+      disposition: 'diverted',
+      last_note: note.text,
+    },
+  ],
+  snoozed: [],
+  notes: [{ note, incident: onSheet }],
+  cleared: [{ incident: onSheet, at: '2026-11-21T11:02:00.000Z', reason: 'publisher' }],
+  planned: [{ title: 'Elland Road: Leeds v Hull ends', at: '2026-11-21T16:50:00.000Z', route: watch.name }],
+  unseen_sources: [{ source: 'heathrow', from: '2026-11-21T05:06:00.000Z', to: '2026-11-21T09:20:00.000Z' }],
+  unseen_displays: [{ name: 'Depot canteen, Stourton', last_seen_at: '2026-11-21T12:37:00.000Z' }],
+  next_shift: [nextShiftNote],
 };
 
 export const responseRecord: ResponseRecord = { response, log: [note] };

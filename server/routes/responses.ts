@@ -36,7 +36,7 @@ interface Parts {
 }
 
 export const UNKNOWN_INCIDENT = 'There is no such incident. It may have ended too long ago.';
-const UNKNOWN_NOTE = 'There is no such note.';
+export const UNKNOWN_NOTE = 'There is no such note.';
 const NO_REV = 'Send If-Match with the rev of the response that you loaded: 0 where there is none yet.';
 export const USED = 'This id was used for something else.';
 const TOO_LATE = 'A note can be struck out within 10 minutes.';
@@ -60,12 +60,7 @@ export const responseRoutes =
     const responses = responsesIn(db);
     const teamOf = async ({ caller }: FastifyRequest) => teams(db, config.teams).of(caller!.userId, now()); // a guard has found the caller
 
-    /** When it was done: never in the future, whatever the device's clock says. */
-    const doneAt = (at: string | undefined): Date => {
-      const time = now();
-      const said = at === undefined ? time : new Date(at);
-      return said > time ? time : said;
-    };
+    const doneAt = (at: string | undefined): Date => notLaterThan(now(), at);
 
     const act = async (request: FastifyRequest, eventId: string, asked: Asked): Promise<TeamResponse> => {
       const rev = revOf(request);
@@ -293,7 +288,13 @@ const DID: Readonly<Record<string, string>> = {
 
 const HAPPENED = { worse: 'got worse', started: 'started', began: 'began again' } as const;
 
-function mustNote(outcome: NoteOutcome, unknown: string): void {
+/** When something was done: never in the future, whatever the device's clock says. Without a time: now. */
+export function notLaterThan(now: Date, at: string | undefined): Date {
+  const said = at === undefined ? now : new Date(at);
+  return said > now ? now : said;
+}
+
+export function mustNote(outcome: NoteOutcome, unknown: string): void {
   switch (outcome) {
     case 'unknown':
       throw notFound(unknown);

@@ -1,0 +1,88 @@
+/** The handover sheet of a shift: what the next people must know, in one answer. Clocks are London's. */
+import { z } from 'zod/mini';
+import { Disruption, EndedReason } from './disruptions.ts';
+import { Disposition, LoggedAction, NoteRequest, Person } from './responses.ts';
+
+/** Of an incident, what a sheet shows. */
+export const SheetIncident = z.pick(Disruption, {
+  event_id: true,
+  source: true,
+  severity: true,
+  title: true,
+  facts: true,
+  start_time: true,
+});
+export type SheetIncident = z.infer<typeof SheetIncident>;
+
+export const SHEET = {
+  /** What is planned is told so far ahead. */
+  plannedMs: 8 * 60 * 60_000,
+  /** A display that was not seen for so long is named. */
+  unseenMs: 10 * 60_000,
+  /** The longest span of a sheet. */
+  longestMs: 24 * 60 * 60_000,
+} as const;
+
+/** Answer of `GET /handover?from=&to=`. Sections 1, 2, 5 and 7 say how it is at `made_at`, the others how the shift went. */
+export const Handover = z.object({
+  from: z.iso.datetime(),
+  to: z.iso.datetime(),
+  made_at: z.iso.datetime(),
+  made_by: Person,
+  team: z.string(),
+  /** When the newest data was collected; null: there is none. */
+  data_to: z.nullable(z.iso.datetime()),
+  /** Who took the shift over; null: nobody yet. */
+  taken: z.nullable(z.object({ by: Person, at: z.iso.datetime() })),
+  /** 1: in force on the team's routes, certain ones first, the worst first; without what is snoozed. */
+  on_routes: z.array(
+    z.object({
+      route: z.object({ id: z.string(), name: z.string() }),
+      level: z.enum(['certain', 'possible']),
+      incident: SheetIncident,
+      since: z.iso.datetime(),
+      /** Null: nobody has it in hand. */
+      by: z.nullable(Person),
+      disposition: z.nullable(Disposition),
+      last_note: z.nullable(z.string()),
+    }),
+  ),
+  /** 2: with the end of the snooze; `change`: or when it changes, if that comes first. */
+  snoozed: z.array(
+    z.object({
+      incident: SheetIncident,
+      until: z.iso.datetime(),
+      change: z.boolean(),
+      by: z.nullable(Person),
+    }),
+  ),
+  /** 3: notes about incidents, oldest first. Struck out ones stay. */
+  notes: z.array(z.object({ note: LoggedAction, incident: z.nullable(SheetIncident) })),
+  /** 4: on the routes or in hand, and over since the shift began. `expired`: no longer known, which is not over. */
+  cleared: z.array(
+    z.object({ incident: SheetIncident, at: z.iso.datetime(), reason: z.nullable(EndedReason) }),
+  ),
+  /** 5: what begins on or near the routes in the next eight hours. */
+  planned: z.array(z.object({ title: z.string(), at: z.iso.datetime(), route: z.string() })),
+  /** 6: `to` null: it is still silent. */
+  unseen_sources: z.array(
+    z.object({ source: z.string(), from: z.iso.datetime(), to: z.nullable(z.iso.datetime()) }),
+  ),
+  /** 7: null: never seen. */
+  unseen_displays: z.array(z.object({ name: z.string(), last_seen_at: z.nullable(z.iso.datetime()) })),
+  /** "For the next shift:", oldest first. */
+  next_shift: z.array(LoggedAction),
+});
+export type Handover = z.infer<typeof Handover>;
+
+/** Body of `POST /handover/notes`: a line for the next shift. */
+export const NextShiftNote = NoteRequest;
+
+/** Body of `POST /handover/taken`. `id`: made by the client; the same action has the same id. */
+export const TakeOver = z.object({
+  id: NoteRequest.shape.id,
+  from: z.iso.datetime({ offset: true }),
+  to: z.iso.datetime({ offset: true }),
+  at: NoteRequest.shape.at,
+});
+export type TakeOver = z.infer<typeof TakeOver>;

@@ -1,0 +1,272 @@
+/** The handover sheet, over the real app. */
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Handover } from '#contract/handover.ts';
+import type { LoggedAction } from '#contract/responses.ts';
+import type { Watch } from '#contract/watches.ts';
+import { matches } from '../../../server/db/matches.ts';
+import { notePoll } from '../../../server/db/polls.ts';
+import { users } from '../../../server/db/users.ts';
+import { openTestApp, type TestApp } from '../app/testApp.ts';
+import { poll, record } from '../feedsWorld.ts';
+
+const SOURCE = 'national-highways';
+const LORRY = `${SOURCE}:lorry`;
+const QUEUE = `${SOURCE}:queue`;
+const WORKS = `${SOURCE}:works`;
+const MINUTE = 60_000;
+const EARLY = '/api/v1/handover?from=06:00&to=14:00';
+
+let test: TestApp;
+let rosa: string;
+let sam: string;
+let route: Watch;
+
+/** 09:00 on Saturday 21 November. */
+beforeEach(async () => {
+  test = await openTestApp();
+  await test.addUser({ id: 'rosa', display_name: 'Rosa Jones' });
+  await test.addUser({ id: 'sam', display_name: 'Sam Lee', email: 'sam@coaches.example' });
+  rosa = (await test.signIn()).access_token;
+  sam = (await test.signIn({ email: 'sam@coaches.example' })).access_token;
+  await report([
+    record(LORRY, { severity: 'critical', title: 'M62 closed' }),
+    record(QUEUE, { severity: 'medium', title: 'M62 queue' }),
+    record(WORKS, { phase: 'planned', title: 'M62 roadworks', start_time: '2026-11-21T15:00:00.000Z' }),
+  ]);
+  route = (
+    await call('POST', '/watches', rosa, {
+      kind: 'route',
+      name: 'Leeds to Hull',
+      made_by: 'junctions',
+      legs: [{ type: 'road', road: 'M62', from: 'J27', to: 'J29', sense: 1 }],
+    })
+  ).json<Watch>();
+  await touched({ [LORRY]: 'certain', [QUEUE]: 'possible', [WORKS]: 'certain' });
+});
+afterEach(() => test.close());
+
+const report = (records: Parameters<typeof poll>[2]) => poll(test.db, SOURCE, records, test.now());
+
+/** As the matcher does. */
+const touched = (levels: Record<string, 'certain' | 'possible'>) =>
+  test.db.transaction().execute((trx) =>
+    matches(trx).settle(
+      { subject: 'disruption', watchIds: [route.id] },
+      Object.entries(levels).map(([subject_id, level]) => ({
+        watch_id: route.id,
+        subject: 'disruption',
+        subject_id,
+        level,
+        why: 'names the M62',
+        from_km: 1,
+        to_km: 2,
+        off_m: null,
+      })),
+      { at: test.now(), batch: 1, endKind: () => 'ended' },
+    ),
+  );
+
+const call = (method: 'POST' | 'PUT', path: string, token: string, payload: object, rev?: number) =>
+  test.app.inject({
+    method,
+    url: `/api/v1${path}`,
+    headers: { authorization: `Bearer ${token}`, ...(rev !== undefined && { 'if-match': String(rev) }) },
+    payload,
+  });
+
+const act = async (id: string, body: object, token = rosa) => {
+  const path = `/responses/${encodeURIComponent(id)}`;
+  const reply = await call('PUT', path, token, { id: randomUUID(), ...body }, 0);
+  expect(reply.statusCode, reply.body).toBe(200);
+};
+const note = (path: string, text: string, token = rosa) =>
+  call('POST', path, token, { id: randomUUID(), text });
+
+/** Moves the clock on, past the life of the token. */
+async function pass(ms: number): Promise<void> {
+  test.pass(ms);
+  rosa = (await test.signIn()).access_token;
+}
+
+async function sheet(token = rosa, url = EARLY): Promise<Handover> {
+  const reply = await test.get(url, token);
+  expect(reply.statusCode, reply.body).toBe(200);
+  return reply.json<Handover>();
+}
+
+it('says what is on the routes, who has it, and the last note', async () => {
+  await act(LORRY, { disposition: 'diverted' });
+  await note(`/responses/${encodeURIComponent(LORRY)}/notes`, 'By the A58.');
+  const { on_routes, made_by, from, to, data_to } = await sheet();
+  expect(on_routes).toMatchObject([
+    {
+      route: { name: 'Leeds to Hull' },
+      level: 'certain',
+      incident: { event_id: LORRY, severity: 'critical', title: 'M62 closed' },
+      since: '2026-11-21T07:30:00.000Z',
+      by: { name: 'Rosa Jones' },
+      disposition: 'diverted',
+      last_note: 'By the A58.',
+    },
+    { level: 'possible', incident: { event_id: QUEUE }, by: null, disposition: null, last_note: null },
+  ]);
+  expect([made_by.name, from, to]).toEqual([
+    'Rosa Jones',
+    '2026-11-21T06:00:00.000Z',
+    '2026-11-21T14:00:00.000Z',
+  ]);
+  expect(data_to).toBe(test.now().toISOString());
+});
+
+it('puts what is snoozed in its own section, with the end of it', async () => {
+  await act(LORRY, { snooze: '1_h' });
+  const { on_routes, snoozed } = await sheet();
+  expect(on_routes.map(({ incident }) => incident.event_id)).toEqual([QUEUE]);
+  expect(snoozed).toMatchObject([
+    { incident: { event_id: LORRY }, until: '2026-11-21T10:00:00.000Z', by: { name: 'Rosa Jones' } },
+  ]);
+});
+
+it('tells what is over from what is no longer known', async () => {
+  test.pass(10 * MINUTE);
+  await report([record(WORKS, { phase: 'planned', start_time: '2026-11-21T15:00:00.000Z' })]);
+  await test.db
+    .updateTable('disruptions')
+    .set({ ended_reason: 'expired' })
+    .where('event_id', '=', QUEUE)
+    .execute();
+  const { on_routes, cleared } = await sheet();
+  expect(on_routes).toEqual([]);
+  expect(Object.fromEntries(cleared.map(({ incident, reason }) => [incident.event_id, reason]))).toEqual({
+    [LORRY]: 'absent',
+    [QUEUE]: 'expired',
+  });
+});
+
+it('names what is planned within eight hours, each once', async () => {
+  expect((await sheet()).planned).toEqual([
+    { title: 'M62 roadworks', at: '2026-11-21T15:00:00.000Z', route: 'Leeds to Hull' },
+  ]);
+  await pass(6 * 60 * MINUTE + MINUTE); // it should have begun
+  expect((await sheet()).planned).toEqual([]);
+});
+
+it('keeps the notes of the shift, struck out ones too, and lines for the next', async () => {
+  const path = `/responses/${encodeURIComponent(LORRY)}/notes`;
+  await note(path, 'Late by 40 minutes.');
+  test.pass(MINUTE);
+  const wrong = (await note(path, 'Closed until Monday.')).json<LoggedAction>();
+  await call('POST', `${path}/${wrong.id}/strike`, rosa, { id: randomUUID() });
+  const line = (await note('/handover/notes', 'Call Hull before the 15:15.', sam)).json<LoggedAction>();
+  const { notes, next_shift, on_routes } = await sheet();
+  expect(
+    notes.map(({ note: { text, struck_at }, incident }) => [text, struck_at !== null, incident?.title]),
+  ).toEqual([
+    ['Late by 40 minutes.', false, 'M62 closed'],
+    ['Closed until Monday.', true, 'M62 closed'],
+  ]);
+  expect(on_routes[0]!.last_note).toBe('Late by 40 minutes.');
+  expect(next_shift).toMatchObject([{ text: 'Call Hull before the 15:15.', by: { name: 'Sam Lee' } }]);
+
+  const struck = await call('POST', `/handover/notes/${line.id}/strike`, sam, { id: randomUUID() });
+  expect(struck.json<LoggedAction>().struck_at).toBe(test.now().toISOString());
+  await pass(24 * 60 * MINUTE);
+  expect((await sheet()).notes).toEqual([]);
+});
+
+it('names the sources and displays that nobody could see', async () => {
+  const { user_code } = (await test.post('/api/v1/displays/device_authorization')).json<{
+    user_code: string;
+  }>();
+  const approved = await test.post(
+    '/api/v1/displays/pairing/approve',
+    { user_code, name: 'Depot canteen' },
+    rosa,
+  );
+  expect(approved.statusCode, approved.body).toBeLessThan(300);
+  test.pass(11 * MINUTE);
+  const { unseen_displays } = await sheet();
+  expect(unseen_displays).toEqual([{ name: 'Depot canteen', last_seen_at: null }]);
+
+  await notePoll(test.db, {
+    source: SOURCE,
+    at: test.now().toISOString(),
+    ok: 1,
+    ms: 1,
+    records: 0,
+    changed: 0,
+    error_kind: null,
+  });
+  await pass(60 * MINUTE);
+  const { unseen_sources } = await sheet();
+  expect(unseen_sources).toEqual([{ source: SOURCE, from: '2026-11-21T09:11:00.000Z', to: null }]);
+});
+
+it('is taken over once, by name, however often it is asked for', async () => {
+  const { from, to } = await sheet();
+  const taking = { id: randomUUID(), from, to };
+  const take = (token: string, body: object = taking) => call('POST', '/handover/taken', token, body);
+  expect((await take(sam)).json()).toMatchObject({ by: { name: 'Sam Lee' } });
+  expect((await take(sam)).statusCode).toBe(201);
+  expect((await sheet()).taken).toEqual({ by: { id: 'sam', name: 'Sam Lee' }, at: test.now().toISOString() });
+
+  const second = await take(rosa, { ...taking, id: randomUUID() });
+  expect([second.statusCode, second.json<{ detail: string }>().detail]).toEqual([
+    409,
+    'Sam Lee took over at 09:00.',
+  ]);
+  expect((await take(rosa, { ...taking, to: from })).statusCode).toBe(422);
+  const logged = await test.db
+    .selectFrom('response_log')
+    .selectAll()
+    .where('action', '=', 'shift.taken')
+    .execute();
+  expect(logged).toHaveLength(1);
+});
+
+it('replaces the name of somebody who is deleted', async () => {
+  await act(LORRY, { disposition: 'watching' }, sam);
+  await note('/handover/notes', 'Call Hull.', sam);
+  await users(test.db).change('sam', null);
+  const { on_routes, next_shift } = await sheet();
+  expect(on_routes[0]!.by).toEqual({ id: null, name: 'A deleted person' });
+  expect(next_shift[0]!.by).toEqual({ id: null, name: 'A deleted person' });
+  expect(JSON.stringify(await sheet())).not.toContain('Sam Lee');
+});
+
+it('is the shift that is under way, or the one before in its first hour', async () => {
+  const span = async (query = '') => {
+    const { from, to } = await sheet(rosa, `/api/v1/handover${query}`);
+    return [from, to].map((time) => time.slice(8, 16));
+  };
+  expect(await span()).toEqual(['21T06:00', '21T14:00']); // 09:00
+  await pass(5.5 * 60 * MINUTE);
+  expect(await span()).toEqual(['21T06:00', '21T14:00']); // 14:30
+  expect(await span('?from=22:00&to=06:00')).toEqual(['20T22:00', '21T06:00']);
+  await pass(60 * MINUTE);
+  expect(await span()).toEqual(['21T14:00', '21T22:00']); // 15:30
+  expect(await span('?from=2026-11-21T03:00:00Z&to=2026-11-21T04:00:00Z')).toEqual(['21T03:00', '21T04:00']);
+});
+
+it('refuses times that are none, and more than a day', async () => {
+  const status = async (query: string) => (await test.get(`/api/v1/handover${query}`, rosa)).statusCode;
+  expect(await status('?from=25:00')).toBe(422);
+  expect(await status('?from=2026-11-21T06:00:00Z&to=2026-11-23T06:00:00Z')).toBe(422);
+  expect(await status('?to=2026-11-01T06:00:00Z')).toBe(422);
+  expect(await status('?shift=1')).toBe(422);
+  expect((await test.get(EARLY)).statusCode).toBe(401);
+});
+
+it('shows another team nothing of it', async () => {
+  const many = await openTestApp({
+    config: { teams: 'many' },
+    open: async () => ({ db: test.db, close: async () => {} }),
+  });
+  await note('/handover/notes', 'Call Hull.', rosa);
+  const theirs = (await many.get(EARLY, sam)).json<Handover>();
+  expect([theirs.on_routes, theirs.next_shift, theirs.planned, theirs.cleared]).toEqual([[], [], [], []]);
+  const line = await test.db.selectFrom('response_log').select('id').executeTakeFirstOrThrow();
+  const strike = await many.post(`/api/v1/handover/notes/${line.id}/strike`, { id: randomUUID() }, sam);
+  expect(strike.statusCode).toBe(404);
+});
