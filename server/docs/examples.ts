@@ -591,7 +591,12 @@ export const note: LoggedAction = {
   struck_at: null,
 };
 
-export const nextShiftNote: LoggedAction = { ...note, event_id: null, text: 'Call Hull before the 15:15.' };
+export const nextShiftNote: LoggedAction = {
+  ...note,
+  id: '019ab2c3-1c00-7f3e-9b1d-3f0d5a1e2b40',
+  event_id: null,
+  text: 'Call Hull before the 15:15.',
+};
 
 const onSheet = {
   event_id: closure.event_id,

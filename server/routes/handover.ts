@@ -93,7 +93,7 @@ export const handoverRoutes =
       {
         config: {
           who: 'user',
-          body: { id: example.note.id, text: 'Call Hull before the 15:15.' },
+          body: { id: example.nextShiftNote.id, text: example.nextShiftNote.text },
           answer: example.nextShiftNote,
           meanings: { 201: 'The line was added.' },
           refusals: { 409: USED },
@@ -120,7 +120,7 @@ export const handoverRoutes =
       {
         config: {
           who: 'user',
-          body: { id: '019ab2c3-1d00-7a4e-8c1f-6f0d5a1e2b3d' },
+          body: { id: '019ab2c3-1d00-7a4e-8c1f-6f0d5a1e2b41' },
           answer: { ...example.nextShiftNote, struck_at: '2026-11-21T13:58:00.000Z' },
           refusals: { 404: UNKNOWN_NOTE },
         },
@@ -129,7 +129,7 @@ export const handoverRoutes =
           summary: 'Strike out one’s own line, within 10 minutes',
           description: 'It stays legible.',
           params: z.object({
-            note_id: z.string().max(64).meta({ description: 'The line’s id.', example: example.note.id }),
+            note_id: z.string().max(64).meta({ description: 'The line’s id.', example: example.nextShiftNote.id }),
           }),
           body: StrikeRequest,
           response: { 200: LoggedAction },

@@ -235,6 +235,25 @@ const ownNote = async (caller: Caller): Promise<Input> => {
   await world.post('/api/v1/responses/tfl:central/notes', { id: note_id, text: 'Told the driver.' }, token);
   return { ids: { event_id: 'tfl:central', note_id }, body: { id: randomUUID() } };
 };
+/** A line for the next shift, of the caller's own. */
+const nextShiftLine = async (caller: Caller): Promise<Input> => {
+  const note_id = randomUUID();
+  await world.post(
+    '/api/v1/handover/notes',
+    { id: note_id, text: 'Call Hull.' },
+    await world.credential(caller),
+  );
+  return { ids: { note_id }, body: { id: randomUUID() } };
+};
+let minutes = 0;
+/** Each a shift of its own: one is taken over once. */
+const untaken = async (): Promise<Input> => ({
+  body: {
+    id: randomUUID(),
+    from: new Date(world.now().getTime() - ++minutes * 60_000).toISOString(),
+    to: world.now().toISOString(),
+  },
+});
 /** What a call needs, besides the examples of the document, to succeed for callers who may make it. */
 const APART = { one: 'tfl:central', other: 'met-police:one' };
 
@@ -276,6 +295,9 @@ const INPUTS: Readonly<Record<string, (caller: Caller) => Promise<Input>>> = {
   'DELETE /api/v1/responses/{event_id}': inHand({}),
   'POST /api/v1/responses/{event_id}/notes': inHand({ text: 'Told the driver.' }),
   'POST /api/v1/responses/{event_id}/notes/{note_id}/strike': ownNote,
+  'POST /api/v1/handover/notes': async () => ({ body: { id: randomUUID(), text: 'Call Hull.' } }),
+  'POST /api/v1/handover/notes/{note_id}/strike': nextShiftLine,
+  'POST /api/v1/handover/taken': untaken,
   'GET /api/v1/watches/{id}/explain-messages': ownWatch,
   'DELETE /api/v1/receivers/{id}': someReceiver,
   'POST /api/v1/receivers/{id}/test': someReceiver,
