@@ -129,7 +129,10 @@ export const handoverRoutes =
           summary: 'Strike out one’s own line, within 10 minutes',
           description: 'It stays legible.',
           params: z.object({
-            note_id: z.string().max(64).meta({ description: 'The line’s id.', example: example.nextShiftNote.id }),
+            note_id: z
+              .string()
+              .max(64)
+              .meta({ description: 'The line’s id.', example: example.nextShiftNote.id }),
           }),
           body: StrikeRequest,
           response: { 200: LoggedAction },
