@@ -32,6 +32,8 @@ export interface Config {
   trustProxy: string[];
   /** PEM texts. */
   tls?: { cert: string; key: string };
+  /** Where they were read. */
+  tlsFiles?: { cert: string; key: string };
   /** Uses recorded sources instead of the real ones, with a separate data folder. */
   replay: boolean;
   /** How long each recorded scene of a source lasts. */
@@ -343,6 +345,7 @@ export function readConfig(
     teams: values.TEAMS,
     trustProxy: values.TRUST_PROXY,
     tls,
+    tlsFiles: values.TLS_CERT && values.TLS_KEY ? { cert: values.TLS_CERT, key: values.TLS_KEY } : undefined,
     replay,
     replayStepSeconds: values.REPLAY_STEP_SECONDS,
     settings: Object.fromEntries(

@@ -9,6 +9,7 @@ import { buildApp } from './app.ts';
 import { makeFirstAdmin, renewAdmin, type SignIn } from './auth/firstAdmin.ts';
 import { passwords as argonPasswords } from './auth/passwords.ts';
 import { startBackups } from './backup/schedule.ts';
+import { keepCertificate } from './certificate.ts';
 import { COLLECTORS } from './collectors/all.ts';
 import { downloader, userAgent } from './reading/download.ts';
 import { readingThreads } from './incidents/readingThreads.ts';
@@ -41,6 +42,8 @@ export interface Running {
   url: string;
   /** Lets running requests finish, then closes everything in order. */
   stop(): Promise<void>;
+  /** Reads the certificate's files again. */
+  renewCertificate(): void;
 }
 
 /** Starts the whole service. On failure, closes what was already open and throws with a message for the operator. */
@@ -166,9 +169,12 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
     closers.push(() => Promise.all([closeGently(app), collecting.stop()]));
 
     await listen(app, config);
+    const certificate =
+      config.tlsFiles && keepCertificate({ server: app.server, files: config.tlsFiles, log });
+    closers.push(async () => certificate?.stop());
     const url = urlOf(app, config);
     log.info({ url, engine, dataDir, replay: config.replay }, 'Clearway has started');
-    return { url, stop };
+    return { url, stop, renewCertificate: () => void certificate?.renew() };
   } catch (error) {
     await stop();
     throw error;
@@ -261,6 +267,8 @@ async function run(): Promise<void> {
   };
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
+  // Its default would end the process.
+  process.on('SIGHUP', () => void starting.then(({ renewCertificate }) => renewCertificate()));
 
   try {
     const { url } = await starting;

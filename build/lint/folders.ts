@@ -28,7 +28,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
   server: [
     'dev',
     'commands main',
-    'app housekeeping metrics',
+    'app certificate housekeeping metrics',
     'routes',
     'docs',
     'messages',

@@ -10,6 +10,7 @@ import { NamedTeam, type TeamMode } from '#contract/teams.ts';
 import { generatePassword, passwordProblem, passwords } from '../auth/passwords.ts';
 import { loginLimits } from '../auth/rateLimit.ts';
 import { readDatabasePlace } from '../config.ts';
+import { check } from './check.ts';
 import { apiKeys } from '../db/apiKeys.ts';
 import { auditTrail } from '../db/auditTrail.ts';
 import { type Db, openBeside } from '../db/open.ts';
@@ -30,6 +31,8 @@ const HELP = `Usage: npm run admin -- COMMAND
   set-tier KEY TIER
                    KEY is a key's id, or its prefix such as cw_live_7Kq2; TIER is ${Tier.options.join(', ')}
 
+  check            settings, free disk, database, clock, certificate's days, backups and each source; ends with 1
+                   when something is bad
   list-teams       the teams, with their ids and members
   create-team NAME creates a team (TEAMS=many only)
   move-member EMAIL TEAM [--lead]
@@ -229,7 +232,7 @@ export async function admin(
 
   const [name = '', ...args] = positionals;
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  const known = `The commands are ${Object.keys(COMMANDS).join(', ')} (see --help).`;
+  const known = `The commands are ${Object.keys(COMMANDS).join(', ')}, check (see --help).`;
   if (!command) throw new Error(name ? `Unknown command "${oneLine(name)}". ${known}` : known);
   if (args.length !== command.takes.length) {
     throw new Error(`${name} takes ${command.takes.join(' and ') || 'nothing else'} (see --help).`);
@@ -298,7 +301,11 @@ const longest = (words: readonly string[]) => Math.max(...words.map(({ length })
 /** A name chosen by a user must not control the terminal or reverse the line. */
 const oneLine = (words: string) => words.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 
-if (import.meta.main) {
+if (import.meta.main && process.argv[2] === 'check' && process.argv.length === 3) {
+  const { text: findings, isGood } = await check(process.env, new Date());
+  process.stdout.write(`${findings}\n`);
+  process.exitCode = isGood ? 0 : 1;
+} else if (import.meta.main) {
   try {
     const said = await admin(process.argv.slice(2), { env: process.env, stdin: process.stdin });
     process.stdout.write(said.endsWith('\n') ? said : `${said}\n`);

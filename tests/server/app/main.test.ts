@@ -136,10 +136,11 @@ describe('a start', { timeout: LIMIT_MS }, () => {
     }
   });
 
-  it('takes the first administrator from the settings and does not print the password', async () => {
+  it('takes the first administrator from the settings, prints no password, and lives through a hang-up', async () => {
     const server = run({ ADMIN_EMAIL: 'boss@coaches.example', ADMIN_PASSWORD: 'four-lorries-in-Carlisle' });
     const url = await address(server);
 
+    server.child.kill('SIGHUP');
     expect((await signIn(url, 'four-lorries-in-Carlisle', 'boss@coaches.example')).status).toBe(200);
     expect(server.stdout() + server.stderr()).not.toContain('four-lorries-in-Carlisle');
     expect(await stop(server)).toBe(0);
