@@ -167,6 +167,12 @@ export type Display = z.infer<typeof Display>;
 
 export const DisplayList = z.object({ displays: z.array(Display), total: z.int() });
 
+/** A display as the leads of its team see it. */
+export const TeamDisplay = z.pick(Display, { id: true, name: true, state: true });
+export type TeamDisplay = z.infer<typeof TeamDisplay>;
+
+export const TeamDisplayList = z.object({ displays: z.array(TeamDisplay), total: z.int() });
+
 /** Omitted fields stay as they are. */
 export const DisplayChange = z.object({
   name: z.optional(DisplayName),

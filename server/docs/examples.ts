@@ -10,6 +10,7 @@ import type {
   Display,
   DisplayToken,
   Heartbeat,
+  TeamDisplay,
 } from '#contract/displays.ts';
 import type { DisruptionHistory } from '#contract/disruptionHistory.ts';
 import type { CollectorStatus, Disruption, Source } from '#contract/disruptions.ts';
@@ -565,6 +566,8 @@ export const display: Display = {
   show_names: false,
   report: heartbeat,
 };
+
+export const teamDisplay: TeamDisplay = { id: display.id, name: display.name, state: display.state };
 
 const rosa = { id: user.id, name: 'Rosa Jones' };
 

@@ -24,6 +24,8 @@ import {
   Heartbeat,
   HEARTBEAT_MINUTES,
   UserCode,
+  type TeamDisplay,
+  TeamDisplayList,
 } from '#contract/displays.ts';
 import { Refusal } from '#contract/errors.ts';
 import { WatchList } from '#contract/watches.ts';
@@ -349,6 +351,28 @@ export const displayRouteRoutes =
       const own = await watches(db).some(teamId, await displays(db).routesOf(id));
       return { watch_ids: own.map((watch) => watch.id) };
     };
+
+    app.get(
+      '/',
+      {
+        config: { who: 'lead', answer: { displays: [example.teamDisplay], total: 1 } },
+        schema: {
+          operationId: 'listTeamDisplays',
+          summary: 'The displays of the caller’s team, by name',
+          description: 'Those that its members approved. Only displays that are paired.',
+          response: { 200: TeamDisplayList },
+        },
+      },
+      async ({ user }) => {
+        const teamId = await teamOf(user.id);
+        const own: TeamDisplay[] = [];
+        for (const { id, name, state, owner } of await displays(db).all(now())) {
+          if (state !== 'paired' || !owner || (await teamOf(owner.id)) !== teamId) continue;
+          own.push({ id, name, state });
+        }
+        return { displays: own, total: own.length };
+      },
+    );
 
     app.get(
       '/me/routes',

@@ -14,13 +14,19 @@ import { Notice } from '../ui/Notice.tsx';
 import { counted } from '../ui/numbers.ts';
 import styles from './DisplayRoutesDialog.module.css';
 
-export const nameOf = ({ name }: Display) => name || 'Unnamed display';
+export const nameOf = ({ name }: Pick<Display, 'name'>) => name || 'Unnamed display';
 
 /** More routes than this can be searched by name. */
 const SEARCHED_FROM = 12;
 
 /** Which of the team's routes and areas a display shows. */
-export function DisplayRoutesDialog({ display, onClose }: { display: Display; onClose: () => void }) {
+export function DisplayRoutesDialog({
+  display,
+  onClose,
+}: {
+  display: Pick<Display, 'id' | 'name'>;
+  onClose: () => void;
+}) {
   const load = useLoad(async (signal) => {
     const [{ data }, given] = await Promise.all([listWatches(signal), routesOfDisplay(display.id, signal)]);
     const routes = data.watches.toSorted((a, b) => a.name.localeCompare(b.name, 'en-GB', { numeric: true }));
@@ -62,7 +68,7 @@ function Choice({
   given,
   onClose,
 }: {
-  display: Display;
+  display: Pick<Display, 'id' | 'name'>;
   routes: readonly ListedWatch[];
   given: readonly string[];
   onClose: () => void;

@@ -2,8 +2,10 @@ import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check';
 import { ProhibitIcon } from '@phosphor-icons/react/dist/csr/Prohibit';
 import { ShieldCheckIcon } from '@phosphor-icons/react/dist/csr/ShieldCheck';
 import { UserIcon } from '@phosphor-icons/react/dist/csr/User';
+import { pageAddress } from '#contract/addresses.ts';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { Link } from 'wouter';
 import { deleteUser, listUsers, type ManagedUser, updateUser } from '../api/admin.ts';
 import { failureText } from '../api/failureText.ts';
 import { useLoad } from '../api/useLoad.ts';
@@ -55,7 +57,11 @@ export function UsersPage() {
     });
 
   return (
-    <Page heading="Manage Users" about="Access is by invitation. Every account starts here.">
+    <Page
+      heading="Manage Users"
+      about="Access is by invitation. Every account starts here."
+      aside={<Link href={pageAddress('team')}>Teams</Link>}
+    >
       <div className={styles.columns}>
         <CreateUserForm onCreated={reload} />
         <section ref={list} tabIndex={-1} className={styles.list} aria-labelledby="users">

@@ -82,6 +82,11 @@ const ROUTES: Readonly<Record<PageName, AppRoute>> = {
   },
   routes: ROUTES_PAGE,
   route: ROUTES_PAGE,
+  team: {
+    title: 'Team',
+    audience: 'user',
+    Page: lazyPage('team', async () => (await import('../admin/TeamPage.tsx')).TeamPage),
+  },
   history: {
     title: 'History',
     audience: 'user',

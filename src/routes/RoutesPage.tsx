@@ -92,6 +92,9 @@ export function RoutesPage() {
         </Link>
         <PageState {...line} silent={(line.data?.sources ?? []).filter(isSilent).length} />
         <p className={styles.actions}>
+          <Link href={pageAddress('team')} className={styles.team}>
+            Team
+          </Link>
           <Button disabled={offline} onClick={() => setEditing({ what: 'area' })}>
             New area
           </Button>

@@ -102,3 +102,13 @@ it('the audit trail has how many routes, never which', async () => {
   expect(act).toMatchObject({ subject_id: display.id, detail: '1 route' });
   expect(JSON.stringify(entries)).not.toContain(watchRequest.name);
 });
+
+it('its leads see the displays of their own team, and no other', async () => {
+  const list = async (token: string) =>
+    (await world.get('/api/v1/displays/', token)).json<{ displays: object[] }>();
+  const names = async (token: string) =>
+    (await list(token)).displays.map((one) => (one as { id: string }).id);
+  expect(await names(user)).toContain(display.id);
+  expect(await names(admin)).toEqual([]);
+  expect(Object.keys((await list(user)).displays[0]!)).toEqual(['id', 'name', 'state']);
+});
