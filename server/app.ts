@@ -57,6 +57,7 @@ import { responseRoutes } from './routes/responses.ts';
 import { messageRoutes } from './routes/messages.ts';
 import { receiverRoutes } from './routes/receivers.ts';
 import { secretAddressRoutes } from './routes/secretAddresses.ts';
+import { statsRoutes } from './routes/stats.ts';
 import { teamAdminRoutes, teamRoutes } from './routes/teams.ts';
 import { sourceRoutes } from './routes/sources.ts';
 import { osrmRouter } from './roads/router.ts';
@@ -182,6 +183,7 @@ export function buildApp(parts: Parts): FastifyInstance {
       void api.register(filterRoutes(formats), { prefix: '/filters' });
       void api.register(changeRoutes({ db }), { prefix: '/changes' });
       void api.register(historyRoutes(parts), { prefix: '/history' });
+      void api.register(statsRoutes(parts), { prefix: '/stats' });
       void api.register(displayRoutes({ ...parts, tokens }), { prefix: '/displays' });
       void api.register(displayRouteRoutes({ ...parts, watchAnswers: watches }), { prefix: '/displays' });
       void api.register(displayAdminRoutes({ db, now }), { prefix: '/admin/displays' });

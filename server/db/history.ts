@@ -139,10 +139,6 @@ export const history = (db: Db) => ({
   /** The good polls of a source in this span, with the last before it and the first after it; of folded ones the
    *  beginning and the end of the time in which it was fresh. In order. */
   async goodPolls(source: string, from: Instant, to: Instant): Promise<string[]> {
-    const good = db.selectFrom('polls').select('at').where('source', '=', source).where('ok', '=', 1);
-    const within = await good.where('at', '>=', iso(from)).where('at', '<=', iso(to)).execute();
-    const before = await good.where('at', '<', iso(from)).orderBy('at', 'desc').limit(1).executeTakeFirst();
-    const after = await good.where('at', '>', iso(to)).orderBy('at').limit(1).executeTakeFirst();
     const folded = await db
       .selectFrom('polls_hourly')
       .select(['hour', 'fresh_s'])
@@ -155,7 +151,16 @@ export const history = (db: Db) => ({
       hour,
       iso(new Date(Date.parse(hour) + fresh_s * 1000)),
     ]);
-    return [...[before, ...within, after].flatMap((poll) => poll?.at ?? []), ...ends].sort();
+    return [...(await this.singlePolls(source, from, to)), ...ends].sort();
+  },
+
+  /** The same without folded ones. */
+  async singlePolls(source: string, from: Instant, to: Instant): Promise<string[]> {
+    const good = db.selectFrom('polls').select('at').where('source', '=', source).where('ok', '=', 1);
+    const within = await good.where('at', '>=', iso(from)).where('at', '<=', iso(to)).orderBy('at').execute();
+    const before = await good.where('at', '<', iso(from)).orderBy('at', 'desc').limit(1).executeTakeFirst();
+    const after = await good.where('at', '>', iso(to)).orderBy('at').limit(1).executeTakeFirst();
+    return [before, ...within, after].flatMap((poll) => poll?.at ?? []);
   },
 
   async splitsAt(then: Instant): Promise<MergeSplitsTable[]> {
