@@ -3,6 +3,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import cors from '@fastify/cors';
+import { fastifySSE } from '@fastify/sse';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -28,6 +29,7 @@ import { Refused } from './refusals.ts';
 import type { FeedAnswers } from './feeds/answers.ts';
 import { watchAnswers } from './feeds/watchAnswers.ts';
 import { formatAnswers } from './formats/formatAnswers.ts';
+import { streams } from './formats/streams.ts';
 import { geocoder } from './places/geocoder.ts';
 import { guardCalls } from './http/calls.ts';
 import { simplifyAcceptEncoding } from './http/negotiation.ts';
@@ -160,7 +162,16 @@ export function buildApp(parts: Parts): FastifyInstance {
   });
   const usageLog = addUsageLog(app, { db, now, log });
   const places = { geocoder: geocoder(parts) };
-  const formats = { ...parts, ...places, answers: formatAnswers({ ...parts, ...places }) };
+  // Its own heartbeat is a comment, which a program's reader hides from it.
+  void app.register(fastifySSE, { heartbeatInterval: 0, serializer: String });
+  const open = streams(parts);
+  app.addHook('preClose', async () => open.stop());
+  const formats = {
+    ...parts,
+    ...places,
+    answers: formatAnswers({ ...parts, ...places }),
+    streams: open,
+  };
   void app.register(secretAddressRoutes(formats), { prefix: '/f' });
   void app.register(healthRoutes(parts));
   void app.register(configRoutes(parts));

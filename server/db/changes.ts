@@ -81,6 +81,21 @@ export async function changesSince(db: Db, since: number | undefined, limit: num
   return { changes, batch, complete: isKnown && (oldest ?? newest + 1) <= since + 1 };
 }
 
+/** The last changes up to a batch, in order: about so many, whole batches only. */
+export async function newestChanges(db: Db, until: number, limit: number): Promise<Change[]> {
+  const rows = await db
+    .selectFrom('changes')
+    .select(['batch', 'n', 'at', 'event_id', 'source', 'kind', 'severity_from', 'severity_to', 'phase_to'])
+    .where('batch', '<=', until)
+    .orderBy('batch', 'desc')
+    .orderBy('n', 'desc')
+    .limit(limit)
+    .execute();
+  const isCut = rows.length === limit && rows.at(-1)!.n > 1;
+  const torn = isCut ? rows.at(-1)!.batch : null;
+  return rows.toReversed().filter(({ batch }) => batch !== torn);
+}
+
 /** Deletes the batches before the first that is not older, so that what is left has no gap. */
 export async function pruneChanges(db: Db, before: Instant): Promise<void> {
   const { first } = await db

@@ -33,6 +33,16 @@ export const filtered = (db: Db) => ({
     return found;
   },
 
+  /** Those of these ids that are stored, in force or ended. */
+  async some(eventIds: readonly string[]): Promise<Map<string, ListedDisruption>> {
+    const found = new Map<string, ListedDisruption>();
+    for (const ids of chunks(eventIds, IDS_PER_STATEMENT)) {
+      const rows = await stored(db).where('event_id', 'in', ids).execute();
+      for (const row of rows) found.set(row.event_id, toListed(row));
+    }
+    return found;
+  },
+
   /** Those that match, in force or ended since then: the last that changed or ended first. */
   async newest(query: DisruptionQuery, endedSince: Instant, limit: number): Promise<Numbered[]> {
     const duplicates = await duplicatesAmong(db, query);

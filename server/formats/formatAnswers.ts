@@ -10,7 +10,7 @@ import { soonest } from '../feeds/freshness.ts';
 import { type Answer, answer, answerOfBytes, send } from '../http/answers.ts';
 import { keptAnswers } from '../http/keptAnswers.ts';
 import { notFound } from '../refusals.ts';
-import { askedOf, type FormatParts, overview, stateOf } from './asked.ts';
+import { type Asked, askedOf, type FormatParts, overview, stateOf } from './asked.ts';
 import { badgeOf } from './badge.ts';
 import { calendarOf } from './calendar.ts';
 import { capIndexOf, capOf, relayed } from './cap.ts';
@@ -182,6 +182,12 @@ export function formatAnswers(parts: FormatParts) {
   );
 
   return {
+    /** What these conditions ask of the database now. */
+    async asked(conditions: Conditions, teamId: string | null): Promise<Asked> {
+      const at = now();
+      return askedOf(parts, conditions, { teamId, known: await overview(parts), at });
+    },
+
     async send(request: FastifyRequest, reply: FastifyReply, asked: FormatAsked): Promise<FastifyReply> {
       const ready = await kept(asked);
       const { state, type, leftOut } = states.get(ready)!; // set when it was made

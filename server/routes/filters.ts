@@ -24,12 +24,24 @@ import { type Conditions, ConditionsQuery, readConditions, ViewQuery } from '../
 import type { FileFormat, FormatAnswers, FormatAsked } from '../formats/formatAnswers.ts';
 import { sentRev } from '../http/ifMatch.ts';
 import { conflict, notFound } from '../refusals.ts';
-import { ABOUT_STATE, CAP_TYPE, FILE_TYPES, FileName, originOf, teamIdOf } from './formats.ts';
+import type { Streams } from '../formats/streams.ts';
+import {
+  ABOUT_STATE,
+  ABOUT_STREAM,
+  CAP_TYPE,
+  FILE_TYPES,
+  FileName,
+  originOf,
+  STREAM_TYPE,
+  streamCaller,
+  teamIdOf,
+} from './formats.ts';
 
 interface Parts extends FormatParts {
   db: Db;
   config: Pick<Config, 'teams' | 'publicUrl'>;
   answers: FormatAnswers;
+  streams: Streams;
 }
 
 const UNKNOWN = 'There is no such filter. It may have been deleted.';
@@ -303,6 +315,38 @@ export const filterRoutes =
         },
       },
       async (request, reply) => answers.send(request, reply, await askedBy(request, 'json', request.query)),
+    );
+
+    app.get(
+      '/:id.sse',
+      {
+        sse: 'only',
+        config: {
+          who: 'data',
+          types: [STREAM_TYPE],
+          meanings: { 200: 'The stream.' },
+          refusals: { 404: UNKNOWN },
+        },
+        schema: {
+          operationId: 'streamFiltered',
+          summary: 'What a saved filter lets through, as a stream of events',
+          description: `${ABOUT_STREAM} It ends when the filter is changed.`,
+          params: Id,
+        },
+      },
+      async (request, reply) => {
+        const teamId = await teamOf(request);
+        const filter = await known(teamId, request.params.id);
+        const { conditions } = readConditions(filter.query);
+        const { caller, mayStill } = streamCaller(request);
+        await parts.streams.open(reply, {
+          caller,
+          mayStill: async () =>
+            (await mayStill()) && (await filters.byId(teamId, filter.id, now()))?.version === filter.version,
+          conditions,
+          asked: await answers.asked(conditions, teamId),
+        });
+      },
     );
 
     app.get(

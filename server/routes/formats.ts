@@ -2,20 +2,24 @@
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { FilteredPage, type FormatName } from '#contract/filters.ts';
+import { FILTER_LIMITS, FilteredPage, type FormatName } from '#contract/filters.ts';
+import { bearerToken } from '../auth/guard.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/open.ts';
 import { teams } from '../db/teams.ts';
 import * as example from '../docs/examples.ts';
-import { divided, FormatQuery } from '../formats/conditions.ts';
+import { ConditionsQuery, divided, FormatQuery } from '../formats/conditions.ts';
 import { type FileFormat, type FormatAnswers, type FormatAsked, TYPES } from '../formats/formatAnswers.ts';
+import type { StreamAsked, Streams } from '../formats/streams.ts';
 import { eventId } from '../http/parameters.ts';
+import { Refused } from '../refusals.ts';
 
 interface Parts {
   db: Db;
   config: Pick<Config, 'teams' | 'publicUrl'>;
   now: () => Date;
   answers: FormatAnswers;
+  streams: Streams;
 }
 
 /** Those that one route answers, by the end of the address. JSON has a schema, and SSE is no file. */
@@ -39,6 +43,32 @@ export const teamIdOf = async (
 
 const BASE = '/api/v1/disruptions';
 
+export const ABOUT_STREAM =
+  '`hello` comes first, then `disruption.began`, `.worse`, `.better`, `.started`, `.changed`, `.ended`, `.lost`, ' +
+  '`source.stale`, `source.fresh`, and `beat` each 20 seconds. The id is the batch of the change log: with ' +
+  '`Last-Event-ID` what was missed of the last 1,000 changes comes again, else one `resync`: read everything again. ' +
+  `At most ${FILTER_LIMITS.streamsPerCaller} streams a key.`;
+export const STREAM_TYPE = 'text/event-stream';
+
+/** Whose streams count together, and whether they may still be read. */
+export function streamCaller(request: FastifyRequest): Pick<StreamAsked, 'caller' | 'mayStill'> {
+  const { caller, server } = request;
+  const token = bearerToken(request);
+  return caller?.type === 'api_key'
+    ? {
+        caller: `key:${caller.keyId}`,
+        mayStill: async () => (await server.holderOfKey(token!)) !== null,
+      }
+    : {
+        caller: `user:${caller!.userId}`, // a guard has found the caller
+        mayStill: async () =>
+          server.holderOf(token).then(
+            () => true,
+            (refusal: unknown) => !(refusal instanceof Refused),
+          ),
+      };
+}
+
 export const ABOUT_STATE =
   '`X-Clearway-Complete: false`: rows were cut off, or a source that could have more is silent; `X-Clearway-Stale` names ' +
   'those, and `X-Clearway-Data-Time` is the age of the rest.';
@@ -46,7 +76,7 @@ export const ABOUT_STATE =
 export const formatRoutes =
   (parts: Parts): FastifyPluginAsyncZod =>
   async (app) => {
-    const { config, answers } = parts;
+    const { config, answers, streams } = parts;
 
     const askedBy = async (
       request: FastifyRequest,
@@ -82,6 +112,26 @@ export const formatRoutes =
         },
       },
       async (request, reply) => answers.send(request, reply, await askedBy(request, request.query, 'json')),
+    );
+
+    app.get(
+      '/disruptions.sse',
+      {
+        sse: 'only',
+        config: { who: 'data', types: [STREAM_TYPE], meanings: { 200: 'The stream.' } },
+        schema: {
+          operationId: 'streamDisruptions',
+          summary: 'The same as a stream of events, for programs',
+          description: ABOUT_STREAM,
+          querystring: ConditionsQuery,
+        },
+      },
+      async (request, reply) => {
+        const { watch, level } = request.query;
+        const teamId = watch || level ? await teamIdOf(request, parts) : null;
+        const asked = await answers.asked(request.query, teamId);
+        await streams.open(reply, { ...streamCaller(request), conditions: request.query, asked });
+      },
     );
 
     app.get(

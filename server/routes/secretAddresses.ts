@@ -8,20 +8,22 @@ import type { Config } from '../config.ts';
 import { filters } from '../db/filters.ts';
 import type { Db } from '../db/open.ts';
 import * as example from '../docs/examples.ts';
-import { ViewQuery } from '../formats/conditions.ts';
+import { readConditions, ViewQuery } from '../formats/conditions.ts';
 import type { FileFormat, FormatAnswers, FormatAsked } from '../formats/formatAnswers.ts';
+import type { Streams } from '../formats/streams.ts';
 import { answerNotModified } from '../http/notModified.ts';
 import { refuseUnknownParameters } from '../http/input.ts';
 import { perMinute } from '../http/perMinute.ts';
 import { notFound, tooMany } from '../refusals.ts';
 import { savedAsked, secretHash } from './filters.ts';
-import { CAP_TYPE, FILE_TYPES, FILES, originOf } from './formats.ts';
+import { ABOUT_STREAM, CAP_TYPE, FILE_TYPES, FILES, originOf, STREAM_TYPE } from './formats.ts';
 
 interface Parts {
   db: Db;
   config: Pick<Config, 'publicUrl'>;
   now: () => Date;
   answers: FormatAnswers;
+  streams: Streams;
 }
 
 const UNKNOWN = 'There is nothing at this address.';
@@ -31,7 +33,7 @@ const random = z.string().max(100).meta({ description: 'The secret.', example: '
 const ext = z.enum(['json', ...FILES], UNKNOWN).meta({ description: 'The format.', example: 'ics' });
 
 export const secretAddressRoutes =
-  ({ db, config, now, answers }: Parts): FastifyPluginAsyncZod =>
+  ({ db, config, now, answers, streams }: Parts): FastifyPluginAsyncZod =>
   async (app) => {
     refuseUnknownParameters(app);
     answerNotModified(app);
@@ -47,15 +49,20 @@ export const secretAddressRoutes =
     const mayAddress = perMinute(FILTER_LIMITS.requestsPerAddress, now);
     const mayNetwork = perMinute(FILTER_LIMITS.requestsPerNetwork, now);
 
-    /** The filter of the address. Names nobody: no name of the filter, of a route or of a person. */
-    async function opened(
-      request: FastifyRequest & { params: { random: string } },
-      format: FileFormat,
-    ): Promise<FormatAsked> {
+    async function filterAt(request: FastifyRequest & { params: { random: string } }) {
       const hash = secretHash(request.params.random);
       if (!mayNetwork(networkOf(request.ip)) || !mayAddress(hash)) throw tooMany(BUSY, 60);
       const filter = await filters(db).opened(hash, now());
       if (!filter) throw notFound(UNKNOWN);
+      return { ...filter, hash };
+    }
+
+    /** What is asked of it. Names nobody: no name of the filter, of a route or of a person. */
+    async function opened(
+      request: FastifyRequest & { params: { random: string } },
+      format: FileFormat,
+    ): Promise<FormatAsked> {
+      const filter = await filterAt(request);
       return {
         ...savedAsked(filter, filter.team_id, format, ViewQuery.parse({})),
         origin: originOf(request, config),
@@ -85,6 +92,38 @@ export const secretAddressRoutes =
         },
       },
       async (request, reply) => answers.send(request, reply, await opened(request, request.params.ext)),
+    );
+
+    app.get(
+      '/:random.sse',
+      {
+        sse: 'only',
+        config: {
+          who: 'anyone',
+          types: [STREAM_TYPE],
+          meanings: { 200: 'The stream.' },
+          refusals: { 404: UNKNOWN, 429: BUSY },
+        },
+        schema: {
+          operationId: 'streamSecretAddress',
+          summary: 'The same as a stream of events',
+          description: ABOUT_STREAM,
+          params: z.object({ random }),
+        },
+      },
+      async (request, reply) => {
+        const { id, hash, query, team_id } = await filterAt(request);
+        const { conditions } = readConditions(query);
+        await streams.open(reply, {
+          caller: `address:${hash}`,
+          mayStill: async () => {
+            const present = await filters(db).opened(hash, now());
+            return present?.id === id && present.query === query;
+          },
+          conditions,
+          asked: await answers.asked(conditions, team_id),
+        });
+      },
     );
 
     app.get(

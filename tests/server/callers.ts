@@ -1,4 +1,5 @@
 /** Everybody who may call: the real app with one of each kind of caller, and a document to call it by. */
+import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { DEVICE_CODE_GRANT } from '#contract/displays.ts';
 import type { Filter, NewSecretAddress } from '#contract/filters.ts';
 import type { NewApiKey } from '#contract/keys.ts';
@@ -42,6 +43,7 @@ export async function openWorld(options: Parameters<typeof openTestApp>[0] = {})
     ...options,
     config: { registration: 'open', teams: mode, keyLimits: { free: null, pro: null, enterprise: null } },
   });
+  endStreams(test.app);
   const people = {
     User: await test.addUser(),
     Administrator: await test.addUser({ email: 'boss@coaches.example', role: 'admin' }),
@@ -136,4 +138,22 @@ export async function openWorld(options: Parameters<typeof openTestApp>[0] = {})
       }
     },
   };
+}
+
+/** A stream has no end: its headers are its answer here. */
+function endStreams(app: TestApp['app']): void {
+  const inject = app.inject.bind(app) as (options: InjectOptions) => Promise<LightMyRequestResponse>;
+  const injectAll = async (options: InjectOptions) => {
+    if (!/\.sse(?:\?|$)/.test(String(options.url))) return inject(options);
+    const reply = await inject({ ...options, payloadAsStream: true });
+    const stream = reply.stream();
+    if (reply.statusCode === 200) {
+      stream.destroy();
+      return Object.assign(reply, { body: '' });
+    }
+    const parts: Buffer[] = [];
+    for await (const part of stream) parts.push(part as Buffer);
+    return Object.assign(reply, { body: String(Buffer.concat(parts)) });
+  };
+  app.inject = injectAll as unknown as typeof app.inject;
 }

@@ -6,7 +6,7 @@ import { becomeWorker, newEvent } from './fakeWorker.ts';
 
 vi.mock('workbox-expiration', () => ({ CacheExpiration: Object }));
 becomeWorker();
-const { keptAs, pages } = await import('../../sw/routes.ts');
+const { carriesScope, keptAs, pages } = await import('../../sw/routes.ts');
 
 const HERE = { app: 'https://clearway.example', api: 'https://clearway.example' };
 const FOREIGN = { app: 'https://clearway.example', api: 'https://api.example' };
@@ -77,6 +77,12 @@ it.each([
   '/api/v1/events',
   '/api/v1/events/viewport',
   '/api/v1/events/venues/towns',
+  '/api/v1/filters',
+  '/api/v1/filters/f1.json',
+  '/api/v1/disruptions.json',
+  '/api/v1/disruptions.sse',
+  '/f/w9JbmV2ZXItbWluZA.ics',
+  '/f/w9JbmV2ZXItbWluZA.json',
   '/docs',
   '/docs?token=abc',
   '/healthz',
@@ -101,6 +107,11 @@ it.each(['authorization', 'x-clearway-scope'])('never keeps a request with %s as
 it('keeps only GET requests, and only with an owner', () => {
   expect(keptAs(request('/api/v1/feeds/', { method: 'POST' }), HERE)).toBeNull();
   expect(keptAs(request('/api/v1/feeds/', { scope: '' }), HERE)).toBeNull();
+});
+
+it('leaves a stream alone: it would end with the worker', () => {
+  const stream = request('/api/v1/disruptions.sse', { scope: '' });
+  expect([keptAs(stream, HERE), carriesScope(stream)]).toEqual([null, false]);
 });
 
 it('keeps the server’s settings for everybody', () => {
@@ -147,6 +158,7 @@ it.each([
   '/config.json',
   '/healthz',
   '/readyz',
+  '/f/w9JbmV2ZXItbWluZA.rss',
   '/assets/app-older.js',
 ])('leaves %s to the server', (path) => expect(isPage(path)).toBe(false));
 
