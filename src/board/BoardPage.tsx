@@ -1,6 +1,15 @@
 import { pageAddress } from '#contract/addresses.ts';
 import { FEEDS } from '#contract/feeds.ts';
-import { lazy, Suspense, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import {
+  type ComponentType,
+  lazy,
+  Suspense,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react';
 import { useNavigate, usePageQuery } from '../addresses/useAddress.ts';
 import { showBadge } from '../offline/appBadge.ts';
 import { useTrackView } from '../session/useTrackView.ts';
@@ -26,7 +35,9 @@ import { useSamples } from './useSamples.ts';
 import { useSources } from './useSources.ts';
 
 /** Loaded after the rows, which do not wait for it and do without it. */
-const MyRoutes = lazy(() => import('./MyRoutes.tsx').catch(() => ({ default: () => null })));
+const MyRoutes = lazy<ComponentType<{ asked: number }>>(() =>
+  import('./MyRoutes.tsx').catch(() => ({ default: () => null })),
+);
 
 /** The Live Disruptions Board: one row per feed, live or with sample data. */
 export function BoardPage() {
@@ -77,12 +88,15 @@ export function BoardPage() {
     setCompact(toCompact);
   }, []);
 
+  /** How often their refresh was asked for by hand. */
+  const [askedRoutes, setAskedRoutes] = useState(0);
   const refresh = () => {
     if (demo) {
       samples.again();
       return;
     }
     live.refresh();
+    setAskedRoutes((times) => times + 1);
     sources.refresh(rows.find(({ feed }) => feed.slug === open)?.feed);
   };
 
@@ -154,7 +168,7 @@ export function BoardPage() {
       {view.state === 'ready' && !demo && (
         <>
           <Suspense fallback={null}>
-            <MyRoutes />
+            <MyRoutes asked={askedRoutes} />
           </Suspense>
           <BoardFoot nextUp={view.outlook.nextUp} asOf={oldAt} />
         </>

@@ -1,4 +1,5 @@
 import { pageAddress, pageAddressOf } from '#contract/addresses.ts';
+import { useEffect, useEffectEvent } from 'react';
 import { Link } from 'wouter';
 import { useClock } from '../time/clock.ts';
 import { serverNow } from '../time/freshness.ts';
@@ -13,8 +14,17 @@ import styles from './MyRoutes.module.css';
 const JUDGE_MS = 5000;
 
 /** How the team's routes stand, worst first; nothing where it has none. */
-export default function MyRoutes() {
-  const { data, at } = useWatches();
+export default function MyRoutes({
+  asked,
+}: {
+  /** How often somebody has asked for a refresh by hand. */
+  asked: number;
+}) {
+  const { data, at, refresh } = useWatches();
+  const again = useEffectEvent(refresh);
+  useEffect(() => {
+    if (asked > 0) again();
+  }, [asked]);
   useClock((now) => Math.floor(now.getTime() / JUDGE_MS));
   if (!data || !at || data.watches.length === 0) return null;
 

@@ -21,6 +21,7 @@ import { TouchItem } from './TouchItem.tsx';
 import styles from './RouteDetail.module.css';
 
 const RouteMap = lazy(() => import('./RouteMap.tsx'));
+const ShareRoute = lazy(() => import('./ShareRoute.tsx'));
 
 /** The chosen route: what touches it, in its order. */
 export function RouteDetail({
@@ -45,6 +46,7 @@ export function RouteDetail({
   );
   const [why, setWhy] = useState<string | null>(null);
   const [mapShown, setMapShown] = useState(false);
+  const [sharing, setSharing] = useState(false);
   const [selected, setSelected] = useState<string | null>(null);
   const { trip, certain, possible, near, silence } = state;
   const way = record?.watch;
@@ -93,11 +95,19 @@ export function RouteDetail({
           <Button small onClick={() => globalThis.print()}>
             Print
           </Button>
+          <Button small disabled={offline} onClick={() => setSharing(true)}>
+            Share by filter
+          </Button>
           <Button small disabled={offline || !way} onClick={onEdit}>
             Edit
           </Button>
         </p>
       </div>
+      {sharing && (
+        <Suspense fallback={null}>
+          <ShareRoute watchId={watch.id} name={watch.name} onClose={() => setSharing(false)} />
+        </Suspense>
+      )}
       {silenceText && <p className={styles.warning}>{silenceText}</p>}
       {window.kind === 'departure' && watch.departures.length > 1 && (
         <p className={styles.departure}>

@@ -298,6 +298,22 @@ describe('the chosen route', () => {
   });
 });
 
+it('is shared by a filter whose secret address says nothing of it', async () => {
+  const asked: object[] = [];
+  server.answers.set('filters/', ({ body }) => {
+    asked.push(body);
+    return json(201, { id: 'f1', name: body['name'], query: body['query'], version: 1 });
+  });
+  server.answers.set('filters/f1/address', () => json(201, { path: '/f/secret', created_at: '' }));
+  history.replaceState(null, '', '/routes/w1');
+  render(<RoutesPage />);
+  await user.click(await screen.findByRole('button', { name: 'Share by filter' }));
+  await user.click(await screen.findByRole('checkbox', { name: 'Only what certainly touches it' }));
+  await user.click(screen.getByRole('button', { name: 'Make a secret address' }));
+  expect(await screen.findByText(`${location.origin}/f/secret.ics`)).toBeDefined();
+  expect(asked).toEqual([{ name: 'Shared alerts', query: { watch: 'w1', level: 'certain' } }]);
+});
+
 describe('a new route', () => {
   it('is made by keyboard alone', async () => {
     render(<RoutesPage />);
