@@ -192,7 +192,7 @@ export function buildApp(parts: Parts): FastifyInstance {
       void api.register(disruptionRoutes({ ...parts, ...places }), { prefix: '/disruptions' });
       void api.register(formatRoutes(formats));
       void api.register(filterRoutes(formats), { prefix: '/filters' });
-      void api.register(changeRoutes({ db }), { prefix: '/changes' });
+      void api.register(changeRoutes({ db, config, now }), { prefix: '/changes' });
       void api.register(historyRoutes(parts), { prefix: '/history' });
       void api.register(statsRoutes(parts), { prefix: '/stats' });
       void api.register(displayRoutes({ ...parts, tokens }), { prefix: '/displays' });

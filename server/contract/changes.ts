@@ -1,6 +1,6 @@
 /** The change log: how incidents begin, change and end, in the order in which it became known. */
 import { z } from 'zod/mini';
-import { type EndedReason, Phase, Severity } from './disruptions.ts';
+import { EndedReason, Phase, Severity } from './disruptions.ts';
 
 /**
  * - `began`: new, or listed again after it ended.
@@ -47,3 +47,65 @@ export const ChangeList = z.object({
   complete: z.boolean(),
 });
 export type ChangeList = z.infer<typeof ChangeList>;
+
+/** What several changes of one incident amount to. One that began and ended within the span is none of them.
+ * - `lost`: no longer known, which is not the same as cleared. */
+export const NetKind = z.enum(['new', 'worse', 'better', 'started', 'changed', 'cleared', 'lost']);
+export type NetKind = z.infer<typeof NetKind>;
+
+/** Those that are counted and can be filtered by, in their order. */
+export const COUNTED_KINDS = ['new', 'worse', 'cleared', 'lost'] as const satisfies readonly NetKind[];
+export type CountedKind = (typeof COUNTED_KINDS)[number];
+
+export const NetChange = z.object({
+  event_id: z.string(),
+  source: z.string(),
+  kind: NetKind,
+  /** When it became so; of one that is lost, when its source last answered. */
+  at: z.iso.datetime(),
+  title: z.string(),
+  severity: Severity,
+  /** At the beginning of the span; null where it was not known then. */
+  severity_from: z.nullable(Severity),
+  phase: Phase,
+  /** Why it is over: null while it is not. */
+  ended_reason: z.nullable(EndedReason),
+  /** Of `changed`: which fields, with the end times before and after. */
+  fields: z.array(z.string()),
+  end_time_from: z.nullable(z.iso.datetime()),
+  end_time: z.nullable(z.iso.datetime()),
+});
+export type NetChange = z.infer<typeof NetChange>;
+
+/** Where the team reads what changed: on the board all of it, beside its routes only what touches them. */
+export const LookedAt = z.enum(['board', 'routes']);
+export type LookedAt = z.infer<typeof LookedAt>;
+
+/** What a user has seen of a screen: all up to this batch. */
+export const Look = z.object({ batch: z.int(), at: z.iso.datetime() });
+export type Look = z.infer<typeof Look>;
+
+/** Body of `PUT /changes/looks/{screen}`: the `batch` of the summary that was on screen. */
+export const LookRequest = z.object({ batch: z.int().check(z.minimum(0)) });
+
+/** Answer of `GET /changes/summary`. */
+export const ChangesSummary = z.object({
+  /** The beginning of the span. */
+  since: z.iso.datetime(),
+  /** The last batch of the span. */
+  batch: z.int(),
+  /** False where the log does not go back so far: then some changes are missing. */
+  complete: z.boolean(),
+  /** When the team's present shift began. */
+  shift_start: z.iso.datetime(),
+  /** What the caller has seen of this screen; null: nothing yet. */
+  looked: z.nullable(Look),
+  /** Of active incidents. */
+  counts: z.object({ new: z.int(), worse: z.int(), cleared: z.int(), lost: z.int() }),
+  /** Worst first; at most 500 of `total`. */
+  changes: z.array(NetChange),
+  total: z.int(),
+  /** Certain criticals on the team's routes that the caller has not seen; null where the team has no routes. */
+  unseen: z.nullable(z.int()),
+});
+export type ChangesSummary = z.infer<typeof ChangesSummary>;

@@ -45,6 +45,7 @@ import * as sourceSwitches from './migrations/0025-source-switches.ts';
 import * as messages from './migrations/0026-messages.ts';
 import * as accounts from './migrations/0027-accounts.ts';
 import * as filters from './migrations/0028-filters.ts';
+import * as looks from './migrations/0029-looks.ts';
 import { readBeside } from './besideReads.ts';
 import type { Tables } from './schema.ts';
 import { inTurns } from './turns.ts';
@@ -81,6 +82,7 @@ const MIGRATIONS = {
   '0026-messages': messages,
   '0027-accounts': accounts,
   '0028-filters': filters,
+  '0029-looks': looks,
 };
 
 /** The name of our newest migration. */

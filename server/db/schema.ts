@@ -1,6 +1,6 @@
 /** The tables as types. Portable column types only: text, integer, real; times are UTC ISO 8601 text; JSON is text.
  *  */
-import type { Change } from '#contract/changes.ts';
+import type { Change, Look, LookedAt } from '#contract/changes.ts';
 import type { Visibility, WakeLock } from '#contract/displays.ts';
 import type { Disposition, Lapse, ResponseAction } from '#contract/responses.ts';
 import type { MessageState, ReceiverKind, ReceiverState } from '#contract/messages.ts';
@@ -718,6 +718,12 @@ export interface OwnReportsTable {
   rev: number;
 }
 
+/** All changes up to this batch were on screen. */
+export interface LooksTable extends Look {
+  user_id: string;
+  screen: LookedAt;
+}
+
 export interface Tables {
   users: UsersTable;
   teams: TeamsTable;
@@ -770,4 +776,5 @@ export interface Tables {
   responses: ResponsesTable;
   response_log: ResponseLogTable;
   own_reports: OwnReportsTable;
+  looks: LooksTable;
 }

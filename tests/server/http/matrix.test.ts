@@ -258,6 +258,7 @@ const untaken = async (): Promise<Input> => ({
 const APART = { one: 'tfl:central', other: 'met-police:one' };
 
 const INPUTS: Readonly<Record<string, (caller: Caller) => Promise<Input>>> = {
+  'PUT /api/v1/changes/looks/{screen}': async () => ({ ids: { screen: 'board' } }),
   'GET /api/v1/disruptions.{ext}': async () => ({ ids: { ext: 'csv' } }),
   'GET /api/v1/disruptions.cap/{event_id}': async () => ({ ids: { event_id: 'tfl:central' } }),
   'GET /api/v1/filters/{id}': ownFilter,

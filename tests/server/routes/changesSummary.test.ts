@@ -1,0 +1,146 @@
+/** What changed since a time, over the real app. */
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { ChangesSummary } from '#contract/changes.ts';
+import { disruptions } from '../../../server/db/disruptions.ts';
+import type { DisruptionRecord } from '../../../server/incidents/collector.ts';
+import { openTestApp, type TestApp } from '../app/testApp.ts';
+import { poll, record } from '../feedsWorld.ts';
+
+const MINUTE = 60_000;
+
+let test: TestApp;
+let rosa: string;
+
+beforeEach(async () => {
+  test = await openTestApp();
+  await test.addUser({ id: 'rosa', display_name: 'Rosa Jones' });
+  rosa = (await test.signIn()).access_token;
+});
+afterEach(() => test.close());
+
+/** All that the source lists now. */
+const listed = (...records: DisruptionRecord[]) => poll(test.db, 'national-highways', records, test.now());
+const lorry = (changes: Partial<DisruptionRecord> = {}) =>
+  record('national-highways:lorry', { title: 'M62 closed', ...changes });
+const queue = record('national-highways:queue', { severity: 'low' });
+
+const summary = async (query = '', token = rosa): Promise<ChangesSummary> => {
+  const reply = await test.get(`/api/v1/changes/summary${query}`, token);
+  expect(reply.statusCode, reply.body).toBe(200);
+  return reply.json<ChangesSummary>();
+};
+const look = (batch: number, token = rosa) =>
+  test.app.inject({
+    method: 'PUT',
+    url: '/api/v1/changes/looks/board',
+    headers: { authorization: `Bearer ${token}` },
+    payload: { batch },
+  });
+
+it('counts what is new, worse, cleared and no longer known since a batch, each incident once', async () => {
+  const ids = ['worse', 'cleared', 'same'].map((id) => `national-highways:${id}`);
+  const before = ids.map((id) => record(id, { severity: 'medium' }));
+  await listed(...before);
+  const { batch } = await summary();
+
+  test.pass(MINUTE);
+  await listed({ ...before[0]!, severity: 'critical' }, before[2]!, lorry({ severity: 'high' }));
+  const after = await summary(`?since=${batch}`);
+  expect(after.counts).toEqual({ new: 1, worse: 1, cleared: 1, lost: 0 });
+  expect(after.changes).toMatchObject([
+    { event_id: ids[0], kind: 'worse', severity: 'critical', severity_from: 'medium' },
+    { event_id: 'national-highways:lorry', kind: 'new', at: test.now().toISOString(), severity_from: null },
+    { event_id: ids[1], kind: 'cleared', ended_reason: 'absent', at: test.now().toISOString() },
+  ]);
+});
+
+it('counts 50 flaps in ten minutes once, and not at all when it has ended in the end', async () => {
+  await listed(queue);
+  const { batch } = await summary();
+  for (let flap = 0; flap < 50; flap++) {
+    test.pass(6000);
+    await listed(queue, lorry());
+    test.pass(6000);
+    await listed(queue);
+  }
+  expect(await summary(`?since=${batch}`)).toMatchObject({ total: 0, counts: { new: 0, cleared: 0 } });
+  await listed(queue, lorry());
+  expect(await summary(`?since=${batch}`)).toMatchObject({ total: 1, counts: { new: 1 } });
+  // Of one that was there before, the flaps are nothing.
+  const known = await summary();
+  await listed(queue);
+  await listed(queue, lorry());
+  expect(await summary(`?since=${known.batch}`)).toMatchObject({ total: 0 });
+});
+
+it('says which end time changed, and nothing when it is what it was', async () => {
+  await listed(lorry({ end_time: '2026-11-21T12:00:00.000Z' }));
+  test.pass(MINUTE);
+  const { batch } = await summary();
+  await listed(lorry({ end_time: '2026-11-21T14:00:00.000Z' }));
+  expect((await summary(`?since=${batch}`)).changes).toMatchObject([
+    {
+      kind: 'changed',
+      fields: ['end_time'],
+      end_time_from: '2026-11-21T12:00:00.000Z',
+      end_time: '2026-11-21T14:00:00.000Z',
+    },
+  ]);
+  test.pass(MINUTE);
+  await listed(lorry({ end_time: '2026-11-21T12:00:00.000Z' }));
+  expect((await summary(`?since=${batch}`)).changes).toEqual([]);
+});
+
+it('keeps apart what is cleared and what is only no longer reported', async () => {
+  await listed(lorry());
+  const { batch } = await summary();
+  const seen = test.now().toISOString();
+  test.pass(300 * MINUTE);
+  rosa = (await test.signIn()).access_token;
+  await disruptions(test.db).expire({ source: 'national-highways', now: test.now(), maxAgeMinutes: 60 });
+  const found = await summary(`?since=${batch}`);
+  expect(found.counts).toEqual({ new: 0, worse: 0, cleared: 0, lost: 1 });
+  expect(found.changes).toMatchObject([{ kind: 'lost', at: seen, ended_reason: 'expired' }]);
+});
+
+it('begins with the shift, what was looked at, the day, or a time', async () => {
+  await listed(lorry()); // at 09:00
+  expect(await summary()).toMatchObject({ since: '2026-11-21T06:00:00.000Z', total: 1, looked: null });
+  // Before the first look: since the shift began.
+  expect(await summary('?since=looked')).toMatchObject({ since: '2026-11-21T06:00:00.000Z', total: 1 });
+  expect(await summary('?since=2026-11-21T09:00:01Z')).toMatchObject({ total: 0 });
+  expect(await summary('?since=2026-11-21T08:59:59Z')).toMatchObject({ total: 1 });
+  test.pass(5 * 60 * MINUTE); // 14:00: the next shift
+  rosa = (await test.signIn()).access_token;
+  expect(await summary()).toMatchObject({ since: '2026-11-21T14:00:00.000Z', total: 0 });
+  expect(await summary('?since=day')).toMatchObject({ since: '2026-11-20T14:00:00.000Z', total: 1 });
+  expect((await test.get('/api/v1/changes/summary?since=soon', rosa)).statusCode).toBe(422);
+});
+
+it('two devices of one user agree on what was looked at; it never goes back, and is nobody else’s', async () => {
+  await test.addUser({ id: 'sam', email: 'sam@coaches.example' });
+  const sam = (await test.signIn({ email: 'sam@coaches.example' })).access_token;
+  const other = (await test.signIn()).access_token;
+  await listed(lorry());
+  const { batch } = await summary();
+  expect((await look(batch)).statusCode).toBe(204);
+  expect(await summary('?since=looked', other)).toMatchObject({ looked: { batch }, total: 0 });
+  await look(batch - 1, other);
+  expect((await summary()).looked).toEqual({ batch, at: test.now().toISOString() });
+  expect((await summary('', sam)).looked).toBeNull();
+  // A device that knows of batches that this log never had.
+  await look(batch + 1000, other);
+  expect((await summary()).looked).toMatchObject({ batch });
+  expect((await look(-1)).statusCode).toBe(422);
+});
+
+it('has the same ETag while nothing changes', async () => {
+  await listed(lorry());
+  const headers = { authorization: `Bearer ${rosa}` };
+  const first = await test.app.inject({ url: '/api/v1/changes/summary', headers });
+  const again = await test.app.inject({
+    url: '/api/v1/changes/summary',
+    headers: { ...headers, 'if-none-match': String(first.headers['etag']) },
+  });
+  expect(again.statusCode).toBe(304);
+});
