@@ -28,8 +28,8 @@ export interface Alert {
  * - `unknown`: its source is silent, or was until the incident was given up.
  */
 export type Sight = {
-  /** It was planned and is active now. */
-  started?: boolean;
+  /** Just now it became critical, or began while critical. */
+  isUrgent?: boolean;
 } & ({ seen: 'there'; severity: Severity } | { seen: 'out' | 'ended' | 'unknown'; severity?: undefined });
 
 /** How long an incident is held before it is told. */
@@ -58,7 +58,7 @@ export function nextAlert(before: Alert, sight: Sight, now: number): Alert {
     return before.no_data_since === null ? { ...before, no_data_since: now } : before;
 
   const known = before.no_data_since === null ? before : { ...before, no_data_since: null };
-  if (sight.seen === 'there') return held(present(known, sight.severity, sight.started ?? false, now), now);
+  if (sight.seen === 'there') return held(present(known, sight.severity, sight.isUrgent ?? false, now), now);
 
   switch (known.state) {
     case 'normal':
@@ -68,19 +68,16 @@ export function nextAlert(before: Alert, sight: Sight, now: number): Alert {
     case 'firing':
       return { ...known, state: 'recovering', recover_since: now };
     case 'recovering':
-      // A clock that was set back must not hold it for ever.
-      return now - known.recover_since! >= RECOVER_MS || now < known.recover_since!
-        ? now < known.recover_since!
-          ? { ...known, recover_since: now }
-          : NORMAL(now, known.severity)
-        : known;
+      // A clock that was set back must not hold it for long.
+      if (now < known.recover_since!) return { ...known, recover_since: now };
+      return now - known.recover_since! >= RECOVER_MS ? NORMAL(now, known.severity) : known;
   }
 }
 
-function present(before: Alert, severity: Severity, started: boolean, now: number): Alert {
+function present(before: Alert, severity: Severity, isSaidUrgent: boolean, now: number): Alert {
   const isNew = before.state === 'normal';
   const rose = !isNew && severityRank(severity) < severityRank(before.severity);
-  const isUrgent = severity === 'critical' && (rose || (started && before.urgent_at === null));
+  const isUrgent = severity === 'critical' && (rose || isSaidUrgent);
   const changed =
     isNew || severity !== before.severity || isUrgent || before.state === 'recovering'
       ? {
@@ -93,10 +90,11 @@ function present(before: Alert, severity: Severity, started: boolean, now: numbe
   return changed.state === 'recovering' ? { ...changed, state: 'firing', recover_since: null } : changed;
 }
 
-const held = (alert: Alert, now: number): Alert =>
-  alert.state === 'pending' && now - alert.since >= HOLD_MS[alert.severity]
-    ? { ...alert, state: 'firing', since: now }
-    : alert;
+function held(alert: Alert, now: number): Alert {
+  if (alert.state !== 'pending') return alert;
+  if (now < alert.since) return { ...alert, since: now };
+  return now - alert.since >= HOLD_MS[alert.severity] ? { ...alert, state: 'firing', since: now } : alert;
+}
 
 /** Told, and not yet known to be over: what its group counts as firing. */
 export const isFiring = ({ state }: Pick<Alert, 'state'>): boolean =>

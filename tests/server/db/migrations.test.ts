@@ -89,6 +89,7 @@ describe.each(DATABASES)('a migration on $engine', ({ open }) => {
     await firstTeams.up(db);
     await watches.up(db);
     await displayRoutes.up(db as never);
+    await db.schema.alterTable('displays').dropColumn('show_names').execute();
     await responses.up(db as never);
     await messages.up(db as never);
     await filterTables.up(db as never);
