@@ -10,6 +10,8 @@ import { filters } from './db/filters.ts';
 import { foldPolls } from './db/polls.ts';
 import { events } from './db/events.ts';
 import { matches } from './db/matches.ts';
+import { messages } from './db/messages.ts';
+import { receivers } from './db/receivers.ts';
 import { loginFailures } from './db/loginFailures.ts';
 import { pruneSplits } from './db/merges.ts';
 import type { Db } from './db/open.ts';
@@ -82,6 +84,8 @@ function stepsOf({
     usage: () => usage(db).prune(ago(usageDays * DAY_MS)),
     'audit trail': () => auditTrail(db).prune(ago(AUDIT_KEPT_MS)),
     'use of API keys': () => apiKeys(db).pruneUsage(ago(KEY_USE_KEPT_MS)),
+    receivers: () => receivers(db).prune(now()),
+    messages: () => messages(db).prune(ago(historyDays * DAY_MS)),
     pairings: () => pairings(db).prune(ago(PAIRINGS_KEPT_MS)),
     displays: () => displays(db).prune({ endedBefore: ago(DISPLAYS_KEPT_MS), neverSeenBefore: ago(HOUR_MS) }),
     'secret addresses': () => filters(db).prune(now()),

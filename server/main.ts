@@ -17,6 +17,12 @@ import { type Schedule, startSchedule } from './incidents/schedule.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { openDatabase } from './db/open.ts';
 import { type Matching, startMatching } from './matching/matching.ts';
+import { channels } from './messages/channels.ts';
+import { links } from './messages/links.ts';
+import { outgoing } from './messages/outgoing.ts';
+import { receiverSeal } from './messages/seal.ts';
+import { type Sender, startSender } from './messages/sender.ts';
+import { startTelling } from './messages/telling.ts';
 import { keepSample } from './sample/sample.ts';
 import { startTicketmaster, TICKETMASTER_BYTES_MAX } from './events/ticketmaster.ts';
 import { feedAnswers as makeFeedAnswers } from './feeds/answers.ts';
@@ -82,6 +88,7 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
     const settings = replay?.settings ?? config.settings;
     const feedAnswers = makeFeedAnswers({ db, collectors: COLLECTORS, now });
     let matching: Matching | undefined;
+    let sender: Sender | undefined;
     let schedule: Schedule | undefined;
     const app = buildApp({
       config: { ...config, settings },
@@ -94,6 +101,7 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
       passwords,
       nearbyStations,
       onWatchesChanged: () => void matching?.changed(),
+      onMessage: () => void sender?.send(),
       onSourceAsked: () => schedule?.look(),
     });
     const { port: metricsPort, token: metricsToken } = config.metrics;
@@ -143,6 +151,35 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
     const matcher = startMatching({ db, now, log, owner });
     matching = matcher;
     closers.push(() => matcher.stop());
+    const client = outgoing({ allow: config.outgoingAllow });
+    closers.push(async () => client.close());
+    const posting = startSender({
+      db,
+      channels: channels({
+        secrets,
+        seal: receiverSeal(secrets),
+        links: links(secrets),
+        outgoing: client,
+        contactEmail: config.contactEmail,
+        mail: config.mail,
+        publicUrl: config.publicUrl,
+      }),
+      now,
+      log,
+      owner,
+    });
+    sender = posting;
+    closers.push(() => posting.stop());
+    const telling = startTelling({
+      db,
+      mode: config.teams,
+      collectors: COLLECTORS,
+      now,
+      log,
+      owner,
+      onMessages: () => void posting.send(),
+    });
+    closers.push(() => telling.stop());
     const lapses = startLapses({ db, now, log, owner });
     closers.push(() => lapses.stop());
     const reading = readingThreads({ directory: new URL('collectors/all.ts', import.meta.url) });
@@ -160,7 +197,7 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
       intervalScale: replay ? REPLAY_INTERVAL_SCALE : 1,
       onCollected(source) {
         void summaries.sourceChanged(source);
-        void matcher.changed();
+        void matcher.changed().then(() => telling.changed());
         void lapses.changed();
       },
     });

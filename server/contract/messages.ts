@@ -131,6 +131,8 @@ export const MessageBody = z.object({
   kind: MessageKind,
   title: z.string(),
   text: z.string(),
+  /** In place of both, on a lock screen that others may read. */
+  hidden: z.string(),
   severity: z.nullable(Severity),
   /** The incidents that it is about, the worst first. */
   event_ids: z.array(z.string()),
@@ -186,8 +188,8 @@ export type MessageExplanation = z.infer<typeof MessageExplanation>;
 /** What a push carries to the worker. */
 export const PushPayload = z.object({
   id: z.string(),
-  /** Whose it is: a hash of the user's id. The worker shows it to nobody else. */
-  owner: z.string(),
+  /** The receiver: the worker shows nothing that is for another than the device's present one. */
+  receiver: z.string(),
   kind: MessageKind,
   title: z.string(),
   text: z.string(),

@@ -30,16 +30,6 @@ export const messages = (db: Db) => ({
     if (rows.length > 0) await raiseRevision(db, MESSAGES_REVISION);
   },
 
-  /** Which of these ids are there. */
-  async known(ids: readonly string[]): Promise<Set<string>> {
-    const found = new Set<string>();
-    for (const some of chunks(ids, IDS_PER_STATEMENT)) {
-      const rows = await db.selectFrom('messages').select('id').where('id', 'in', some).execute();
-      for (const { id } of rows) found.add(id);
-    }
-    return found;
-  },
-
   /** Due now, the oldest first, without those that are under way. */
   async due(now: Instant, limit: number, underWay: readonly string[]): Promise<Waiting[]> {
     const rows = await db
@@ -70,17 +60,6 @@ export const messages = (db: Db) => ({
   ): Promise<void> {
     await db.updateTable('messages').set(change).where('id', '=', id).execute();
     await raiseRevision(db, MESSAGES_REVISION);
-  },
-
-  /** A newer one of the same group makes those that wait pointless. */
-  async dropWaiting(receiverId: string, watchId: string | null): Promise<void> {
-    await db
-      .updateTable('messages')
-      .set({ state: 'dropped', next_at: null, reason: 'Not sent: newer news followed' })
-      .where('receiver_id', '=', receiverId)
-      .where('watch_id', watchId === null ? 'is' : '=', watchId)
-      .where('state', '=', 'waiting')
-      .execute();
   },
 
   /** Of a person, and what was held back from everybody in the team; newest first, before that one. */

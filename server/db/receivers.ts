@@ -77,7 +77,7 @@ export const receivers = (db: Db) => ({
     };
     await db
       .insertInto('receivers')
-      .values({ ...row, ...chosen(STANDARD), ...fresh(now) })
+      .values({ ...row, ...chosen(STANDARD, now), ...fresh(now) })
       .onConflict((conflict) => conflict.column('target_hash').doNothing())
       .execute();
     await raiseRevision(db, RECEIVERS_REVISION);
@@ -108,7 +108,7 @@ export const receivers = (db: Db) => ({
       if (before) await trx.deleteFrom('receivers').where('id', '=', before.id).execute();
       await trx
         .insertInto('receivers')
-        .values({ ...row, ...chosen(settings), ...fresh(now) })
+        .values({ ...row, ...chosen(settings, now), ...fresh(now) })
         .execute();
       return (await receivers(trx).byId(row.id))!;
     });
@@ -120,8 +120,8 @@ export const receivers = (db: Db) => ({
   },
 
   /** Of all the person's channels. */
-  async choose(userId: string, settings: MessageSettings): Promise<void> {
-    const { digest: _, ...columns } = chosen(settings);
+  async choose(userId: string, settings: MessageSettings, now: Instant): Promise<void> {
+    const { digest: _, ...columns } = chosen(settings, now);
     await db.transaction().execute(async (trx) => {
       const own = await trx
         .selectFrom('receivers')
@@ -129,7 +129,8 @@ export const receivers = (db: Db) => ({
         .where('user_id', '=', userId)
         .execute();
       for (const { id, digest } of own) {
-        const { last } = JSON.parse(digest) as Digest;
+        const before = JSON.parse(digest) as Digest;
+        const last = before.times === 'off' ? iso(now) : before.last;
         await trx
           .updateTable('receivers')
           .set({ ...columns, digest: JSON.stringify({ times: settings.digest, last } satisfies Digest) })
@@ -232,6 +233,15 @@ export const receivers = (db: Db) => ({
     });
   },
 
+  /** False: signed out on that device, or the person is disabled. */
+  async isLive(id: string, now: Instant): Promise<boolean> {
+    const found = await live(db, now)
+      .select('receivers.id')
+      .where('receivers.id', '=', id)
+      .executeTakeFirst();
+    return found !== undefined;
+  },
+
   /** Those of devices that are signed out, and of people who are disabled. */
   async prune(now: Instant): Promise<void> {
     await db
@@ -255,9 +265,10 @@ const live = (db: Db, now: Instant) =>
       ]),
     );
 
-const chosen = ({ quiet, digest, hide_details }: MessageSettings) => ({
+/** What was due before is not made up for. */
+const chosen = ({ quiet, digest, hide_details }: MessageSettings, now: Instant) => ({
   quiet: JSON.stringify(quiet),
-  digest: JSON.stringify({ times: digest, last: null } satisfies Digest),
+  digest: JSON.stringify({ times: digest, last: iso(now) } satisfies Digest),
   hide_details: Number(hide_details),
 });
 

@@ -286,7 +286,7 @@ async function read(
 }
 
 /** By the time at which they leave. */
-async function departuresOf(db: Db, watchIds: readonly string[]): Promise<DeparturesTable[]> {
+export async function departuresOf(db: Db, watchIds: readonly string[]): Promise<DeparturesTable[]> {
   const rows: DeparturesTable[] = [];
   for (const ids of chunks(watchIds, IDS_PER_STATEMENT)) {
     rows.push(

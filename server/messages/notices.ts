@@ -66,6 +66,7 @@ function row(
   const id = messageId();
   const body: MessageBody = {
     severity: null,
+    hidden: said.title,
     event_ids: [],
     tag: said.kind,
     is_news: true,

@@ -38,6 +38,9 @@ const TESTS = `Only ${TESTS_PER_MINUTE} tests a minute. Try again in a minute.`;
 const MOST = 30;
 const FULL = `At most ${MOST} receivers. Remove one first.`;
 
+/** Machines sleep at no time. */
+const OF_THE_TEAM = { quiet: null, digest: 'off', hide_details: false } as const;
+
 const Id = z.object({
   id: z.string().max(80).meta({ description: 'The receiver’s id.', example: example.receiver.id }),
 });
@@ -121,7 +124,7 @@ export const receiverRoutes =
         const inApp = await receivers.appOf(user.id, teamId, at);
         if (body.kind === 'settings') {
           const { kind: _, ...settings } = body;
-          await receivers.choose(user.id, settings);
+          await receivers.choose(user.id, settings, at);
           return reply.code(201).send({ receiver: null });
         }
         if (body.kind === 'email' && !config.mail) throw conflict(NO_EMAIL);
@@ -168,7 +171,8 @@ export const receiverRoutes =
                 };
         const before = await receivers.byHash(row.target_hash);
         if (!before && (await receivers.of(user.id, teamId)).length > MOST) throw conflict(FULL);
-        const stored = await receivers.add(row, settingsOf(inApp), at);
+        const settings = row.user_id === null ? OF_THE_TEAM : settingsOf(inApp);
+        const stored = await receivers.add(row, settings, at);
         if (stored.id !== id) {
           // Sealed for its own row.
           const target = seal.seal(targetOf(body), { id: stored.id, teamId: stored.team_id });

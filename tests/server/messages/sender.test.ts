@@ -1,0 +1,370 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+import { Webhook } from 'standardwebhooks';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { MessageBody } from '#contract/messages.ts';
+import type { MailSettings } from '../../../server/config.ts';
+import { messages } from '../../../server/db/messages.ts';
+import { type Db, openMemoryDatabase } from '../../../server/db/open.ts';
+import { receivers, STANDARD } from '../../../server/db/receivers.ts';
+import type { ReceiversTable } from '../../../server/db/schema.ts';
+import { EVERYONE } from '../../../server/db/teams.ts';
+import { users } from '../../../server/db/users.ts';
+import { channels, topicOf } from '../../../server/messages/channels.ts';
+import { links } from '../../../server/messages/links.ts';
+import { outgoing } from '../../../server/messages/outgoing.ts';
+import { receiverSeal } from '../../../server/messages/seal.ts';
+import { type Sender, startSender } from '../../../server/messages/sender.ts';
+import { deriveSecrets } from '../../../server/secrets.ts';
+import { SECRET } from '../app/testApp.ts';
+import { person } from '../db/people.ts';
+import { CA, farSide } from './farSide.ts';
+
+const MINUTE = 60_000;
+const START = Date.parse('2026-11-21T08:00:00.000Z');
+const secrets = deriveSecrets(SECRET);
+const seal = receiverSeal(secrets);
+const HOOK_SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
+
+let db: Db;
+let close: () => Promise<void>;
+let far: Awaited<ReturnType<typeof farSide>>;
+let time: number;
+let sender: Sender;
+let made: number;
+const now = () => new Date(time);
+
+beforeEach(async () => {
+  ({ db, close } = await openMemoryDatabase());
+  far = await farSide();
+  time = START;
+  made = 0;
+  await users(db).insert(person('rosa'));
+  await receivers(db).appOf('rosa', EVERYONE, now());
+  begin();
+});
+afterEach(async () => {
+  await sender.stop();
+  far.close();
+  await close();
+});
+
+function begin({ mail, timeoutMs = 10_000 }: { mail?: MailSettings; timeoutMs?: number } = {}) {
+  sender = startSender({
+    db,
+    channels: channels({
+      secrets,
+      seal,
+      links: links(secrets),
+      outgoing: outgoing({ allow: [far.host], ca: CA, timeoutMs }),
+      contactEmail: 'desk@coaches.example',
+      mail,
+      publicUrl: 'https://clearway.example',
+    }),
+    now,
+    owner: 'the only node',
+    log: {
+      error(fields) {
+        throw (fields as { err: unknown }).err;
+      },
+    },
+  });
+}
+
+async function receiver(kind: ReceiversTable['kind'], target: string, settings = {}): Promise<string> {
+  const id = `${kind}-${made++}`;
+  const row = { id, teamId: EVERYONE };
+  await receivers(db).add(
+    {
+      id,
+      team_id: EVERYONE,
+      user_id: kind === 'push' || kind === 'email' ? 'rosa' : null,
+      session_id: null,
+      kind,
+      name: 'Rosa’s phone',
+      target: seal.seal(target, row),
+      target_hash: id,
+      secret: kind === 'webhook' ? seal.seal(HOOK_SECRET, row) : null,
+      confirmed_at: now().toISOString(),
+    },
+    { ...STANDARD, ...settings },
+    now(),
+  );
+  return id;
+}
+const device = (settings = {}) => receiver('push', JSON.stringify(far.subscription), settings);
+
+async function message(receiver_id: string, changes: Partial<MessageBody> = {}): Promise<string> {
+  const id = `msg_${made++}`;
+  const body: MessageBody = {
+    kind: 'alert',
+    title: 'Critical: M62 eastbound, J26 to J27: closed <b>& more',
+    text: 'Leeds–Heathrow, M62 J26 to J27, reached about 09:05. National Highways, 07:58.',
+    hidden: '1 critical on one of your routes',
+    severity: 'critical',
+    event_ids: ['national-highways:a'],
+    tag: 'route:leeds',
+    is_news: true,
+    address: '/routes/leeds',
+    ...changes,
+  };
+  await messages(db).add([
+    {
+      id,
+      receiver_id,
+      watch_id: null,
+      bundle: id,
+      created_at: now().toISOString(),
+      body: JSON.stringify(body),
+      reason: 'Waiting to be sent',
+      state: 'waiting',
+      attempts: 0,
+      next_at: now().toISOString(),
+      last_status: null,
+      valid_until: new Date(time + 30 * MINUTE).toISOString(),
+      sent_at: null,
+      seen_at: null,
+    },
+  ]);
+  return id;
+}
+
+const stateOf = (id: string) =>
+  db
+    .selectFrom('messages')
+    .select(['state', 'reason', 'attempts', 'next_at', 'last_status'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+const receiverOf = async (id: string) => (await receivers(db).byId(id))!;
+
+describe('a push', () => {
+  it('arrives encrypted and signed, with what the worker needs', async () => {
+    const to = await device();
+    const id = await message(to);
+    await sender.send();
+    expect(far.arrived).toHaveLength(1);
+    const [{ headers, payload, body }] = far.arrived as [(typeof far.arrived)[0]];
+    expect(headers).toMatchObject({
+      ttl: '1800',
+      urgency: 'high',
+      topic: topicOf('route:leeds'),
+      'content-encoding': 'aes128gcm',
+    });
+    expect(headers.topic).toHaveLength(32);
+    expect(Buffer.byteLength(body)).toBeLessThanOrEqual(3000);
+    expect(payload).toMatchObject({
+      id,
+      receiver: to,
+      title: 'Critical: M62 eastbound, J26 to J27: closed <b>& more',
+      tag: 'route:leeds',
+      renotify: true,
+      silent: false,
+      address: '/routes/leeds',
+      valid_until: '2026-11-21T08:30:00.000Z',
+    });
+    expect(await stateOf(id)).toMatchObject({ state: 'sent', next_at: null, last_status: 201 });
+    expect(await receiverOf(to)).toMatchObject({ state: 'ok', last_ok: '2026-11-21T08:00:00.000Z' });
+  });
+
+  it('is silent for what is over, and hides what a lock screen must not show', async () => {
+    await message(await device({ hide_details: true }), {
+      kind: 'cleared',
+      is_news: false,
+      severity: 'high',
+    });
+    await sender.send();
+    expect(far.arrived[0]!.payload).toMatchObject({
+      title: '1 critical on one of your routes',
+      text: '',
+      silent: true,
+      renotify: false,
+    });
+    expect(far.arrived[0]!.headers.urgency).toBe('normal');
+  });
+
+  it.each([404, 410, 403])('ends its device at %i, and tells its user in the app', async (status) => {
+    const to = await device();
+    far.answer = status;
+    const id = await message(to);
+    await sender.send();
+    expect(await stateOf(id)).toMatchObject({ state: 'failed', reason: 'Not sent: device unreachable' });
+    expect(await receiverOf(to)).toMatchObject({ state: 'off', target: '' });
+    const rows = await db.selectFrom('messages').selectAll().where('receiver_id', '=', 'app-rosa').execute();
+    expect(rows.map((row) => (JSON.parse(row.body) as MessageBody).title)).toEqual([
+      'Messages no longer reach Rosa’s phone',
+    ]);
+  });
+
+  it('is given up at 413, which no repeat makes smaller', async () => {
+    far.answer = 413;
+    const id = await message(await device());
+    await sender.send();
+    expect(await stateOf(id)).toMatchObject({
+      state: 'failed',
+      attempts: 1,
+      next_at: null,
+      last_status: 413,
+    });
+  });
+
+  it('waits as long as 429 says, then arrives with the same id', async () => {
+    far.answer = 429;
+    far.retryAfter = '600';
+    const to = await device();
+    const id = await message(to);
+    await sender.send();
+    expect(await stateOf(id)).toMatchObject({ state: 'waiting', next_at: '2026-11-21T08:10:00.000Z' });
+    expect((await receiverOf(to)).state).toBe('failing');
+    time += 9 * MINUTE;
+    await sender.send();
+    expect(far.arrived).toHaveLength(1);
+    far.answer = 201;
+    time += MINUTE;
+    await sender.send();
+    expect(far.arrived.map(({ payload }) => payload!.id)).toEqual([id, id]);
+    expect((await stateOf(id)).state).toBe('sent');
+    expect((await receiverOf(to)).state).toBe('ok');
+  });
+
+  it.each([500, 'silence'] as const)(
+    'is tried again after 30 s, 2 min and 8 min at %s, until it is too old',
+    async (answer) => {
+      await sender.stop();
+      begin({ timeoutMs: answer === 'silence' ? 50 : 10_000 });
+      far.answer = answer;
+      const id = await message(await device());
+      const tries: number[] = [];
+      for (let second = 0; second <= 31 * 60; second += 30) {
+        time = START + second * 1000;
+        const before = far.arrived.length;
+        await sender.send();
+        if (far.arrived.length > before) tries.push(second);
+      }
+      expect(tries).toEqual([0, 30, 150, 630, 1110, 1590]);
+      expect(await stateOf(id)).toMatchObject({ state: 'failed', reason: 'Not sent: device unreachable' });
+    },
+  );
+
+  it('is not sent when it is too old, or to a device that is signed out', async () => {
+    const to = await device();
+    const old = await message(to);
+    time += 31 * MINUTE;
+    await users(db).change('rosa', { is_active: 0 });
+    const late = await message(to);
+    await sender.send();
+    expect(await stateOf(old)).toMatchObject({ state: 'dropped', reason: 'Not sent: too old by then' });
+    expect(await stateOf(late)).toMatchObject({ state: 'dropped', reason: 'Not sent: signed out there' });
+    expect(far.arrived).toEqual([]);
+  });
+
+  it('goes to many, ten at a time, and none is lost', async () => {
+    const to = await device();
+    const ids = new Set<string>();
+    for (let count = 0; count < 57; count++) ids.add(await message(to));
+    await sender.send();
+    expect(new Set(far.arrived.map(({ payload }) => payload!.id))).toEqual(ids);
+    expect(far.arrived).toHaveLength(57);
+  });
+});
+
+describe('a webhook', () => {
+  it('is signed by the Standard Webhooks rules', async () => {
+    time = Date.now();
+    const id = await message(await receiver('webhook', `https://${far.host}/hook`));
+    await sender.send();
+    const [{ headers, body }] = far.arrived as [(typeof far.arrived)[0]];
+    const read = new Webhook(HOOK_SECRET).verify(body, headers as Record<string, string>);
+    expect(read).toMatchObject({
+      type: 'clearway.alert',
+      data: { id, severity: 'critical', url: 'https://clearway.example/routes/leeds' },
+    });
+    expect(headers['webhook-id']).toBe(id);
+    const forged = body.replace('closed', 'open');
+    expect(() => new Webhook(HOOK_SECRET).verify(forged, headers as Record<string, string>)).toThrow();
+  });
+
+  it('has the body that Slack or Teams reads, with no mark of theirs from a publisher', async () => {
+    await message(await receiver('slack', `https://${far.host}/slack`), {
+      title: 'High: <!channel> & <x|y>',
+    });
+    await message(await receiver('teams', `https://${far.host}/teams`), {
+      title: 'High: [click](https://evil.example)',
+    });
+    await sender.send();
+    const bodyOf = (path: string) => far.arrived.find((one) => one.path === path)!.body;
+    expect((JSON.parse(bodyOf('/slack')) as { text: string }).text).toMatch(
+      /^High: &lt;!channel&gt; &amp; &lt;x\|y&gt;\n/,
+    );
+    expect(JSON.parse(bodyOf('/teams'))).toMatchObject({
+      type: 'message',
+      attachments: [{ content: { body: [{ text: String.raw`High: \[click\](https://evil.example)` }, {}] } }],
+    });
+  });
+
+  it('ends at 410, and says why it may not call an address inside the network', async () => {
+    far.answer = 410;
+    const gone = await receiver('webhook', `https://${far.host}/hook`);
+    await message(gone);
+    const inside = await receiver('webhook', 'https://169.254.169.254/latest/meta-data');
+    const id = await message(inside);
+    await sender.send();
+    expect((await receiverOf(gone)).state).toBe('off');
+    expect((await stateOf(id)).reason).toBe(
+      'Not sent: this address is inside a private network. The operator can allow it with OUTGOING_ALLOW.',
+    );
+  });
+});
+
+describe('an e-mail', () => {
+  it('is plain text and HTML, and ends with one click', async () => {
+    const mails: string[] = [];
+    const server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS'],
+      onData(stream, _session, done) {
+        let text = '';
+        stream.on('data', (part: Buffer) => (text += part.toString()));
+        stream.on('end', () => {
+          mails.push(text);
+          done();
+        });
+      },
+    });
+    const listening = server.listen(0, '127.0.0.1');
+    await once(listening, 'listening');
+    const { port } = listening.address() as AddressInfo;
+    await sender.stop();
+    begin({ mail: { url: `smtp://127.0.0.1:${port}`, from: 'Clearway <clearway@coaches.example>' } });
+
+    const to = await receiver('email', 'rosa@coaches.example');
+    const id = await message(to, { title: 'Critical: M62: closed\r\nBcc: everybody@evil.example' });
+    await sender.send();
+    expect(await stateOf(id)).toMatchObject({ state: 'sent' });
+    const [mail] = mails as [string];
+    const headers = mail.slice(0, mail.indexOf('\r\n\r\n')).replace(/\r\n\s+/g, ' ');
+    const token = links(secrets).token('unsubscribe', to);
+    expect(headers).toContain(
+      `List-Unsubscribe: <https://clearway.example/api/v1/receivers/unsubscribe/${token}>`,
+    );
+    expect(headers).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
+    expect(headers).toContain(`Message-ID: <${id}@clearway.example>`);
+    expect(headers).not.toMatch(/^Bcc:/m);
+    expect(mail).toContain('text/plain');
+    expect(mail).toContain('text/html');
+
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+    const late = await message(to);
+    await sender.send();
+    expect(await stateOf(late)).toMatchObject({
+      state: 'waiting',
+      reason: 'Not sent yet: the mail server could not be reached',
+    });
+  });
+
+  it('says so where the server has none', async () => {
+    const id = await message(await receiver('email', 'rosa@coaches.example'));
+    await sender.send();
+    expect((await stateOf(id)).reason).toBe('Not sent: e-mail is not set up on this server.');
+  });
+});

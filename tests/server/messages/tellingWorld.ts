@@ -1,0 +1,203 @@
+/** A route, what touches it, and people who are told: real tables, and a clock that stands until it is moved. */
+import { randomUUID } from 'node:crypto';
+import type { MessageSettings } from '#contract/messages.ts';
+import type { TellMe } from '#contract/tellMe.ts';
+import type { DisruptionRecord } from '../../../server/incidents/collector.ts';
+import { type FoundMatch, matches } from '../../../server/db/matches.ts';
+import { bodyOf } from '../../../server/db/messages.ts';
+import type { Db } from '../../../server/db/open.ts';
+import { receivers, STANDARD } from '../../../server/db/receivers.ts';
+import type { DeparturesTable, MatchesTable, ReceiversTable } from '../../../server/db/schema.ts';
+import { EVERYONE, teams } from '../../../server/db/teams.ts';
+import { users } from '../../../server/db/users.ts';
+import { startTelling, type Telling } from '../../../server/messages/telling.ts';
+import { person } from '../db/people.ts';
+import { COLLECTORS, poll, record } from '../feedsWorld.ts';
+
+export const SOURCE = 'national-highways';
+export const START = Date.parse('2026-11-21T08:00:00.000Z');
+
+export interface TellingWorld {
+  now(): Date;
+  pass(ms: number): void;
+  set(at: string): void;
+  telling: Telling;
+  /** Another process on the same tables, or the same again after a crash. */
+  begin(db?: Db, owner?: string): Telling;
+  restart(): Promise<void>;
+  /** The source lists exactly these, and each touches the route. */
+  listed(records: readonly DisruptionRecord[], matches?: Partial<FoundMatch>): Promise<void>;
+  watch(
+    id: string,
+    changes?: {
+      tellMe?: Partial<TellMe>;
+      departures?: readonly Partial<DeparturesTable>[];
+      team_id?: string;
+      name?: string;
+    },
+  ): Promise<void>;
+  receiver(
+    kind: ReceiversTable['kind'],
+    settings?: Partial<MessageSettings>,
+    changes?: Partial<ReceiversTable>,
+  ): Promise<string>;
+  /** All that were made for that receiver, oldest first: state, title and text. */
+  messages(receiverId: string | null): Promise<string[]>;
+  stop(): Promise<void>;
+}
+
+export async function tellingWorld(db: Db): Promise<TellingWorld> {
+  let time = START;
+  const now = () => new Date(time);
+  const errors: unknown[] = [];
+  const started: Telling[] = [];
+  const begin = (on = db, owner = 'the only node') => {
+    const telling = startTelling({
+      db: on,
+      mode: 'one',
+      collectors: COLLECTORS,
+      now,
+      owner,
+      log: { error: (fields) => void errors.push(fields) },
+    });
+    started.push(telling);
+    return telling;
+  };
+  await users(db).insert(person('rosa'));
+  await teams(db, 'one').place('rosa', now());
+  let batch = 0;
+  const watched: string[] = [];
+
+  const world: TellingWorld = {
+    now,
+    pass: (ms) => (time += ms),
+    set: (at) => (time = Date.parse(at)),
+    telling: begin(),
+    begin,
+    async restart() {
+      await world.telling.stop();
+      world.telling = begin();
+      await world.telling.changed();
+    },
+    async listed(records, changes = {}) {
+      await poll(db, SOURCE, [...records], now());
+      const found = watched.flatMap((watch_id) =>
+        records.map(({ event_id }): FoundMatch => ({
+          watch_id,
+          subject: 'disruption',
+          subject_id: event_id,
+          level: 'certain',
+          why: 'names the M62, J26 to J27',
+          from_km: 10,
+          to_km: 14,
+          off_m: 5,
+          ...changes,
+        })),
+      );
+      const endKind = (): NonNullable<MatchesTable['end_kind']> => 'ended';
+      await db.transaction().execute((trx) =>
+        matches(trx).settle({ subject: 'disruption', all: true }, found, {
+          at: now(),
+          batch: ++batch,
+          endKind,
+        }),
+      );
+      await world.telling.changed();
+    },
+    async watch(id, { tellMe = {}, departures = [], team_id = EVERYONE, name = 'Leeds–Heathrow' } = {}) {
+      const at = now().toISOString();
+      await db
+        .insertInto('watches')
+        .values({
+          id,
+          team_id,
+          kind: 'route',
+          name,
+          made_by: 'junctions',
+          legs: '[]',
+          geometry: '{"type":"LineString","coordinates":[]}',
+          length_km: 320,
+          reach_m: null,
+          sources: JSON.stringify([SOURCE]),
+          notify: JSON.stringify(tellMe),
+          created_by: null,
+          created_at: at,
+          updated_by: null,
+          updated_at: at,
+          rev: 1,
+          matched_rev: 1,
+          archived_at: null,
+        })
+        .execute();
+      for (const departure of departures) {
+        await db
+          .insertInto('departures')
+          .values({
+            id: randomUUID(),
+            watch_id: id,
+            name: null,
+            at_local: '09:00',
+            days: 127,
+            from_date: null,
+            to_date: null,
+            except: '[]',
+            duration_min: 240,
+            ...departure,
+          })
+          .execute();
+      }
+      watched.push(id);
+    },
+    async receiver(kind, settings = {}, changes = {}) {
+      const id = kind === 'app' ? (await receivers(db).appOf('rosa', EVERYONE, now())).id : randomUUID();
+      if (kind !== 'app') {
+        await receivers(db).add(
+          {
+            id,
+            team_id: EVERYONE,
+            user_id: 'rosa',
+            session_id: null,
+            kind,
+            name: kind,
+            target: 'sealed',
+            target_hash: id,
+            secret: null,
+            confirmed_at: now().toISOString(),
+            ...changes,
+          },
+          { ...STANDARD, quiet: null, ...settings },
+          now(),
+        );
+      }
+      return id;
+    },
+    async messages(receiverId) {
+      const rows = await db
+        .selectFrom('messages')
+        .selectAll()
+        .where('receiver_id', receiverId === null ? 'is' : '=', receiverId)
+        .orderBy('created_at')
+        .orderBy('id')
+        .execute();
+      return rows.map((row) => {
+        const { title, text } = bodyOf(row);
+        return `${row.state === 'held' ? row.reason : row.state} | ${title} | ${text}`;
+      });
+    },
+    async stop() {
+      await Promise.all(started.map((telling) => telling.stop()));
+      if (errors.length > 0) throw errors[0];
+    },
+  };
+  return world;
+}
+
+/** A closure of the M62 as its publisher has it. */
+export const closure = (id = 'a', changes: Partial<DisruptionRecord> = {}): DisruptionRecord =>
+  record(`${SOURCE}:${id}`, {
+    severity: 'critical',
+    event_type: 'road.closure',
+    title: 'M62 eastbound between J26 and J27 closed due to an overturned lorry',
+    updated_at: '2026-11-21T07:58:00.000Z',
+    ...changes,
+  });
