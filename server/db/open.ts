@@ -53,7 +53,7 @@ import { inTurns } from './turns.ts';
 export type Db = Kysely<Tables>;
 
 /** Sorted by name. A migration that has been released never changes. */
-const MIGRATIONS = {
+export const MIGRATIONS = {
   '0001-first': first,
   '0002-disruption-versions': disruptionVersions,
   '0003-summary-calls': summaryCalls,
