@@ -1,7 +1,7 @@
 /** A dispatcher's morning: which of fourteen coaches are affected, by keyboard, and through a lost network. */
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
-import { expect, test, withSession, workerReady } from '../support/browser.ts';
+import { ADMIN, expect, test, withSession, workerReady } from '../support/browser.ts';
 
 test.use({ serviceWorkers: 'allow', server: 'never stepped' });
 
@@ -26,12 +26,24 @@ const COACHES: readonly Leg[] = [
 ];
 const AFFECTED = COACHES.slice(0, 6).map(([name]) => name);
 
+/** National Highways says nothing of these. */
+const IN_SCOTLAND = COACHES.filter(([, road]) => ['M74', 'M8'].includes(road)).length;
+
 const MINUTE_MS = 60_000;
 
 const rows = (page: Page) =>
   page.getByRole('list', { name: 'Routes and areas, worst first' }).getByRole('listitem');
 const clear = (page: Page) => rows(page).filter({ hasText: 'Clear as far as we know' });
 const affected = (page: Page) => rows(page).filter({ hasText: /\d certain/ });
+
+const SOON = { timeout: 1000 };
+
+/** After the refreshes of some minutes. */
+const refreshed = (page: Page, shown: () => Promise<void>) =>
+  expect(async () => {
+    await page.clock.fastForward(MINUTE_MS);
+    await shown();
+  }).toPass({ timeout: 30_000 });
 
 async function addCoaches(page: Page) {
   const made = await page.evaluate(
@@ -79,6 +91,7 @@ test.afterEach(async ({ page }) => {
 test('answers which of fourteen coaches are affected, and never calls clear what is not known', async ({
   page,
   context,
+  service,
 }) => {
   await page.clock.install();
   await withSession(page);
@@ -112,6 +125,24 @@ test('answers which of fourteen coaches are affected, and never calls clear what
   await expect(mine).toContainText('Ashford to Maidstone and 7 more clear');
   await mine.getByRole('link', { name: 'My routes' }).click();
   await expect(rows(page)).toHaveCount(COACHES.length);
+
+  // A source that covers all of them falls silent: one poll later nothing is clear.
+  const list = '/api/v1/watches/';
+  const heard = /("source":"national-highways"[^}]*"freshness":)"fresh"/;
+  service.proxy.replace(list, (text) => text.replace(heard, '$1"late"'));
+  await refreshed(page, () =>
+    expect(rows(page).filter({ hasText: 'Late: National Highways' })).not.toHaveCount(0, SOON),
+  );
+  await expect(clear(page)).toHaveCount(0);
+  service.proxy.replace(list, (text) => text.replace(heard, '$1"stale"'));
+  const silent = rows(page).filter({
+    hasText: /Do not rely on this: no information from .*National Highways.* since \d\d:\d\d/,
+  });
+  await refreshed(page, () => expect(silent).toHaveCount(COACHES.length - IN_SCOTLAND, SOON));
+  await expect(affected(page)).toHaveCount(AFFECTED.length); // what is certain is not hidden
+  await expect(clear(page)).toHaveCount(0);
+  service.proxy.replaceNothing();
+  await refreshed(page, () => expect(clear(page)).toHaveCount(COACHES.length - AFFECTED.length, SOON));
 
   // Why, by keyboard.
   await page.keyboard.press('/');
@@ -243,4 +274,113 @@ test('a route is made from a file', async ({ page }) => {
   await expect(page.getByLabel('Name')).toHaveValue('Shape back');
   await page.getByRole('button', { name: 'Save route' }).click();
   await expect(page.getByRole('region', { name: 'Shape back' })).toContainText('M40');
+});
+
+test('a route is drawn on the map, changed again, and an area by its outline', async ({ page }) => {
+  await withSession(page);
+  await page.goto('/routes');
+  await page.getByRole('button', { name: 'New route' }).first().click();
+  await page.getByRole('tab', { name: 'Draw' }).click();
+  /** With the bare mouse: where software draws, waiting until nothing moves takes seconds. */
+  const tap = async (name: string, ...places: [x: number, y: number][]) => {
+    const map = page.getByRole('region', { name });
+    await expect(map).toBeVisible();
+    const box = (await map.boundingBox())!;
+    for (const [x, y] of places) await page.mouse.click(box.x + x, box.y + y);
+  };
+  await tap('Map to draw the route on', [400, 190], [405, 215], [410, 240]);
+  await expect(page.getByText(/^3 points, \d+\.\d km$/)).toBeVisible();
+  await page.getByLabel(/^Point 1 to 2/).fill('a1');
+  await page.getByRole('button', { name: 'Point 2 of 3' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('button', { name: 'Point 2 of 3' })).toBeFocused();
+  await expectAccessible(page, 'a new route, drawn');
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByLabel('Name').fill('By hand');
+  await page.getByRole('button', { name: 'Save route' }).click();
+  const detail = page.getByRole('region', { name: 'By hand' });
+  await detail.getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('button', { name: 'Back' }).click();
+  await expect(page.getByRole('tab', { name: 'Draw' })).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByLabel(/^Point 1 to 2/)).toHaveValue('A1');
+  await page.getByRole('button', { name: 'Point 3 of 3' }).focus();
+  await page.keyboard.press('Delete');
+  await expect(page.getByText(/^2 points, /)).toBeVisible();
+  await page.getByRole('button', { name: 'Close' }).click();
+
+  await page.getByRole('button', { name: 'New area' }).click();
+  await page.getByText('An outline').click();
+  await tap('Map to draw the area on', [380, 150], [430, 230], [430, 150], [380, 230]);
+  await page.getByLabel('Name').fill('The north');
+  await page.getByRole('button', { name: 'Save area' }).click();
+  await expect(page.getByText('The outline crosses itself between points 1 and 3.')).toBeVisible();
+  await page.getByRole('button', { name: 'Point 4 of 4' }).focus();
+  await page.keyboard.press('Delete');
+  await expect(page.getByText('3 corners')).toBeVisible();
+  await page.getByRole('button', { name: 'Save area' }).click();
+  const saved = page.getByRole('region', { name: 'The north' });
+  await expect(saved).toBeVisible();
+  await saved.getByRole('button', { name: 'Edit' }).click();
+  await expect(page.getByText('3 corners')).toBeVisible();
+  await expect(page.getByLabel('Within')).toHaveCount(0);
+});
+
+test('a display shows the routes that it was given, also after a reload without a network', async ({
+  page: display,
+  context,
+  service,
+}) => {
+  const call = async (method: string, path: string, body: object, token?: string) => {
+    const answer = await fetch(`${service.server.origin}/api/v1/${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+      body: JSON.stringify(body),
+    });
+    return answer.status === 204 ? {} : ((await answer.json()) as Record<string, string>);
+  };
+  await display.clock.install();
+  await display.goto('/disruptions?display=wall');
+  const code = display.getByText(/^[B-Z]{4}-[B-Z]{4}$/);
+  await expect(code).toBeVisible({ timeout: 30_000 });
+  const { access_token: token } = await call('POST', 'auth/login', ADMIN);
+  await call(
+    'POST',
+    'displays/pairing/approve',
+    { user_code: await code.textContent(), name: 'Garage' },
+    token,
+  );
+  const { id } = await call(
+    'POST',
+    'watches/',
+    {
+      kind: 'route',
+      name: 'Manchester to Leeds',
+      made_by: 'junctions',
+      legs: [{ type: 'road', road: 'M62', from: 'J18', to: 'J29', sense: 1 }],
+    },
+    token,
+  );
+  const { displays } = await service.read<{ displays: { id: string; name: string }[] }>('displays/');
+  const garage = displays.find(({ name }) => name === 'Garage')!;
+  await call('PUT', `displays/${garage.id}/routes`, { watch_ids: [id] }, token);
+
+  const routes = display.getByRole('region', { name: /^My routes/ });
+  const until = (shown: () => Promise<void>) =>
+    expect(async () => {
+      await display.clock.runFor(4000);
+      await shown();
+    }).toPass({ timeout: 40_000 });
+  await until(() => expect(routes).toContainText('Manchester to Leeds', SOON));
+  await workerReady(display);
+  await until(() => expect(routes).toContainText(/disruption/, SOON));
+  await display.clock.runFor(MINUTE_MS); // kept by the worker, too
+
+  await context.setOffline(true);
+  await display.reload();
+  await until(() => expect(routes).toContainText('Manchester to Leeds', SOON));
+  await display.clock.fastForward(3 * MINUTE_MS);
+  await until(() => expect(routes).toHaveAttribute('data-fresh', 'stale', SOON));
+  await context.setOffline(false);
+  await display.goto('/'); // the routes are removed with a user's session
+  await withSession(display);
 });
