@@ -52,6 +52,8 @@ const PAGES = {
   /** `at`: the time, ISO 8601. */
   history: { path: '/history', query: ['at'] },
   keys: { path: '/api-keys' },
+  /** `new`: the conditions that a new filter begins with. */
+  filters: { path: '/filters', query: ['new'] },
   account: { path: '/account' },
   events: { path: '/events' },
   eventSetup: { path: '/event-setup' },
@@ -113,6 +115,11 @@ export function pageQuery<P extends PageWithQuery>(page: P, search: string): Pag
 /** The path of a call, with each value as one segment: apiPath`events/${id}`. */
 export const apiPath = (texts: TemplateStringsArray, ...values: string[]): string =>
   String.raw({ raw: texts }, ...values.map(segment));
+
+/** A query string, without a question mark, as names and values; and back. */
+export const queryPairs = (query: string): [name: string, value: string][] => [...new URLSearchParams(query)];
+export const queryText = (pairs: readonly (readonly [name: string, value: string])[]): string =>
+  String(new URLSearchParams(pairs as [string, string][]));
 
 /** The interactive reference, for a signed-in user. */
 export const docsAddress = (token: string): string => `/docs?${new URLSearchParams({ token })}`;

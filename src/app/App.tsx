@@ -93,6 +93,11 @@ const ROUTES: Readonly<Record<PageName, AppRoute>> = {
     Page: lazyPage('history', async () => (await import('../history/HistoryPage.tsx')).HistoryPage),
     ownSign: true,
   },
+  filters: {
+    title: 'Filters',
+    audience: 'user',
+    Page: lazyPage('filters', async () => (await import('../filters/FiltersPage.tsx')).FiltersPage),
+  },
   keys: {
     title: 'API Keys',
     audience: 'user',

@@ -1,5 +1,7 @@
+import { pageAddress } from '#contract/addresses.ts';
 import { PlusIcon } from '@phosphor-icons/react/dist/csr/Plus';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { Link } from 'wouter';
 import { listKeys } from '../api/keys.ts';
 import { useLoad } from '../api/useLoad.ts';
 import { useSession } from '../session/session.ts';
@@ -46,7 +48,12 @@ export function KeysPage() {
   return (
     <Page
       heading="API Keys"
-      about="One key per system. Delete a key the moment you stop using it."
+      about={
+        <>
+          One key per system. Delete a key the moment you stop using it. What a key reads, in every format:{' '}
+          <Link href={pageAddress('filters')}>Filters</Link>.
+        </>
+      }
       aside={
         <Button ref={create} kind="primary" aria-expanded={creating} onClick={() => setCreating(true)}>
           <PlusIcon weight="bold" aria-hidden /> Create New Key

@@ -1,7 +1,9 @@
+import { pageAddress } from '#contract/addresses.ts';
 import { Severity as Level } from '#contract/disruptions.ts';
 import { FEEDS } from '#contract/feeds.ts';
 import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { Link } from 'wouter';
 import { useNavigate, useSearch } from '../addresses/useAddress.ts';
 import { browserStore } from '../device/browserStorage.ts';
 import { PageSign, PageState } from '../feeds/PageState.tsx';
@@ -14,7 +16,16 @@ import { SegmentedSwitch } from '../ui/SegmentedSwitch.tsx';
 import { GRADE_WORDS, Severity } from '../ui/Severity.tsx';
 import { ToolField } from '../ui/ToolField.tsx';
 import { AlertRow } from './AlertRow.tsx';
-import { addressOf, type Filters, filtersOf, isFiltered, NO_FILTERS, RADII, setCount } from './filters.ts';
+import {
+  addressOf,
+  filterQuery,
+  type Filters,
+  filtersOf,
+  isFiltered,
+  NO_FILTERS,
+  RADII,
+  setCount,
+} from './filters.ts';
 import { Keys } from './Keys.tsx';
 import styles from './ListPage.module.css';
 import { useList } from './useList.ts';
@@ -132,6 +143,11 @@ export function ListPage() {
         <p className={styles.more}>The first {grouped(shown.length)} are listed. Filter to see the others.</p>
       )}
       {list.attribution && <p className={styles.more}>{list.attribution}</p>}
+      <p className={styles.more}>
+        <Link href={pageAddress('filters', { new: filterQuery(filters) })}>
+          These conditions as a filter, in every format
+        </Link>
+      </p>
       <Keys
         open={keysOpen}
         onOpen={setKeysOpen}

@@ -1,5 +1,5 @@
 /** What the list shows: the filters are the address, and which alerts they let through. */
-import { pageAddress, pageQuery, type PageQuery } from '#contract/addresses.ts';
+import { pageAddress, pageQuery, type PageQuery, queryText } from '#contract/addresses.ts';
 import { Severity } from '#contract/disruptions.ts';
 import { kilometres } from '#contract/distance.ts';
 import { feedOf, FEEDS } from '#contract/feeds.ts';
@@ -112,6 +112,12 @@ export const whenOf = ({ when, sort }: Filters, today: string): Record<string, s
   sort,
   ...(when === 'ended' && { ended_since: today }),
 });
+
+/** The same as the conditions of a saved filter, which knows nothing of what ended. */
+export function filterQuery(filters: Filters): string {
+  const { state, sort: _, ended_since: __, ...same } = callOf(filters, '');
+  return queryText(Object.entries({ ...(state && state !== 'ended' && { phase: state }), ...same }));
+}
 
 export interface Shown {
   alert: ListedAlert;

@@ -1,0 +1,173 @@
+import { render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { saveTokens } from '../../../src/api/tokens.ts';
+import { FiltersPage } from '../../../src/filters/FiltersPage.tsx';
+import { useSession } from '../../../src/session/session.ts';
+import { json, startFakeServer } from '../api/fakeServer.ts';
+
+const FILTER = {
+  id: 'f1',
+  name: 'Worst roads',
+  query: 'feed=roads-uk&min_severity=high',
+  version: 3,
+  created_by: null,
+  created_at: '2026-11-21T11:58:00.000Z',
+  address: null as object | null,
+};
+const ADDRESS = {
+  created_at: '2026-11-21T11:58:00.000Z',
+  last_used_at: null,
+  dies_at: '2027-02-19T11:58:00.000Z',
+};
+
+let server: ReturnType<typeof startFakeServer>;
+let user: ReturnType<typeof userEvent.setup>;
+let kept: (typeof FILTER)[];
+let sent: { method: string; body: Record<string, unknown>; ifMatch: string | null }[];
+
+beforeEach(() => {
+  localStorage.clear();
+  history.replaceState(null, '', '/filters');
+  server = startFakeServer();
+  saveTokens(server.signedIn());
+  useSession.setState({ offline: false });
+  user = userEvent.setup();
+  kept = [{ ...FILTER }];
+  sent = [];
+  server.answers.set('filters', ({ method, body, headers }) => {
+    if (method === 'GET') return json(200, { filters: kept, total: kept.length });
+    sent.push({ method, body, ifMatch: headers.get('if-match') });
+    kept = [...kept, { ...FILTER, ...body, id: 'f2' } as typeof FILTER];
+    return json(201, kept.at(-1));
+  });
+  server.answers.set('filters/preview', ({ query }) =>
+    json(200, { matching: query.get('hide_unrated') ? 16 : 18, hidden: 12, complete: true, silent: [] }),
+  );
+  server.answers.set('filters/f1/address', ({ method }) => {
+    kept = kept.map((one) => ({ ...one, address: method === 'POST' ? ADDRESS : null }));
+    return method === 'POST'
+      ? json(201, { ...ADDRESS, path: '/f/s3cret' })
+      : new Response(null, { status: 204 });
+  });
+  server.answers.set('filters/f1', ({ method, body, headers }) => {
+    sent.push({ method, body, ifMatch: headers.get('if-match') });
+    return json(200, FILTER);
+  });
+  server.answers.set('watches/', () => json(200, { watches: [], incidents: [], events: [], sources: [] }));
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+const card = async () => within(await screen.findByRole('region', { name: 'Worst roads' }));
+
+it('shows what a filter lets through and hides, and its address in every format', async () => {
+  render(<FiltersPage />);
+  const shown = await card();
+  expect(await shown.findByText('18 now; 12 hidden by this filter')).toBeTruthy();
+  expect(shown.getByText('UK Roads, High or worse')).toBeTruthy();
+  const rows = within(shown.getByRole('list')).getAllByRole('listitem');
+  expect(rows.map((row) => row.getAttribute('aria-label'))).toEqual([
+    'JSON',
+    'GeoJSON',
+    'CSV',
+    'RSS',
+    'Atom',
+    'iCalendar',
+    'CAP 1.2',
+    'Event stream',
+    'Badge',
+  ]);
+  expect(shown.getByText(/\/api\/v1\/filters\/f1\.geojson$/)).toBeTruthy();
+});
+
+it('makes a filter, and counts while it is written', async () => {
+  history.replaceState(null, '', '/filters?new=phase%3Dactive%26position%3Dnone');
+  render(<FiltersPage />);
+  const form = within(await screen.findByRole('region', { name: 'New filter' }));
+  await form.findByText('18 now; 12 hidden by this filter');
+  expect(form.getByText(/Also: without a known place/)).toBeTruthy();
+  await user.type(form.getByRole('textbox', { name: 'Name' }), 'Rail');
+  await user.selectOptions(form.getByRole('combobox', { name: 'Feed' }), 'rail-network');
+  await user.selectOptions(form.getByRole('combobox', { name: 'Severity' }), 'High or worse');
+  await user.click(form.getByRole('checkbox', { name: 'Also hide unrated' }));
+  await form.findByText('16 now; 12 hidden by this filter');
+  await user.click(form.getByRole('button', { name: 'Save filter' }));
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'New filter' })).toBeNull());
+  expect(sent).toEqual([
+    {
+      method: 'POST',
+      body: {
+        name: 'Rail',
+        query: 'feed=rail-network&min_severity=high&hide_unrated=true&phase=active&position=none',
+      },
+      ifMatch: null,
+    },
+  ]);
+  expect(await screen.findByRole('region', { name: 'Rail' })).toBeTruthy();
+});
+
+it('changes a filter from the version that was loaded', async () => {
+  render(<FiltersPage />);
+  await user.click((await card()).getByRole('button', { name: 'Change Worst roads' }));
+  const form = within(await screen.findByRole('region', { name: 'Change filter' }));
+  await user.type(form.getByRole('textbox', { name: 'Words' }), 'flood');
+  await user.click(form.getByRole('button', { name: 'Save filter' }));
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]).toMatchObject({
+    method: 'PATCH',
+    ifMatch: '3',
+    body: { name: 'Worst roads', query: 'feed=roads-uk&min_severity=high&q=flood' },
+  });
+});
+
+it('keeps what was typed when the server refuses, with its words', async () => {
+  server.answers.set('filters/f1', () =>
+    json(409, { detail: 'Somebody else has changed this filter. Load it again.' }),
+  );
+  render(<FiltersPage />);
+  await user.click((await card()).getByRole('button', { name: 'Change Worst roads' }));
+  const form = within(await screen.findByRole('region', { name: 'Change filter' }));
+  await user.type(form.getByRole('textbox', { name: 'Road' }), 'M62');
+  await user.click(form.getByRole('button', { name: 'Save filter' }));
+  expect((await form.findByRole('alert')).textContent).toContain('Somebody else');
+  expect(form.getByRole<HTMLInputElement>('textbox', { name: 'Road' }).value).toBe('M62');
+});
+
+it('shows a secret address once, and revokes it after a question', async () => {
+  render(<FiltersPage />);
+  await user.click((await card()).getByRole('button', { name: /Make a secret address/ }));
+  const made = within(await screen.findByRole('region', { name: 'Secret address of Worst roads' }));
+  expect(made.getByText(/\/f\/s3cret\.ics$/)).toBeTruthy();
+  await user.selectOptions(made.getByRole('combobox', { name: 'Format' }), 'RSS');
+  expect(made.getByText(/\/f\/s3cret\.rss$/)).toBeTruthy();
+  await user.click(made.getByRole('button', { name: 'Dismiss' }));
+  expect(document.body.textContent).not.toContain('s3cret');
+  expect((await card()).getByText(/It has a secret address, made 21 Nov 2026, never used/)).toBeTruthy();
+  await user.click((await card()).getByRole('button', { name: /Revoke/ }));
+  await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Revoke' }));
+  expect(await (await card()).findByRole('button', { name: /Make a secret address/ })).toBeTruthy();
+});
+
+it('says what is not known', async () => {
+  server.answers.set('filters/preview', () =>
+    json(200, {
+      matching: 0,
+      hidden: 3,
+      complete: false,
+      silent: [{ source: 'tfl', name: 'Transport for London' }],
+    }),
+  );
+  render(<FiltersPage />);
+  expect(
+    await (await card()).findByText('Not all is known: no recent information from Transport for London.'),
+  ).toBeTruthy();
+});
+
+it('says that filters are not kept on this device', async () => {
+  server.answers.set('filters', () => new Response('no', { status: 503 }));
+  render(<FiltersPage />);
+  expect((await screen.findByRole('alert')).textContent).toContain('Failed to load filters');
+  expect(screen.getByText(/never stored on this device/)).toBeTruthy();
+});
