@@ -49,7 +49,13 @@ const PATHS: Record<string, { path: string; encoding?: string; isKnown?: boolean
 const replay = await startReplay({ stepSeconds: 0 });
 const server = await startServer({
   settings: replay.settings,
-  env: { LOG_LEVEL: 'info', FREE_DAILY_REQUESTS: '1000000000' },
+  env: {
+    LOG_LEVEL: 'info',
+    FREE_DAILY_REQUESTS: '1000000000',
+    // Counted as in use, and never reached.
+    SESSION_REQUESTS_A_MINUTE: '1000000000',
+    ADDRESS_REQUESTS_A_MINUTE: '1000000000',
+  },
 });
 const plain = fork(new URL('http/plain.ts', import.meta.url));
 const [{ port }] = (await once(plain, 'message')) as [AddressInfo];

@@ -14,6 +14,7 @@ import fastify, {
 } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import helmet, { type HelmetOptions } from 'helmet';
+import { CSP_REPORTS_PATH } from '#contract/cspReports.ts';
 import type { Refusal } from '#contract/errors.ts';
 import type { NearbyStation } from '#contract/events.ts';
 import { keySeal } from './auth/apiKeys.ts';
@@ -32,6 +33,8 @@ import { formatAnswers } from './formats/formatAnswers.ts';
 import { streams } from './formats/streams.ts';
 import { geocoder } from './places/geocoder.ts';
 import { guardCalls } from './http/calls.ts';
+import { limitRequests } from './http/requestLimits.ts';
+import { sums } from './http/sums.ts';
 import { simplifyAcceptEncoding } from './http/negotiation.ts';
 import { answerNotModified } from './http/notModified.ts';
 import { checkInput, refuseUnknownParameters } from './http/input.ts';
@@ -45,6 +48,7 @@ import { authRoutes } from './routes/auth.ts';
 import { configRoutes } from './routes/config.ts';
 import { displayAdminRoutes, displayRouteRoutes, displayRoutes } from './routes/displays.ts';
 import { disruptionRoutes } from './routes/disruptions.ts';
+import { cspReportRoutes } from './routes/cspReports.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { eventRoutes } from './routes/events.ts';
 import { feedRoutes } from './routes/feeds.ts';
@@ -94,6 +98,8 @@ export interface Parts {
 const BODY_LIMIT_BYTES = 64 * 1024;
 /** A whole request must arrive within this time: a client that sends slowly holds a connection. */
 const REQUEST_TIMEOUT_MS = 30_000;
+
+const YEAR_S = 365 * 24 * 60 * 60;
 
 const FAILED: Refusal = { detail: 'Something went wrong on our side.' };
 
@@ -152,6 +158,7 @@ export function buildApp(parts: Parts): FastifyInstance {
 
   noteCalls(app);
   guardCalls(app);
+  limitRequests(app, config.requestLimits);
   const { countConditional } = addGuard(app, {
     db,
     tokens,
@@ -185,6 +192,7 @@ export function buildApp(parts: Parts): FastifyInstance {
       answerNotModified(api);
       countConditional(api);
       void api.register(authRoutes({ ...parts, tokens, passwords, factors }), { prefix: '/auth' });
+      void api.register(cspReportRoutes, { prefix: '/csp-reports' });
       void api.register(accountRoutes({ ...parts, tokens, passwords, factors }), { prefix: '/auth' });
       void api.register(keyRoutes({ db, config, seal: keySeal(parts.secrets), now }), { prefix: '/keys' });
       void api.register(feedRoutes(parts), { prefix: '/feeds' });
@@ -288,8 +296,13 @@ function readJsonOnly(app: FastifyInstance): void {
 
 /** One line for each request, without query, headers and body: they can hold secrets and personal data. */
 function logRequests(app: FastifyInstance): void {
+  const refused = sums(app.log, 'requests without a credential were refused');
+  app.addHook('onClose', async () => refused.flush());
   app.addHook('onResponse', async (request, reply) => {
-    request.log.info(
+    // Anybody can send as many of these as they like.
+    const isRefused = request.caller === null && (reply.statusCode === 401 || reply.statusCode === 404);
+    if (isRefused) refused.count(String(reply.statusCode));
+    request.log[isRefused ? 'debug' : 'info'](
       {
         method: request.method,
         path: loggedPath(request).slice(0, 200),
@@ -327,6 +340,11 @@ function protectPages(app: FastifyInstance, config: Config): void {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
+        // Only src/app/trustedScripts.ts makes a policy: no text becomes HTML or a script by mistake.
+        requireTrustedTypesFor: ["'script'"],
+        trustedTypes: ['default'],
+        reportUri: [CSP_REPORTS_PATH],
+        reportTo: ['csp'],
         scriptSrc: ["'self'"],
         styleSrc: ["'self'"],
         imgSrc: withTiles("'self'", 'data:', 'blob:'),
@@ -345,12 +363,14 @@ function protectPages(app: FastifyInstance, config: Config): void {
     strictTransportSecurity: false,
     xFrameOptions: { action: 'deny' },
   });
+  headers['reporting-endpoints'] = `csp="${CSP_REPORTS_PATH}"`;
+  const transport = `max-age=${YEAR_S}${config.hstsSubdomains ? '; includeSubDomains' : ''}`;
   headers['permissions-policy'] =
     'camera=(), microphone=(), geolocation=(), payment=(), usb=(), fullscreen=(self), screen-wake-lock=(self)';
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headers);
     // Behind a trusted proxy this is the protocol that the proxy received.
-    if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=15552000');
+    if (request.protocol === 'https') reply.header('strict-transport-security', transport);
   });
 }
 

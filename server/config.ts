@@ -9,6 +9,7 @@ import { TeamList, type TeamMode } from '#contract/teams.ts';
 import { passwordProblem } from './auth/passwords.ts';
 import { SECOND_FACTOR_MODES, type SecondFactorMode } from './auth/secondFactor.ts';
 import { COLLECTORS } from './collectors/all.ts';
+import type { RequestLimits } from './http/requestLimits.ts';
 import { LOG_LEVELS, type LogLevel } from './log.ts';
 import { GEOCODER_KINDS, type GeocoderKind } from './places/upstream.ts';
 import { SECRET_MIN_BYTES } from './secrets.ts';
@@ -57,6 +58,10 @@ export interface Config {
   metrics: { port?: number; token?: string };
   /** The sources whose silence is reported to monitors. Absent: all that are set up. */
   alarmSources?: string[];
+  /** To calls that cost, a minute. */
+  requestLimits: RequestLimits;
+  /** Whether https is demanded of subdomains of our host as well. */
+  hstsSubdomains: boolean;
   /** Daily limits of API keys, by tier. */
   keyLimits: TierLimits;
   /** Origins of other sites whose pages may call the API. */
@@ -108,10 +113,10 @@ const listOf = (rule: string, holds: (entry: string) => boolean) =>
     .transform((value) => value.split(',').flatMap((entry) => entry.trim() || []))
     .pipe(z.array(text(rule, holds)));
 
-/** Requests per day, or null for no limit. */
-const dailyRequests = (standard: number | null) =>
+/** Requests per day or minute, or null for no limit. */
+const requests = (span: 'day' | 'minute', standard: number | null) =>
   text(
-    'must be a whole number of requests a day from 1 to 1000000000, or unlimited',
+    `must be a whole number of requests a ${span} from 1 to 1000000000, or unlimited`,
     (value) => value === 'unlimited' || (/^[1-9]\d{0,9}$/.test(value) && Number(value) <= 1e9),
   )
     .default(standard === null ? 'unlimited' : String(standard))
@@ -253,9 +258,14 @@ const Environment = z.object({
     'must list hosts such as chat.intranet.example or 10.1.2.3:8443, without https:// and without a path',
     isHost,
   ).default([]),
-  FREE_DAILY_REQUESTS: dailyRequests(TIER_LIMITS.free),
-  PRO_DAILY_REQUESTS: dailyRequests(TIER_LIMITS.pro),
-  ENTERPRISE_DAILY_REQUESTS: dailyRequests(TIER_LIMITS.enterprise),
+  FREE_DAILY_REQUESTS: requests('day', TIER_LIMITS.free),
+  PRO_DAILY_REQUESTS: requests('day', TIER_LIMITS.pro),
+  ENTERPRISE_DAILY_REQUESTS: requests('day', TIER_LIMITS.enterprise),
+  SESSION_REQUESTS_A_MINUTE: requests('minute', 1200),
+  ADDRESS_REQUESTS_A_MINUTE: requests('minute', 12_000),
+  HSTS_SUBDOMAINS: z
+    .enum(['yes', 'no'], { error: (issue) => `must be "yes" or "no", not "${String(issue.input)}"` })
+    .default('no'),
   SUMMARY_API_URL: hidden(
     'must be an http or https address such as https://api.openai.com/v1, without a user name, password, query or fragment in it',
     (value) => isAddress(value) && !/[?#]/.test(value),
@@ -361,6 +371,11 @@ export function readConfig(
     alarmSources: values.ALARM_SOURCES,
     backups: values.BACKUP_DIR ? { folder: values.BACKUP_DIR, keep: values.BACKUP_KEEP } : undefined,
     metrics: { port: values.METRICS_PORT, token: values.METRICS_TOKEN },
+    requestLimits: {
+      perSession: values.SESSION_REQUESTS_A_MINUTE,
+      perAddress: values.ADDRESS_REQUESTS_A_MINUTE,
+    },
+    hstsSubdomains: values.HSTS_SUBDOMAINS === 'yes',
     keyLimits: {
       free: values.FREE_DAILY_REQUESTS,
       pro: values.PRO_DAILY_REQUESTS,

@@ -5,13 +5,15 @@ import type { PairingsTable } from './schema.ts';
 
 /** RFC 8628, 3.5: a poll that comes too soon permanently adds this to the interval. */
 const SLOW_DOWN_SECONDS = 5;
+/** A display that waits polls every few seconds. */
+const ASKS_WITHIN_MS = 60_000;
 /** Two polls can arrive this much closer together than they were sent. */
 const JITTER_MS = 1000;
 
 export type Poll = 'pending' | 'slow_down' | 'approved' | 'denied' | 'expired' | 'unknown';
 
 export const pairings = (db: Db) => ({
-  /** How many displays from this network are still waiting. */
+  /** How many displays from this network wait and go on asking: abandoned codes must not keep others from pairing. */
   async openFrom(network: string, now: Instant): Promise<number> {
     const { count } = await db
       .selectFrom('pairings')
@@ -19,6 +21,9 @@ export const pairings = (db: Db) => ({
       .where('network', '=', network)
       .where('state', '=', 'waiting')
       .where('expires_at', '>', iso(now))
+      .where((eb) =>
+        eb(eb.fn.coalesce('polled_at', 'asked_at'), '>', iso(new Date(+new Date(now) - ASKS_WITHIN_MS))),
+      )
       .executeTakeFirstOrThrow();
     return Number(count);
   },

@@ -32,7 +32,7 @@ export const usage = (db: Db) => ({
   async noteCalls(calls: readonly Omit<ApiCallsTable, 'id'>[]): Promise<void> {
     if (calls.length === 0) return;
     await db.transaction().execute(async (trx) => {
-      await insertCalls(trx, calls);
+      await insertCalls(trx, calls.filter(isWorthARow));
       // In a fixed order, so that two nodes that write at once cannot deadlock.
       for (const hourly of byHour(calls)) {
         await trx
@@ -173,8 +173,13 @@ export const usage = (db: Db) => ({
   },
 });
 
+/** Refused calls of strangers are only counted: as many as they like would fill the disk. */
+const isWorthARow = ({ auth_type, status_code }: Omit<ApiCallsTable, 'id'>) =>
+  auth_type !== 'none' || (status_code !== 401 && status_code !== 404);
+
 /** As one parameter, read by the database: built value by value, the statement would cost more than the rest. */
 async function insertCalls(trx: Db, calls: readonly Omit<ApiCallsTable, 'id'>[]): Promise<void> {
+  if (calls.length === 0) return;
   const rows = JSON.stringify(
     calls.map((call) => [randomUUID(), ...CALL_COLUMNS.map((column) => call[column])]),
   );

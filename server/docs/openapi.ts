@@ -202,7 +202,7 @@ export function openApi(app: FastifyInstance): OpenApi {
 }
 
 function describeCall(path: string, { 'x-call': call, ...operation }: Operation): Operation {
-  const { who, body, mayBeEmpty, answer, types = [], meanings = {}, refusals = {} } = call!;
+  const { who, costs, body, mayBeEmpty, answer, types = [], meanings = {}, refusals = {} } = call!;
   const parameters = operation.parameters?.map((parameter) => {
     if (!parameter.description) throw new Error(`${parameter.name} of ${path} has no description`);
     return { ...shown(parameter), name: parameter.name === '*' ? REST : parameter.name };
@@ -234,7 +234,7 @@ function describeCall(path: string, { 'x-call': call, ...operation }: Operation)
     }),
     responses: {
       // Every call of the API refuses unknown parameters.
-      ...refusalsOf(who, refusals, { hasBody: !!media, hasInput: /^\/(api|f)\//.test(path) }),
+      ...refusalsOf(who, refusals, { costs, hasBody: !!media, hasInput: /^\/(api|f)\//.test(path) }),
       ...Object.fromEntries(responses),
     },
   };
@@ -252,12 +252,12 @@ function shown({ schema: { example, ...schema }, ...parameter }: Parameter): Par
 function refusalsOf(
   who: Who,
   refusals: Call['refusals'],
-  { hasBody, hasInput }: { hasBody: boolean; hasInput: boolean },
+  { costs = false, hasBody, hasInput }: { costs?: boolean | undefined; hasBody: boolean; hasInput: boolean },
 ): Operation['responses'] {
   const usual = [
     ...(who === 'anyone' ? [] : [401]),
     ...(who === 'anyone' || who === 'board' ? [] : [403]),
-    ...(who === 'board' || who === 'data' ? [429] : []),
+    ...(who === 'board' || who === 'data' || costs ? [429] : []),
     ...(hasBody ? [400, 413, 415] : []),
     ...(hasInput ? [422] : []),
   ];

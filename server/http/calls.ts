@@ -7,6 +7,8 @@ export interface Call {
   who: Who;
   /** True: also for a person who must first change their password or set up a second factor. */
   evenWhileMust: boolean;
+  /** True: it takes more than a moment's work, so that requests are limited, see requestLimits.ts. */
+  costs: boolean;
   /** An example of the body. */
   body: unknown;
   /** An example of the answer; absent when the answer is empty or no JSON. */

@@ -132,6 +132,7 @@ export const changeRoutes =
       {
         config: {
           who: 'data',
+          costs: true,
           answer: {
             changes: [
               {

@@ -119,6 +119,7 @@ export const disruptionRoutes =
       {
         config: {
           who: 'board',
+          costs: true,
           answer: {
             events: [example.disruption],
             total: 1,
@@ -215,6 +216,7 @@ export const disruptionRoutes =
       {
         config: {
           who: 'board',
+          costs: true,
           answer: {
             total_active: 1,
             by_severity: { critical: 0, high: 1, medium: 0, low: 0 },

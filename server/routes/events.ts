@@ -137,7 +137,11 @@ export const eventRoutes =
     app.get(
       '/',
       {
-        config: { who: 'data', answer: { events: [example.mapEvent], total: 1, next_cursor: null } },
+        config: {
+          who: 'data',
+          costs: true,
+          answer: { events: [example.mapEvent], total: 1, next_cursor: null },
+        },
         schema: {
           operationId: 'listEvents',
           summary: 'Performances of events, soonest first',
@@ -158,6 +162,7 @@ export const eventRoutes =
       {
         config: {
           who: 'data',
+          costs: true,
           answer: { events: [{ ...example.mapEvent, nearby_stations: [example.station] }], total: 1 },
         },
         schema: {

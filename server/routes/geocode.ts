@@ -26,6 +26,7 @@ export const geocodeRoutes =
       {
         config: {
           who: 'data',
+          costs: true,
           answer: { results: [example.place], attribution: 'Place data © GeoNames, CC BY 4.0' },
         },
         schema: {

@@ -175,6 +175,7 @@ export const watchRoutes =
         bodyLimit: WATCH_LIMITS.bodyBytes,
         config: {
           who: 'user',
+          costs: true,
           body: example.watchRequest,
           answer: example.watchPreview,
           refusals: { 429: PREVIEWS },
@@ -208,6 +209,7 @@ export const watchRoutes =
         bodyLimit: WATCH_LIMITS.bodyBytes,
         config: {
           who: 'user',
+          costs: true,
           body: { text: 'Leeds, M1 J43, M1 J6A, M25 J21, M25 J15, Heathrow' },
           answer: example.resolved,
         },
@@ -232,7 +234,7 @@ export const watchRoutes =
     app.get(
       '/suggest',
       {
-        config: { who: 'user', answer: example.watchSuggestions },
+        config: { who: 'user', costs: true, answer: example.watchSuggestions },
         schema: {
           operationId: 'suggestWatch',
           summary: 'What the part of a route that is being typed may mean',
@@ -371,7 +373,7 @@ export const watchRoutes =
     app.get(
       '/:id/explain/*',
       {
-        config: { who: 'data', answer: example.explanation, refusals: { 404: UNKNOWN } },
+        config: { who: 'data', costs: true, answer: example.explanation, refusals: { 404: UNKNOWN } },
         schema: {
           operationId: 'explainMatch',
           summary: 'Why an incident touches a route or an area, or does not',

@@ -79,7 +79,11 @@ export function SessionsPanel() {
                 <th scope="row">
                   <bdi>{nameOf(row)}</bdi>
                   {row.kind === 'display' && <span className={styles.about}>Display, {row.browser}</span>}
-                  {row.current && <Badge state="on">This browser</Badge>}
+                  {row.current && (
+                    <span className={styles.current}>
+                      <Badge state="on">This browser</Badge>
+                    </span>
+                  )}
                 </th>
                 <td data-th="Network">{row.network ? <code>{row.network}</code> : '–'}</td>
                 <td data-th="Last used">

@@ -237,6 +237,10 @@ describe('every answer', () => {
           "base-uri 'none'",
           "frame-ancestors 'none'",
           "form-action 'self'",
+          "require-trusted-types-for 'script'",
+          'trusted-types default',
+          'report-uri /api/v1/csp-reports',
+          'report-to csp',
         ].sort(),
       );
       expect(headers).toMatchObject({
@@ -348,7 +352,7 @@ describe('forwarding headers', () => {
     const reply = await ask();
 
     expect(address()).toBe('203.0.113.7');
-    expect(reply.headers['strict-transport-security']).toBe('max-age=15552000');
+    expect(reply.headers['strict-transport-security']).toBe('max-age=31536000');
   });
 
   it('decide whose wrong passwords are counted', async () => {
@@ -385,7 +389,7 @@ describe('TLS', () => {
     );
 
     expect(status).toBe(200);
-    expect(headers['strict-transport-security']).toBe('max-age=15552000');
+    expect(headers['strict-transport-security']).toBe('max-age=31536000');
     expect(headers['date']).toBeTypeOf('string');
   });
 });

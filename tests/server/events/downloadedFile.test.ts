@@ -11,6 +11,11 @@ const answers: Record<string, (response: ServerResponse) => void> = {
   '/whole.csv': (response) => response.end('event_id\n1\n'),
   '/silent.csv': () => {},
   '/stuck.csv': (response) => response.write('event_id\n1'),
+  '/moved.csv': (response) => response.writeHead(302, { location: '/whole.csv' }).end(),
+  '/inside.csv': (response) =>
+    response.writeHead(302, { location: `http://localhost:${here.split(':')[1]}/whole.csv` }).end(),
+  '/round.csv': (response) => response.writeHead(302, { location: '/round.csv' }).end(),
+  '/file.csv': (response) => response.writeHead(302, { location: 'file:///etc/passwd' }).end(),
   '/gone.csv': (response) => response.writeHead(404).end(),
 };
 let here: string;
@@ -51,4 +56,21 @@ it('refuses an address that fails, and one with a password, which it never shows
     await expect(refused).rejects.toThrow(/^An address with a password in it is not accepted\.$/);
     expect(begun).toEqual([]);
   }
+});
+
+it('follows a redirect on the same host, and none to the inside of the network or without end', async () => {
+  const file = await downloadedFile(`http://${here}/moved.csv`, { signal });
+  expect(await readFile(file.path, 'utf8')).toBe('event_id\n1\n');
+  await file.remove();
+
+  for (const path of ['/inside.csv', '/round.csv', '/file.csv'])
+    await expect(downloadedFile(`http://${here}${path}`, { signal }), path).rejects.toThrow(
+      /leads on to an address|could not be downloaded/,
+    );
+});
+
+it('stops at the largest size that is read', async () => {
+  await expect(downloadedFile(`http://${here}/whole.csv`, { signal, maxBytes: 5 })).rejects.toThrow(
+    `${here}/whole.csv sends more than 0 MB; nothing was changed.`,
+  );
 });

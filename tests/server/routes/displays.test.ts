@@ -354,6 +354,7 @@ describe('a paired display', () => {
     'POST /api/v1/auth/register',
     'POST /api/v1/auth/logout',
     'POST /api/v1/auth/docs-ticket/redeem',
+    'POST /api/v1/csp-reports',
     `POST ${ASK}`,
     `POST ${TOKEN}`,
     ...['confirm', 'unsubscribe'].flatMap((link) => [

@@ -1,0 +1,57 @@
+/** How many requests a minute a session, a display and an address may send to the calls that cost: `costs` of a call. */
+import rateLimit from '@fastify/rate-limit';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { networkOf } from '../auth/rateLimit.ts';
+import { tooMany } from '../refusals.ts';
+
+/** Null: no limit. An office of 60 boards behind one address sends some hundred. */
+export interface RequestLimits {
+  perSession: number | null;
+  perAddress: number | null;
+}
+
+const MINUTE_MS = 60_000;
+/** Of either kind. About 200 bytes each; beyond that the longest unused are forgotten. */
+const COUNTED_MAX = 20_000;
+
+type Check = (request: FastifyRequest) => Promise<void>;
+
+/** Checks every call with `costs` that is registered after this, once its caller is known. */
+export function limitRequests(app: FastifyInstance, limits: RequestLimits): void {
+  const checks: Check[] = [];
+  void app.register(rateLimit, { global: false, cache: COUNTED_MAX });
+  app.after(() => {
+    if (limits.perSession !== null) checks.push(limitBy(app, limits.perSession, holderOf));
+    if (limits.perAddress !== null) checks.push(limitBy(app, limits.perAddress, ({ ip }) => networkOf(ip)));
+  });
+  const check = async (request: FastifyRequest, _reply: FastifyReply) => {
+    for (const one of checks) await one(request);
+  };
+  app.addHook('onRoute', (route) => {
+    if (route.config?.costs) route.preValidation = [check, ...[route.preValidation ?? []].flat()];
+  });
+}
+
+/** Refuses with 429 from the `max`-th request within a minute on. Requests without a key are not counted. */
+export function limitBy(
+  app: FastifyInstance,
+  max: number,
+  keyOf: (request: FastifyRequest) => string | undefined,
+): Check {
+  const limit = app.createRateLimit({
+    max,
+    timeWindow: MINUTE_MS,
+    keyGenerator: (request) => keyOf(request) ?? '',
+    allowList: (_request, key) => key === '',
+  });
+  return async (request) => {
+    const found = await limit(request);
+    if (found.isAllowed || !found.isExceeded) return;
+    const seconds = Math.max(1, found.ttlInSeconds);
+    throw tooMany(`Too many requests. Try again in ${seconds} seconds.`, seconds);
+  };
+}
+
+/** API keys have their daily quota instead. */
+const holderOf = ({ caller }: FastifyRequest): string | undefined =>
+  caller?.type === 'session' ? caller.sessionId : caller?.type === 'display' ? caller.displayId : undefined;
