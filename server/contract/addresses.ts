@@ -51,6 +51,8 @@ const PAGES = {
   team: { path: '/team' },
   /** `at`: the time, ISO 8601. */
   history: { path: '/history', query: ['at'] },
+  /** Times of day in London, or ISO 8601. */
+  handover: { path: '/handover', query: ['from', 'to'] },
   keys: { path: '/api-keys' },
   /** `new`: the conditions that a new filter begins with. */
   filters: { path: '/filters', query: ['new'] },

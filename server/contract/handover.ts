@@ -23,6 +23,47 @@ export const SHEET = {
   longestMs: 24 * 60 * 60_000,
 } as const;
 
+/** One incident on one route. */
+export const SheetMatch = z.object({
+  route: z.object({ id: z.string(), name: z.string() }),
+  level: z.enum(['certain', 'possible']),
+  incident: SheetIncident,
+  since: z.iso.datetime(),
+  /** Null: nobody has it in hand. */
+  by: z.nullable(Person),
+  disposition: z.nullable(Disposition),
+  last_note: z.nullable(z.string()),
+});
+
+/** With the end of the snooze; `change`: or when it changes, if that comes first. */
+export const SheetSnooze = z.object({
+  incident: SheetIncident,
+  until: z.iso.datetime(),
+  change: z.boolean(),
+  by: z.nullable(Person),
+});
+
+export const SheetNote = z.object({ note: LoggedAction, incident: z.nullable(SheetIncident) });
+
+/** `expired`: no longer known, which is not over. */
+export const SheetEnd = z.object({
+  incident: SheetIncident,
+  at: z.iso.datetime(),
+  reason: z.nullable(EndedReason),
+});
+
+export const SheetPlan = z.object({ title: z.string(), at: z.iso.datetime(), route: z.string() });
+
+/** `to` null: it is still silent. */
+export const SheetSilence = z.object({
+  source: z.string(),
+  from: z.iso.datetime(),
+  to: z.nullable(z.iso.datetime()),
+});
+
+/** `last_seen_at` null: never. */
+export const SheetDisplay = z.object({ name: z.string(), last_seen_at: z.nullable(z.iso.datetime()) });
+
 /** Answer of `GET /handover?from=&to=`. Sections 1, 2, 5 and 7 say how it is at `made_at`, the others how the shift went. */
 export const Handover = z.object({
   from: z.iso.datetime(),
@@ -35,41 +76,19 @@ export const Handover = z.object({
   /** Who took the shift over; null: nobody yet. */
   taken: z.nullable(z.object({ by: Person, at: z.iso.datetime() })),
   /** 1: in force on the team's routes, certain ones first, the worst first; without what is snoozed. */
-  on_routes: z.array(
-    z.object({
-      route: z.object({ id: z.string(), name: z.string() }),
-      level: z.enum(['certain', 'possible']),
-      incident: SheetIncident,
-      since: z.iso.datetime(),
-      /** Null: nobody has it in hand. */
-      by: z.nullable(Person),
-      disposition: z.nullable(Disposition),
-      last_note: z.nullable(z.string()),
-    }),
-  ),
-  /** 2: with the end of the snooze; `change`: or when it changes, if that comes first. */
-  snoozed: z.array(
-    z.object({
-      incident: SheetIncident,
-      until: z.iso.datetime(),
-      change: z.boolean(),
-      by: z.nullable(Person),
-    }),
-  ),
+  on_routes: z.array(SheetMatch),
+  /** 2 */
+  snoozed: z.array(SheetSnooze),
   /** 3: notes about incidents, oldest first. Struck out ones stay. */
-  notes: z.array(z.object({ note: LoggedAction, incident: z.nullable(SheetIncident) })),
-  /** 4: on the routes or in hand, and over since the shift began. `expired`: no longer known, which is not over. */
-  cleared: z.array(
-    z.object({ incident: SheetIncident, at: z.iso.datetime(), reason: z.nullable(EndedReason) }),
-  ),
+  notes: z.array(SheetNote),
+  /** 4: on the routes or in hand, and over since the shift began. */
+  cleared: z.array(SheetEnd),
   /** 5: what begins on or near the routes in the next eight hours. */
-  planned: z.array(z.object({ title: z.string(), at: z.iso.datetime(), route: z.string() })),
-  /** 6: `to` null: it is still silent. */
-  unseen_sources: z.array(
-    z.object({ source: z.string(), from: z.iso.datetime(), to: z.nullable(z.iso.datetime()) }),
-  ),
-  /** 7: null: never seen. */
-  unseen_displays: z.array(z.object({ name: z.string(), last_seen_at: z.nullable(z.iso.datetime()) })),
+  planned: z.array(SheetPlan),
+  /** 6 */
+  unseen_sources: z.array(SheetSilence),
+  /** 7 */
+  unseen_displays: z.array(SheetDisplay),
   /** "For the next shift:", oldest first. */
   next_shift: z.array(LoggedAction),
 });

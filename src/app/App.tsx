@@ -98,6 +98,12 @@ const ROUTES: Readonly<Record<PageName, AppRoute>> = {
     audience: 'user',
     Page: lazyPage('filters', async () => (await import('../filters/FiltersPage.tsx')).FiltersPage),
   },
+  handover: {
+    title: 'Handover',
+    audience: 'user',
+    Page: lazyPage('handover', async () => (await import('../handover/HandoverPage.tsx')).HandoverPage),
+    ownSign: true,
+  },
   keys: {
     title: 'API Keys',
     audience: 'user',

@@ -1,0 +1,46 @@
+/** The words of a handover sheet. */
+import { london } from '#contract/london.ts';
+import { DISPOSITION_WORDS } from '#contract/responses.ts';
+import { titleForms } from '#contract/titleForms.ts';
+import type { Incident, Sheet } from '../api/handover.ts';
+import { dateOf } from '../feeds/alerts.ts';
+import { shortTime } from '../feeds/times.ts';
+import { formatClock } from '../time/london.ts';
+import type { Grade } from '../ui/Severity.tsx';
+
+/** "Handover 06:00–14:00" */
+export const spanName = ({ from, to }: Sheet): string => `Handover ${formatClock(from)}–${formatClock(to)}`;
+
+const ZONED = london({ hour: '2-digit', minute: '2-digit', timeZoneName: 'short' });
+
+/** "Made 14:02 GMT by Rosa Jones. Data up to 14:01." */
+export function footWords({ made_at, made_by, data_to }: Sheet): string {
+  const made = `Made ${ZONED.format(new Date(made_at))}${made_by?.name ? ` by ${made_by.name}` : ''}.`;
+  const data = dateOf(data_to);
+  return data ? `${made} Data up to ${shortTime(data, new Date(made_at))}.` : `${made} No data.`;
+}
+
+/** A time beside the time at which the sheet was made: "05:42", "21:04 yesterday". */
+export function timeIn(time: string | null | undefined, { made_at }: Sheet): string {
+  const at = dateOf(time);
+  return at ? shortTime(at, new Date(made_at)) : '–';
+}
+
+/** The place and what happens there, else the publisher's title. */
+export const titleOf = ({ facts, title }: Incident): string =>
+  titleForms(
+    { place: facts?.place ?? null, effect: facts?.effect ?? null, cause: facts?.cause ?? null },
+    title ?? '',
+  )[0] ?? 'Incident without a title';
+
+export const gradeOf = ({ severity }: Incident): Grade => severity ?? 'unrated';
+
+/** "Rosa Jones · Diverted"; "nobody" */
+export function inHandWords({ by, disposition }: Sheet['on_routes'][number]): string {
+  if (!disposition) return 'nobody';
+  return [by?.name, DISPOSITION_WORDS[disposition]].filter(Boolean).join(' · ');
+}
+
+/** "16:00"; "it changes", at the latest a day after. */
+export const untilWords = ({ until, change }: Sheet['snoozed'][number], sheet: Sheet): string =>
+  change ? 'it changes' : timeIn(until, sheet);
