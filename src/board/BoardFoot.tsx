@@ -48,6 +48,7 @@ export function BoardFoot({
         <Link href={pageAddress('list')}>All alerts</Link>
       </p>
       <p className={styles.past}>
+        <Link href={pageAddress('handover')}>Handover</Link>{' '}
         <Link href={pageAddress('history')}>History</Link>
       </p>
     </footer>

@@ -75,6 +75,6 @@ export function useRefreshed<T>(
     return run.stop;
   }, [key, manner]);
 
-  const current = state.key === key ? state : { ...NOTHING };
-  return { ...current, refresh: () => refresh.current() };
+  const { key: askedFor, ...known } = state;
+  return { ...(askedFor === key ? known : NOTHING), refresh: () => refresh.current() };
 }

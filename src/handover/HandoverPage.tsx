@@ -92,7 +92,9 @@ function Shown({ sheet, isCopy, onChanged }: { sheet: Sheet; isCopy: boolean; on
           <Mark />
           <div>
             <h1>{spanName(sheet)}</h1>
-            <p>{[DAY.format(new Date(sheet.from)), sheet.team].filter(Boolean).join(' · ')}</p>
+            <p>
+              {[DAY.format(new Date(sheet.from)).replace(',', ''), sheet.team].filter(Boolean).join(' · ')}
+            </p>
             {isCopy && at && (
               <p>
                 <b>Offline: the sheet as it was at {formatClock(at)}.</b>
@@ -112,7 +114,7 @@ function Shown({ sheet, isCopy, onChanged }: { sheet: Sheet; isCopy: boolean; on
 
         <Section title="1 On our routes now" rows={sheet.on_routes}>
           {(rows) => (
-            <Rows heads={['Route', 'Incident', 'Since', 'Who and what', 'Last note']}>
+            <Rows heads={['Route', 'Incident', 'Since', 'Who and what', 'Last note']} className={styles.five}>
               {rows.map((row) => (
                 <tr key={`${row.route?.id} ${row.incident.event_id}`}>
                   <th scope="row">{row.route?.name}</th>
@@ -188,7 +190,7 @@ function Shown({ sheet, isCopy, onChanged }: { sheet: Sheet; isCopy: boolean; on
                     <th scope="row">
                       {row.title} <i>{row.route}</i>
                     </th>
-                    <td>{timeIn(row.at, sheet)}</td>
+                    <td className={styles.short}>{timeIn(row.at, sheet)}</td>
                   </tr>
                 ))}
               </Rows>
@@ -203,8 +205,8 @@ function Shown({ sheet, isCopy, onChanged }: { sheet: Sheet; isCopy: boolean; on
                 {rows.map((row) => (
                   <tr key={`${row.source} ${row.from}`}>
                     <th scope="row">{knownSource(row.source).displayName}</th>
-                    <td>{timeIn(row.from, sheet)}</td>
-                    <td>{row.to ? timeIn(row.to, sheet) : 'now'}</td>
+                    <td className={styles.short}>{timeIn(row.from, sheet)}</td>
+                    <td className={styles.short}>{row.to ? timeIn(row.to, sheet) : 'now'}</td>
                   </tr>
                 ))}
               </Rows>
@@ -242,6 +244,7 @@ function Shown({ sheet, isCopy, onChanged }: { sheet: Sheet; isCopy: boolean; on
           </div>
         </footer>
       </article>
+      <AddLine isCopy={isCopy} onChanged={onChanged} />
     </>
   );
 }
@@ -267,9 +270,17 @@ function Section<Row>({
   );
 }
 
-function Rows({ heads, children }: { heads: readonly string[]; children: ReactNode }) {
+function Rows({
+  heads,
+  className,
+  children,
+}: {
+  heads: readonly string[];
+  className?: string | undefined;
+  children: ReactNode;
+}) {
   return (
-    <table>
+    <table className={className}>
       <thead>
         <tr>
           {heads.map((head) => (
@@ -319,7 +330,6 @@ function Acts({ sheet, isCopy, onChanged }: { sheet: Sheet; isCopy: boolean; onC
 
 /** "For the next shift:" */
 function NextShift({ sheet, isCopy, onChanged }: { sheet: Sheet; isCopy: boolean; onChanged: () => void }) {
-  const [text, setText] = useState('');
   const act = useAct(onChanged);
   const userId = useSession(({ user }) => user?.id);
   const now = useClock((time) => time.getTime());
@@ -346,29 +356,38 @@ function NextShift({ sheet, isCopy, onChanged }: { sheet: Sheet; isCopy: boolean
           )}
         </p>
       ))}
-      <form
-        className={styles.add}
-        action={() =>
-          act.run(async (id) => {
-            await addLine(id, text);
-            setText('');
-          })
-        }
-      >
-        <TextField
-          label="Add a line"
-          rows={2}
-          maxLength={1000}
-          required
-          value={text}
-          onChange={({ target }) => setText(target.value)}
-        />
-        <Button type="submit" disabled={isCopy || act.isBusy}>
-          Add
-        </Button>
-      </form>
       <span role="alert">{act.failure}</span>
     </section>
+  );
+}
+
+/** Beside the paper, not on it. */
+function AddLine({ isCopy, onChanged }: { isCopy: boolean; onChanged: () => void }) {
+  const [text, setText] = useState('');
+  const act = useAct(onChanged);
+  return (
+    <form
+      className={styles.add}
+      action={() =>
+        act.run(async (id) => {
+          await addLine(id, text);
+          setText('');
+        })
+      }
+    >
+      <TextField
+        label="For the next shift: add a line"
+        rows={2}
+        maxLength={1000}
+        required
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+      <Button type="submit" disabled={isCopy || act.isBusy}>
+        Add
+      </Button>
+      <span role="alert">{act.failure}</span>
+    </form>
   );
 }
 

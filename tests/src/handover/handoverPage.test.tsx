@@ -1,0 +1,105 @@
+import { render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Handover } from '#contract/handover.ts';
+import { startScope, saveTokens } from '../../../src/api/tokens.ts';
+import { HandoverPage } from '../../../src/handover/HandoverPage.tsx';
+import { pageFoot } from '../../../src/handover/usePageFoot.ts';
+
+const rosa = { id: 'rosa', name: 'Rosa Jones' };
+const lorry = {
+  event_id: 'national-highways:1',
+  source: 'national-highways',
+  severity: 'critical' as const,
+  title: 'M62 closed',
+  start_time: null,
+};
+
+const SHEET: Handover = {
+  from: '2026-11-21T06:00:00.000Z',
+  to: '2026-11-21T14:00:00.000Z',
+  made_at: '2026-11-21T14:02:00.000Z',
+  made_by: rosa,
+  team: 'Operations room',
+  data_to: '2026-11-21T14:01:00.000Z',
+  taken: null,
+  on_routes: [
+    {
+      route: { id: 'r', name: 'Leeds to Hull' },
+      level: 'possible',
+      incident: lorry,
+      since: '2026-11-20T21:04:00.000Z',
+      by: rosa,
+      disposition: 'diverted',
+      last_note: null,
+    },
+  ],
+  snoozed: [{ incident: lorry, until: '2026-11-22T14:00:00.000Z', change: true, by: rosa }],
+  notes: [],
+  cleared: [{ incident: lorry, at: '2026-11-21T11:02:00.000Z', reason: 'expired' }],
+  planned: [],
+  unseen_sources: [{ source: 'national-highways', from: '2026-11-21T05:06:00.000Z', to: null }],
+  unseen_displays: [{ name: 'Canteen', last_seen_at: null }],
+  next_shift: [],
+};
+
+const calls: { path: string; body: unknown }[] = [];
+let answer: (method: string) => Response;
+
+beforeEach(() => {
+  localStorage.clear();
+  startScope();
+  saveTokens({ access_token: 'a', refresh_token: 'r' } as Parameters<typeof saveTokens>[0]);
+  calls.length = 0;
+  answer = () => Response.json(SHEET, { headers: { date: 'Sat, 21 Nov 2026 14:02:00 GMT' } });
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
+    const request = input as Request;
+    const body: unknown = request.method === 'GET' ? null : await request.clone().json();
+    calls.push({ path: new URL(request.url).pathname, body });
+    return answer(request.method);
+  });
+});
+afterEach(() => vi.restoreAllMocks());
+
+const section = (name: string) => within(screen.getByRole('heading', { level: 2, name }).parentElement!); // each is in its section
+
+it('is one sheet with every section; an empty one says so', async () => {
+  render(<HandoverPage />);
+  expect(await screen.findByRole('heading', { level: 1, name: 'Handover 06:00–14:00' })).toBeDefined();
+  expect(screen.getByText('Saturday 21 November 2026 · Operations room')).toBeDefined();
+  const now = section('1 On our routes now');
+  expect(now.getByText('Possible:')).toBeDefined();
+  expect(now.getByText('21:04 yesterday')).toBeDefined();
+  expect(now.getByText('Rosa Jones · Diverted')).toBeDefined();
+  expect(section('2 Snoozed, until when').getByText('it changes')).toBeDefined();
+  expect(section('3 Notes of this shift').getByText('Nothing')).toBeDefined();
+  expect(section('4 Cleared in this shift').getByText(/^no longer known, 11:02$/)).toBeDefined();
+  expect(section('6 Sources we could not see').getByText('now')).toBeDefined();
+  expect(section('7 Displays not seen for 10 min').getByText('never')).toBeDefined();
+  expect(screen.getByText('Made 14:02 GMT by Rosa Jones. Data up to 14:01.')).toBeDefined();
+});
+
+it('keeps the id of an action until it has arrived', async () => {
+  render(<HandoverPage />);
+  await screen.findByText('Leeds to Hull');
+  const before = answer;
+  answer = (method) => (method === 'POST' ? new Response('busy', { status: 503 }) : before(method));
+  const press = () => userEvent.click(screen.getByRole('button', { name: 'Take over' }));
+  await press();
+  expect(await screen.findByText('This could not be sent. Try again.')).toBeDefined();
+  answer = before;
+  await vi.waitFor(() =>
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Take over' }).disabled).toBe(false),
+  );
+  await press();
+  const taken = calls.filter(({ path }) => path.endsWith('/handover/taken')).map(({ body }) => body);
+  expect(taken).toHaveLength(2);
+  expect(taken[0]).toEqual(taken[1]);
+});
+
+it('writes a hostile name at the foot of a page as text alone', () => {
+  const foot = pageFoot('Made by Ro"; } body { display: none } @page { content: "\n\\');
+  expect(foot).not.toMatch(/Ro"/);
+  expect(foot.match(/"/g)).toHaveLength(6);
+  expect(foot).not.toContain('body {');
+});
