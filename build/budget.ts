@@ -12,6 +12,8 @@ const OTHER_PAGE = /\/(?!BoardPage\.)\w+Page\.tsx$/;
 /** Files that load only after a user's action, each with that action. Everything else counts. */
 const LATER: readonly string[] = [
   'src/board/demoFeeds.ts', // somebody switches to Demo
+  'src/shift/InHandFull.tsx', // somebody acknowledged or snoozed an alert, or opens a row
+  'src/app/LeaveUnsent.tsx', // somebody signs out before all is sent
 ];
 
 /**

@@ -5,9 +5,12 @@ import type { Rolldown } from 'vite';
 const VENDOR = /node_modules\/(react|react-dom|scheduler|zod|ky|wouter|zustand)\//;
 /** Shared by pages other than the board. */
 const PAGES = /\/src\/(ui|device|time|addresses|offline|session|api|feeds)\//;
-const BEGINNINGS = ['../src/main.tsx', '../src/board/BoardPage.tsx', '../src/board/MyRoutes.tsx'].map(
-  (file) => new URL(file, import.meta.url).pathname,
-);
+const BEGINNINGS = [
+  '../src/main.tsx',
+  '../src/board/BoardPage.tsx',
+  '../src/board/MyRoutes.tsx',
+  '../src/shift/InHand.tsx',
+].map((file) => new URL(file, import.meta.url).pathname);
 
 /** Small parts that several pages share compress better together than separately. */
 export function chunkGroups(): Rolldown.CodeSplittingGroup[] {

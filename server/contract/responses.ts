@@ -17,24 +17,8 @@ export const Disposition = z.enum([
 ]);
 export type Disposition = z.infer<typeof Disposition>;
 
-export const DISPOSITION_WORDS: Readonly<Record<Disposition, string>> = {
-  dealing_with_it: 'Dealing with it',
-  diverted: 'Diverted',
-  no_effect_on_us: 'No effect on us',
-  watching: 'Watching',
-  incorrect_report: 'Incorrect report',
-};
-
 export const SnoozeFor = z.enum(['30_min', '1_h', '2_h', 'end_of_shift', 'until_it_changes']);
 export type SnoozeFor = z.infer<typeof SnoozeFor>;
-
-export const SNOOZE_WORDS: Readonly<Record<SnoozeFor, string>> = {
-  '30_min': '30 min',
-  '1_h': '1 h',
-  '2_h': '2 h',
-  end_of_shift: 'End of shift',
-  until_it_changes: 'Until it changes',
-};
 
 /** No snooze outlives it. */
 export const SNOOZE_MAX_MS = 24 * 60 * 60_000;
@@ -50,12 +34,6 @@ export const NOTE_MAX = 1000;
 /** What ends an acknowledgement: it is worse, a planned one has started, or one that had ended began again. */
 export const Lapse = z.enum(['worse', 'started', 'began']);
 export type Lapse = z.infer<typeof Lapse>;
-
-export const LAPSE_WORDS: Readonly<Record<Lapse, string>> = {
-  worse: 'Worse since.',
-  started: 'Started since.',
-  began: 'Began again since.',
-};
 
 /**
  * What the log holds.
@@ -89,9 +67,6 @@ export const DELETED_PERSON = 'A deleted person';
 /** `id` null: the account is deleted, or the caller is a display. */
 export const Person = z.object({ id: z.nullable(z.string()), name: z.string() });
 export type Person = z.infer<typeof Person>;
-
-/** "Rosa" of "Rosa Jones". */
-export const firstName = (name: string): string => name.trim().split(/\s+/, 1)[0] ?? '';
 
 /** The state of one incident for one team. */
 export const TeamResponse = z.object({
@@ -130,14 +105,6 @@ export const noResponse = (event_id: string): TeamResponse => ({
   snooze: null,
 });
 
-export const isAcknowledged = (state: Pick<TeamResponse, 'disposition' | 'lapsed'> | undefined): boolean =>
-  state !== undefined && state.disposition !== null && state.lapsed === null;
-
-export const isSnoozed = (
-  state: { snooze: { until: string } | null } | undefined,
-  now: { getTime(): number },
-): boolean => state?.snooze != null && Date.parse(state.snooze.until) > now.getTime();
-
 /** What a state is worth after a change of its incident: both parts are judged by the time of the action. */
 export interface Judged {
   disposition: string | null;
@@ -172,7 +139,11 @@ export function endedBy(
 }
 
 /** Made by the client, once for each action: an action that arrives twice counts once. A UUIDv7. */
-const ActionId = z.uuid({ error: 'must be a UUID, best of version 7' });
+const ActionId = z
+  .string()
+  .check(
+    z.regex(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i, { error: 'must be a UUID, best of version 7' }),
+  );
 
 /** When it was done, on a device that may have been offline since; absent: now. */
 const DoneAt = z.optional(z.iso.datetime({ offset: true }));

@@ -2,7 +2,8 @@
 import { isPlanned, severityRank } from '#contract/disruptions.ts';
 import type { MapEvent } from '#contract/events.ts';
 import { type Handover, SHEET, type SheetIncident } from '#contract/handover.ts';
-import { isSnoozed, type Person } from '#contract/responses.ts';
+import type { Person } from '#contract/responses.ts';
+import { isSnoozed } from '#contract/responseWords.ts';
 import type { Shift } from '#contract/shifts.ts';
 import type { OwnTeam, TeamMode } from '#contract/teams.ts';
 import { collections } from '../db/collections.ts';

@@ -1,11 +1,6 @@
 /** What a team has in hand, as it is answered: small, and the same bytes until something changes. */
-import {
-  firstName,
-  type OwnReport,
-  type Person,
-  ResponseList,
-  type TeamResponse,
-} from '#contract/responses.ts';
+import { type OwnReport, type Person, ResponseList, type TeamResponse } from '#contract/responses.ts';
+import { firstName } from '#contract/responseWords.ts';
 import { displays } from '../db/displays.ts';
 import type { Db } from '../db/open.ts';
 import { ownReports } from '../db/ownReports.ts';

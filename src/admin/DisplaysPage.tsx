@@ -264,9 +264,10 @@ function EditDialog({ display, onClose, onDone }: DialogProps) {
   const me = useSession(({ user }) => user);
   const [name, setName] = useState(display.name ?? '');
   const [mine, setMine] = useState(false);
+  const [names, setNames] = useState(display.show_names ?? false);
   const [failure, save, saving] = useActionState(async () => {
     try {
-      await changeDisplay(display.id, { name, ...(mine && me && { owner_id: me.id }) });
+      await changeDisplay(display.id, { name, show_names: names, ...(mine && me && { owner_id: me.id }) });
       await onDone();
       return null;
     } catch (error) {
@@ -296,6 +297,11 @@ function EditDialog({ display, onClose, onDone }: DialogProps) {
         <p className={styles.facts}>
           {display.address} · {display.user_agent} · paired {formatDateTime(display.paired_at ?? '')}
         </p>
+        <Check
+          label="Show the first names of those who have an alert in hand"
+          checked={names}
+          onChange={setNames}
+        />
         {me && display.owner?.id !== me.id && (
           <Check
             label={

@@ -30,6 +30,7 @@ import {
 import { alsoText, formsOf, trendText } from '../feeds/worst.ts';
 import type { Position } from '../land/land.ts';
 import { isAdmin, useSession } from '../session/session.ts';
+import { doAction, useQueue } from '../shift/queue.ts';
 import { useClock } from '../time/clock.ts';
 import { isStale, serverNow } from '../time/freshness.ts';
 import { formatDateTime } from '../time/london.ts';
@@ -43,6 +44,8 @@ import { GRADE_WORDS, Severity } from '../ui/Severity.tsx';
 import styles from './AlertPage.module.css';
 import { PassOn } from './PassOn.tsx';
 import { endedWords, stepsOf } from './timeline.ts';
+import { TeamPart, useTeamLog } from './TeamPart.tsx';
+import { canStrike, teamSteps, waitingSteps } from './teamSteps.ts';
 import { useAlert } from './useAlert.ts';
 
 const SmallMap = lazy(() => import('./SmallMap.tsx'));
@@ -93,6 +96,7 @@ function Shown({ alert, onChanged }: { alert: AlertRecord; onChanged: () => void
   return (
     <article>
       <Head alert={alert} />
+      <TeamPart alert={alert} />
       <Actions alert={alert} />
       <div className={styles.columns}>
         <div className={styles.main}>
@@ -282,29 +286,55 @@ function Advice({ alert: { facts } }: { alert: AlertRecord }) {
 }
 
 function HowItWent({ alert }: { alert: AlertRecord }) {
+  const log = useTeamLog(alert.event_id);
+  const items = useQueue((queue) => queue.items);
+  const userId = useSession(({ user }) => user?.id);
   const now = serverNow();
-  const steps = stepsOf(alert, now);
+  const versions = stepsOf(alert, now);
+  const waiting = items.filter(({ event_id }) => event_id === alert.event_id);
+  const steps = [...versions, ...teamSteps(log, now), ...waitingSteps(waiting)].toSorted(
+    (one, other) => other.at.getTime() - one.at.getTime(),
+  );
   if (steps.length === 0) return null;
   const left = (alert.versions ?? 0) - (alert.history ?? []).length;
 
   return (
     <Panel heading="How it went">
       <ol className={styles.steps}>
-        {steps.map(({ key, at, head, detail }, index) => (
-          <li key={key} data-now={index === 0 || undefined}>
+        {steps.map(({ key, at, head, detail, isOurs, by, struck, note }) => (
+          <li key={key} data-now={key === versions[0]?.key || undefined} data-ours={isOurs}>
             <time dateTime={at.toISOString()} title={formatDateTime(at)}>
               {shortTime(at, now)}
             </time>
             <i aria-hidden="true" />
             <p>
               <b>{head}</b>
-              {detail && <span>{detail}</span>}
+              {detail && <span className={styles.detail}>{struck ? <s>{detail}</s> : detail}</span>}
+              {by && <span>{[by, struck].filter(Boolean).join('. ')}</span>}
+              {note && canStrike(note, userId, now) && <Strike alert={alert} note={note.id} />}
             </p>
           </li>
         ))}
       </ol>
       {left > 0 && <p className={styles.small}>{grouped(left)} earlier versions are not shown.</p>}
     </Panel>
+  );
+}
+
+/** It stays legible. */
+function Strike({ alert, note }: { alert: AlertRecord; note: string }) {
+  const { event_id, severity } = alert;
+  const doing = { kind: 'strike' as const, note };
+  return (
+    <Button
+      small
+      kind="quiet"
+      onClick={() =>
+        void doAction({ event_id, title: titleOf(alert), severity: severity ?? undefined, doing, rev: 0 })
+      }
+    >
+      Strike out
+    </Button>
   );
 }
 

@@ -1,5 +1,6 @@
 /** How an alert went: its stored versions in words, the newest first. */
 import { severityRank } from '#contract/disruptions.ts';
+import type { LoggedAction } from '#contract/responses.ts';
 import type { AlertRecord } from '../api/alerts.ts';
 import { dateOf } from '../feeds/alerts.ts';
 import { shortTime } from '../feeds/times.ts';
@@ -12,6 +13,12 @@ export interface Step {
   head: string;
   /** The publisher's words of it; '' where the head says all. */
   detail: string;
+  /** Our team did it. */
+  isOurs?: boolean;
+  /** Of a note: who wrote it, and when it was struck out ('': it was not). */
+  by?: string;
+  struck?: string;
+  note?: LoggedAction;
 }
 
 type Version = NonNullable<AlertRecord['history']>[number];

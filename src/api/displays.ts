@@ -64,8 +64,10 @@ export async function listDisplays(signal?: AbortSignal): Promise<Display[]> {
   return (await read(Displays, 'admin/displays', { signal })).data.items;
 }
 
-export const changeDisplay = (id: string, change: { name?: string; owner_id?: string }) =>
-  call(apiPath`admin/displays/${id}`, { method: 'patch', json: change });
+export const changeDisplay = (
+  id: string,
+  change: { name?: string; owner_id?: string; show_names?: boolean },
+) => call(apiPath`admin/displays/${id}`, { method: 'patch', json: change });
 
 /** For another year from now. */
 export const renewDisplay = (id: string) =>

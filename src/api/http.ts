@@ -422,7 +422,8 @@ function readBy<S extends z.ZodMiniType>(schema: S, path: string, raw: unknown):
   return data;
 }
 
-function oneTabAtATime<T>(lock: string, work: () => Promise<T>): Promise<T> {
+/** Only one tab does this at a time. */
+export function oneTabAtATime<T>(lock: string, work: () => Promise<T>): Promise<T> {
   if (!browserStore.keeps()) return work(); // then another tab cannot see this one's tokens either
   // Browsers offer locks on https and localhost only.
   if (navigator.locks) return navigator.locks.request(lock, work);

@@ -1,9 +1,10 @@
 import { pageAddress } from '#contract/addresses.ts';
 import { ListIcon } from '@phosphor-icons/react/dist/csr/List';
 import { XIcon } from '@phosphor-icons/react/dist/csr/X';
-import { useId, useState } from 'react';
+import { lazy, Suspense, useId, useState } from 'react';
 import { Link } from 'wouter';
 import { usePath } from '../addresses/useAddress.ts';
+import { waitingActions } from '../offline/actionQueue.ts';
 import { isAdmin, signOut, useSession } from '../session/session.ts';
 import { Brand } from '../ui/Brand.tsx';
 import styles from './NavBar.module.css';
@@ -24,6 +25,8 @@ const ADMIN_LINKS = [
   { href: pageAddress('sources'), text: 'Sources' },
 ];
 
+const LeaveUnsent = lazy(() => import('./LeaveUnsent.tsx'));
+
 /** The black navigation bar of signed-in pages. On narrow screens its links are behind Menu. */
 export function NavBar() {
   const admin = useSession(isAdmin);
@@ -31,6 +34,13 @@ export function NavBar() {
   const [openAt, setOpenAt] = useState<string | null>(null);
   const listId = useId();
   const open = openAt === path; // any navigation closes the menu
+  const [unsent, setUnsent] = useState(0);
+
+  const leave = async () => {
+    const waiting = await waitingActions();
+    if (waiting.length === 0) await signOut();
+    else setUnsent(waiting.length);
+  };
 
   const link = ({ href, text }: { href: string; text: string }) => (
     <li key={href} className={href === ADMIN_LINKS[0]?.href ? styles.ruled : undefined}>
@@ -72,9 +82,14 @@ export function NavBar() {
             </Link>
           </li>
           <li>
-            <button type="button" className={styles.link} onClick={() => void signOut()}>
+            <button type="button" className={styles.link} onClick={() => void leave()}>
               Logout
             </button>
+            {unsent > 0 && (
+              <Suspense fallback={null}>
+                <LeaveUnsent count={unsent} onCancel={() => setUnsent(0)} />
+              </Suspense>
+            )}
           </li>
         </ul>
       </nav>

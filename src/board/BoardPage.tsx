@@ -11,7 +11,9 @@ import {
   useState,
 } from 'react';
 import { useNavigate, usePageQuery } from '../addresses/useAddress.ts';
+import type { Alert } from '../api/disruptions.ts';
 import { showBadge } from '../offline/appBadge.ts';
+import { useAlertsById, useUnsnoozed } from '../shift/inHandStore.ts';
 import { useTrackView } from '../session/useTrackView.ts';
 import { Button } from '../ui/Button.tsx';
 import { criticalsOf } from '../feeds/alerts.ts';
@@ -35,6 +37,9 @@ import { useSamples } from './useSamples.ts';
 import { useSources } from './useSources.ts';
 
 /** Loaded after the rows, which do not wait for it and do without it. */
+const InHand = lazy<ComponentType<{ alerts: ReadonlyMap<string, Alert>; asked: number }>>(() =>
+  import('../shift/InHand.tsx').catch(() => ({ default: () => null })),
+);
 const MyRoutes = lazy<ComponentType<{ asked: number }>>(() =>
   import('./MyRoutes.tsx').catch(() => ({ default: () => null })),
 );
@@ -51,7 +56,9 @@ export function BoardPage() {
   const live = useBoard(!demo);
   const samples = useSamples(demo);
   const view = demo ? samples.view : live.view;
-  const { rows, at, freshness, boardStale } = useShown(view, { samples: demo });
+  const { rows: all, at, freshness, boardStale } = useShown(view, { samples: demo });
+  const rows = useUnsnoozed(all);
+  const alerts = useAlertsById(all);
   const oldAt = boardStale ? at : allSilentSince(rows, at);
   const quiet = { problem: null, refreshing: false, nextTryAt: null };
 
@@ -125,6 +132,11 @@ export function BoardPage() {
         <BoardSign demo={demo} at={at} board={demo ? quiet : live} />
       </BoardHeader>
       <NewCriticals view={view} />
+      {view.state === 'ready' && !demo && (
+        <Suspense fallback={null}>
+          <InHand alerts={alerts} asked={askedRoutes} />
+        </Suspense>
+      )}
 
       {view.state === 'ready' && at && (
         <WorstNow rows={rows} at={oldAt ?? at} outlook={view.outlook} stale={oldAt !== null} />

@@ -33,7 +33,7 @@ export const FeedRow = memo(function FeedRow({
   onToggle,
   children,
 }: {
-  row: Row;
+  row: Row & { snoozed?: number };
   /** From 0, in the order of the board. */
   place: number;
   /** When the server sent this row. */
@@ -101,7 +101,9 @@ export const FeedRow = memo(function FeedRow({
       />
 
       <div className={styles.live}>
-        {events.length === 0 ? (
+        {events.length === 0 && row.snoozed ? (
+          <p className={styles.quiet}>{row.snoozed} snoozed</p>
+        ) : events.length === 0 ? (
           <NoAlerts styles={styles} feedTitle={title} total={total} {...asked} />
         ) : compact ? (
           <Worst row={row} stale={stale} listed={expanded} />

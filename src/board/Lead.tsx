@@ -5,6 +5,7 @@ import { gradeOf } from '../feeds/alerts.ts';
 import { endOrStartWords } from '../feeds/times.ts';
 import { alsoText, formsOf, trendText } from '../feeds/worst.ts';
 import { keptTogether } from '../feeds/wrapping.ts';
+import { useInHandMark } from '../shift/inHandStore.ts';
 import { useClock } from '../time/clock.ts';
 import { Fitted, useFitting } from '../ui/Fitted.tsx';
 import { GRADE_WORDS, Severity } from '../ui/Severity.tsx';
@@ -45,7 +46,9 @@ export function Lead({
   const title = <Fitted forms={formsOf(alert).map(keptTogether)} className={styles.words} />;
   const advice = alert.facts?.advice?.[0];
   const detail = beyondTitle(alert);
-  const mark = useClock((now) => (stale ? '' : trendText(alert, now))) || alsoText(alert);
+  const inHand = useInHandMark(alert);
+  const trend = useClock((now) => (stale ? '' : trendText(alert, now)));
+  const mark = inHand || trend || alsoText(alert);
 
   return (
     <div className={styles.lead} data-steps={linked || undefined} data-stepped={stepped > 0 || undefined}>
@@ -73,7 +76,13 @@ export function Lead({
           <Fitted forms={[...clausesOf(detail || advice || ''), '']} className={styles.words} />
         </span>
       </p>
-      <p className={styles.mark}>{mark && <TrendMark alert={alert} stale={stale} text={mark} />}</p>
+      <p className={styles.mark}>
+        {inHand ? (
+          <InHandMark text={inHand} />
+        ) : (
+          mark && <TrendMark alert={alert} stale={stale} text={mark} />
+        )}
+      </p>
       {below.map((one) => (
         <BelowLine key={one.key} below={one} />
       ))}
@@ -103,6 +112,20 @@ function BelowLine({ below: { symbol, text, place = [], time, hidden } }: { belo
 /** "until 11:00", "since 05:42", "From 09:00 today". */
 export function When({ alert }: { alert: Alert }) {
   return useClock((now) => endOrStartWords(alert, now));
+}
+
+const TICK = 'm4 12.5 3-3 3.5 3.6L17.6 6l3 3L10.5 19z';
+
+/** "Rosa Jones · Diverted · 08:12" with a tick. */
+export function InHandMark({ text }: { text: string }) {
+  return (
+    <>
+      <svg viewBox="0 0 24 24" aria-hidden="true" className={styles.arrow}>
+        <path d={TICK} />
+      </svg>
+      {text}
+    </>
+  );
 }
 
 const UP = 'M12 2 22 13h-6.5v9h-7v-9H2z';

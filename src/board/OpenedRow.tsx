@@ -1,6 +1,6 @@
 import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
 import { CaretUpIcon } from '@phosphor-icons/react/dist/csr/CaretUp';
-import { type ComponentProps, type ReactNode, useState } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
 import type { Alert } from '../api/disruptions.ts';
 import type { Row } from '../api/feeds.ts';
 import { gradeOf } from '../feeds/alerts.ts';
@@ -8,6 +8,7 @@ import { feedCounts } from '../feeds/counts.ts';
 import { endOrStartWords, fromToday } from '../feeds/times.ts';
 import { alsoText, formsOf, orderOf, trendText } from '../feeds/worst.ts';
 import { keptTogether } from '../feeds/wrapping.ts';
+import { useInHand, wantAnswers } from '../shift/inHandStore.ts';
 import { useClock } from '../time/clock.ts';
 import { Button } from '../ui/Button.tsx';
 import { grouped } from '../ui/numbers.ts';
@@ -32,6 +33,8 @@ export function OpenedRow({
   children: ReactNode;
 }) {
   const [sources, setSources] = useState(false);
+  const Answers = useInHand((state) => state.Answers);
+  useEffect(wantAnswers, []);
   const { leads, queue, planned } = orderOf(row.events);
   const active = [...leads, ...queue];
 
@@ -54,7 +57,7 @@ export function OpenedRow({
       {active.length > 0 && (
         <ol className={styles.alerts} aria-label="Alerts">
           {active.map((alert) => (
-            <li key={alert.event_id}>
+            <li key={alert.event_id} data-event={alert.event_id}>
               <span className={styles.grade}>
                 <Severity grade={gradeOf(alert)} />
               </span>
@@ -67,7 +70,10 @@ export function OpenedRow({
                 </span>
                 <Time alert={alert} />
               </span>
-              <More alert={alert} stale={stale} />
+              <div className={styles.line}>
+                <More alert={alert} stale={stale} />
+                {Answers && <Answers alert={alert} />}
+              </div>
             </li>
           ))}
         </ol>

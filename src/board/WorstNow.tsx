@@ -8,13 +8,14 @@ import { isSilent, quietLine, silentSources } from '../feeds/sources.ts';
 import { spanWords } from '../feeds/times.ts';
 import { alsoText, formsOf, silentFeedOf, trendText, worstLabel, worstOf } from '../feeds/worst.ts';
 import { useClock, useThen } from '../time/clock.ts';
+import { useInHand } from '../shift/inHandStore.ts';
 import { serverNow } from '../time/freshness.ts';
 import { Button } from '../ui/Button.tsx';
 import { counted, grouped } from '../ui/numbers.ts';
 import { useFitting } from '../ui/Fitted.tsx';
 import { Severity } from '../ui/Severity.tsx';
 import { AlertLink } from './AlertLink.tsx';
-import { TrendMark } from './Lead.tsx';
+import { InHandMark, TrendMark } from './Lead.tsx';
 import styles from './WorstNow.module.css';
 
 /** One band for the worst alert of all feeds. With several it is stepped by hand; it does not move by itself. */
@@ -45,6 +46,7 @@ export function WorstNow({
   const stale = boardOld || own !== null;
   const span = useClock((now) => (alert ? spanWords(alert, now) : ''));
   const trend = useClock((now) => (alert && !stale ? trendText(alert, now) : ''));
+  const inHand = useInHand(({ marks }) => (alert && marks[alert.event_id]?.text) ?? '');
   const asOf = useClock((now) => sinceText((own && dateOf(own.last_updated)) ?? at, now));
 
   if (!alert) return <Quiet rows={rows} at={at} outlook={outlook} stale={boardOld} />;
@@ -72,7 +74,12 @@ export function WorstNow({
         <p className={styles.more}>
           <b>{label}</b>
           {span && <span>{span}</span>}
-          {trend && (
+          {inHand && (
+            <span className={styles.mark}>
+              <InHandMark text={inHand} />
+            </span>
+          )}
+          {trend && !inHand && (
             <span className={styles.mark}>
               <TrendMark alert={alert} stale={stale} text={trend} />
             </span>

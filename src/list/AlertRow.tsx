@@ -7,6 +7,7 @@ import { dateOf, gradeOf } from '../feeds/alerts.ts';
 import { endOrStartWords, shortTime } from '../feeds/times.ts';
 import { alsoText, formsOf, trendText } from '../feeds/worst.ts';
 import { keptTogether } from '../feeds/wrapping.ts';
+import { useInHandMark } from '../shift/inHandStore.ts';
 import { useClock } from '../time/clock.ts';
 import { GRADE_WORDS, Severity } from '../ui/Severity.tsx';
 import type { Shown } from './filters.ts';
@@ -28,24 +29,36 @@ export function AlertRow({ alert, distance }: Shown) {
   const title =
     forms.find((form) => form.length <= (narrow ? NARROW_TITLE_LENGTH : TITLE_LENGTH)) ?? forms.at(-1);
   const map = mapAddress(alert);
-  const mark = ended ? endedMark(alert.ended_reason) : trend || alsoText(alert);
+  const inHand = useInHandMark(alert);
+  const mark = ended ? endedMark(alert.ended_reason) : inHand || trend || alsoText(alert);
 
   return (
-    <li className={styles.row} data-fresh={ended ? 'stale' : undefined} data-ended={ended ? true : undefined}>
+    <li
+      data-event={alert.event_id}
+      className={styles.row}
+      data-fresh={ended ? 'stale' : undefined}
+      data-ended={ended ? true : undefined}
+    >
       <Link href={alertAddress(alert)} className={styles.link} data-row>
         <span className={styles.grade}>
           <Severity grade={grade} />
         </span>
         <span className={styles.title}>{title && keptTogether(title)}</span>
-        <span className={styles.mark} data-strong={trend ? true : undefined}>
-          {trend && (
-            <svg
-              viewBox="0 0 24 24"
-              aria-hidden="true"
-              data-up={alert.trend?.direction === 'worse' || undefined}
-            >
-              <path d="M12 2 22 13h-6.5v9h-7v-9H2z" />
+        <span className={styles.mark} data-strong={trend || inHand ? true : undefined}>
+          {inHand && !ended ? (
+            <svg viewBox="0 0 24 24" aria-hidden="true" data-up>
+              <path d="m4 12.5 3-3 3.5 3.6L17.6 6l3 3L10.5 19z" />
             </svg>
+          ) : (
+            trend && (
+              <svg
+                viewBox="0 0 24 24"
+                aria-hidden="true"
+                data-up={alert.trend?.direction === 'worse' || undefined}
+              >
+                <path d="M12 2 22 13h-6.5v9h-7v-9H2z" />
+              </svg>
+            )
           )}
           {mark}
         </span>

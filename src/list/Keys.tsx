@@ -29,6 +29,12 @@ export function Keys({
               <kbd>Enter</kbd> open
             </span>
             <span>
+              <kbd>a</kbd> acknowledge
+            </span>
+            <span>
+              <kbd>s</kbd> snooze
+            </span>
+            <span>
               <kbd>/</kbd> search
             </span>
           </>
@@ -71,6 +77,8 @@ const ALL: readonly (readonly [keys: readonly string[], what: string])[] = [
   [['j', '↓'], 'next row'],
   [['k', '↑'], 'row before'],
   [['Enter'], 'open the alert'],
+  [['a'], 'acknowledge'],
+  [['s'], 'snooze'],
   [['/'], 'search'],
   [['Esc'], 'leave the field'],
   [['?'], 'these keys'],

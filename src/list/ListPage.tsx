@@ -2,11 +2,13 @@ import { pageAddress } from '#contract/addresses.ts';
 import { Severity as Level } from '#contract/disruptions.ts';
 import { FEEDS } from '#contract/feeds.ts';
 import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
-import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { useNavigate, useSearch } from '../addresses/useAddress.ts';
 import { browserStore } from '../device/browserStorage.ts';
 import { PageSign, PageState } from '../feeds/PageState.tsx';
+import InHand from '../shift/InHand.tsx';
+import { useInHand } from '../shift/inHandStore.ts';
 import { useClock } from '../time/clock.ts';
 import { isStale } from '../time/freshness.ts';
 import { Button } from '../ui/Button.tsx';
@@ -61,7 +63,14 @@ export function ListPage() {
   }, [search]);
 
   const list = useList(filters);
-  const { line, shown, matching, total, withoutPlace, spot } = list;
+  const { line, total, withoutPlace, spot } = list;
+  const snoozed = useInHand((state) => state.snoozed);
+  const shown = list.shown.filter(({ alert }) => !snoozed.has(alert.event_id));
+  const matching = list.matching - (list.shown.length - shown.length);
+  const alerts = useMemo(
+    () => new Map(line.data?.events.map((alert) => [alert.event_id, alert])),
+    [line.data],
+  );
   const stale = useClock((now) => line.at !== null && isStale(line.at, now));
   const page = useRef<HTMLDivElement>(null);
   const [letters, setLetters] = useState(() => browserStore.get(LETTERS) !== 'off');
@@ -69,7 +78,12 @@ export function ListPage() {
   useKeys(page, { letters, off: keysOpen, onHelp: () => setKeysOpen(true) });
 
   return (
-    <div className={styles.page} ref={page} data-fresh={stale ? 'stale' : undefined}>
+    <div
+      className={styles.page}
+      ref={page}
+      data-fresh={stale ? 'stale' : undefined}
+      data-letters={letters ? undefined : 'off'}
+    >
       <header className={styles.header}>
         <h1>All alerts</h1>
         <div className={styles.when}>
@@ -110,6 +124,7 @@ export function ListPage() {
         <PageState {...line} />
         <Tools filters={filters} set={set} />
       </header>
+      {line.data && <InHand alerts={alerts} full />}
       {line.data && <PageSign line={line} what="list" failure="Unable to refresh the list" />}
       <div className={styles.columns} data-near={spot ? true : undefined}>
         <span>Severity</span>

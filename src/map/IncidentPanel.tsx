@@ -1,8 +1,10 @@
-import { useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { IncidentList } from './IncidentList.tsx';
 import styles from './MapPage.module.css';
 import { Unplaced } from './Unplaced.tsx';
 import type { IncidentsInView } from './useIncidents.ts';
+
+const InHand = lazy(() => import('../shift/InHand.tsx').catch(() => ({ default: () => null })));
 
 /** The disruptions in view, above the events; a reader can fold them away. Nothing while their layer is off. */
 export function IncidentPanel({
@@ -15,10 +17,15 @@ export function IncidentPanel({
   onSelect: (id: string) => void;
 }) {
   const [folded, setFolded] = useState(false);
+  const incidents = found.state === 'ready' ? found.incidents : null;
+  const alerts = useMemo(() => new Map(incidents?.map(({ alert }) => [alert.event_id, alert])), [incidents]);
   if (found.state === 'off') return null;
 
   return (
     <div className={styles.incidents}>
+      <Suspense fallback={null}>
+        <InHand alerts={alerts} />
+      </Suspense>
       <details open={!folded} onToggle={({ currentTarget }) => setFolded(!currentTarget.open)}>
         <summary>
           <span>

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import type { Alert } from '../api/disruptions.ts';
 import { alertAge, alertTime, detailOf, gradeOf } from '../feeds/alerts.ts';
+import { useInHand } from '../shift/inHandStore.ts';
 import { useClock } from '../time/clock.ts';
 import { OutsideLink } from '../ui/OutsideLink.tsx';
 import { Severity } from '../ui/Severity.tsx';
@@ -29,6 +30,7 @@ export function IncidentRow({
   const stale = staleText(incident);
   const { place, effect } = headOf(alert);
   const when = useClock((now) => phaseText(incident, now));
+  const seen = useInHand(({ marks }) => marks[alert.event_id]?.seen ?? '');
 
   useEffect(() => {
     if (isSelected) row.current?.scrollIntoView({ block: 'nearest' });
@@ -58,7 +60,7 @@ export function IncidentRow({
       )}
       <p className={effect ? styles.effect : styles.words}>{effect || detailOf(alert)}</p>
       <p className={styles.source}>
-        {[withFeed && feedText(incident), sourceText(incident), approximateText(alert), stale]
+        {[seen, withFeed && feedText(incident), sourceText(incident), approximateText(alert), stale]
           .filter(Boolean)
           .join(' · ')}
         {!stale && <Age alert={alert} />}

@@ -4,6 +4,7 @@ import type { Workbox } from 'workbox-window';
 import { create } from 'zustand';
 import { PRIVATE_CACHES, type WorkerMessage } from '../../sw/messages.ts';
 import { forgetAnswers } from '../api/knownAnswers.ts';
+import { clearActions } from './actionQueue.ts';
 import { showBadge } from './appBadge.ts';
 import { clearSnapshots } from './snapshot.ts';
 
@@ -109,6 +110,7 @@ export async function purgeOfflineCopies(scope: string | null): Promise<void> {
     Promise.allSettled([
       showBadge(0),
       clearSnapshots(),
+      clearActions(),
       deletePrivateCaches(),
       tellWorker({ type: 'PURGE', scope }),
     ]),

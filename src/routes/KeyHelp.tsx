@@ -7,6 +7,8 @@ const KEYS = [
   ['↑ ↓', 'the row before or after'],
   ['Enter', 'open the route'],
   ['w', 'why it is touched'],
+  ['a', 'acknowledge'],
+  ['s', 'snooze'],
   ['n', 'new route'],
   ['/', 'search'],
   ['?', 'these keys'],

@@ -1,7 +1,7 @@
 import { pageAddress, pageAddressOf } from '#contract/addresses.ts';
 import { CaretLeftIcon } from '@phosphor-icons/react/dist/csr/CaretLeft';
 import { WifiSlashIcon } from '@phosphor-icons/react/dist/csr/WifiSlash';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { useNavigate, usePageId, usePageQuery } from '../addresses/useAddress.ts';
 import type { Watches } from '../api/watches.ts';
@@ -12,6 +12,7 @@ import { NextTry } from '../feeds/dataSign.tsx';
 import { PageState } from '../feeds/PageState.tsx';
 import { isSilent } from '../feeds/sources.ts';
 import { useSession } from '../session/session.ts';
+import InHand from '../shift/InHand.tsx';
 import { useClock } from '../time/clock.ts';
 import { isStale, serverNow } from '../time/freshness.ts';
 import { Button } from '../ui/Button.tsx';
@@ -54,7 +55,10 @@ export function RoutesPage() {
   const stale = useClock((now) => line.at !== null && isStale(line.at, now));
   useClock((now) => Math.floor(now.getTime() / JUDGE_MS));
 
-  const known = line.data && line.at ? knownOf(line.data, line.at) : null;
+  const known = useMemo(
+    () => (line.data && line.at ? knownOf(line.data, line.at) : null),
+    [line.data, line.at],
+  );
   const listed = line.data && known ? routesOf(line.data, known, window) : [];
   const me = useSession(({ user }) => user?.id ?? null);
   const shown = listed.filter(
@@ -84,6 +88,7 @@ export function RoutesPage() {
       ref={page}
       data-fresh={stale || offline ? 'stale' : undefined}
       data-chosen={chosen ? true : undefined}
+      data-letters={letters ? undefined : 'off'}
     >
       <header className={styles.header}>
         <h1>Routes</h1>
@@ -105,6 +110,7 @@ export function RoutesPage() {
         {offline && <p className={styles.refused}>{OFFLINE_EDITS}</p>}
         <Tools {...{ show, setShow, window, setWindow, search, setSearch }} chosen={Boolean(chosen)} />
       </header>
+      {known && <InHand alerts={known.alerts} full />}
       <Sign line={line} behindSince={known?.behindSince ?? null} offline={offline} />
       {!line.data ? (
         line.problem || line.refused ? (

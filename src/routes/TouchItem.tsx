@@ -10,6 +10,7 @@ import { alertAddress } from '../feeds/alertAddress.ts';
 import { alertTime, detailOf, gradeOf, titleOf } from '../feeds/alerts.ts';
 import { shortTime, spanWords } from '../feeds/times.ts';
 import { formsOf } from '../feeds/worst.ts';
+import { Answers } from '../shift/Answers.tsx';
 import { useClock } from '../time/clock.ts';
 import { formatClock, formatDateTime } from '../time/london.ts';
 import { Button } from '../ui/Button.tsx';
@@ -65,6 +66,7 @@ export function TouchItem({
     <div
       className={styles.touch}
       data-match={match.subject_id}
+      data-event={match.subject_id}
       data-narrow={narrow || undefined}
       data-selected={isSelected || undefined}
       onClick={onSelect ?? undefined}
@@ -103,6 +105,7 @@ export function TouchItem({
         >
           Why?
         </Button>
+        {alert && <Answers alert={alert} />}
       </div>
       {isOpen && <Why {...{ touch, watchId, course, offline }} />}
     </div>

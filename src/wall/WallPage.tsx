@@ -7,6 +7,7 @@ import { useScreenCare } from '../kiosk/screenCare.ts';
 import { ScreenEdge } from './ScreenEdge.tsx';
 import { useSelfHealing } from '../kiosk/selfHealing.ts';
 import { WallBoard } from './WallBoard.tsx';
+import { useSeenByTeam } from './useSeenByTeam.ts';
 import { useWallRoutes } from './WallRoutes.tsx';
 
 /** /disruptions?display=wall: the board for a user or a paired display; on any other screen a pairing code. */
@@ -38,6 +39,7 @@ function Wall() {
 }
 
 function BoardWithRoutes({ of }: { of: 'team' | 'display' }) {
+  useSeenByTeam(of);
   return <WallBoard routes={useWallRoutes(of)} />;
 }
 

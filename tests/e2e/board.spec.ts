@@ -22,14 +22,20 @@ const NAMES: Record<string, string> = {
   'nsi-service': 'National Rail service indicators',
 };
 
-/** The calls of one refresh: the board, and the routes of the team. */
-const ONE_REFRESH = ['GET /api/v1/feeds/?include_events=true', 'GET /api/v1/watches/?summary=true'];
+/** The calls of one refresh: the board, what the team has in hand, and its routes. */
+const ONE_REFRESH = [
+  'GET /api/v1/feeds/?include_events=true',
+  'GET /api/v1/responses/',
+  'GET /api/v1/watches/?summary=true',
+];
 
-/** The board with its routes, which it asks for last. */
+/** The board with what it asks for last. */
 async function openedWhole(page: Page) {
-  const routes = page.waitForResponse((response) => response.url().includes('/api/v1/watches/'));
+  const last = ['/api/v1/watches/', '/api/v1/responses/'].map((path) =>
+    page.waitForResponse((response) => response.url().includes(path)),
+  );
   await openBoard(page);
-  await (await routes).finished();
+  for (const answer of last) await (await answer).finished();
 }
 
 /** The API addresses that the page requests from now on, without their origin. */

@@ -25,6 +25,8 @@ it.each([
   '/api/v1/disruptions/sources/twitter.metpoliceuk',
   '/api/v1/watches/?summary=true',
   '/api/v1/watches/w1',
+  '/api/v1/responses/',
+  '/api/v1/responses/tfl%3Acentral',
   '/api/v1/displays/me/routes',
   '/api/v1/watches/w1/matches?hours=12',
 ])('keeps %s for its session', (url) => {

@@ -17,6 +17,9 @@ export const get = async (key: string, store: UseStore) => structuredClone(store
 export const set = async (key: string, value: unknown, store: UseStore) => {
   store().set(key, structuredClone(value));
 };
+export const update = async <T>(key: string, change: (before: T | undefined) => T, store: UseStore) => {
+  store().set(key, structuredClone(change(structuredClone(store().get(key)) as T | undefined)));
+};
 export const clear = async (store: UseStore) => store().clear();
 
 /** Everything that this browser still keeps, as text. */

@@ -1,0 +1,77 @@
+import { NOTE_MAX } from '#contract/responses.ts';
+import { useActionState, useEffect, useEffectEvent, useMemo, useState } from 'react';
+import type { AlertRecord } from '../api/alerts.ts';
+import { teamRecord, type TeamRecord } from '../api/responses.ts';
+import { titleOf } from '../feeds/alerts.ts';
+import { useRefreshed } from '../feeds/useRefreshed.ts';
+import { Answers } from '../shift/Answers.tsx';
+import InHand from '../shift/InHand.tsx';
+import { doAction, whenSent } from '../shift/queue.ts';
+import { Button } from '../ui/Button.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import styles from './AlertPage.module.css';
+
+/** What our team did about an alert, oldest first; empty until it is known. */
+export function useTeamLog(eventId: string): TeamRecord['log'] {
+  const { data, refresh } = useRefreshed(`team ${eventId}`, (signal) => teamRecord(eventId, signal));
+  const again = useEffectEvent(refresh);
+  useEffect(() => whenSent(again), []);
+  return data?.log ?? [];
+}
+
+/** Who has it in hand, and what we do about it. */
+export function TeamPart({ alert }: { alert: AlertRecord }) {
+  const alerts = useMemo(() => new Map([[alert.event_id, alert]]), [alert]);
+  const [writing, setWriting] = useState(false);
+
+  return (
+    <section className={styles.team} aria-label="In hand" data-event={alert.event_id}>
+      <InHand alerts={alerts} full />
+      <div className={styles.teamRow}>
+        {alert.ended_at ? <span /> : <Answers alert={alert} large />}
+        <Button aria-haspopup="dialog" onClick={() => setWriting(true)}>
+          Add a note
+        </Button>
+      </div>
+      {writing && <NoteForm alert={alert} onClose={() => setWriting(false)} />}
+    </section>
+  );
+}
+
+function NoteForm({ alert, onClose }: { alert: AlertRecord; onClose: () => void }) {
+  const [text, setText] = useState('');
+  const [, save, isSaving] = useActionState(async () => {
+    if (!text.trim()) return;
+    const { event_id, severity } = alert;
+    await doAction({
+      event_id,
+      title: titleOf(alert),
+      severity: severity ?? undefined,
+      doing: { kind: 'note', text: text.trim() },
+      rev: 0,
+    });
+    onClose();
+  }, null);
+
+  return (
+    <Dialog heading="Add a note" onClose={onClose}>
+      <form action={save} className={styles.note}>
+        <label>
+          For your team. It cannot be changed afterwards.
+          <textarea
+            rows={4}
+            maxLength={NOTE_MAX}
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+          />
+        </label>
+        <div className={styles.noteButtons}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" aria-disabled={isSaving || !text.trim()}>
+            Add the note
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,55 @@
+/**
+ * Actions that wait to be sent, in order, in this browser. They belong to the session that made them, are never given to
+ * another, and go when it ends. Where nothing can be stored they are kept in this page alone.
+ */
+import { clear, createStore, get, update, type UseStore } from 'idb-keyval';
+import { offlineScope } from '../api/http.ts';
+
+interface Waiting {
+  id: string;
+}
+
+interface Kept<T extends Waiting> {
+  scope: string | null;
+  items: T[];
+}
+
+const KEY = 'actions';
+
+let opened: UseStore | undefined;
+const store = () => (opened ??= createStore('clearway-actions', 'actions'));
+
+let here: Kept<Waiting> | null = null;
+
+/** Those of this session, in the order in which they were made. */
+export async function waitingActions<T extends Waiting>(): Promise<T[]> {
+  try {
+    return own((await get<Kept<T>>(KEY, store())) ?? null);
+  } catch {
+    return own(here as Kept<T> | null);
+  }
+}
+
+/** Changes them, also while another tab does. Returns what waits then. */
+export async function changeActions<T extends Waiting>(change: (items: T[]) => T[]): Promise<T[]> {
+  const scope = offlineScope();
+  let items: T[] = [];
+  const next = (before: Kept<T> | null): Kept<T> => {
+    items = change(own(before));
+    return { scope, items };
+  };
+  try {
+    await update<Kept<T>>(KEY, (before) => next(before ?? null), store());
+  } catch {
+    here = next(here as Kept<T> | null);
+  }
+  return items;
+}
+
+const own = <T extends Waiting>(kept: Kept<T> | null): T[] =>
+  kept && kept.scope === offlineScope() && Array.isArray(kept.items) ? kept.items : [];
+
+export async function clearActions(): Promise<void> {
+  here = null;
+  await clear(store());
+}

@@ -1,0 +1,47 @@
+import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent } from 'react';
+import type { Alert } from '../api/disruptions.ts';
+import { listResponses } from '../api/inHand.ts';
+import { useRefreshed } from '../feeds/useRefreshed.ts';
+import { waitingActions } from '../offline/actionQueue.ts';
+import { NOTHING_IN_HAND, useInHand, wantAnswers } from './inHandStore.ts';
+
+const InHandFull = lazy(() => import('./InHandFull.tsx'));
+
+/**
+ * What the team has in hand of these alerts: their marks, how many are snoozed, and what is not sent yet. All but this
+ * question is loaded when there is something to show, or somebody looks closer; with `full` at once.
+ */
+export default function InHand({
+  alerts,
+  asked = 0,
+  full = false,
+}: {
+  alerts: ReadonlyMap<string, Alert>;
+  /** How often somebody has asked for a refresh by hand. */
+  asked?: number;
+  full?: boolean;
+}): ReactNode {
+  const { data, at, refresh } = useRefreshed('responses', listResponses);
+  const again = useEffectEvent(refresh);
+  useEffect(() => {
+    if (asked > 0) again();
+  }, [asked]);
+  const isWanted = useInHand((state) => state.isWanted);
+  const hasSome = full || (data?.responses.length ?? 0) > 0;
+
+  useEffect(() => {
+    const look = async () => {
+      if (hasSome || (await waitingActions()).length > 0) wantAnswers();
+    };
+    void look();
+  }, [hasSome]);
+  useEffect(() => () => useInHand.setState(NOTHING_IN_HAND), []);
+
+  return (
+    isWanted && (
+      <Suspense fallback={null}>
+        <InHandFull alerts={alerts} data={data} at={at} refresh={refresh} />
+      </Suspense>
+    )
+  );
+}

@@ -1,0 +1,124 @@
+import { DISPOSITION_WORDS, isSnoozed, SNOOZE_WORDS } from '#contract/responseWords.ts';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { pageAddressOf } from '#contract/addresses.ts';
+import type { Alert } from '../api/disruptions.ts';
+import { titleOf } from '../feeds/alerts.ts';
+import { useClock } from '../time/clock.ts';
+import { serverNow } from '../time/freshness.ts';
+import { formatDateTime } from '../time/london.ts';
+import { Button } from '../ui/Button.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { act, useStates } from './inHandStates.ts';
+import { snoozeWords } from './inHandWords.ts';
+import styles from './inHand.module.css';
+import { SnoozedCount } from './SnoozedCount.tsx';
+import { type Doing, dropAction, sendQueue, useQueue } from './queue.ts';
+
+/** "5 snoozed"; opens what they are. Nothing while there are none. */
+export function SnoozedButton({ alerts }: { alerts: ReadonlyMap<string, Alert> }) {
+  const states = useStates((known) => known.states);
+  const [open, setOpen] = useState(false);
+  const count = useClock((now) => [...states.values()].filter((state) => isSnoozed(state, now)).length);
+  if (count === 0) return null;
+  const now = serverNow();
+
+  return (
+    <>
+      <SnoozedCount count={count} onOpen={() => setOpen(true)} />
+      {open && (
+        <Dialog heading={`${count} snoozed`} onClose={() => setOpen(false)}>
+          <ul className={styles.list}>
+            {[...states.values()]
+              .filter((state) => isSnoozed(state, now))
+              .map((state) => {
+                const alert = alerts.get(state.event_id) ?? { event_id: state.event_id };
+                return (
+                  <li key={state.event_id}>
+                    <span>
+                      <Link href={pageAddressOf('alert', state.event_id)}>
+                        {alerts.has(state.event_id) ? titleOf(alert) : 'An alert that is not on this page'}
+                      </Link>
+                      <small>
+                        {[snoozeWords(state, now), state.snooze?.by?.name].filter(Boolean).join(', ')}
+                      </small>
+                    </span>
+                    <Button small onClick={() => void act(alert, { kind: 'snooze', snooze: null })}>
+                      Bring back
+                    </Button>
+                  </li>
+                );
+              })}
+          </ul>
+          <div className={styles.last}>
+            <Button onClick={() => setOpen(false)}>Close</Button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+/** "Not sent yet (2)"; opens what waits. Nothing while all is sent. */
+export function UnsentSign() {
+  const items = useQueue((queue) => queue.items);
+  const [open, setOpen] = useState(false);
+  // What is on its way is not worth a sign.
+  const waiting = items.filter(({ isLate, refused }) => isLate || refused !== null);
+  const count = waiting.length;
+  const isRefused = waiting.some(({ refused }) => refused !== null);
+
+  return (
+    <span role="status">
+      {count > 0 && (
+        <button type="button" className={styles.unsent} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+          <span>
+            <b>Not sent yet ({count})</b>{' '}
+            {isRefused ? 'Somebody was first.' : 'They go when the connection is back.'}
+          </span>
+        </button>
+      )}
+      {open && (
+        <Dialog heading={`Not sent yet (${count})`} onClose={() => setOpen(false)}>
+          <ul className={styles.list}>
+            {waiting.map(({ id, at, title, doing, refused }) => (
+              <li key={id}>
+                <span>
+                  {title}
+                  <small>
+                    {doingWords(doing)}, {formatDateTime(at)}
+                  </small>
+                  {refused && <b>{refused}</b>}
+                </span>
+                <Button small onClick={() => void dropAction(id)}>
+                  {refused ? 'Dismiss' : 'Delete'}
+                </Button>
+              </li>
+            ))}
+          </ul>
+          <div className={styles.last}>
+            <Button onClick={() => setOpen(false)}>Close</Button>
+            <Button kind="primary" onClick={() => void sendQueue()}>
+              Try again
+            </Button>
+          </div>
+        </Dialog>
+      )}
+    </span>
+  );
+}
+
+function doingWords(doing: Doing): string {
+  switch (doing.kind) {
+    case 'acknowledge':
+      return DISPOSITION_WORDS[doing.disposition];
+    case 'snooze':
+      return doing.snooze === null ? 'End the snooze' : `Snooze: ${SNOOZE_WORDS[doing.snooze]}`;
+    case 'reopen':
+      return 'Reopen';
+    case 'note':
+      return `Note: “${doing.text}”`;
+    case 'strike':
+      return 'Strike out a note';
+  }
+}

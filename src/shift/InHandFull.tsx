@@ -1,0 +1,87 @@
+import { useEffect, useEffectEvent, useMemo } from 'react';
+import type { Alert } from '../api/disruptions.ts';
+import type { InHandList } from '../api/inHand.ts';
+import { reportsOf, responsesOf } from '../api/responses.ts';
+import { AnswerDialog } from './AnswerDialog.tsx';
+import { Answers } from './Answers.tsx';
+import { SnoozedButton, UnsentSign } from './InHandBar.tsx';
+import styles from './inHand.module.css';
+import { act, ask, useStates } from './inHandStates.ts';
+import { useInHand } from './inHandStore.ts';
+import { resumeQueue, sendQueue, useQueue, whenSent, withWaiting } from './queue.ts';
+import { useMarks } from './useMarks.ts';
+
+/** All that can be done about alerts: the buttons, the dialogs, the keys, and what waits to be sent. */
+export default function InHandFull({
+  alerts,
+  data,
+  at,
+  refresh,
+}: {
+  /** Those that the page shows, by `event_id`. */
+  alerts: ReadonlyMap<string, Alert>;
+  /** The server's word; null before its first answer. */
+  data: InHandList | null;
+  at: Date | null;
+  refresh: () => void;
+}) {
+  const items = useQueue((queue) => queue.items);
+  const states = useMemo(() => withWaiting(data ? responsesOf(data) : [], items), [data, items]);
+  const again = useEffectEvent(refresh);
+
+  useEffect(() => {
+    const stop = whenSent(again);
+    void resumeQueue();
+    const send = () => void sendQueue();
+    addEventListener('online', send);
+    return () => {
+      stop();
+      removeEventListener('online', send);
+    };
+  }, []);
+  // The server has answered: what waits can be sent.
+  useEffect(() => {
+    if (at) void sendQueue();
+  }, [at]);
+  useEffect(() => {
+    useStates.setState({ states, reports: data ? reportsOf(data) : [], isLoaded: data !== null });
+  }, [states, data]);
+  useEffect(() => useInHand.setState({ Answers }), []);
+  useMarks(alerts, states);
+  useAnswerKeys(alerts);
+
+  return (
+    <div className={styles.bar}>
+      <SnoozedButton alerts={alerts} />
+      <UnsentSign />
+      <AnswerDialog />
+    </div>
+  );
+}
+
+/** `a` acknowledges and `s` snoozes the alert in the focus, or the only one on the page. */
+function useAnswerKeys(alerts: ReadonlyMap<string, Alert>): void {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    const { key, target } = event;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (key !== 'a' && key !== 's') return;
+    if (document.querySelector('dialog[open]') || !useStates.getState().isLoaded) return;
+    if (!(target instanceof Element) || target.closest(TYPED)) return;
+    if (document.querySelector('[data-letters="off"]')) return;
+    const all = document.querySelectorAll<HTMLElement>('[data-event]');
+    const row = target.closest<HTMLElement>('[data-event]') ?? (all.length === 1 ? all[0] : undefined);
+    const alert = alerts.get(row?.dataset['event'] ?? '');
+    if (!alert) return;
+    event.preventDefault();
+    if (key === 's') ask(alert, 'snooze');
+    else void act(alert, { kind: 'acknowledge', disposition: 'dealing_with_it' });
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => press(event);
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
+}
+
+/** Nothing is typed into a switch. */
+const TYPED = 'input:not([type="radio"], [type="checkbox"]), select, textarea, [contenteditable]';

@@ -1,0 +1,81 @@
+/** What the team has in hand, as the page knows it: the server's word with what still waits to be sent. */
+import { noResponse, type OwnReport, type TeamResponse, UNDO_MS } from '#contract/responses.ts';
+import { create } from 'zustand';
+import type { Alert } from '../api/disruptions.ts';
+import { titleOf } from '../feeds/alerts.ts';
+import { doAction, dropAction, type Doing, useQueue, type WaitingAction } from './queue.ts';
+import { knownState } from './useMarks.ts';
+
+interface Known {
+  states: ReadonlyMap<string, TeamResponse>;
+  reports: OwnReport[];
+  /** False before the first answer: then nothing can be said of any alert. */
+  isLoaded: boolean;
+}
+
+export const useStates = create<Known>(() => ({ states: new Map(), reports: [], isLoaded: false }));
+
+/** The state of an alert; that of one about which nothing was done, where there is none. */
+export const stateOf = (states: Known['states'], alert: Alert): TeamResponse =>
+  knownState(states, alert) ?? noResponse(alert.event_id);
+
+export const useStateOf = (alert: Alert): TeamResponse => {
+  const states = useStates((known) => known.states);
+  return stateOf(states, alert);
+};
+
+/** What can be taken back. */
+export const useUndo = create<{ action: WaitingAction | null; before: TeamResponse | null; until: number }>(
+  () => ({ action: null, before: null, until: 0 }),
+);
+
+/** Does something about an alert, which can be taken back for 10 seconds. */
+export async function act(alert: Alert, doing: Doing): Promise<void> {
+  const before = stateOf(useStates.getState().states, alert);
+  const action = await doAction({
+    event_id: before.event_id,
+    title: titleOf(alert),
+    severity: alert.severity ?? undefined,
+    doing,
+    rev: before.rev,
+  });
+  useUndo.setState({ action, before, until: Date.now() + UNDO_MS });
+}
+
+/** Takes the last action back: before it is sent as if it had never been, else by its opposite. */
+export async function undo(alert: Alert): Promise<void> {
+  const { action, before } = useUndo.getState();
+  useUndo.setState({ action: null, before: null, until: 0 });
+  if (!action || !before) return;
+  const waiting = useQueue.getState().items.find(({ id }) => id === action.id);
+  // One that is not late may be on its way.
+  if (waiting?.isLate) return dropAction(action.id);
+  const opposite = oppositeOf(action.doing, before);
+  if (!opposite) return;
+  const { event_id, title, severity } = action;
+  const { rev } = stateOf(useStates.getState().states, alert);
+  await doAction({ event_id, title, severity, rev, doing: opposite });
+}
+
+function oppositeOf(doing: Doing, before: TeamResponse): Doing | null {
+  const acknowledged: Doing | null =
+    before.disposition === null ? null : { kind: 'acknowledge', disposition: before.disposition };
+  switch (doing.kind) {
+    case 'acknowledge':
+      return acknowledged ?? { kind: 'reopen' };
+    case 'snooze':
+      return { kind: 'snooze', snooze: null };
+    case 'reopen':
+      return acknowledged;
+    default:
+      return null;
+  }
+}
+
+/** Asks what to do about an alert. */
+export const useAsked = create<{ alert: Alert | null; only: 'snooze' | null }>(() => ({
+  alert: null,
+  only: null,
+}));
+
+export const ask = (alert: Alert, only: 'snooze' | null = null) => useAsked.setState({ alert, only });

@@ -1,0 +1,52 @@
+/** Who has which alert in hand, as rows show it. What fills it is loaded after the rows; until then it is empty. */
+import { type ComponentType, useMemo } from 'react';
+import { create } from 'zustand';
+import type { Alert } from '../api/disruptions.ts';
+import type { Row } from '../api/feeds.ts';
+
+export interface InHandMark {
+  /** "Rosa Jones · Diverted · 08:12" */
+  text: string;
+  /** "Seen by Rosa, 08:12", where there is less room. */
+  seen: string;
+}
+
+interface InHand {
+  /** Of what is acknowledged, by `event_id`. */
+  marks: Readonly<Record<string, InHandMark>>;
+  snoozed: ReadonlySet<string>;
+  /** The buttons of one alert. */
+  Answers: ComponentType<{ alert: Alert }> | null;
+  /** Somebody looks closer, so that the buttons are needed. */
+  isWanted: boolean;
+}
+
+export const NOTHING_IN_HAND: InHand = { marks: {}, snoozed: new Set(), Answers: null, isWanted: false };
+
+export const useInHand = create<InHand>(() => NOTHING_IN_HAND);
+
+export const wantAnswers = () => useInHand.setState({ isWanted: true });
+
+/** Empty where nobody has it. */
+export const useInHandMark = ({ event_id }: Alert): string =>
+  useInHand(({ marks }) => marks[event_id]?.text ?? '');
+
+/** The alerts of these rows by `event_id`. */
+export const useAlertsById = (rows: readonly Row[]): ReadonlyMap<string, Alert> =>
+  useMemo(
+    () => new Map(rows.flatMap(({ events }) => events.map((alert) => [alert.event_id, alert] as const))),
+    [rows],
+  );
+
+/** Without the snoozed alerts; `snoozed` says how many were left out. The same rows while nothing is. */
+export function useUnsnoozed(rows: Row[]): (Row & { snoozed?: number })[] {
+  const snoozed = useInHand((state) => state.snoozed);
+  return useMemo(() => {
+    if (snoozed.size === 0) return rows;
+    return rows.map((row) => {
+      const events = row.events.filter(({ event_id }) => !snoozed.has(event_id));
+      const left = row.events.length - events.length;
+      return left === 0 ? row : { ...row, events, snoozed: left };
+    });
+  }, [rows, snoozed]);
+}

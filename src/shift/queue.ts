@@ -1,0 +1,195 @@
+/**
+ * What somebody did about alerts, in order: kept in this browser until the server has it, and sent by the page. Each
+ * action has an id of its own, so that one whose answer was lost counts once. A refusal is kept and shown.
+ */
+import {
+  type Disposition,
+  noResponse,
+  SNOOZE_MAX_MS,
+  type SnoozeFor,
+  type TeamResponse,
+} from '#contract/responses.ts';
+import { create } from 'zustand';
+import { oneTabAtATime, Refused } from '../api/http.ts';
+import { addNote, putResponse, reopenResponse, strikeNote } from '../api/responses.ts';
+import { changeActions, waitingActions } from '../offline/actionQueue.ts';
+import { useSession } from '../session/session.ts';
+import { serverNow } from '../time/freshness.ts';
+import { uuid7 } from './uuid7.ts';
+
+export type Doing =
+  | { kind: 'acknowledge'; disposition: Disposition }
+  | { kind: 'snooze'; snooze: SnoozeFor | null }
+  | { kind: 'reopen' }
+  | { kind: 'note'; text: string }
+  | { kind: 'strike'; note: string };
+
+export interface WaitingAction {
+  id: string;
+  event_id: string;
+  /** Of the alert, for the list of what waits. */
+  title: string;
+  severity: string | undefined;
+  doing: Doing;
+  /** Of the state that was seen. */
+  rev: number;
+  at: string;
+  /** Sending it has failed before, or there was no network. */
+  isLate: boolean;
+  /** Why the server does not take it. */
+  refused: string | null;
+}
+
+/** What waits, as this page knows it. */
+export const useQueue = create<{ items: WaitingAction[] }>(() => ({ items: [] }));
+
+const listeners = new Set<() => void>();
+
+/** Calls `listener` after the server has taken or refused something, until the returned function is called. */
+export function whenSent(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+}
+
+const show = (items: WaitingAction[]) => useQueue.setState({ items });
+
+/** Reads what other tabs and earlier visits left, and sends it. */
+export async function resumeQueue(): Promise<void> {
+  show(await waitingActions<WaitingAction>());
+  await sendQueue();
+}
+
+type Asked = Pick<WaitingAction, 'event_id' | 'title' | 'severity' | 'doing' | 'rev'>;
+
+/** Promises the action as it waits; sending goes on. */
+export async function doAction(asked: Asked): Promise<WaitingAction> {
+  const at = serverNow();
+  const action: WaitingAction = {
+    ...asked,
+    id: uuid7(at),
+    at: at.toISOString(),
+    isLate: !navigator.onLine,
+    refused: null,
+  };
+  // Shown before it is stored: a slow disk does not hold up a tap.
+  show([...useQueue.getState().items, action]);
+  show(await changeActions<WaitingAction>((items) => [...items, action]));
+  void sendQueue();
+  return action;
+}
+
+/** Takes it out of the list, whether it was refused or not yet sent. */
+export async function dropAction(id: string): Promise<void> {
+  show(await changeActions<WaitingAction>((items) => items.filter((one) => one.id !== id)));
+}
+
+let sending: Promise<void> | null = null;
+let isAskedAgain = false;
+
+/** Sends what waits, in order, from one tab at a time, until something has no answer. Never rejects. */
+export function sendQueue(): Promise<void> {
+  if (sending) isAskedAgain = true;
+  sending ??= (async () => {
+    do {
+      isAskedAgain = false;
+      try {
+        await oneTabAtATime('clearway-actions', sendAll);
+      } catch {
+        /* the next answer of the server, or the network's return, tries again */
+      }
+    } while (isAskedAgain);
+  })().finally(() => (sending = null));
+  return sending;
+}
+
+async function sendAll(): Promise<void> {
+  for (;;) {
+    const items = await waitingActions<WaitingAction>();
+    show(items);
+    const next = items.find(({ refused }) => refused === null);
+    if (!next) return;
+    try {
+      await send(next);
+      await dropAction(next.id);
+    } catch (error) {
+      if (!(error instanceof Refused) || error.status === 401 || error.status === 429) {
+        await change(
+          (item) => item.refused === null,
+          (item) => ({ ...item, isLate: true }),
+        );
+        return;
+      }
+      const { detail } = error;
+      await change(
+        ({ id }) => id === next.id,
+        (item) => ({ ...item, refused: detail }),
+      );
+    }
+    for (const listener of listeners) listener();
+  }
+}
+
+const change = async (
+  which: (item: WaitingAction) => boolean,
+  to: (item: WaitingAction) => WaitingAction,
+): Promise<void> =>
+  show(await changeActions<WaitingAction>((items) => items.map((item) => (which(item) ? to(item) : item))));
+
+async function send({ event_id, doing, rev, id, at, severity }: WaitingAction): Promise<void> {
+  const done = { id, at };
+  switch (doing.kind) {
+    case 'acknowledge':
+      return putResponse(event_id, rev, { ...done, disposition: doing.disposition, severity });
+    case 'snooze':
+      return putResponse(event_id, rev, { ...done, snooze: doing.snooze, severity });
+    case 'reopen':
+      return reopenResponse(event_id, rev, done);
+    case 'note':
+      return addNote(event_id, { ...done, text: doing.text });
+    case 'strike':
+      return strikeNote(event_id, doing.note, done);
+  }
+}
+
+const MINUTES: Readonly<Partial<Record<SnoozeFor, number>>> = { '30_min': 30, '1_h': 60, '2_h': 120 };
+
+/** What a state is once the server has this action. */
+export function after(state: TeamResponse, { doing, at }: WaitingAction): TeamResponse {
+  const { user } = useSession.getState();
+  const by = user && { id: user.id, name: user.displayName ?? '' };
+  const next = { ...state, rev: state.rev + 1 };
+  switch (doing.kind) {
+    case 'acknowledge':
+      return { ...next, disposition: doing.disposition, by, at, lapsed: null, lapsed_at: null };
+    case 'snooze': {
+      if (doing.snooze === null) return { ...next, snooze: null };
+      const minutes = MINUTES[doing.snooze];
+      // Only the server knows when the shift ends.
+      const ms = minutes === undefined ? SNOOZE_MAX_MS : minutes * 60_000;
+      const until = new Date(Date.parse(at) + ms).toISOString();
+      return { ...next, snooze: { until, change: doing.snooze === 'until_it_changes', by, at } };
+    }
+    case 'reopen':
+      return { ...noResponse(state.event_id), rev: state.rev + 1 };
+    case 'note':
+    case 'strike':
+      return state;
+  }
+}
+
+/** The server's states with what waits. What was refused counts no more. */
+export function withWaiting(
+  responses: readonly TeamResponse[],
+  items: readonly WaitingAction[],
+): ReadonlyMap<string, TeamResponse> {
+  const states = new Map(responses.map((state) => [state.event_id, state]));
+  for (const item of items) {
+    if (item.refused !== null) continue;
+    const state = states.get(item.event_id) ?? noResponse(item.event_id);
+    // The server may have it already, although its answer was lost.
+    if (state.rev <= item.rev) states.set(item.event_id, after(state, item));
+  }
+  return states;
+}
