@@ -2,9 +2,9 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { dayAfter, londonInstant } from '#contract/departures.ts';
-import { HistoryBoard, HistoryTimeline, type PastMatch, WatchHistory } from '#contract/history.ts';
+import { HistoryBoard, HistoryTimeline, WatchHistory } from '#contract/history.ts';
 import { london, londonDay } from '#contract/london.ts';
-import { knownSource } from '#contract/sources.ts';
+import { historyCsv, historyFile } from '#contract/historyCsv.ts';
 import type { Config } from '../config.ts';
 import { history } from '../db/history.ts';
 import { CLOCK_SKEW_MS, iso } from '../db/instant.ts';
@@ -16,7 +16,6 @@ import * as example from '../docs/examples.ts';
 import { boardAt } from '../feeds/pastBoard.ts';
 import { silencesBetween } from '../feeds/silences.ts';
 import { answer, send } from '../http/answers.ts';
-import { csvOf } from '../http/csv.ts';
 import { oneOf, optional, Time } from '../http/parameters.ts';
 import type { Collector } from '../incidents/collector.ts';
 import { badInput, notFound } from '../refusals.ts';
@@ -224,12 +223,12 @@ export const historyRoutes =
         const possible = all.filter(({ level }) => level === 'possible');
         const isCsv = query.format ? query.format.toLowerCase() === 'csv' : wantsCsv(request.headers.accept);
         if (isCsv) {
-          const name = `${watch.name.replaceAll(/[^\w-]+/g, '-')}-${londonDay(span.from)}.csv`;
-          const bytes = Buffer.from(csvOf(CSV_COLUMNS, [...certain, ...possible].map(inCsv)));
+          const name = encodeURIComponent(historyFile(watch.name, londonDay(span.from)));
+          const bytes = Buffer.from(historyCsv({ certain, possible }));
           // Past the serialiser, which knows only the answer in JSON.
           return reply
             .type('text/csv; charset=utf-8; header=present')
-            .header('content-disposition', `attachment; filename="${name}"`)
+            .header('content-disposition', `attachment; filename*=UTF-8''${name}`)
             .send(bytes as never);
         }
         const { recorded_from } = await past.recorded();
@@ -258,23 +257,3 @@ function spanOf(
 }
 
 const wantsCsv = (accept: string | undefined) => /^\s*text\/csv\b/i.test(accept ?? '');
-
-const CSV_COLUMNS = [
-  'level',
-  'severity',
-  'title',
-  'source',
-  'source_name',
-  'why',
-  'from_km',
-  'to_km',
-  'began_at',
-  'ended_at',
-  'end_kind',
-  'event_id',
-] as const;
-
-const inCsv = (match: PastMatch): Record<(typeof CSV_COLUMNS)[number], string | number | null> => ({
-  ...match,
-  source_name: knownSource(match.source).displayName,
-});

@@ -14,6 +14,7 @@ import { TimeAgo } from '../time/TimeAgo.tsx';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import styles from './AnalyticsPage.module.css';
 import { BarChart } from './BarChart.tsx';
+import { Reliability } from './Reliability.tsx';
 
 /** How the service is used: totals, then their details. */
 export function AnalyticsPage() {
@@ -78,6 +79,7 @@ function Analytics({ overview, calls }: { overview: Overview; calls: UsageRow[] 
         <Panel heading="Recent API Usage">
           <Calls rows={calls} />
         </Panel>
+        <Reliability />
       </div>
     </>
   );

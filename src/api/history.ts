@@ -1,6 +1,6 @@
 /** The past, as it was known. */
 import { apiPath } from '#contract/addresses.ts';
-import { HistoryTimeline, WatchHistory } from '#contract/history.ts';
+import { HistoryTimeline, type SourceStats, SourceStatsList, WatchHistory } from '#contract/history.ts';
 import { read } from './http.ts';
 import { Feeds } from './feeds.ts';
 
@@ -23,3 +23,7 @@ export const watchHistory = async (
   signal?: AbortSignal,
 ): Promise<RouteHistory> =>
   (await read(WatchHistory, apiPath`history/watches/${id}`, { searchParams: span, signal })).data;
+
+/** How reliable each source was in the last week. */
+export const loadSourceStats = async (signal?: AbortSignal): Promise<SourceStats[]> =>
+  (await read(SourceStatsList, 'stats/sources', { searchParams: { days: 7 }, signal })).data.sources;

@@ -22,6 +22,7 @@ import styles from './RouteDetail.module.css';
 
 const RouteMap = lazy(() => import('./RouteMap.tsx'));
 const ShareRoute = lazy(() => import('./ShareRoute.tsx'));
+const RouteHistory = lazy(() => import('./RouteHistory.tsx'));
 
 /** The chosen route: what touches it, in its order. */
 export function RouteDetail({
@@ -47,6 +48,7 @@ export function RouteDetail({
   const [why, setWhy] = useState<string | null>(null);
   const [mapShown, setMapShown] = useState(false);
   const [sharing, setSharing] = useState(false);
+  const [pastShown, setPastShown] = useState(false);
   const [selected, setSelected] = useState<string | null>(null);
   const { trip, certain, possible, near, silence } = state;
   const way = record?.watch;
@@ -91,6 +93,9 @@ export function RouteDetail({
         <p className={styles.buttons}>
           <Button small aria-pressed={mapShown} onClick={() => setMapShown(!mapShown)}>
             {mapShown ? 'Hide map' : 'Show map'}
+          </Button>
+          <Button small aria-expanded={pastShown} onClick={() => setPastShown(!pastShown)}>
+            {pastShown ? 'Hide history' : 'History'}
           </Button>
           <Button small onClick={() => globalThis.print()}>
             Print
@@ -150,6 +155,11 @@ export function RouteDetail({
             selected={selected}
             onSelect={setSelected}
           />
+        </Suspense>
+      )}
+      {pastShown && (
+        <Suspense fallback={<p className={styles.loading}>Loading...</p>}>
+          <RouteHistory key={watch.id} id={watch.id} name={watch.name} />
         </Suspense>
       )}
       <div className={styles.columns}>

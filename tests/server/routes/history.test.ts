@@ -266,7 +266,9 @@ describe('what touched a route', () => {
 
     const csv = await test.get(`/api/v1/history/watches/${watch.id}?format=csv`, token);
     expect(csv.headers['content-type']).toMatch(/^text\/csv/);
-    expect(csv.headers['content-disposition']).toContain('.csv"');
+    expect(csv.headers['content-disposition']).toBe(
+      "attachment; filename*=UTF-8''Leeds-Heathrow-2026-10-22.csv",
+    );
     expect(csv.body.split('\r\n')).toEqual([
       'level,severity,title,source,source_name,why,from_km,to_km,began_at,ended_at,end_kind,event_id',
       `certain,critical,"'=HYPERLINK(""x""), M62",${NH},National Highways,"names the M62, J27 to J28",1,2,2026-11-21T09:00:00.000Z,2026-11-21T09:10:00.000Z,ended,${NH}:1`,
