@@ -1,6 +1,6 @@
 /** The words of a handover sheet. */
 import { london } from '#contract/london.ts';
-import { DISPOSITION_WORDS } from '#contract/responses.ts';
+import { DISPOSITION_WORDS } from '#contract/responseWords.ts';
 import { titleForms } from '#contract/titleForms.ts';
 import type { Incident, Sheet } from '../api/handover.ts';
 import { dateOf } from '../feeds/alerts.ts';
