@@ -24,6 +24,7 @@ import { secondFactors } from './auth/secondFactor.ts';
 import { tokens as makeTokens } from './auth/tokens.ts';
 import type { Collector } from './incidents/collector.ts';
 import { tileOrigin, type Config } from './config.ts';
+import { databaseFault } from './db/faults.ts';
 import type { Db } from './db/open.ts';
 import { noteCalls } from './docs/openapi.ts';
 import { Refused } from './refusals.ts';
@@ -244,7 +245,12 @@ function refuse(error: FastifyError | Error, request: FastifyRequest, reply: Fas
       .send({ detail: frameworkRefusal(code, request) ?? plain(error.message) } satisfies Refusal);
   }
   request.log.error({ err: error, method: request.method, path: loggedPath(request) }, 'a request failed');
-  return reply.code(500).send(FAILED);
+  const fault = databaseFault(error);
+  if (!fault) return reply.code(500).send(FAILED);
+  return reply
+    .code(503)
+    .header('retry-after', String(fault.retryAfterSeconds))
+    .send({ detail: fault.words } satisfies Refusal);
 }
 
 /** Answers bytes that are no HTTP request: they have no headers and no route. */

@@ -259,7 +259,8 @@ class OurSqliteDialect extends SqliteDialect {
   }
 
   override createDriver() {
-    const isSmall = this.#file.memory;
+    const file = this.#file;
+    const isSmall = file.memory;
     return new (class extends SqliteDriver {
       #connection: DatabaseConnection | undefined;
 
@@ -270,6 +271,12 @@ class OurSqliteDialect extends SqliteDialect {
 
       override async beginTransaction(connection: DatabaseConnection) {
         await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+      }
+
+      override async rollbackTransaction(connection: DatabaseConnection) {
+        // SQLite has done so by itself after some faults, such as a full disk: the caller must get that fault, not this.
+        if (!file.inTransaction) return;
+        await super.rollbackTransaction(connection);
       }
 
       override async commitTransaction(connection: DatabaseConnection) {
@@ -346,7 +353,11 @@ function connectSqlite(file: Sqlite.Database, where: string): OpenDatabase & { e
     db,
     engine: 'sqlite',
     async close() {
-      if (file.open) file.pragma('optimize');
+      try {
+        if (file.open) file.pragma('optimize');
+      } catch {
+        // It only makes the next start quicker, and cannot be written when the disk is full.
+      }
       await db.destroy();
     },
   };

@@ -324,8 +324,13 @@ function connectionFault(error: unknown): string {
   for (let at = error; at instanceof Error; at = at.cause) {
     if ('code' in at && typeof at.code === 'string') codes.push(at.code);
   }
-  return `the connection failed (${codes.at(-1) ?? 'no answer'})`;
+  const code = codes.at(-1) ?? 'no answer';
+  return NAME_FAULTS.has(code)
+    ? `its name could not be looked up (${code}: does the name server answer?)`
+    : `the connection failed (${code})`;
 }
+
+const NAME_FAULTS: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN']);
 
 const REASONS: Readonly<Record<number, string>> = {
   401: ' (unauthorised: is the key right?)',
