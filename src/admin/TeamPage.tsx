@@ -25,15 +25,17 @@ export function TeamPage() {
       about="Routes, areas and what is done about incidents belong to a team."
       aside={<Link href={pageAddress('routes')}>Routes</Link>}
     >
-      {load.state === 'loading' && <p role="status">Loading...</p>}
-      {load.state === 'failed' && (
-        <>
-          <Notice>{load.message}</Notice>
-          <Button onClick={() => void reload()}>Try again</Button>
-        </>
-      )}
-      {load.state === 'ready' && <Own team={load.data} isLead={admin || load.data.role === 'lead'} />}
-      {admin && <AllTeams onChanged={reload} />}
+      <div className={styles.parts}>
+        {load.state === 'loading' && <p role="status">Loading...</p>}
+        {load.state === 'failed' && (
+          <div>
+            <Notice>{load.message}</Notice>
+            <Button onClick={() => void reload()}>Try again</Button>
+          </div>
+        )}
+        {load.state === 'ready' && <Own team={load.data} isLead={admin || load.data.role === 'lead'} />}
+        {admin && <AllTeams onChanged={reload} />}
+      </div>
     </Page>
   );
 }

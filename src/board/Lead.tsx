@@ -2,8 +2,9 @@ import { isPlanned } from '#contract/disruptions.ts';
 import { type ReactNode, useRef } from 'react';
 import type { Alert } from '../api/disruptions.ts';
 import { gradeOf } from '../feeds/alerts.ts';
+import { sayingForms } from '../feeds/shortTitles.ts';
 import { endOrStartWords } from '../feeds/times.ts';
-import { alsoText, formsOf, trendText } from '../feeds/worst.ts';
+import { alsoText, trendText } from '../feeds/worst.ts';
 import { keptTogether } from '../feeds/wrapping.ts';
 import { useInHandMark } from '../shift/inHandStore.ts';
 import { useClock } from '../time/clock.ts';
@@ -43,7 +44,7 @@ export function Lead({
   below: readonly Below[];
 }) {
   const grade = gradeOf(alert);
-  const title = <Fitted forms={formsOf(alert).map(keptTogether)} className={styles.words} />;
+  const title = <Fitted forms={sayingForms(alert).map(keptTogether)} className={styles.words} />;
   const advice = alert.facts?.advice?.[0];
   const detail = beyondTitle(alert);
   const inHand = useInHandMark(alert);

@@ -139,7 +139,10 @@ function slotBeside(
 function Lead({ alert }: { alert: Alert }) {
   const time = useClock((now) => endOrStartWords(alert, now));
   const grade = gradeOf(alert);
-  const room = LIVE_TEXT - (time ? textWidth(time, 'time') + LEAD_GAP : 0);
+  const beside = LIVE_TEXT - (time ? textWidth(time, 'time') + LEAD_GAP : 0);
+  const isSaidIn = (room: number) => sayingForms(alert).some((form) => fits(form, room, 'lead'));
+  // What happens comes before since when.
+  const room = !isSaidIn(beside) && isSaidIn(LIVE_TEXT) ? LIVE_TEXT : beside;
 
   return (
     <>
@@ -148,7 +151,7 @@ function Lead({ alert }: { alert: Alert }) {
       </span>
       <div className={styles.lead}>
         <h3 className={styles.title}>{shownTitle(alert, room, 'lead')}</h3>
-        {time && <span className={styles.time}>{time}</span>}
+        {time && room === beside && <span className={styles.time}>{time}</span>}
       </div>
     </>
   );

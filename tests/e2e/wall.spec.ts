@@ -282,7 +282,7 @@ test('is legible on every screen in every state of its data', async ({ page, ser
     await held;
     if (cut) return route.abort();
     const headers = { date: new Date(Date.now() + ahead).toUTCString() };
-    return route.fulfill({ headers, json: { feeds, total: feeds.length } });
+    return route.fulfill({ headers, json: { feeds, total: feeds.length, next_up: [] } });
   });
   const pass = async (ms: number) => {
     ahead += ms;

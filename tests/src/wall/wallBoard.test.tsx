@@ -422,6 +422,18 @@ describe('the wall', () => {
     ).toBe(true);
   });
 
+  it('says what happens of a lead before since when', async () => {
+    const facts = { place: 'Hammersmith to Heathrow Terminals', effect: 'severe delays on it', cause: null };
+    server.rows = [row('rail-network', [alert('a', { severity: 'high', facts })])];
+    await openWall();
+    const line = () =>
+      within(feed('Rail Network')).getByRole('heading', { level: 3 }).parentElement!.textContent;
+    expect(line()).toBe('Hammersmith to Heathrow: severe delays');
+    server.rows = [row('rail-network', [alert('b', { title: 'Short', severity: 'high' })])];
+    await pass(MINUTE);
+    expect(line()).toBe('Shortsince 11:29');
+  });
+
   it('gives the number of each alert of a held feed, by which it is read elsewhere', async () => {
     const events = [alert('a'), alert('b')];
     server.rows = [row('rail-network', events)];
