@@ -8,7 +8,7 @@ import { feedCounts } from '../feeds/counts.ts';
 import { endOrStartWords, fromToday } from '../feeds/times.ts';
 import { alsoText, formsOf, orderOf, trendText } from '../feeds/worst.ts';
 import { keptTogether } from '../feeds/wrapping.ts';
-import { useInHand, wantAnswers } from '../shift/inHandStore.ts';
+import { useInHandNow, wantAnswers } from '../shift/inHandStore.ts';
 import { useClock } from '../time/clock.ts';
 import { Button } from '../ui/Button.tsx';
 import { grouped } from '../ui/numbers.ts';
@@ -33,7 +33,7 @@ export function OpenedRow({
   children: ReactNode;
 }) {
   const [sources, setSources] = useState(false);
-  const Answers = useInHand((state) => state.Answers);
+  const Answers = useInHandNow((state) => state.Answers);
   useEffect(wantAnswers, []);
   const { leads, queue, planned } = orderOf(row.events);
   const active = [...leads, ...queue];

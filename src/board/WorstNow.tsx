@@ -8,7 +8,7 @@ import { isSilent, quietLine, silentSources } from '../feeds/sources.ts';
 import { spanWords } from '../feeds/times.ts';
 import { alsoText, formsOf, silentFeedOf, trendText, worstLabel, worstOf } from '../feeds/worst.ts';
 import { useClock, useThen } from '../time/clock.ts';
-import { useInHand } from '../shift/inHandStore.ts';
+import { useInHandNow } from '../shift/inHandStore.ts';
 import { serverNow } from '../time/freshness.ts';
 import { Button } from '../ui/Button.tsx';
 import { counted, grouped } from '../ui/numbers.ts';
@@ -46,7 +46,7 @@ export function WorstNow({
   const stale = boardOld || own !== null;
   const span = useClock((now) => (alert ? spanWords(alert, now) : ''));
   const trend = useClock((now) => (alert && !stale ? trendText(alert, now) : ''));
-  const inHand = useInHand(({ marks }) => (alert && marks[alert.event_id]?.text) ?? '');
+  const inHand = useInHandNow(({ marks }) => (alert && marks[alert.event_id]?.text) ?? '');
   const asOf = useClock((now) => sinceText((own && dateOf(own.last_updated)) ?? at, now));
 
   if (!alert) return <Quiet rows={rows} at={at} outlook={outlook} stale={boardOld} />;

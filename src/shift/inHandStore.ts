@@ -3,6 +3,7 @@ import { type ComponentType, useMemo } from 'react';
 import { create } from 'zustand';
 import type { Alert } from '../api/disruptions.ts';
 import type { Row } from '../api/feeds.ts';
+import { useThen } from '../time/clock.ts';
 
 export interface InHandMark {
   /** "Rosa Jones · Diverted · 08:12" */
@@ -27,9 +28,15 @@ export const useInHand = create<InHand>(() => NOTHING_IN_HAND);
 
 export const wantAnswers = () => useInHand.setState({ isWanted: true });
 
+/** The same in the board's rows: who has an alert now is no news of a board of the past, and nothing is done there. */
+export function useInHandNow<Value>(select: (state: InHand) => Value): Value {
+  const then = useThen();
+  return useInHand((state) => select(then ? NOTHING_IN_HAND : state));
+}
+
 /** Empty where nobody has it. */
 export const useInHandMark = ({ event_id }: Alert): string =>
-  useInHand(({ marks }) => marks[event_id]?.text ?? '');
+  useInHandNow(({ marks }) => marks[event_id]?.text ?? '');
 
 /** The alerts of these rows by `event_id`. */
 export const useAlertsById = (rows: readonly Row[]): ReadonlyMap<string, Alert> =>

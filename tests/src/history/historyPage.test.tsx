@@ -2,6 +2,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { saveTokens } from '../../../src/api/tokens.ts';
 import { HistoryPage } from '../../../src/history/HistoryPage.tsx';
+import { NOTHING_IN_HAND, useInHand } from '../../../src/shift/inHandStore.ts';
 import { ANNA, type Call, json, startFakeServer } from '../api/fakeServer.ts';
 import { alert, row, source } from '../board/boardServer.ts';
 
@@ -53,6 +54,7 @@ beforeEach(() => {
   server.answers.set('history/board', boardOf);
 });
 afterEach(() => {
+  useInHand.setState(NOTHING_IN_HAND);
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
@@ -85,6 +87,21 @@ it('says first and always that it is the past, and speaks of then', async () => 
   expect(screen.queryByRole('button', { name: /Refresh|Demo|Acknowledge/ })).toBeNull();
   expect(slider().getAttribute('aria-valuetext')).toBe('08:10, 2 active');
   expect(screen.getByText('Recorded to 14:18')).toBeTruthy();
+});
+
+it('knows nothing of who has an alert in hand now, and offers nothing to do', async () => {
+  useInHand.setState({
+    marks: {
+      'tfl:2026-11-21T08:10:00.000Z': { text: 'Rosa Jones · Diverted · 14:12', seen: 'Seen by Rosa, 14:12' },
+    },
+    Answers: () => <button type="button">Acknowledge</button>,
+  });
+  await openAt('2026-11-21T08:10:00Z');
+  fireEvent.click(screen.getByRole('button', { name: /^UK Roads/ }));
+  await pass(50);
+  expect(screen.getAllByText(/Closed at 08:10/).length).toBeGreaterThan(1);
+  expect(screen.queryByText(/Rosa/)).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Acknowledge' })).toBeNull();
 });
 
 it('moves by the keys, and the clock of the page does not run', async () => {
