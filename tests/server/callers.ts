@@ -153,7 +153,8 @@ function endStreams(app: TestApp['app']): void {
     }
     const parts: Buffer[] = [];
     for await (const part of stream) parts.push(part as Buffer);
-    return Object.assign(reply, { body: String(Buffer.concat(parts)) });
+    const body = String(Buffer.concat(parts));
+    return Object.assign(reply, { body, json: () => JSON.parse(body) as unknown });
   };
   app.inject = injectAll as unknown as typeof app.inject;
 }

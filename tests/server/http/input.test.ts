@@ -14,6 +14,9 @@ const WHO: Readonly<Record<string, Caller>> = {
   'For paired displays only.': 'Display',
 };
 
+/** What must look like what it is; of all others any will do. */
+const LOOKS: Readonly<Record<string, string>> = { number: '12345', ext: 'csv', screen: 'board' };
+
 describe('a parameter that a call does not know', () => {
   it('is 422 on every call of the API, and named', async () => {
     const calls = world.operations.filter(([call]) => call.includes('/api/'));
@@ -23,8 +26,7 @@ describe('a parameter that a call does not know', () => {
       const who = Object.entries(WHO).find(([text]) => description.includes(text))?.[1] ?? 'User';
       const reply = await world.app.inject({
         method,
-        // A number of an alert must look like one; of all others any will do.
-        url: `${path.replace('{number}', '12345').replace(/\{\w+\}/g, 'unknown')}?radius=30`,
+        url: `${path.replace(/\{(\w+)\}/g, (_, name: string) => LOOKS[name] ?? 'unknown')}?radius=30`,
         headers: { authorization: `Bearer ${await world.credential(who)}` },
         ...(requestBody && { payload: requestBody.content['application/json']!.example as object }),
       });
