@@ -135,13 +135,14 @@ function databaseFigures(registry: Registry, parts: MetricsParts) {
   const standing = gauge('source_standing', '1 for how the source stands', 'source', 'standing');
   const alerts = gauge('alerts_active', 'Active alerts in force', 'source', 'severity');
   const tokens = gauge('summary_tokens_today', 'Tokens of the summaries today (UTC), prompt and reply');
+  const waiting = gauge('messages_waiting', 'Messages that are yet to be sent');
   const displays = gauge('displays_seen', 'Paired displays that reported in the last five minutes');
 
   return {
     unknown() {
       for (const one of [age, maxAge, failures, standing, alerts]) one.reset();
       // Without a label it would be 0 after that, which is not what is known.
-      for (const one of [size, tokens, displays]) one.remove();
+      for (const one of [size, tokens, displays, waiting]) one.remove();
       up.set(0);
     },
 
@@ -174,6 +175,12 @@ function databaseFigures(registry: Registry, parts: MetricsParts) {
         .where('day', '=', at.toISOString().slice(0, 10))
         .executeTakeFirst();
       tokens.set(budget?.tokens ?? 0);
+      const messages = await db
+        .selectFrom('messages')
+        .select((eb) => eb.fn.countAll().as('count'))
+        .where('next_at', 'is not', null)
+        .executeTakeFirstOrThrow();
+      waiting.set(Number(messages.count));
       const seen = await db
         .selectFrom('displays')
         .select((eb) => eb.fn.countAll().as('count'))

@@ -105,6 +105,7 @@ it('say how old each source is, how often it failed, and what the database holds
   expect(known['clearway_alerts_active{source="tfl",severity="high"}']).toBe(1);
   expect(known['clearway_database_bytes']).toBeGreaterThan(100_000);
   expect(known['clearway_displays_seen']).toBe(0);
+  expect(known['clearway_messages_waiting']).toBe(0);
   expect(known['clearway_summary_tokens_today']).toBe(0);
 });
 

@@ -63,7 +63,7 @@ export async function startPostgres(): Promise<RunningPostgres> {
 }
 
 /** Folders that can hold initdb and postgres, the best first. */
-function binaryFolders(): string[] {
+export function binaryFolders(): string[] {
   const embedded = embeddedFolder();
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
@@ -93,7 +93,8 @@ interface Owner {
   gid?: number;
 }
 
-async function startFrom(folder: string): Promise<RunningPostgres> {
+/** A server of its own, from the binaries in this folder. */
+export async function startFrom(folder: string): Promise<RunningPostgres> {
   const owner = notRoot();
   const home = await mkdtemp(join(tmpdir(), 'clearway-postgres-'));
   const data = join(home, 'data');
