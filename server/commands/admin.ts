@@ -7,10 +7,11 @@ import { z } from 'zod';
 import { RegisterRequest } from '#contract/auth.ts';
 import { Tier } from '#contract/keys.ts';
 import { NamedTeam, type TeamMode } from '#contract/teams.ts';
-import { generatePassword, passwordProblem, passwords } from '../auth/passwords.ts';
+import { generatePassword, passwordProblem, passwords, temporaryUntil } from '../auth/passwords.ts';
 import { loginLimits } from '../auth/rateLimit.ts';
 import { readDatabasePlace } from '../config.ts';
 import { check } from './check.ts';
+import { accountSecurity } from '../db/accountSecurity.ts';
 import { apiKeys } from '../db/apiKeys.ts';
 import { auditTrail } from '../db/auditTrail.ts';
 import { type Db, openBeside } from '../db/open.ts';
@@ -21,10 +22,12 @@ import { users } from '../db/users.ts';
 
 const HELP = `Usage: npm run admin -- COMMAND
 
-  create-user EMAIL [--name NAME] [--admin] [--password-stdin]
+  create-user EMAIL [--name NAME] [--admin] [--temporary] [--password-stdin]
                    creates an account and prints its password
-  reset-password EMAIL [--password-stdin]
+  reset-password EMAIL [--temporary] [--password-stdin]
                    sets and prints a new password, and ends all the account's sessions
+  remove-second-factor EMAIL
+                   for somebody who has lost it; ends all the account's sessions
   revoke-sessions EMAIL
                    signs the person out everywhere; API keys and displays keep working
   list-keys EMAIL  the person's API keys, with their ids, tiers and use
@@ -38,6 +41,7 @@ const HELP = `Usage: npm run admin -- COMMAND
   move-member EMAIL TEAM [--lead]
                    TEAM is a team's id; without --lead they are an ordinary member of it
 
+  --temporary      the password is good for a week, and only for choosing another
   --password-stdin reads the password from standard input instead of making one up
   --help           this text
 
@@ -69,7 +73,7 @@ const COMMANDS: Readonly<
 > = {
   'create-user': {
     takes: ['EMAIL'],
-    flags: ['name', 'admin', 'password-stdin'],
+    flags: ['name', 'admin', 'password-stdin', 'temporary'],
     async run(task) {
       const { db, now, flags } = task;
       const [address = ''] = task.args;
@@ -96,6 +100,7 @@ const COMMANDS: Readonly<
       await db.transaction().execute(async (trx) => {
         const added = await users(trx).insert(row);
         if (!added) throw new Error(`There is already an account with the address ${email}.`);
+        if (flags.temporary) await accountSecurity(trx).notePasswordUntil(row.id, temporaryUntil(now));
         await note(trx, now, 'user.created', row, row.role);
       });
       return `${email} was created${flags.admin ? ' as an administrator' : ''}.${passwordLine}`;
@@ -104,9 +109,9 @@ const COMMANDS: Readonly<
 
   'reset-password': {
     takes: ['EMAIL'],
-    flags: ['password-stdin'],
+    flags: ['password-stdin', 'temporary'],
     async run(task) {
-      const { db, now } = task;
+      const { db, now, flags } = task;
       const [address = ''] = task.args;
       const person = await personAt(db, address);
       const { id, email } = person;
@@ -114,12 +119,29 @@ const COMMANDS: Readonly<
       const hash = await passwords().hash(password);
       const ended = await db.transaction().execute(async (trx) => {
         await users(trx).setPasswordHash(id, hash);
+        await accountSecurity(trx).notePasswordUntil(id, flags.temporary ? temporaryUntil(now) : null);
         // Anyone who has forgotten their password has often tried too many.
         await loginLimits(trx, () => now).forgive(email);
         await note(trx, now, 'user.password_reset', person);
         return sessions(trx).revokeAllOf(id, 'password reset', now);
       });
       return `The password of ${email} was changed, and ${sessionCount(ended)} ended.${passwordLine}`;
+    },
+  },
+
+  'remove-second-factor': {
+    takes: ['EMAIL'],
+    async run({ db, now, args: [address = ''] }) {
+      const person = await personAt(db, address);
+      const { id, email } = person;
+      if (!(await accountSecurity(db).of(id))?.factor_since)
+        throw new Error(`${email} has no second factor.`);
+      const ended = await db.transaction().execute(async (trx) => {
+        await accountSecurity(trx).removeFactor(id);
+        await note(trx, now, 'second_factor.reset', person);
+        return sessions(trx).revokeAllOf(id, 'second factor removed', now);
+      });
+      return `The second factor of ${email} was removed, and ${sessionCount(ended)} ended.`;
     },
   },
 
@@ -259,6 +281,7 @@ function readArguments(args: readonly string[]) {
         admin: { type: 'boolean' },
         lead: { type: 'boolean' },
         'password-stdin': { type: 'boolean' },
+        temporary: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
     });

@@ -10,6 +10,7 @@ import type { LoginResponse } from '#contract/auth.ts';
 import type { NewApiKey } from '#contract/keys.ts';
 import { admin } from '../../../server/commands/admin.ts';
 import { readDatabasePlace } from '../../../server/config.ts';
+import { accountSecurity } from '../../../server/db/accountSecurity.ts';
 import { auditTrail } from '../../../server/db/auditTrail.ts';
 import { openBeside, openDatabase } from '../../../server/db/open.ts';
 import { users } from '../../../server/db/users.ts';
@@ -167,6 +168,21 @@ describe('npm run admin', () => {
     expect(await signInStatus(rosa, 'three-buses-in-Leith')).toBe(200);
   });
 
+  it('makes a password that is only for choosing another, and removes a lost second factor', async () => {
+    const user = await test.addUser();
+    await accountSecurity(test.db).prepareFactor(user.id, 'sealed');
+    await accountSecurity(test.db).confirmFactor(user.id, test.now());
+    expect(await signInStatus(rosa, PASSWORD)).toBe(401);
+    expect(await run(['remove-second-factor', rosa])).toBe(
+      `The second factor of ${rosa} was removed, and 0 sessions ended.`,
+    );
+    await expect(run(['remove-second-factor', rosa])).rejects.toThrow('has no second factor.');
+    expect((await test.signIn()).user.must).toBeUndefined();
+
+    await run(['reset-password', rosa, '--temporary', '--password-stdin'], PASSWORD);
+    expect((await test.signIn()).user.must).toBe('change_password');
+  });
+
   it('signs a person out everywhere, and nobody else', async () => {
     await test.addUser();
     await test.addUser({ email: 'ben@coaches.example' });
@@ -221,7 +237,10 @@ describe('npm run admin', () => {
   });
 
   it.each([
-    [[], /^The commands are create-user, reset-password, revoke-sessions, list-keys, set-tier/],
+    [
+      [],
+      /^The commands are create-user, reset-password, remove-second-factor, revoke-sessions, list-keys, set-tier/,
+    ],
     [['drop'], /^Unknown command "drop"\. The commands are/],
     [['toString'], /^Unknown command "toString"\./],
     [['create-user'], /^create-user takes EMAIL \(see --help\)/],
