@@ -95,8 +95,11 @@ const SHORTENINGS: readonly Shorten[] = [
     effect.replace(/ (?:to|at|in|on|from|near|towards|between|with) [^\d]+$/, (all) =>
       STATE.test(all) ? all : '',
     ),
-  // "Reopened" without "long delays remain" promises too much.
-  (effect) => (/\b(?:reopened|again)\b/i.test(effect) ? effect : effect.replace(/, .*$/, '')),
+  // "Reopened" without "long delays remain" promises too much: what remains is said alone.
+  (effect) =>
+    /^[^,]*\b(?:reopened|again)\b/i.test(effect)
+      ? effect.replace(/^[^,]*, (?=.*\b(?:delay|late|cancel|disrupt|queue|congest|close|block)\w*)/, '')
+      : effect.replace(/, .*$/, ''),
   (effect) => effect.replace(/(\d) minutes?\b/g, '$1 min'),
 ];
 

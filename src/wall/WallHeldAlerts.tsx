@@ -41,8 +41,10 @@ export function WallHeldAlerts({
   return (
     <section className={styles.held} aria-label={`Live feed, ${feedTitle}`}>
       <p className={styles.heading}>
-        {pages > 1 ? `Alerts ${first} to ${first + shown.length - 1} of ${alerts.length}` : 'All alerts'}
-        {unlisted > 0 && `, ${grouped(unlisted)} more not listed`}
+        <span>
+          {pages > 1 ? `Alerts ${first} to ${first + shown.length - 1} of ${alerts.length}` : 'All alerts'}
+          {unlisted > 0 && `, ${grouped(unlisted)} more not listed`}
+        </span>
         <span>Read one at {location.host} and its number</span>
       </p>
       <ol className={styles.alerts}>

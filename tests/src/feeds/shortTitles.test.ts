@@ -52,6 +52,18 @@ describe('a short title', () => {
       'gusts of 53 knots, thunderstorm',
       ['Manchester Airport: gusts of 53 knots', 'Manchester: gusts of 53 knots'],
     ],
+    [
+      'M62 eastbound, J26 to J27',
+      'lane 1 of 4 closed, all other lanes open again',
+      null,
+      ['M62 eastbound, J26 to J27: lane 1 of 4 closed', 'M62 eastbound: lane 1 of 4 closed'],
+    ],
+    [
+      'Leeds to Shipley',
+      'trains run again, up to 45 minutes late',
+      null,
+      ['Leeds to Shipley: up to 45 minutes late', 'Leeds to Shipley: up to 45 min late'],
+    ],
     ['Coast from Sandgate to Dungeness', 'flood alert', null, ['Sandgate to Dungeness: flood alert']],
     [
       'M4 westbound, J25 to J26',
@@ -99,14 +111,13 @@ describe('a short title', () => {
   });
 
   it('never promises more than there is', () => {
-    expect(shortEffects(alert('M62', 'reopened, long delays remain')).at(-1)).toBe(
-      'Reopened, long delays remain',
-    );
+    expect(shortEffects(alert('M62', 'reopened, long delays remain')).at(-1)).toBe('Long delays remain');
+    expect(shortEffects(alert('M62', 'reopened, 2 lorries')).at(-1)).toBe('Reopened, 2 lorries');
     expect(
       shortEffects(alert('M62', 'lane 1 of 4 closed, all other lanes open again', 'earlier collision')).at(
         -1,
       ),
-    ).toMatch(/^Lane 1 of 4 closed, all other lanes open again/);
+    ).toMatch(/^Lane 1 of 4 closed/);
   });
 
   it('of an alert that another feed counts always says which', () => {
