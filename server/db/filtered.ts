@@ -1,7 +1,7 @@
 /** Incidents as filters ask for them: also those that ended, each with the number of its version. */
 import type { ListedDisruption } from '#contract/disruptions.ts';
 import { chunks, IDS_PER_STATEMENT } from './batches.ts';
-import { type DisruptionQuery, EITHER, matches } from './disruptionFilter.ts';
+import { type DisruptionQuery, EITHER, isAboutEnded, matches } from './disruptionFilter.ts';
 import { type Row, stored, toListed, withDuplicates } from './disruptionRows.ts';
 import { duplicatesAmong } from './disruptions.ts';
 import { type Duplicates, NO_DUPLICATES } from './duplicates.ts';
@@ -26,7 +26,7 @@ export const filtered = (db: Db) => ({
       const rows = await db
         .selectFrom('disruptions')
         .select('event_id')
-        .where((eb) => matches(eb, { ...query, state: EITHER, event_ids }, NO_DUPLICATES))
+        .where((eb) => matches(eb, { ...lasting(query), event_ids }, NO_DUPLICATES))
         .execute();
       for (const { event_id } of rows) found.add(event_id);
     }
@@ -48,7 +48,7 @@ export const filtered = (db: Db) => ({
     const duplicates = await duplicatesAmong(db, query);
     const all = stored(db)
       .select('version_seen_at')
-      .where((eb) => matches(eb, { ...query, state: EITHER }, duplicates));
+      .where((eb) => matches(eb, lasting(query), duplicates));
     const present = await all
       .where('ended_at', 'is', null)
       .orderBy('version_seen_at', 'desc')
@@ -73,7 +73,7 @@ export const filtered = (db: Db) => ({
     const duplicates = await duplicatesAmong(db, query);
     const rows = await stored(db)
       .select('version_seen_at')
-      .where((eb) => matches(eb, { ...query, state: EITHER }, duplicates))
+      .where((eb) => matches(eb, lasting(query), duplicates))
       .where((eb) => eb.or([eb('ended_at', 'is', null), eb('ended_at', '>=', iso(endedSince))]))
       .where((eb) =>
         eb.or([
@@ -94,6 +94,19 @@ export const filtered = (db: Db) => ({
     return numbered(db, rows, duplicates);
   },
 });
+
+/** The same conditions, also of what ended since; `state` says then what it was. */
+function lasting(query: DisruptionQuery): DisruptionQuery {
+  if (isAboutEnded(query)) return query;
+  const { state, phase } = query;
+  return {
+    ...query,
+    state: EITHER,
+    phase: phase ?? state ?? null,
+    // Both at once is nothing.
+    ...(state && phase && state !== phase && { event_ids: [] }),
+  };
+}
 
 async function numbered(
   db: Db,

@@ -120,7 +120,7 @@ export function formatAnswers(parts: FormatParts) {
           ? badgeOf(found, channelOf(asked, at).title, at)
           : format === 'geojson'
             ? geojsonOf(found)
-            : jsonOf(found);
+            : await jsonOf(found);
     return { answer: made(written, about), nextChangeAt: found.nextChangeAt };
   }
 

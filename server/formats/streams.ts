@@ -245,18 +245,29 @@ export function streams({ db, collectors, now }: Parts) {
 
     /** Takes over the reply. Refuses with 429 or 503 before anything is sent. */
     async open(reply: FastifyReply, asked: StreamAsked): Promise<void> {
+      const { sse } = reply;
+      // Gone while its filter was looked at.
+      if (!sse.isConnected) return;
       const mine = open.get(asked.caller) ?? 0;
       if (mine >= FILTER_LIMITS.streamsPerCaller) throw tooMany(TOO_MANY, 60);
       if ([...open.values()].reduce((sum, one) => sum + one, 0) >= FILTER_LIMITS.streamsPerNode)
         throw unavailable(FULL, 60);
       open.set(asked.caller, mine + 1);
+      let isOver = false;
+      const over = () => {
+        if (isOver) return;
+        isOver = true;
+        leave(asked);
+      };
+      sse.onClose(over);
       try {
         await look();
         if (clients.size === 0) await lookAtSources();
       } catch (error) {
-        leave(asked);
+        over();
         throw error;
       }
+      if (!sse.isConnected) return;
       const client: Client = {
         ...asked,
         reply,
@@ -265,10 +276,8 @@ export function streams({ db, collectors, now }: Parts) {
         waiting: 0,
         sent: Promise.resolve(),
       };
-      const { sse } = reply;
       sse.keepAlive();
       sse.onClose(() => {
-        leave(client);
         clients.delete(client);
         if (clients.size > 0) return;
         for (const timer of timers) clearInterval(timer);

@@ -1,24 +1,33 @@
 /** JSON, GeoJSON (RFC 7946) and CSV (RFC 4180): the same rows. */
+import { setImmediate } from 'node:timers/promises';
 import { stringify } from 'csv-stringify/sync';
-import type { Geometry, ListedDisruption } from '#contract/disruptions.ts';
+import { z } from 'zod/mini';
+import { type Geometry, ListedDisruption } from '#contract/disruptions.ts';
 import { FilteredPage } from '#contract/filters.ts';
+import { chunks } from '../db/batches.ts';
 import type { Found } from './found.ts';
 import { attributionOf } from './asked.ts';
 import { alertPage, line, nameOf, standingOf, TEXT_MAX, TITLE_MAX } from './words.ts';
 
-/** Rows that are checked and written before other calls get a turn. */
-export const ROWS_AT_ONCE = 200;
+/** Rows that are checked before other calls get a turn. */
+const ROWS_AT_ONCE = 200;
+const Rows = z.array(ListedDisruption);
 
-export function jsonOf(found: Found): FilteredPage {
+export async function jsonOf(found: Found): Promise<FilteredPage> {
   const { rows, total, next_cursor, near, total_without_position, sources, state } = found;
-  return FilteredPage.parse({
-    events: rows,
+  const page = FilteredPage.parse({
+    events: [],
     total,
     next_cursor,
     ...(near && { near }),
     ...(total_without_position !== null && { total_without_position, sources }),
     ...state,
   });
+  for (const some of chunks(rows, ROWS_AT_ONCE)) {
+    page.events.push(...Rows.parse(some));
+    await setImmediate();
+  }
+  return page;
 }
 
 const hasPlace = ({ latitude, longitude }: ListedDisruption) =>

@@ -321,6 +321,8 @@ export const filterRoutes =
       '/:id.sse',
       {
         sse: 'only',
+        // It would hold a stream that nobody reads.
+        exposeHeadRoute: false,
         config: {
           who: 'data',
           types: [STREAM_TYPE],

@@ -118,6 +118,8 @@ export const formatRoutes =
       '/disruptions.sse',
       {
         sse: 'only',
+        // It would hold a stream that nobody reads.
+        exposeHeadRoute: false,
         config: { who: 'data', types: [STREAM_TYPE], meanings: { 200: 'The stream.' } },
         schema: {
           operationId: 'streamDisruptions',

@@ -98,6 +98,8 @@ export const secretAddressRoutes =
       '/:random.sse',
       {
         sse: 'only',
+        // It would hold a stream that nobody reads.
+        exposeHeadRoute: false,
         config: {
           who: 'anyone',
           types: [STREAM_TYPE],

@@ -89,6 +89,19 @@ describe('the forms', () => {
     expect((await read('/disruptions.rss')).headers['x-clearway-complete']).toBe('false');
   });
 
+  it('RSS lists what the list of that state would, and what ended', async () => {
+    const titles = async (query: string) => (await feed('rss', query)).map((item) => text(item, 'title'));
+    expect(await titles('?state=planned')).toEqual(['Planned, Low: Roadworks on the A1(M)']);
+    expect(await titles('?phase=active&state=planned')).toEqual([]);
+    world.pass(MINUTE_MS);
+    await byHighways(roads().slice(1));
+    expect(await titles('?state=ended')).toEqual(['Ended: M62 closed']);
+    expect(await titles('?state=active&feed=roads-uk')).toEqual([
+      'Ended: M62 closed',
+      'Unrated: Something on the road',
+    ]);
+  });
+
   it('iCalendar has what is planned, in UTC, and its sequence rises', async () => {
     const of = async () => {
       const [event] = await calendar();

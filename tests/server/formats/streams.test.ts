@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Filter, NewSecretAddress } from '#contract/filters.ts';
 import { FILTER_LIMITS } from '#contract/filters.ts';
@@ -192,6 +194,20 @@ describe('limits', () => {
     await world.db.deleteFrom('api_keys').execute();
     await vi.advanceTimersByTimeAsync(20_000);
     await vi.waitUntil(() => reading.isOver(), { timeout: 10_000 });
+  });
+
+  it('a caller that goes while it is let in frees its place', async () => {
+    for (let at = 0; at < 3 * FILTER_LIMITS.streamsPerCaller; at++) {
+      const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+      socket.end(
+        `GET /api/v1/disruptions.sse HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${world.key}\r\nConnection: close\r\n\r\n`,
+      );
+      socket.on('error', () => {});
+      await once(socket, 'connect');
+      socket.destroy();
+    }
+    await vi.waitUntil(async () => (await connections()) === 0, { timeout: 10_000 });
+    expect((await read()).status).toBe(200);
   });
 
   it('a refusal of the stream itself is 406 in JSON', async () => {
