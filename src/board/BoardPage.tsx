@@ -11,11 +11,13 @@ import {
   useState,
 } from 'react';
 import { useNavigate, usePageQuery } from '../addresses/useAddress.ts';
+import type { Alert } from '../api/disruptions.ts';
 import { showBadge } from '../offline/appBadge.ts';
 import { useAlertsById, useUnsnoozed } from '../shift/inHandStore.ts';
 import { useTrackView } from '../session/useTrackView.ts';
 import { Button } from '../ui/Button.tsx';
 import { criticalsOf } from '../feeds/alerts.ts';
+import { BoardFoot } from './BoardFoot.tsx';
 import { BoardHeader } from './BoardHeader.tsx';
 import styles from './BoardPage.module.css';
 import { BoardSign } from './BoardSign.tsx';
@@ -34,12 +36,13 @@ import { allSilentSince, silentSources } from '../feeds/sources.ts';
 import { useSamples } from './useSamples.ts';
 import { useSources } from './useSources.ts';
 
-/** What follows the rows is loaded after them; they do without it. */
-const afterRows = <Props,>(load: () => Promise<{ default: ComponentType<Props> }>) =>
-  lazy(() => load().catch(() => ({ default: (() => null) as ComponentType<Props> })));
-const InHand = afterRows(() => import('../shift/InHand.tsx'));
-const MyRoutes = afterRows(() => import('./MyRoutes.tsx'));
-const BoardFoot = afterRows(() => import('./BoardFoot.tsx'));
+/** Loaded after the rows, which do not wait for it and do without it. */
+const InHand = lazy<ComponentType<{ alerts: ReadonlyMap<string, Alert>; asked: number }>>(() =>
+  import('../shift/InHand.tsx').catch(() => ({ default: () => null })),
+);
+const MyRoutes = lazy<ComponentType<{ asked: number }>>(() =>
+  import('./MyRoutes.tsx').catch(() => ({ default: () => null })),
+);
 
 /** The Live Disruptions Board: one row per feed, live or with sample data. */
 export function BoardPage() {
@@ -179,9 +182,7 @@ export function BoardPage() {
           <Suspense fallback={null}>
             <MyRoutes asked={askedRoutes} />
           </Suspense>
-          <Suspense fallback={null}>
-            <BoardFoot nextUp={view.outlook.nextUp} asOf={oldAt} />
-          </Suspense>
+          <BoardFoot nextUp={view.outlook.nextUp} asOf={oldAt} />
         </>
       )}
     </div>
