@@ -306,7 +306,7 @@ function logRequests(app: FastifyInstance): void {
   app.addHook('onClose', async () => refused.flush());
   app.addHook('onResponse', async (request, reply) => {
     // Anybody can send as many of these as they like.
-    const isRefused = request.caller === null && (reply.statusCode === 401 || reply.statusCode === 404);
+    const isRefused = request.caller === null && reply.statusCode >= 400 && reply.statusCode < 500;
     if (isRefused) refused.count(String(reply.statusCode));
     request.log[isRefused ? 'debug' : 'info'](
       {

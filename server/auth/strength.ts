@@ -8,9 +8,11 @@ import { unavailable } from '../refusals.ts';
 /** The time grows with the square of the length. What follows can only add to the guesses. */
 const JUDGED_MAX = 40;
 /** On a small machine, with its start. */
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 30_000;
 const IDLE_MS = 30_000;
 const WAITING_MAX = 20;
+
+const busy = () => unavailable('Passwords cannot be judged at this moment. Try again in a few seconds.', 5);
 
 let worker: Worker | null = null;
 let asked: { resolve(guesses: number): void; reject(error: Error): void } | null = null;
@@ -18,10 +20,10 @@ let idle: ReturnType<typeof setTimeout> | undefined;
 let last: Promise<unknown> = Promise.resolve();
 let waiting = 0;
 
-/** Its decimal logarithm. `about`: words that those who know the account would try. 503 when too many ask at once. */
+/** Its decimal logarithm. `about`: words that those who know the account would try. 503 when too many ask at once, or
+ *  when the machine is too busy to judge. */
 export async function guessesLog10(password: string, about: readonly string[]): Promise<number> {
-  if (waiting >= WAITING_MAX)
-    throw unavailable('Too many passwords are being chosen at this moment. Try again in a few seconds.', 5);
+  if (waiting >= WAITING_MAX) throw busy();
   waiting++;
   try {
     const turn = last.then(() => ask(password.slice(0, JUDGED_MAX), about));
@@ -36,10 +38,7 @@ async function ask(password: string, about: readonly string[]): Promise<number> 
   clearTimeout(idle);
   const thread = (worker ??= started());
   thread.ref();
-  const patience = setTimeout(
-    () => asked?.reject(new Error('Judging a password took too long.')),
-    PATIENCE_MS,
-  );
+  const patience = setTimeout(() => asked?.reject(busy()), PATIENCE_MS);
   try {
     return await new Promise<number>((resolve, reject) => {
       asked = { resolve, reject };

@@ -351,6 +351,7 @@ export const accountRoutes =
       {
         config: {
           who: 'user',
+          costs: true,
           answer: { ticket: 'Zk3vJ0m1Q9yqk2uYx7d8bQ', expires_in: DOCS_TICKET_SECONDS },
         },
         schema: {

@@ -129,7 +129,8 @@ export const authRoutes =
           return { user, security };
         };
         const { user, security } = await signedIn().catch((error: unknown) => {
-          if (error instanceof Refused)
+          // Those that are limited are only counted: anybody can send as many as they like.
+          if (error instanceof Refused && error.status < 429)
             request.log.warn({ account: nameOf(email), status: error.status }, 'a sign-in was refused');
           throw error;
         });

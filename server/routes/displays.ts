@@ -257,6 +257,7 @@ export const displayRoutes =
       {
         config: {
           who: 'user',
+          costs: true,
           body: { user_code: example.askingDisplay.user_code, name: example.display.name },
           answer: { id: example.display.id, name: example.display.name },
           meanings: { 201: 'The display may fetch its credential now.' },
@@ -293,6 +294,7 @@ export const displayRoutes =
       {
         config: {
           who: 'user',
+          costs: true,
           body: { user_code: example.askingDisplay.user_code },
           meanings: { 204: 'The display is denied.' },
           refusals: PAIRING_REFUSALS,

@@ -72,6 +72,7 @@ export const keyRoutes =
       {
         config: {
           who: 'user',
+          costs: true,
           body: { name: 'Production', tier: 'free' },
           answer: { ...example.apiKey, last_used_at: null, requests_today: 0, requests_month: 0 },
           meanings: { 201: 'The key was created; `key` is its full value.' },
@@ -128,7 +129,12 @@ export const keyRoutes =
     app.delete(
       '/:id',
       {
-        config: { who: 'user', meanings: { 204: 'The key was deleted.' }, refusals: { 404: UNKNOWN } },
+        config: {
+          who: 'user',
+          costs: true,
+          meanings: { 204: 'The key was deleted.' },
+          refusals: { 404: UNKNOWN },
+        },
         schema: {
           operationId: 'deleteKey',
           summary: 'Delete an API key: it stops working at once',
