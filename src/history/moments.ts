@@ -95,13 +95,12 @@ export function hoursOf(span: DaySpan): { words: string; share: number }[] {
   return [...hours, { words: '24:00', share: 1 }];
 }
 
-/** What can be shown: from the first record to the last. Null while nothing is recorded. */
+/** What can be shown: from the first record to the last. Null while no whole minute is recorded. */
 export function recordedSpan(timeline: Timeline | null): { from: Date; to: Date } | null {
   if (!timeline?.recorded_from || !timeline.recorded_to) return null;
-  return {
-    from: minuteAfter(new Date(timeline.recorded_from)),
-    to: minuteOf(new Date(timeline.recorded_to)),
-  };
+  const from = minuteAfter(new Date(timeline.recorded_from));
+  const to = minuteOf(new Date(timeline.recorded_to));
+  return from <= to ? { from, to } : null;
 }
 
 /** The minute at which the change before or after this time was on the board; null: there is none on this day. */

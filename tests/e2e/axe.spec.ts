@@ -85,6 +85,7 @@ for (const { colorScheme, size, viewport } of LOOKS) {
       await expectAccessible(page, 'event');
       for (const path of [
         '/events',
+        '/history',
         '/notifications',
         '/admin/analytics',
         '/admin/users',

@@ -14,6 +14,7 @@ const SIGNED_IN = [
   '/dashboard',
   '/map',
   '/disruptions',
+  '/history',
   '/api-keys',
   '/events',
   '/event-setup',
