@@ -83,10 +83,12 @@ async function keepVersion(trx: Db, row: SummariesTable): Promise<void> {
     .limit(1)
     .executeTakeFirst();
   if (last && SAID.every((column) => last[column] === row[column])) return;
+  const version = pick(row, ['feed', 'generated_at', ...SAID, ...BESIDE]);
   await trx
     .insertInto('summary_versions')
-    .values(pick(row, ['feed', 'generated_at', ...SAID, ...BESIDE]))
-    .onConflict((conflict) => conflict.doNothing())
+    .values(version)
+    // Of two at one time the second is what is shown from then on.
+    .onConflict((conflict) => conflict.columns(['feed', 'generated_at']).doUpdateSet(version))
     .execute();
 }
 
