@@ -60,6 +60,7 @@ import { handoverRoutes } from './routes/handover.ts';
 import { historyRoutes } from './routes/history.ts';
 import { healthRoutes } from './routes/health.ts';
 import { keyRoutes } from './routes/keys.ts';
+import { reportRoutes } from './routes/reports.ts';
 import { responseRoutes } from './routes/responses.ts';
 import { messageRoutes } from './routes/messages.ts';
 import { receiverRoutes } from './routes/receivers.ts';
@@ -209,6 +210,7 @@ export function buildApp(parts: Parts): FastifyInstance {
       void api.register(displayAdminRoutes({ db, now }), { prefix: '/admin/displays' });
       const inHand = { db, config, now, responseAnswers: responseAnswers(parts) };
       void api.register(responseRoutes(inHand), { prefix: '/responses' });
+      void api.register(reportRoutes(parts), { prefix: '/reports' });
       const { routerUrl: url, contactEmail } = config;
       const router = url ? osrmRouter({ url, contactEmail, log }) : null;
       void api.register(watchRoutes({ ...parts, watchAnswers: watches, router }), { prefix: '/watches' });

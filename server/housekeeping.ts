@@ -16,6 +16,7 @@ import { loginFailures } from './db/loginFailures.ts';
 import { pruneSplits } from './db/merges.ts';
 import type { Db } from './db/open.ts';
 import { pairings } from './db/pairings.ts';
+import { ownReports } from './db/ownReports.ts';
 import { responses } from './db/responses.ts';
 import { sessions } from './db/sessions.ts';
 import { summaries } from './db/summaries.ts';
@@ -96,6 +97,7 @@ function stepsOf({
       await matches(db).prune(ago(historyDays * DAY_MS));
       await watches(db).prune(ago(historyDays * DAY_MS));
       await responses(db).prune(ago(historyDays * DAY_MS));
+      await ownReports(db).prune(ago(historyDays * DAY_MS));
     },
     polls: () =>
       foldPolls(db, ago(POLLS_KEPT_MS), (source) => {

@@ -5,6 +5,7 @@
 import { z } from 'zod/mini';
 import type { Change } from './changes.ts';
 import { Disruption, Severity, severityRank } from './disruptions.ts';
+import { Direction } from './facts.ts';
 import { hasAtMost, isOneLine, keepsItsDirection, VISIBLE } from './names.ts';
 
 /** What the team does about it. "Acknowledge" alone means the first. */
@@ -240,6 +241,76 @@ export const OwnReport = z.object({
   ended_at: z.nullable(z.iso.datetime()),
 });
 export type OwnReport = z.infer<typeof OwnReport>;
+
+const Km = z.number().check(z.minimum(0), z.maximum(100_000));
+
+const ReportTitle = z
+  .string()
+  .check(
+    z.trim(),
+    z.regex(VISIBLE, { error: 'Say what it is.', abort: true }),
+    z.refine(
+      hasAtMost(REPORT_LIMITS.titleLength),
+      `The title may have at most ${REPORT_LIMITS.titleLength} characters.`,
+    ),
+    z.refine(isOneLine, 'The title must be one line of text.'),
+    z.refine(keepsItsDirection, 'The title must not contain characters that change the text direction.'),
+  );
+
+const ReportNote = z.string().check(
+  z.trim(),
+  z.refine(hasAtMost(NOTE_MAX), `A note may have at most ${NOTE_MAX} characters.`),
+  z.refine(
+    (text) => isOneLine(text.replaceAll(/[\n\r\t]/g, ' ')),
+    'The note must not contain control characters.',
+  ),
+  z.refine(keepsItsDirection, 'The note must not contain characters that change the text direction.'),
+);
+
+const Until = z.iso.datetime({ offset: true });
+
+/** Body of `POST /reports`. Where it is: a road with its junctions, a place, or kilometres of a route: one of the three. */
+export const ReportRequest = z
+  .object({
+    id: ActionId,
+    title: ReportTitle,
+    severity: Severity,
+    road: z.optional(z.string().check(z.minLength(1), z.maxLength(12))),
+    /** Junctions as signs name them: "J26". `to` alone is the same as `from`. */
+    from: z.optional(z.string().check(z.minLength(1), z.maxLength(60))),
+    to: z.optional(z.string().check(z.minLength(1), z.maxLength(60))),
+    direction: z.optional(Direction),
+    place: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
+    watch_id: z.optional(z.string().check(z.maxLength(64))),
+    from_km: z.optional(Km),
+    to_km: z.optional(Km),
+    /** Absent: in two hours. At most 24 hours ahead. */
+    until: z.optional(Until),
+    note: z._default(ReportNote, ''),
+    at: DoneAt,
+  })
+  .check(
+    z.refine(
+      ({ road, place, watch_id }) => [road, place, watch_id].filter((one) => one !== undefined).length === 1,
+      'Say where it is: a road, a place, or kilometres of a route.',
+    ),
+    z.refine(
+      ({ watch_id, from_km }) => watch_id === undefined || from_km !== undefined,
+      'Say at which kilometre of the route it is.',
+    ),
+  );
+export type ReportRequest = z.infer<typeof ReportRequest>;
+
+/** Body of `PATCH /reports/{event_id}`, with `If-Match: rev`. Omitted fields stay as they are. */
+export const ReportChange = z.object({
+  title: z.optional(ReportTitle),
+  severity: z.optional(Severity),
+  until: z.optional(Until),
+  note: z.optional(ReportNote),
+  /** It is over. */
+  ended: z.optional(z.literal(true)),
+});
+export type ReportChange = z.infer<typeof ReportChange>;
 
 /** Answer of `GET /responses`: all of the team that is not long over. The bytes change only with the data. */
 export const ResponseList = z.object({

@@ -1,4 +1,5 @@
 /** What the matcher reads: incidents, events and routes. Texts stay texts: they are read in another thread. */
+import { ownSource } from '#contract/responses.ts';
 import type { MatchEnd } from '#contract/watches.ts';
 import { chunks, IDS_PER_STATEMENT } from './batches.ts';
 import { findDuplicates } from './duplicates.ts';
@@ -20,7 +21,10 @@ const COLUMNS = [
   'geometry',
 ] as const;
 
-export type MatchedIncident = Pick<DisruptionsTable, (typeof COLUMNS)[number]>;
+export type MatchedIncident = Pick<DisruptionsTable, (typeof COLUMNS)[number]> & {
+  /** Of a team's own report: only that team's routes are compared with it. */
+  team_id?: string;
+};
 
 const alerts = (db: Db) =>
   db.selectFrom('disruptions').select(COLUMNS).where('ended_at', 'is', null).where('kind', '=', 'alert');
@@ -34,6 +38,51 @@ export async function alertsById(db: Db, ids: readonly string[]): Promise<Matche
   const rows: MatchedIncident[] = [];
   for (const some of chunks(ids, IDS_PER_STATEMENT))
     rows.push(...(await alerts(db).where('event_id', 'in', some).execute()));
+  const own = ids.filter(isOwnId);
+  return own.length > 0 ? [...rows, ...(await ownIncidents(db, own))] : rows;
+}
+
+const isOwnId = (id: string) => id.startsWith(ownSource(''));
+
+/** Of all teams: which own reports are in force, with their revision. */
+export async function ownRevs(db: Db): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('own_reports')
+    .select(['event_id', 'rev'])
+    .where('ended_at', 'is', null)
+    .execute();
+  return new Map(rows.map(({ event_id, rev }) => [event_id, rev]));
+}
+
+/** Own reports in force, as any incident. */
+async function ownIncidents(db: Db, ids: readonly string[]): Promise<MatchedIncident[]> {
+  const rows: MatchedIncident[] = [];
+  for (const some of chunks(ids, IDS_PER_STATEMENT)) {
+    const found = await db
+      .selectFrom('own_reports')
+      .select([
+        'event_id',
+        'team_id',
+        'title',
+        'note',
+        'latitude',
+        'longitude',
+        'geometry',
+        'metadata',
+        'facts',
+      ])
+      .where('ended_at', 'is', null)
+      .where('event_id', 'in', some)
+      .execute();
+    rows.push(
+      ...found.map(({ note, facts, ...row }) => ({
+        ...row,
+        source: ownSource(row.team_id),
+        summary_line: note,
+        details: JSON.stringify({ facts: JSON.parse(facts) as unknown }),
+      })),
+    );
+  }
   return rows;
 }
 
@@ -57,6 +106,8 @@ export async function endKinds(db: Db, ids: readonly string[]): Promise<Map<stri
       else if (ended_reason === 'expired') kinds.set(event_id, 'lost');
     }
   }
+  const own = ids.filter(isOwnId);
+  if (own.length > 0) for (const { event_id } of await ownIncidents(db, own)) kinds.delete(event_id);
   return kinds;
 }
 
@@ -123,8 +174,8 @@ export const watchesById = (
 /** What changes when there is something to match again. */
 export async function matcherRevisions(
   db: Db,
-): Promise<Record<'changes' | 'feeds' | 'watches' | 'events', number>> {
-  const known = { changes: 0, feeds: 0, watches: 0, events: 0 };
+): Promise<Record<'changes' | 'feeds' | 'watches' | 'events' | 'responses', number>> {
+  const known = { changes: 0, feeds: 0, watches: 0, events: 0, responses: 0 };
   const rows = await db.selectFrom('revisions').selectAll().where('name', 'in', Object.keys(known)).execute();
   return { ...known, ...Object.fromEntries(rows.map(({ name, value }) => [name, value])) };
 }

@@ -95,10 +95,19 @@ export const matches = (db: Db) => ({
 /** What the matcher needs of a watch. */
 export type MatchedWatch = Pick<
   WatchesTable,
-  'id' | 'kind' | 'made_by' | 'legs' | 'geometry' | 'reach_m' | 'rev'
+  'id' | 'team_id' | 'kind' | 'made_by' | 'legs' | 'geometry' | 'reach_m' | 'rev'
 >;
 
-export const MATCHED_COLUMNS = ['id', 'kind', 'made_by', 'legs', 'geometry', 'reach_m', 'rev'] as const;
+export const MATCHED_COLUMNS = [
+  'id',
+  'team_id',
+  'kind',
+  'made_by',
+  'legs',
+  'geometry',
+  'reach_m',
+  'rev',
+] as const;
 
 /** All watches of all teams: for the matcher alone, which answers nobody. */
 export const everyWatch = (db: Db): Promise<MatchedWatch[]> =>

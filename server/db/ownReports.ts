@@ -1,8 +1,29 @@
 /** A team's own reports: incidents that only the team has. The team is part of every question. */
-import type { Disruption } from '#contract/disruptions.ts';
-import { DELETED_PERSON, type OwnReport, ownSource } from '#contract/responses.ts';
+import { randomUUID } from 'node:crypto';
+import { type Disruption, type Severity, severityRank } from '#contract/disruptions.ts';
+import {
+  DELETED_PERSON,
+  type OwnReport,
+  ownSource,
+  type Person,
+  REPORT_LIMITS,
+} from '#contract/responses.ts';
+import { chunks, IDS_PER_STATEMENT } from './batches.ts';
+import { iso, type Instant } from './instant.ts';
+import { WATCHES_REVISION } from './matches.ts';
 import type { Db } from './open.ts';
+import { type Actor, addToLog, endReported, RESPONSES_REVISION } from './responses.ts';
+import { raiseRevision, takeTurn } from './revisions.ts';
 import type { OwnReportsTable } from './schema.ts';
+
+/** What its author says, with its place found. */
+export type ReportDraft = Pick<
+  OwnReportsTable,
+  'title' | 'severity' | 'note' | 'latitude' | 'longitude' | 'geometry' | 'metadata' | 'facts' | 'end_time'
+> & { id: string; at: string };
+
+export type ReportChanged =
+  { outcome: 'done' } | { outcome: 'unknown' } | { outcome: 'stale'; by: Person; at: string };
 
 export const ownReports = (db: Db) => ({
   /** Worst first. */
@@ -14,6 +35,181 @@ export const ownReports = (db: Db) => ({
       .orderBy('event_id')
       .execute();
     return rows.map(toReport);
+  },
+
+  async byId(teamId: string, eventId: string): Promise<OwnReport | undefined> {
+    const row = await withAuthor(db)
+      .where('own_reports.team_id', '=', teamId)
+      .where('own_reports.event_id', '=', eventId)
+      .executeTakeFirst();
+    return row && toReport(row);
+  },
+
+  /** Those of these ids that are in force, of any team: for what was matched to a team's own routes. */
+  async some(ids: readonly string[]): Promise<Disruption[]> {
+    const own = ids.filter((id) => id.startsWith('own:'));
+    const rows: OwnReportsTable[] = [];
+    for (const part of chunks(own, IDS_PER_STATEMENT)) {
+      rows.push(
+        ...(await db
+          .selectFrom('own_reports')
+          .selectAll()
+          .where('event_id', 'in', part)
+          .where('ended_at', 'is', null)
+          .execute()),
+      );
+    }
+    return rows.map(toDisruption);
+  },
+
+  /** Its `event_id`; undefined: the team has as many as it may. Made twice with one id, it is there once. */
+  async add({ teamId, userId }: Actor, draft: ReportDraft, now: Instant): Promise<string | undefined> {
+    const event_id = `${ownSource(teamId)}:${draft.id}`;
+    const received = iso(now);
+    const { id, at, ...columns } = draft;
+    return db.transaction().execute(async (trx) => {
+      await takeTurn(trx, RESPONSES_REVISION);
+      const known = await trx
+        .selectFrom('own_reports')
+        .select('event_id')
+        .where('event_id', '=', event_id)
+        .executeTakeFirst();
+      if (known) return event_id;
+      const { count } = await trx
+        .selectFrom('own_reports')
+        .select((eb) => eb.fn.countAll().as('count'))
+        .where('team_id', '=', teamId)
+        .where('ended_at', 'is', null)
+        .executeTakeFirstOrThrow();
+      if (Number(count) >= REPORT_LIMITS.perTeam) return undefined;
+      await trx
+        .insertInto('own_reports')
+        .values({
+          event_id,
+          team_id: teamId,
+          by_user: userId,
+          ...columns,
+          severity_rank: severityRank(draft.severity),
+          start_time: at,
+          created_at: received,
+          updated_at: received,
+          ended_at: null,
+          rev: 1,
+        })
+        .execute();
+      await addToLog(trx, {
+        id,
+        team_id: teamId,
+        event_id,
+        at,
+        received_at: received,
+        user_id: userId,
+        action: 'report.made',
+        text: draft.title,
+        detail: '{}',
+      });
+      await raiseRevision(trx, WATCHES_REVISION);
+      await raiseRevision(trx, RESPONSES_REVISION);
+      return event_id;
+    });
+  },
+
+  /** Only where it is still as the author of the change saw it. One that has ended stays so. */
+  async change(
+    { teamId, userId }: Actor,
+    { eventId, rev }: { eventId: string; rev: number },
+    change: { title?: string; severity?: Severity; note?: string; end_time?: string; ended?: true },
+    now: Instant,
+  ): Promise<ReportChanged> {
+    const at = iso(now);
+    const { ended, ...columns } = change;
+    return db.transaction().execute(async (trx) => {
+      await takeTurn(trx, RESPONSES_REVISION);
+      const before = await withAuthor(trx)
+        .where('own_reports.team_id', '=', teamId)
+        .where('own_reports.event_id', '=', eventId)
+        .where('own_reports.ended_at', 'is', null)
+        .executeTakeFirst();
+      if (!before) return { outcome: 'unknown' } as const;
+      if (before.rev !== rev) {
+        const by = { id: before.by_user, name: before.display_name ?? DELETED_PERSON };
+        return { outcome: 'stale', by, at: before.updated_at } as const;
+      }
+      const severity_rank = severityRank(change.severity ?? before.severity);
+      await trx
+        .updateTable('own_reports')
+        .set({
+          ...columns,
+          severity_rank,
+          updated_at: at,
+          rev: rev + 1,
+          ...(ended && { ended_at: at, end_time: at }),
+        })
+        .where('event_id', '=', eventId)
+        .execute();
+      await addToLog(trx, {
+        id: randomUUID(),
+        team_id: teamId,
+        event_id: eventId,
+        at,
+        received_at: at,
+        user_id: userId,
+        action: ended ? 'report.ended' : 'report.changed',
+        text: '',
+        detail: JSON.stringify(columns),
+      });
+      if (severity_rank < before.severity_rank) {
+        const kind = 'worse' as const;
+        await endReported(trx, { event_id: eventId, kind, severity_to: change.severity!, at }, now);
+      }
+      await raiseRevision(trx, WATCHES_REVISION);
+      await raiseRevision(trx, RESPONSES_REVISION);
+      return { outcome: 'done' } as const;
+    });
+  },
+
+  /** Ends those of every team whose time has come. Returns how many. */
+  async endDue(now: Instant): Promise<number> {
+    const at = iso(now);
+    const isDue = await db
+      .selectFrom('own_reports')
+      .select('event_id')
+      .where('ended_at', 'is', null)
+      .where('end_time', '<=', at)
+      .limit(1)
+      .executeTakeFirst();
+    if (!isDue) return 0;
+    return db.transaction().execute(async (trx) => {
+      await takeTurn(trx, RESPONSES_REVISION);
+      const rows = await trx
+        .updateTable('own_reports')
+        .set((eb) => ({ ended_at: eb.ref('end_time'), rev: eb('rev', '+', 1) }))
+        .where('ended_at', 'is', null)
+        .where('end_time', '<=', at)
+        .returning(['event_id', 'team_id', 'end_time'])
+        .execute();
+      for (const { event_id, team_id, end_time } of rows) {
+        await addToLog(trx, {
+          id: randomUUID(),
+          team_id,
+          event_id,
+          at: end_time,
+          received_at: at,
+          user_id: null,
+          action: 'report.ended',
+          text: '',
+          detail: JSON.stringify({ by: 'time' }),
+        });
+      }
+      await raiseRevision(trx, WATCHES_REVISION);
+      await raiseRevision(trx, RESPONSES_REVISION);
+      return rows.length;
+    });
+  },
+
+  /** Those that ended before. */
+  async prune(before: Instant): Promise<void> {
+    await db.deleteFrom('own_reports').where('ended_at', '<', iso(before)).execute();
   },
 });
 

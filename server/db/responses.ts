@@ -299,6 +299,23 @@ export const responses = (db: Db) => ({
   },
 });
 
+/** Ends what a change of a team's own report ends. Call in the transaction of the change. */
+export async function endReported(
+  trx: Db,
+  change: Known & Pick<Change, 'event_id'>,
+  now: Instant,
+): Promise<void> {
+  const row = await trx
+    .selectFrom('responses')
+    .selectAll()
+    .where('event_id', '=', change.event_id)
+    .executeTakeFirst();
+  const after = row && afterChange(row, change);
+  if (!after || after === row) return;
+  await write(trx, after);
+  await logEnds(trx, row, after, now);
+}
+
 /** Adds a line. Call in the transaction of what it tells. */
 export async function addToLog(trx: Db, row: ResponseLogTable): Promise<void> {
   await trx.insertInto('response_log').values(row).execute();

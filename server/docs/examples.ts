@@ -20,7 +20,13 @@ import type { Filter, FilteredPage, FilterList, FilterPreview, NewSecretAddress 
 import type { LocationSuggestion } from '#contract/geocode.ts';
 import type { KeyRateLimit, NewApiKey } from '#contract/keys.ts';
 import type { Handover } from '#contract/handover.ts';
-import type { LoggedAction, ResponseList, ResponseRecord, TeamResponse } from '#contract/responses.ts';
+import type {
+  LoggedAction,
+  OwnReport,
+  ResponseList,
+  ResponseRecord,
+  TeamResponse,
+} from '#contract/responses.ts';
 import type { SourceReport } from '#contract/sourceReports.ts';
 import type {
   Message,
@@ -638,6 +644,39 @@ export const handover: Handover = {
 };
 
 export const responseRecord: ResponseRecord = { response, log: [note] };
+
+export const reportRequest = {
+  id: '019ab2c3-1e00-7b4e-8c1f-6f0d5a1e2b3d',
+  title: 'Car on fire, both lanes blocked',
+  severity: 'high',
+  road: 'M62',
+  from: 'J26',
+  to: 'J27',
+  direction: 'E',
+  note: 'The 06:10 driver passed it.',
+};
+
+export const ownReport: OwnReport = {
+  disruption: {
+    event_id: `own:${ownTeam.id}:${reportRequest.id}`,
+    source: `own:${ownTeam.id}`,
+    severity: 'high',
+    event_type: 'own.report',
+    title: reportRequest.title,
+    summary_line: reportRequest.note,
+    collected_at: '2026-11-21T08:20:00.000Z',
+    updated_at: '2026-11-21T08:20:00.000Z',
+    start_time: '2026-11-21T08:20:00.000Z',
+    end_time: '2026-11-21T10:20:00.000Z',
+    latitude: null,
+    longitude: null,
+    metadata: { phase: 'active', roads: ['M62'] },
+  },
+  by: rosa,
+  note: reportRequest.note,
+  rev: 1,
+  ended_at: null,
+};
 
 export const responseList: ResponseList = {
   responses: [response],

@@ -5,6 +5,7 @@ import { collections } from '../db/collections.ts';
 import { cursors } from '../db/cursors.ts';
 import { disruptions } from '../db/disruptions.ts';
 import { events } from '../db/events.ts';
+import { ownReports } from '../db/ownReports.ts';
 import { MATCHER, matches, WATCHES_REVISION } from '../db/matches.ts';
 import type { Db } from '../db/open.ts';
 import { EVENTS_REVISION, revision } from '../db/revisions.ts';
@@ -68,7 +69,8 @@ async function subjectsOf(db: Db, all: readonly MatchesTable[]) {
   const idsOf = (subject: MatchesTable['subject']) => [
     ...new Set(all.filter((match) => match.subject === subject).map(({ subject_id }) => subject_id)),
   ];
-  const incidents = await disruptions(db).withShapes(idsOf('disruption'));
+  const ids = idsOf('disruption');
+  const incidents = [...(await disruptions(db).withShapes(ids)), ...(await ownReports(db).some(ids))];
   const happenings = await events(db).performances(idsOf('event'));
   return {
     incidents: new Map(incidents.map((incident) => [incident.event_id, incident])),

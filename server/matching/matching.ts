@@ -16,6 +16,7 @@ import {
   hasWatches,
   matcherRevisions,
   mergedInto,
+  ownRevs,
   watchesById,
   watchRevs,
 } from '../db/matched.ts';
@@ -62,6 +63,8 @@ interface Memory {
   batch: number;
   revs: Map<string, number>;
   merged: Map<string, string>;
+  /** The teams' own reports, with their revision. */
+  own: Map<string, number>;
   crowdIds: Set<string>;
   crowdsReadAt: number;
   seen: Awaited<ReturnType<typeof matcherRevisions>>;
@@ -122,6 +125,7 @@ export function startMatching({ db, now, log, owner, open = matchingThread }: Ma
       batch,
       revs: new Map(),
       merged: new Map(),
+      own: await ownRevs(db),
       crowdIds: new Set(),
       crowdsReadAt: 0,
       seen: { ...seen, watches: -1, events: -1 },
@@ -134,6 +138,8 @@ export function startMatching({ db, now, log, owner, open = matchingThread }: Ma
       if (put.length < INCIDENTS_READ) break;
       after = put.at(-1)!.event_id;
     }
+    const own = await alertsById(db, [...begun.own.keys()]);
+    await begun.thread.ask({ kind: 'incidents', put: own, drop: [] });
     await readCrowds(begun);
     await readWatches(begun, batch);
     await store(batch, async () => {});
@@ -161,9 +167,20 @@ export function startMatching({ db, now, log, owner, open = matchingThread }: Ma
       await readCrowds(known);
       await matchEvents(known);
     }
+    if (seen.responses !== known.seen.responses) await readOwn(known);
     if (seen.watches !== known.seen.watches) await readWatches(known, known.batch);
     known.seen = seen;
     return true;
+  }
+
+  /** What teams report themselves is in no log that others read. */
+  async function readOwn(known: Memory): Promise<void> {
+    const own = await ownRevs(db);
+    const touched = [...new Set([...own.keys(), ...known.own.keys()])].filter(
+      (id) => own.get(id) !== known.own.get(id),
+    );
+    if (touched.length > 0) await matchIncidents(known, touched, known.batch);
+    known.own = own;
   }
 
   async function readMerged(known: Memory): Promise<void> {

@@ -23,6 +23,9 @@ export function matchingState(): MatchingState {
   const table = roadTable();
   const watches = new Map<string, WatchLine>();
   const incidents = new Map<string, IncidentPlace>();
+  /** The teams of routes, and of their own reports: others are everybody's. */
+  const teamOfWatch = new Map<string, string>();
+  const teamOfReport = new Map<string, string>();
   let crowds: readonly Crowd[] = [];
   let merged: ReadonlyMap<string, string> = new Map();
   // Made when they are needed next.
@@ -46,6 +49,7 @@ export function matchingState(): MatchingState {
     for (const row of put) {
       try {
         watches.set(row.id, watchLine(readWatch(row), table));
+        teamOfWatch.set(row.id, row.team_id);
       } catch (error) {
         watches.delete(row.id);
         faults.push({ id: row.id, message: error instanceof Error ? error.message : String(error) });
@@ -59,6 +63,8 @@ export function matchingState(): MatchingState {
     const best = new Map<string, { found: Found; watch_id: string; subject_id: string }>();
     return {
       add(incident: IncidentPlace, watch: WatchLine) {
+        const team = teamOfReport.get(incident.event_id);
+        if (team !== undefined && team !== teamOfWatch.get(watch.id)) return;
         const found = match(incident, watch);
         if (!found) return;
         const subject_id = merged.get(incident.event_id) ?? incident.event_id;
@@ -92,13 +98,22 @@ export function matchingState(): MatchingState {
       switch (step.kind) {
         case 'watches': {
           byWatch = null;
-          for (const id of step.drop) watches.delete(id);
+          for (const id of step.drop) {
+            watches.delete(id);
+            teamOfWatch.delete(id);
+          }
           return { found: [], faults: putWatches(step.put) };
         }
         case 'incidents': {
           byIncident = null;
-          for (const id of step.drop) incidents.delete(id);
-          for (const row of step.put) incidents.set(row.event_id, incidentPlace(readIncident(row), table));
+          for (const id of step.drop) {
+            incidents.delete(id);
+            teamOfReport.delete(id);
+          }
+          for (const row of step.put) {
+            incidents.set(row.event_id, incidentPlace(readIncident(row), table));
+            if (row.team_id !== undefined) teamOfReport.set(row.event_id, row.team_id);
+          }
           return NOTHING;
         }
         case 'merged': {

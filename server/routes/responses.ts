@@ -258,9 +258,9 @@ function actOf({ disposition, snooze, reopen }: Asked, at: Date, shiftStarts: re
 }
 
 /** `7`, or as an ETag `"7"`. */
-export function revOf({ headers }: FastifyRequest): number {
+export function revOf({ headers }: FastifyRequest, noRev = NO_REV): number {
   const [, rev] = /^"?(\d{1,9})"?$/.exec(headers['if-match']?.trim() ?? '') ?? [];
-  if (rev === undefined) throw new Refused(428, NO_REV);
+  if (rev === undefined) throw new Refused(428, noRev);
   return Number(rev);
 }
 

@@ -5,6 +5,7 @@
 import { changesSince } from '../db/changes.ts';
 import { cursors } from '../db/cursors.ts';
 import type { Db } from '../db/open.ts';
+import { ownReports } from '../db/ownReports.ts';
 import { responses } from '../db/responses.ts';
 
 const CURSOR = 'lapses';
@@ -36,6 +37,7 @@ export function startLapses({ db, now, log, owner }: Parts): Lapses {
     cursors(on).takeLease(CURSOR, owner, now(), new Date(now().getTime() + LEASE_MS));
 
   async function look(): Promise<void> {
+    await ownReports(db).endDue(now());
     const known = await cursors(db).batch(CURSOR);
     // Before the first time there was nothing to end: no team had acted.
     const list = await changesSince(db, known === 0 ? undefined : known, CHANGES_AT_ONCE);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { alertNumber } from '#contract/alertNumber.ts';
 import { generate } from 'otplib';
+import type { OwnReport } from '#contract/responses.ts';
 import { format } from 'prettier';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DEVICE_CODE_GRANT } from '#contract/displays.ts';
@@ -16,7 +17,7 @@ import type { OpenApi, Operation } from '../../../server/docs/openapi.ts';
 import { CALLERS, openWorld, type Caller, type World } from '../callers.ts';
 import { event } from '../events/oneEvent.ts';
 import { poll, record } from '../feedsWorld.ts';
-import { receiverRequest } from '../../../server/docs/examples.ts';
+import * as example from '../../../server/docs/examples.ts';
 import { links, type Purpose } from '../../../server/messages/links.ts';
 import { PASSWORD, SECRET } from '../app/testApp.ts';
 
@@ -177,7 +178,7 @@ const ownWatch = async (caller: Caller): Promise<Input> => ({
 });
 const someReceiver = async (caller: Caller): Promise<Input> => {
   const owner = (await world.credential(caller === 'Administrator' ? caller : 'User'))!;
-  const reply = await world.post('/api/v1/receivers', receiverRequest, owner);
+  const reply = await world.post('/api/v1/receivers', example.receiverRequest, owner);
   return { ids: { id: reply.json<{ receiver: { id: string } }>().receiver.id } };
 };
 const linked = (purpose: Purpose) => async (): Promise<Input> => ({
@@ -254,6 +255,16 @@ const untaken = async (): Promise<Input> => ({
     to: world.now().toISOString(),
   },
 });
+const ownReport = async (caller: Caller): Promise<Input> => {
+  const token = await world.credential(caller === 'Administrator' ? caller : 'User');
+  const made = await world.post('/api/v1/reports', { ...example.reportRequest, id: randomUUID() }, token);
+  const { disruption } = made.json<OwnReport>();
+  return {
+    ids: { event_id: disruption.event_id },
+    headers: { 'if-match': '1' },
+    body: { title: 'Car on fire' },
+  };
+};
 /** What a call needs, besides the examples of the document, to succeed for callers who may make it. */
 const APART = { one: 'tfl:central', other: 'met-police:one' };
 
@@ -308,6 +319,9 @@ const INPUTS: Readonly<Record<string, (caller: Caller) => Promise<Input>>> = {
   'POST /api/v1/receivers/confirm/{token}': linked('confirm'),
   'GET /api/v1/receivers/unsubscribe/{token}': linked('unsubscribe'),
   'POST /api/v1/receivers/unsubscribe/{token}': linked('unsubscribe'),
+  'POST /api/v1/reports': async () => ({ body: { ...example.reportRequest, id: randomUUID() } }),
+  'GET /api/v1/reports/{event_id}': ownReport,
+  'PATCH /api/v1/reports/{event_id}': ownReport,
   'GET /api/v1/keys/{id}': ownKey,
   'DELETE /api/v1/keys/{id}': ownKey,
   'GET /api/v1/keys/{id}/rate-limit': ownKey,

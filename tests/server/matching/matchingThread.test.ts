@@ -15,6 +15,7 @@ function open(): MatchingThread {
 
 const ROUTE: MatchedWatch = {
   id: 'leeds',
+  team_id: 'everyone',
   kind: 'route',
   made_by: 'junctions',
   legs: JSON.stringify([roadLeg('M62 J18 to J27')]),

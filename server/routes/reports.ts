@@ -1,0 +1,174 @@
+/** /api/v1/reports: what drivers tell the caller's team. Nobody outside the team has any of it. */
+import type { FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { LONDON_CLOCK } from '#contract/london.ts';
+import { OwnReport, REPORT_LIMITS, ReportChange, ReportRequest } from '#contract/responses.ts';
+import type { Config } from '../config.ts';
+import type { Db } from '../db/open.ts';
+import { ownReports } from '../db/ownReports.ts';
+import { teams } from '../db/teams.ts';
+import { watches } from '../db/watches.ts';
+import * as example from '../docs/examples.ts';
+import { badInput, conflict, notFound } from '../refusals.ts';
+import { reportPlace } from '../shift/reportPlace.ts';
+import { revOf } from './responses.ts';
+
+interface Parts {
+  db: Db;
+  config: Pick<Config, 'teams'>;
+  /** The matcher need not wait until it looks by itself. */
+  onWatchesChanged?: () => void;
+  now: () => Date;
+}
+
+const UNKNOWN = 'There is no such report. It may have ended.';
+const UNKNOWN_ROUTE = 'There is no such route. It may have been deleted.';
+const FULL = `A team may have ${REPORT_LIMITS.perTeam} reports at a time. End one first.`;
+const PAST = 'until must be in the future.';
+const TOO_LONG = 'until may be at most 24 hours ahead.';
+const NO_REV = 'Send If-Match with the rev of the report that you loaded, such as 1.';
+
+const EventId = z.object({
+  event_id: z.string().max(1000).meta({
+    description: 'The report’s `event_id`, percent-encoded.',
+    example: example.ownReport.disruption.event_id,
+  }),
+});
+
+export const reportRoutes =
+  ({ db, config, onWatchesChanged, now }: Parts): FastifyPluginAsyncZod =>
+  async (app) => {
+    const reports = ownReports(db);
+    const teamOf = async ({ caller }: FastifyRequest) =>
+      (await teams(db, config.teams).of(caller!.userId, now())).id; // a guard has found the caller
+    const answered = async (teamId: string, id: string): Promise<OwnReport> =>
+      (await reports.byId(teamId, id))!; // it was stored a moment ago
+
+    app.get(
+      '/:event_id',
+      {
+        config: { who: 'user', answer: example.ownReport, refusals: { 404: UNKNOWN } },
+        schema: {
+          operationId: 'readReport',
+          summary: 'One of the team’s own reports, in force or ended',
+          params: EventId,
+          response: { 200: OwnReport },
+        },
+      },
+      async (request) => {
+        const report = await reports.byId(await teamOf(request), request.params.event_id);
+        if (!report) throw notFound(UNKNOWN);
+        return report;
+      },
+    );
+
+    app.post(
+      '/',
+      {
+        config: {
+          who: 'user',
+          body: example.reportRequest,
+          answer: example.ownReport,
+          meanings: { 201: 'The report was stored.' },
+          refusals: { 404: UNKNOWN_ROUTE, 409: FULL },
+        },
+        schema: {
+          operationId: 'addReport',
+          summary: 'Report what a driver tells the team',
+          description:
+            'With a road and its junctions, a place, or kilometres of a route. It is matched to routes like any incident, ' +
+            'is never in feeds, summaries or lists of incidents, and ends at `until`: after two hours where that is left ' +
+            'out, and after 24 at the latest. `id` is made by the caller: sent again, it counts once.',
+          body: ReportRequest,
+          response: { 201: OwnReport },
+        },
+      },
+      async (request, reply) => {
+        const { body, user } = request;
+        const teamId = await teamOf(request);
+        const time = now();
+        const said = body.at === undefined ? time : new Date(body.at);
+        const at = said > time ? time : said;
+        const watch = body.watch_id === undefined ? null : await watches(db).byId(teamId, body.watch_id);
+        if (watch === undefined) throw notFound(UNKNOWN_ROUTE);
+        const { geometry, metadata, facts, latitude, longitude } = await reportPlace(body, watch);
+        const id = await reports.add(
+          { teamId, userId: user.id },
+          {
+            id: body.id,
+            at: at.toISOString(),
+            title: body.title,
+            severity: body.severity,
+            note: body.note,
+            latitude,
+            longitude,
+            geometry: geometry && JSON.stringify(geometry),
+            metadata: JSON.stringify(metadata),
+            facts: JSON.stringify(facts),
+            end_time: untilOf(body.until, time) ?? later(time, REPORT_LIMITS.defaultMs),
+          },
+          time,
+        );
+        if (id === undefined) throw conflict(FULL);
+        onWatchesChanged?.();
+        return reply.code(201).send(await answered(teamId, id));
+      },
+    );
+
+    app.patch(
+      '/:event_id',
+      {
+        config: {
+          who: 'user',
+          body: { until: '2026-11-21T12:30:00.000Z' },
+          answer: example.ownReport,
+          refusals: { 404: UNKNOWN, 409: 'Changed by Rosa Jones at 08:12. Load it again.', 428: NO_REV },
+        },
+        schema: {
+          operationId: 'changeReport',
+          summary: 'Change one of the team’s own reports, or end it',
+          description: 'With `If-Match`: the `rev` that was loaded. Fields that are left out stay.',
+          params: EventId,
+          body: ReportChange,
+          response: { 200: OwnReport },
+        },
+      },
+      async (request) => {
+        const { event_id } = request.params;
+        const { until, ended, title, severity, note } = request.body;
+        const rev = revOf(request, NO_REV);
+        const teamId = await teamOf(request);
+        const end_time = untilOf(until, now());
+        const changed = await reports.change(
+          { teamId, userId: request.user.id },
+          { eventId: event_id, rev },
+          {
+            ...(title !== undefined && { title }),
+            ...(severity !== undefined && { severity }),
+            ...(note !== undefined && { note }),
+            ...(end_time !== undefined && { end_time }),
+            ...(ended && { ended }),
+          },
+          now(),
+        );
+        if (changed.outcome === 'unknown') throw notFound(UNKNOWN);
+        if (changed.outcome === 'stale') {
+          const clock = LONDON_CLOCK.format(new Date(changed.at));
+          throw conflict(`Changed by ${changed.by.name} at ${clock}. Load it again.`);
+        }
+        onWatchesChanged?.();
+        return answered(teamId, event_id);
+      },
+    );
+  };
+
+const later = (at: Date, ms: number) => new Date(at.getTime() + ms).toISOString();
+
+function untilOf(until: string | undefined, at: Date): string | undefined {
+  if (until === undefined) return undefined;
+  const ms = Date.parse(until) - at.getTime();
+  if (ms <= 0) throw badInput(PAST);
+  if (ms > REPORT_LIMITS.longestMs) throw badInput(TOO_LONG);
+  return new Date(until).toISOString();
+}

@@ -1,0 +1,199 @@
+/** What a driver tells the team: on its routes at once, and nowhere else. */
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { OwnReport, ResponseList } from '#contract/responses.ts';
+import type { WatchList } from '#contract/watches.ts';
+import { type Matching, startMatching } from '../../../server/matching/matching.ts';
+import { matchingState } from '../../../server/matching/matchingState.ts';
+import { startLapses } from '../../../server/shift/lapses.ts';
+import { openWorld, type World } from '../callers.ts';
+
+const HOUR = 60 * 60_000;
+
+let world: World;
+let matching: Matching;
+const tokens = { ours: '', theirs: '' };
+
+const log = {
+  error(fields: object) {
+    throw new Error(JSON.stringify(fields));
+  },
+};
+
+beforeEach(async () => {
+  world = await openWorld();
+  tokens.ours = (await world.credential('User'))!;
+  // An administrator of another team, with the same route.
+  tokens.theirs = (await world.credential('Administrator'))!;
+  await world.newWatch('User');
+  await world.newWatch('Administrator');
+  const state = matchingState();
+  matching = startMatching({
+    db: world.db,
+    now: world.now,
+    log,
+    owner: 'one',
+    open: () => ({ ask: async (step) => state.take(step), close: async () => {} }),
+  });
+  await matching.changed();
+});
+afterEach(async () => {
+  await matching.stop();
+  await world.close();
+});
+
+type Whose = keyof typeof tokens;
+
+async function call(
+  method: 'GET' | 'POST' | 'PATCH',
+  path: string,
+  { whose = 'ours', body, rev }: { whose?: Whose; body?: object; rev?: number } = {},
+) {
+  return world.app.inject({
+    method,
+    url: `/api/v1/${path}`,
+    headers: {
+      authorization: `Bearer ${tokens[whose]}`,
+      ...(rev !== undefined && { 'if-match': String(rev) }),
+    },
+    ...(body && { payload: body }),
+  });
+}
+
+const report = async (changes: object = {}) =>
+  call('POST', 'reports', {
+    body: {
+      id: randomUUID(),
+      title: 'Car on fire',
+      severity: 'critical',
+      road: 'M62',
+      from: 'J27',
+      to: 'J28',
+      ...changes,
+    },
+  });
+const addressOf = ({ disruption }: OwnReport) => `reports/${encodeURIComponent(disruption.event_id)}`;
+
+async function onRoutes(whose: Whose) {
+  await matching.changed();
+  const list = (await call('GET', 'watches', { whose })).json<WatchList>();
+  return {
+    list,
+    levels: list.watches.flatMap(({ matches }) =>
+      matches.map(({ level, subject_id }) => [level, subject_id]),
+    ),
+  };
+}
+
+it('touches the team’s own routes like any incident, and those of no other team', async () => {
+  const made = await report();
+  expect(made.statusCode, made.body).toBe(201);
+  const { disruption } = made.json<OwnReport>();
+  expect(disruption).toMatchObject({
+    title: 'Car on fire',
+    end_time: '2026-11-21T11:00:00.000Z',
+    source: expect.stringMatching(/^own:/),
+  });
+  const ours = await onRoutes('ours');
+  expect(ours.levels).toEqual([['certain', disruption.event_id]]);
+  expect(ours.list.incidents).toMatchObject([{ event_id: disruption.event_id, title: 'Car on fire' }]);
+  expect((await onRoutes('theirs')).levels).toEqual([]);
+  expect((await call('GET', 'responses')).json<ResponseList>().reports).toHaveLength(1);
+
+  // It is in no other answer, of its own team or of others.
+  for (const [path] of world.operations) {
+    const [method, url] = path.split(' ', 2) as [string, string];
+    if (method !== 'GET' || url.includes('{')) continue;
+    const isOurs = /\/(watches|responses|handover|history|changes|board)/.test(url);
+    for (const whose of ['ours', 'theirs'] as const) {
+      if (whose === 'ours' && isOurs) continue;
+      const { body } = await world.get(url, tokens[whose]);
+      expect(body, `${url} of ${whose}`).not.toContain('Car on fire');
+    }
+  }
+});
+
+it('is to another team an id that does not exist', async () => {
+  const made = (await report()).json<OwnReport>();
+  const body = { title: 'Taken over' };
+  for (const path of [addressOf(made), addressOf(made).replace(/.$/, '0')]) {
+    const theirs = await call('PATCH', path, { whose: 'theirs', body, rev: 1 });
+    expect([theirs.statusCode, theirs.json()]).toEqual([
+      404,
+      { detail: 'There is no such report. It may have ended.' },
+    ]);
+  }
+  const act = await world.app.inject({
+    method: 'PUT',
+    url: `/api/v1/responses/${encodeURIComponent(made.disruption.event_id)}`,
+    headers: { authorization: `Bearer ${tokens.theirs}`, 'if-match': '0' },
+    payload: { id: randomUUID(), disposition: 'diverted' },
+  });
+  expect(act.statusCode).toBe(404);
+});
+
+it('is there once, however often it arrives, and is changed by one at a time', async () => {
+  const id = randomUUID();
+  const [first, again] = [await report({ id }), await report({ id })];
+  expect(again.json()).toEqual(first.json());
+  const path = addressOf(first.json<OwnReport>());
+  expect((await call('PATCH', path, { body: { severity: 'low' }, rev: 1 })).json()).toMatchObject({ rev: 2 });
+  const late = await call('PATCH', path, { body: { severity: 'high' }, rev: 1 });
+  expect([late.statusCode, late.json()]).toEqual([
+    409,
+    { detail: 'Changed by Rosa at 09:00. Load it again.' },
+  ]);
+  expect((await call('PATCH', path, { body: { severity: 'high' } })).statusCode).toBe(428);
+});
+
+it('ends itself, or when the team says so, and then touches nothing', async () => {
+  const lapses = startLapses({ db: world.db, now: world.now, log, owner: 'one' });
+  const two = (await report()).json<OwnReport>();
+  const ended = (await report()).json<OwnReport>();
+  await call('PATCH', addressOf(ended), { body: { ended: true }, rev: 1 });
+  const longer = (await report({ until: '2026-11-21T15:00:00Z' })).json<OwnReport>();
+  expect((await onRoutes('ours')).levels.map(([, id]) => id).toSorted()).toEqual(
+    [two, longer].map(({ disruption }) => disruption.event_id).toSorted(),
+  );
+  world.pass(2 * HOUR);
+  await lapses.changed();
+  tokens.ours = (await world.credential('User'))!;
+  expect((await onRoutes('ours')).levels.map(([, id]) => id)).toEqual([longer.disruption.event_id]);
+  expect((await call('GET', addressOf(two))).json()).toMatchObject({ ended_at: '2026-11-21T11:00:00.000Z' });
+  await lapses.stop();
+});
+
+it('is at a place, or at kilometres of a route, and nowhere that nobody knows', async () => {
+  const { list } = await onRoutes('ours');
+  const [route] = list.watches;
+  const along = await report({
+    road: undefined,
+    from: undefined,
+    to: undefined,
+    watch_id: route!.id,
+    from_km: 10,
+  });
+  expect(along.json<OwnReport>().disruption.latitude).toEqual(expect.any(Number));
+  const town = await report({ road: undefined, from: undefined, to: undefined, place: 'Leeds' });
+  expect(town.statusCode, town.body).toBe(201);
+  expect((await onRoutes('ours')).levels.map(([level]) => level).toSorted()[0]).toBe('certain');
+
+  const refused = async (changes: object) => {
+    const reply = await report(changes);
+    return [reply.statusCode, reply.json<{ detail: string }>().detail];
+  };
+  expect(await refused({ from: 'J999' })).toEqual([422, 'The M62 has no junction J999.']);
+  expect(await refused({ place: 'Leeds' })).toEqual([
+    422,
+    'Say where it is: a road, a place, or kilometres of a route.',
+  ]);
+  expect(await refused({ until: '2026-11-22T09:01:00Z' })).toEqual([
+    422,
+    'until may be at most 24 hours ahead.',
+  ]);
+  expect(await refused({ until: '2026-11-21T08:00:00Z' })).toEqual([422, 'until must be in the future.']);
+  expect((await refused({ title: ' ' }))[0]).toBe(422);
+  expect(
+    await refused({ road: undefined, from: undefined, to: undefined, watch_id: 'another', from_km: 1 }),
+  ).toEqual([404, 'There is no such route. It may have been deleted.']);
+});
