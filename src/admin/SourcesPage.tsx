@@ -12,6 +12,7 @@ import { counted } from '../ui/numbers.ts';
 import { Page } from '../ui/Page.tsx';
 import { StatusLine } from '../ui/StatusLine.tsx';
 import { Table } from '../ui/Table.tsx';
+import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { SourceDialog } from './SourceDialog.tsx';
 import { Sparkline } from './Sparkline.tsx';
 import styles from './SourcesPage.module.css';
@@ -127,7 +128,9 @@ export function SourcesPage() {
               <th>Records a poll, last 30</th>
               <th data-number>Now</th>
               <th>Covers</th>
-              <th aria-label="Action" />
+              <th>
+                <VisuallyHidden>Action</VisuallyHidden>
+              </th>
             </>
           }
         >
