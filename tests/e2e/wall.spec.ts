@@ -276,8 +276,8 @@ test('is legible on every screen in every state of its data', async ({ page, ser
   await page.addInitScript(() => {
     Element.prototype.requestFullscreen = () => Promise.reject(new TypeError('Not here'));
   });
-  // Without routes: the server's own time in their answer would turn the moved clock back.
-  await page.route('**/api/v1/watches/**', (route) => route.abort());
+  // Without routes and what is in hand: the server's own time in their answers would turn the moved clock back.
+  await page.route(/\/api\/v1\/(?:watches|responses)\//, (route) => route.abort());
   await page.route('**/api/v1/feeds/*', async (route) => {
     await held;
     if (cut) return route.abort();
