@@ -14,6 +14,7 @@ const LATER: readonly string[] = [
   'src/board/demoFeeds.ts', // somebody switches to Demo
   'src/shift/InHandFull.tsx', // somebody acknowledged or snoozed an alert, or opens a row
   'src/app/LeaveUnsent.tsx', // somebody signs out before all is sent
+  'src/app/UnseenCount.tsx', // somebody opens another page than the board
 ];
 
 /**

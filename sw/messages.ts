@@ -8,6 +8,15 @@ export type WorkerMessage =
   /** Delete every answer stored for a user; `scope` is the session that ended. Answered on the port. */
   | { type: 'PURGE'; scope: string | null };
 
+/** In IndexedDB: the receiver of messages of the person who is signed in here. Absent: nobody is told here. */
+export const DEVICE_RECEIVER = 'push-receiver';
+
+/** Sent to all pages when a message was shown. */
+export interface PushedMessage {
+  type: 'PUSHED';
+  unseen: number;
+}
+
 /** Sent to a page whose request was answered with a copy: the network's answer, which came later. */
 export interface LateAnswer {
   type: 'LATE_ANSWER';

@@ -10,6 +10,7 @@ import { registerRoute, setCatchHandler } from 'workbox-routing';
 import { NetworkOnly } from 'workbox-strategies';
 import { purge, withoutScope } from './keptAnswers.ts';
 import type { WorkerMessage } from './messages.ts';
+import { forgetPushes, listenForPushes } from './push.ts';
 import { carriesScope, forgetAddresses, keptAs, pages, strategies, type Kept } from './routes.ts';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry | string)[] };
@@ -64,13 +65,15 @@ self.addEventListener('message', (event) => {
       break;
     case 'PURGE':
       event.waitUntil(
-        Promise.allSettled([purge(message.scope), forgetAddresses()]).then(() =>
+        Promise.allSettled([purge(message.scope), forgetAddresses(), forgetPushes(self)]).then(() =>
           event.ports[0]?.postMessage('purged'),
         ),
       );
       break;
   }
 });
+
+listenForPushes(self);
 
 // Only the first install takes over running pages: an update waits until somebody agrees to it.
 clientsClaim();

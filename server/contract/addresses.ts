@@ -48,6 +48,7 @@ const PAGES = {
   },
   routes: { path: '/routes', query: ['new'] },
   route: { path: '/routes/:id' },
+  messages: { path: '/messages' },
   team: { path: '/team' },
   /** `at`: the time, ISO 8601. */
   history: { path: '/history', query: ['at'] },

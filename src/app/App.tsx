@@ -82,6 +82,12 @@ const ROUTES: Readonly<Record<PageName, AppRoute>> = {
   },
   routes: ROUTES_PAGE,
   route: ROUTES_PAGE,
+  messages: {
+    title: 'Messages',
+    audience: 'user',
+    Page: lazyPage('messages', async () => (await import('../messages/MessagesPage.tsx')).MessagesPage),
+    ownSign: true,
+  },
   team: {
     title: 'Team',
     audience: 'user',

@@ -14,8 +14,12 @@ const LINKS = [
   { href: pageAddress('map'), text: 'Map View' },
   { href: pageAddress('board'), text: 'Disruptions Board' },
   { href: pageAddress('routes'), text: 'Routes' },
+  { href: pageAddress('messages'), text: 'Messages' },
   { href: pageAddress('keys'), text: 'API Keys' },
 ];
+/** The board loads nothing but itself; from the next page on the number is there. */
+let isCounting = false;
+const UnseenCount = lazy(() => import('./UnseenCount.tsx'));
 const ACCOUNT = pageAddress('account');
 /** A thin rule separates these from the links before them. */
 const ADMIN_LINKS = [
@@ -33,6 +37,7 @@ export function NavBar() {
   const path = usePath();
   const [openAt, setOpenAt] = useState<string | null>(null);
   const listId = useId();
+  isCounting ||= path !== pageAddress('board');
   const open = openAt === path; // any navigation closes the menu
   const [unsent, setUnsent] = useState(0);
 
@@ -50,6 +55,11 @@ export function NavBar() {
         aria-current={path === href ? 'page' : path.startsWith(`${href}/`) ? 'true' : undefined}
       >
         {text}
+        {isCounting && href === pageAddress('messages') && (
+          <Suspense fallback={null}>
+            <UnseenCount />
+          </Suspense>
+        )}
       </Link>
     </li>
   );

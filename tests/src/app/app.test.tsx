@@ -183,6 +183,7 @@ describe('the navigation bar', () => {
       'Map View',
       'Disruptions Board',
       'Routes',
+      'Messages',
       'API Keys',
       'Account',
     ]);

@@ -1,0 +1,141 @@
+import { useCallback, useEffect, useState } from 'react';
+import { failureText } from '../api/failureText.ts';
+import { listMessages, listReceivers, type Message, pauseReceivers, seeMessages } from '../api/messages.ts';
+import { useLoad } from '../api/useLoad.ts';
+import { AppSign } from '../session/OfflineNotice.tsx';
+import { serverNow } from '../time/freshness.ts';
+import { formatClock } from '../time/london.ts';
+import { Button } from '../ui/Button.tsx';
+import { Notice } from '../ui/Notice.tsx';
+import { ChannelsPanel } from './ChannelsPanel.tsx';
+import { receiverHere } from './device.ts';
+import { MessageLog } from './MessageLog.tsx';
+import styles from './MessagesPage.module.css';
+import { SettingsPanels } from './SettingsPanels.tsx';
+import { setUnseen } from './unseen.ts';
+
+/** A message counts as seen after it was on screen for so long. */
+const SEEN_AFTER_MS = 3000;
+
+/** What the person was told and what was held back, with its reason; and how they are told. */
+export function MessagesPage() {
+  const [refreshedAt, setRefreshedAt] = useState<Date | null>(null);
+  const [older, setOlder] = useState<{ messages: Message[]; next: string | null } | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const { reload: reloadLog, ...log } = useLoad(async (signal) => {
+    const here = await receiverHere();
+    const { data } = await listMessages({ receiver: here ?? 'none' }, signal);
+    setRefreshedAt(serverNow());
+    setOlder(null);
+    setUnseen(data.unseen);
+    return data;
+  }, 'Unable to load the messages');
+  const { reload: reloadChannels, ...channels } = useLoad(listReceivers, 'Unable to load the channels');
+  const page = 'data' in log ? log.data : undefined;
+  const known = 'data' in channels ? channels.data : undefined;
+  const messages = [...(page?.messages ?? []), ...(older?.messages ?? [])];
+  const next = older ? older.next : (page?.next_cursor ?? null);
+
+  // A push, or coming back to the page: something may be new.
+  useEffect(() => {
+    const look = () => {
+      if (document.visibilityState === 'visible') void reloadLog();
+    };
+    document.addEventListener('visibilitychange', look);
+    navigator.serviceWorker?.addEventListener('message', look);
+    return () => {
+      document.removeEventListener('visibilitychange', look);
+      navigator.serviceWorker?.removeEventListener('message', look);
+    };
+  }, [reloadLog]);
+  useSeen(messages);
+
+  const act = useCallback(async (what: () => Promise<unknown>, otherwise: string) => {
+    setFailure(null);
+    try {
+      await what();
+    } catch (error) {
+      setFailure(failureText(error, otherwise));
+    }
+  }, []);
+  const pausedUntil = known?.paused_until ?? null;
+
+  return (
+    <div className={styles.page}>
+      <header className={styles.header}>
+        <h1>Messages</h1>
+        <p className={styles.state}>
+          {log.state === 'loading'
+            ? 'Loading...'
+            : refreshedAt && `Last refresh ${formatClock(refreshedAt, { seconds: true })}`}
+        </p>
+        <Button
+          disabled={!known}
+          onClick={() =>
+            void act(async () => {
+              await pauseReceivers(pausedUntil ? 0 : 60);
+              await reloadChannels();
+            }, 'Unable to pause')
+          }
+        >
+          {pausedUntil ? `Paused until ${formatClock(pausedUntil)}: go on` : 'Pause 1 hour'}
+        </Button>
+      </header>
+      <div className={styles.sign} role="status">
+        <AppSign />
+      </div>
+      {failure && <Notice>{failure}</Notice>}
+      <div className={styles.columns}>
+        <MessageLog
+          messages={messages}
+          unseen={page?.unseen ?? 0}
+          isLoaded={page !== undefined}
+          failure={log.state === 'failed' ? log.message : null}
+          onRetry={() => void reloadLog()}
+          onOlder={
+            next === null
+              ? null
+              : () =>
+                  void act(async () => {
+                    const here = await receiverHere();
+                    const { data } = await listMessages({ receiver: here ?? 'none', cursor: next });
+                    setOlder((before) => ({
+                      messages: [...(before?.messages ?? []), ...data.messages],
+                      next: data.next_cursor ?? null,
+                    }));
+                  }, 'Unable to load older messages')
+          }
+        />
+        <aside className={styles.settings} aria-label="How you are told">
+          {channels.state === 'failed' && <Notice>{channels.message}</Notice>}
+          {known && (
+            <>
+              <ChannelsPanel channels={known} onChanged={reloadChannels} onTested={() => void reloadLog()} />
+              <SettingsPanels settings={known.settings} onChanged={reloadChannels} />
+            </>
+          )}
+        </aside>
+      </div>
+    </div>
+  );
+}
+
+/** Tells the server which messages were on screen, while the page was looked at. */
+function useSeen(messages: readonly Message[]) {
+  const ids = messages.flatMap(({ id, is_seen }) => (is_seen ? [] : [id])).join(' ');
+  useEffect(() => {
+    if (ids === '') return undefined;
+    const timer = setTimeout(() => void tellSeen(ids.split(' ')), SEEN_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [ids]);
+}
+
+async function tellSeen(ids: readonly string[]): Promise<void> {
+  if (document.visibilityState !== 'visible') return;
+  try {
+    await seeMessages(ids);
+    setUnseen(0);
+  } catch {
+    /* they stay unseen, and are told with the next look */
+  }
+}

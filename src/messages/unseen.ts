@@ -1,0 +1,38 @@
+/** How many messages are not yet seen. Loaded apart from the frame, which shows the number beside its link. */
+import { pageAddress } from '#contract/addresses.ts';
+import { create } from 'zustand';
+import type { PushedMessage } from '../../sw/messages.ts';
+import { listMessages } from '../api/messages.ts';
+import { serverNow } from '../time/freshness.ts';
+import { renewDevice } from './device.ts';
+
+export const useUnseen = create<{ count: number }>(() => ({ count: 0 }));
+
+const ASK_EVERY_MS = 60_000;
+let askedAt = -Infinity;
+
+export const setUnseen = (count: number) => useUnseen.setState({ count });
+
+/** At most once a minute, and never for the board, which asks for nothing but itself. */
+export async function countUnseen(path: string): Promise<void> {
+  const now = serverNow().getTime();
+  if (path === pageAddress('board') || path === pageAddress('messages') || now - askedAt < ASK_EVERY_MS)
+    return;
+  askedAt = now;
+  try {
+    setUnseen((await listMessages({ limit: 1 })).data.unseen);
+    await renewDevice(now);
+  } catch {
+    /* the number is a help; the page says what is wrong */
+  }
+}
+
+/** Until the returned function is called. */
+export function followPushes(): () => void {
+  const heard = ({ data }: MessageEvent) => {
+    const message = data as Partial<PushedMessage> | null;
+    if (message?.type === 'PUSHED' && typeof message.unseen === 'number') setUnseen(message.unseen);
+  };
+  navigator.serviceWorker?.addEventListener('message', heard);
+  return () => navigator.serviceWorker?.removeEventListener('message', heard);
+}
