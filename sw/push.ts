@@ -75,11 +75,12 @@ export function listenForPushes(self: ServiceWorkerGlobalScope): void {
         });
       return;
     }
-    await self.registration.showNotification(shown.title, shown.options);
-    await self.navigator.setAppBadge?.(pushed.unseen).catch(() => {});
+    // Refused since, in the browser's settings: open pages still say it.
+    await self.registration.showNotification(shown.title, shown.options).catch(() => {});
     const message: PushedMessage = { type: 'PUSHED', unseen: pushed.unseen };
     // A page of this app: there is no other origin that it could reach.
     for (const page of await self.clients.matchAll({ type: 'window' })) page.postMessage(message, []);
+    await self.navigator.setAppBadge?.(pushed.unseen).catch(() => {});
   }
 
   async function open(notification: Notification): Promise<void> {

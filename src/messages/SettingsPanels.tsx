@@ -46,13 +46,17 @@ export function SettingsPanels({
         <div className={styles.hours}>
           <Field
             label="From"
-            type="time"
+            inputMode="numeric"
+            pattern="([01]\d|2[0-3]):[0-5]\d"
+            maxLength={5}
             value={quiet.from}
             onChange={({ target }) => void choose({ quiet: { ...quiet, from: target.value } })}
           />
           <Field
             label="To"
-            type="time"
+            inputMode="numeric"
+            pattern="([01]\d|2[0-3]):[0-5]\d"
+            maxLength={5}
             value={quiet.to}
             onChange={({ target }) => void choose({ quiet: { ...quiet, to: target.value } })}
           />
@@ -83,4 +87,4 @@ export function SettingsPanels({
   );
 }
 
-const isClock = (text: string) => /^\d\d:\d\d$/.test(text);
+const isClock = (text: string) => /^([01]\d|2[0-3]):[0-5]\d$/.test(text);
