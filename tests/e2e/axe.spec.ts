@@ -84,6 +84,7 @@ for (const { colorScheme, size, viewport } of LOOKS) {
       await expect(unplaced).toBeVisible({ timeout: 30_000 });
       await expectAccessible(page, 'event');
       for (const path of [
+        '/team',
         '/events',
         '/history',
         '/notifications',

@@ -15,6 +15,7 @@ const SIGNED_IN = [
   '/map',
   '/disruptions',
   '/history',
+  '/team',
   '/api-keys',
   '/events',
   '/event-setup',

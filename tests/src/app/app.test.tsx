@@ -64,6 +64,7 @@ describe('who may see what', () => {
     '/events/7/venue',
     '/event-setup',
     '/notifications',
+    '/team',
     '/admin/analytics',
     '/admin/users',
     '/admin/displays',
