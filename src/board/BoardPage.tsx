@@ -10,10 +10,13 @@ import {
   useRef,
   useState,
 } from 'react';
+import type { Row } from '../api/feeds.ts';
+import { whenIdle } from '../device/whenIdle.ts';
 import { useNavigate, usePageQuery } from '../addresses/useAddress.ts';
 import type { Alert } from '../api/disruptions.ts';
 import { showBadge } from '../offline/appBadge.ts';
 import { useAlertsById, useUnsnoozed } from '../shift/inHandStore.ts';
+import { useChanges } from '../shift/changeStore.ts';
 import { useTrackView } from '../session/useTrackView.ts';
 import { Button } from '../ui/Button.tsx';
 import { criticalsOf } from '../feeds/alerts.ts';
@@ -40,9 +43,16 @@ import { useSources } from './useSources.ts';
 const InHand = lazy<ComponentType<{ alerts: ReadonlyMap<string, Alert>; asked: number }>>(() =>
   import('../shift/InHand.tsx').catch(() => ({ default: () => null })),
 );
+const ChangesStrip = lazy(async () => {
+  await whenIdle();
+  return import('../shift/ChangesStrip.tsx').catch(() => ({ default: () => <span hidden data-none /> }));
+});
 const MyRoutes = lazy<ComponentType<{ asked: number }>>(() =>
   import('./MyRoutes.tsx').catch(() => ({ default: () => null })),
 );
+
+/** While only one kind of change is shown. */
+const NO_ROWS: Row[] = [];
 
 /** The Live Disruptions Board: one row per feed, live or with sample data. */
 export function BoardPage() {
@@ -62,11 +72,13 @@ export function BoardPage() {
   const oldAt = boardStale ? at : allSilentSince(rows, at);
   const quiet = { problem: null, refreshing: false, nextTryAt: null };
 
+  const filter = useChanges((changes) => changes.filter);
+  const unseen = useChanges((changes) => changes.unseen);
   const criticals =
     live.view.state === 'ready' ? criticalsOf(live.view.rows.flatMap((row) => row.events)) : null;
   useEffect(() => {
-    if (criticals !== null) void showBadge(criticals);
-  }, [criticals]);
+    if (criticals !== null) void showBadge(unseen ?? criticals);
+  }, [criticals, unseen]);
 
   const sources = useSources();
   const [open, setOpen] = useState<string | null>(null);
@@ -114,6 +126,7 @@ export function BoardPage() {
       className={styles.board}
       data-fresh={boardStale ? 'stale' : freshness}
       data-density={compact ? 'compact' : undefined}
+      data-strip={!demo || undefined}
       aria-busy={view.state === 'loading'}
     >
       <BoardHeader
@@ -132,10 +145,19 @@ export function BoardPage() {
         <BoardSign demo={demo} at={at} board={demo ? quiet : live} />
       </BoardHeader>
       <NewCriticals view={view} />
-      {view.state === 'ready' && !demo && (
-        <Suspense fallback={null}>
-          <InHand alerts={alerts} asked={askedRoutes} />
-        </Suspense>
+      {!demo && (
+        <div className={styles.strip}>
+          {view.state === 'ready' && (
+            <Suspense fallback={null}>
+              <ChangesStrip screen="board" rowsAt={at} />
+            </Suspense>
+          )}
+          {view.state === 'ready' && (
+            <Suspense fallback={null}>
+              <InHand alerts={alerts} asked={askedRoutes} />
+            </Suspense>
+          )}
+        </div>
       )}
 
       {view.state === 'ready' && at && (
@@ -155,7 +177,7 @@ export function BoardPage() {
           </article>
         ))}
       {view.state === 'empty' && <EmptyBoard onRefresh={refresh} />}
-      {rows.map((row, place) => (
+      {(filter ? NO_ROWS : rows).map((row, place) => (
         <FeedRow
           key={row.feed.slug}
           row={row}

@@ -7,6 +7,7 @@ import { endOrStartWords } from '../feeds/times.ts';
 import { alsoText, trendText } from '../feeds/worst.ts';
 import { keptTogether } from '../feeds/wrapping.ts';
 import { useInHandMark } from '../shift/inHandStore.ts';
+import { ChangedMark, useChangeMark } from '../shift/ChangedMark.tsx';
 import { useClock } from '../time/clock.ts';
 import { Fitted, useFitting } from '../ui/Fitted.tsx';
 import { GRADE_WORDS, Severity } from '../ui/Severity.tsx';
@@ -17,6 +18,8 @@ import { beyondTitle, clausesOf } from './sentences.ts';
 /** What stands below the lead: the next alerts, or a silent source. */
 export interface Below {
   key: string;
+  /** Of an alert: its `event_id`. */
+  id?: string;
   symbol: ReactNode;
   text: readonly string[];
   /** What is shown where not even the shortest text fits. */
@@ -48,6 +51,7 @@ export function Lead({
   const advice = alert.facts?.advice?.[0];
   const detail = beyondTitle(alert);
   const inHand = useInHandMark(alert);
+  const isChanged = useChangeMark(alert.event_id) !== undefined;
   const trend = useClock((now) => (stale ? '' : trendText(alert, now)));
   const mark = inHand || trend || alsoText(alert);
 
@@ -80,6 +84,8 @@ export function Lead({
       <p className={styles.mark}>
         {inHand ? (
           <InHandMark text={inHand} />
+        ) : isChanged ? (
+          <ChangedMark id={alert.event_id} />
         ) : (
           mark && <TrendMark alert={alert} stale={stale} text={mark} />
         )}
@@ -92,7 +98,7 @@ export function Lead({
 }
 
 /** One line. Its time goes before the text is shortened to the place alone. */
-function BelowLine({ below: { symbol, text, place = [], time, hidden } }: { below: Below }) {
+function BelowLine({ below: { id, symbol, text, place = [], time, hidden } }: { below: Below }) {
   const words = useRef<HTMLSpanElement>(null);
   useFitting(words, [...text, ...text, ...place], (element, form, index) => {
     element.textContent = form;
@@ -106,6 +112,7 @@ function BelowLine({ below: { symbol, text, place = [], time, hidden } }: { belo
         {text[0]}
       </span>
       <span className={styles.time}>{time}</span>
+      {id && <ChangedMark id={id} className={styles.changed} />}
     </p>
   );
 }

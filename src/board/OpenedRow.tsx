@@ -9,6 +9,8 @@ import { endOrStartWords, fromToday } from '../feeds/times.ts';
 import { alsoText, formsOf, orderOf, trendText } from '../feeds/worst.ts';
 import { keptTogether } from '../feeds/wrapping.ts';
 import { useInHandNow, wantAnswers } from '../shift/inHandStore.ts';
+import { useChanges } from '../shift/changeStore.ts';
+import { ChangedMark, useChangeMark } from '../shift/ChangedMark.tsx';
 import { useClock } from '../time/clock.ts';
 import { Button } from '../ui/Button.tsx';
 import { grouped } from '../ui/numbers.ts';
@@ -35,6 +37,7 @@ export function OpenedRow({
   const [sources, setSources] = useState(false);
   const Answers = useInHandNow((state) => state.Answers);
   useEffect(wantAnswers, []);
+  const gone = useChanges((changes) => changes.gone);
   const { leads, queue, planned } = orderOf(row.events);
   const active = [...leads, ...queue];
 
@@ -79,6 +82,8 @@ export function OpenedRow({
         </ol>
       )}
 
+      {gone && <div className={styles.gone}>{gone(row.feed.slug)}</div>}
+
       {planned.length > 0 && (
         <section className={styles.planned} aria-label="Planned">
           <h4>{grouped(feedCounts(row).planned)} planned, not counted as active</h4>
@@ -105,11 +110,12 @@ function More({ alert, stale }: { alert: Alert; stale: boolean }) {
   const trend = useClock((now) => (stale ? '' : trendText(alert, now)));
   const also = alsoText(alert);
   const detail = beyondTitle(alert);
-  if (!detail && !trend && !also) return null;
+  const changed = useChangeMark(alert.event_id);
+  if (!detail && !trend && !also && !changed) return null;
 
   return (
     <p className={styles.more}>
-      {detail}{' '}
+      {changed && <ChangedMark id={alert.event_id} className={styles.mark} />} {detail}{' '}
       {trend && (
         <span className={styles.mark}>
           <TrendMark alert={alert} stale={stale} text={trend} />

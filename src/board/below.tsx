@@ -14,6 +14,7 @@ import styles from './Lead.module.css';
 /** The next alert. Screen readers have it in the list of all. */
 export const alertBelow = (alert: Alert): Below => ({
   key: alert.event_id,
+  id: alert.event_id,
   symbol: isPlanned(alert) ? 'Planned' : <Severity grade={gradeOf(alert)} />,
   text: sayingForms(alert),
   place: alert.facts?.place ? shortPlaces(alert.facts.place) : [],

@@ -13,6 +13,7 @@ import { PageState } from '../feeds/PageState.tsx';
 import { isSilent } from '../feeds/sources.ts';
 import { useSession } from '../session/session.ts';
 import InHand from '../shift/InHand.tsx';
+import ChangesStrip from '../shift/ChangesStrip.tsx';
 import { useClock } from '../time/clock.ts';
 import { isStale, serverNow } from '../time/freshness.ts';
 import { Button } from '../ui/Button.tsx';
@@ -110,7 +111,12 @@ export function RoutesPage() {
         {offline && <p className={styles.refused}>{OFFLINE_EDITS}</p>}
         <Tools {...{ show, setShow, window, setWindow, search, setSearch }} chosen={Boolean(chosen)} />
       </header>
-      {known && <InHand alerts={known.alerts} full />}
+      {known && (
+        <div className={styles.strip}>
+          {listed.length > 0 && <ChangesStrip screen="routes" rowsAt={line.at} />}
+          <InHand alerts={known.alerts} full />
+        </div>
+      )}
       <Sign line={line} behindSince={known?.behindSince ?? null} offline={offline} />
       {!line.data ? (
         line.problem || line.refused ? (

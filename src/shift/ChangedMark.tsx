@@ -1,0 +1,27 @@
+import { useChanges } from './changeStore.ts';
+
+const UP = 'M12 2 22 13h-6.5v9h-7v-9H2z';
+const DOWN = 'M12 22 2 11h6.5V2h7v9H22z';
+
+export const useChangeMark = (id: string) => useChanges(({ marks }) => marks[id]);
+
+/** "Worse: was Medium" with an arrow up; nothing where nothing changed. */
+export function ChangedMark({ id, className }: { id: string; className?: string | undefined }) {
+  const mark = useChangeMark(id);
+  if (!mark) return null;
+
+  return (
+    <span className={className}>
+      {mark.arrow && (
+        <svg
+          viewBox="0 0 24 24"
+          aria-hidden="true"
+          style={{ width: '0.8em', height: '0.8em', marginRight: '0.3em', fill: 'currentColor' }}
+        >
+          <path d={mark.arrow === 'up' ? UP : DOWN} />
+        </svg>
+      )}
+      {mark.text}
+    </span>
+  );
+}

@@ -1,0 +1,130 @@
+import { COUNTED_KINDS, type LookedAt } from '#contract/changes.ts';
+import { useEffect, useId } from 'react';
+import { dateOf } from '../feeds/alerts.ts';
+import { shortTime } from '../feeds/times.ts';
+import { useClock } from '../time/clock.ts';
+import { SegmentedSwitch } from '../ui/SegmentedSwitch.tsx';
+import { ChangedList, GoneOf, useListed } from './ChangedList.tsx';
+import styles from './ChangesStrip.module.css';
+import { NOTHING_CHANGED, useChanges } from './changeStore.ts';
+import { isGone, KIND_WORDS, markOf } from './changeWords.ts';
+import { type Span, useWhatChanged, type WhatChanged } from './useWhatChanged.ts';
+
+const MINUTE_MS = 60_000;
+
+/** What changed since the shift began: counts that filter, and since when. Loaded after the rows. `rowsAt`: when the
+ *  server gave them. */
+export default function ChangesStrip({ screen, rowsAt }: { screen: LookedAt; rowsAt: Date | null }) {
+  const changed = useWhatChanged(screen, rowsAt);
+  const filter = useChanges((changes) => changes.filter);
+  useMarks(changed);
+  const { summary } = changed;
+  if (changed.isRefused) return <span hidden data-none />;
+
+  return (
+    <>
+      <section className={styles.strip} aria-label="What changed">
+        <p className={styles.counts}>
+          <span className={styles.since}>
+            <SinceWords {...changed} />
+          </span>
+          {summary &&
+            COUNTED_KINDS.map((kind, place) => (
+              <span key={kind}>
+                {place > 0 && <i aria-hidden="true">·</i>}
+                <button
+                  type="button"
+                  aria-pressed={filter === kind}
+                  disabled={summary.counts[kind] === 0 && filter !== kind}
+                  onClick={() => useChanges.setState({ filter: filter === kind ? null : kind })}
+                >
+                  <b>{summary.counts[kind]}</b> {KIND_WORDS[kind]}
+                </button>
+              </span>
+            ))}
+          {summary?.complete === false && <span className={styles.since}>Older changes are not kept.</span>}
+        </p>
+        <SpanChoice {...changed} />
+      </section>
+      {filter && summary && <ChangedList kind={filter} />}
+    </>
+  );
+}
+
+/** "Since 06:00:", "Known up to 07:42" while there is nothing newer. */
+function SinceWords({ span, base, summary, at, isOld }: WhatChanged) {
+  const known = useClock((now) => (at ? `Known up to ${shortTime(at, now)}` : ''));
+  const from = dateOf(span === 'looked' && base ? base.at : summary?.since);
+  const since = useClock((now) =>
+    !summary
+      ? 'What changed: –'
+      : span === 'day' || !from
+        ? 'In 24 hours:'
+        : `Since ${shortTime(from, now)}:`,
+  );
+  return (
+    <>
+      {isOld && <b>{known}. </b>}
+      {since}
+    </>
+  );
+}
+
+function SpanChoice({ span, setSpan, base }: WhatChanged) {
+  const id = useId();
+  const looked = useClock((now) => {
+    const at = dateOf(base?.at);
+    return at ? `Since I looked (${shortTime(at, now)})` : 'Since I looked';
+  });
+  const options: { value: Span; label: string }[] = [
+    { value: 'shift', label: 'Since shift start' },
+    { value: 'looked', label: looked },
+    { value: 'day', label: '24 hours' },
+  ];
+  // What was cleared stays until the switch moves on.
+  const choose = (value: Span) => {
+    useChanges.setState({ filter: null });
+    setSpan(value);
+  };
+  return (
+    <>
+      <div className={styles.switch}>
+        <SegmentedSwitch label="Compare with" options={options} value={span} onChange={choose} />
+      </div>
+      <label className={styles.select} htmlFor={id}>
+        <span className={styles.name}>Compare with</span>
+        <select
+          id={id}
+          value={span}
+          onChange={({ target }) => choose(options.find(({ value }) => value === target.value)!.value)} // one of them
+        >
+          {options.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
+    </>
+  );
+}
+
+/** Gives the rows their words. */
+function useMarks({ summary, unseen }: WhatChanged): void {
+  const minute = useClock((now) => Math.floor(now.getTime() / MINUTE_MS));
+  useEffect(() => {
+    const now = new Date(minute * MINUTE_MS);
+    const inForce = (summary?.changes ?? []).filter((change) => !isGone(change));
+    useChanges.setState({
+      marks: Object.fromEntries(inForce.map((change) => [change.event_id, markOf(change, now)])),
+    });
+  }, [summary, minute]);
+  useEffect(() => {
+    useListed.setState({ changes: summary?.changes ?? [] });
+    useChanges.setState({ gone: (feed) => <GoneOf feed={feed} /> });
+  }, [summary]);
+  useEffect(() => {
+    useChanges.setState({ unseen });
+  }, [unseen]);
+  useEffect(() => () => useChanges.setState(NOTHING_CHANGED), []);
+}

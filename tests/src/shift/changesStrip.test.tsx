@@ -1,0 +1,206 @@
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import type { NetChange } from '#contract/changes.ts';
+import { BoardPage } from '../../../src/board/BoardPage.tsx';
+import { setDemo } from '../../../src/board/demoMode.ts';
+import { setCompact } from '../../../src/board/density.ts';
+import { changeWords } from '../../../src/shift/changeWords.ts';
+import { json } from '../api/fakeServer.ts';
+import { alert, row, START, startBoardServer } from '../board/boardServer.ts';
+import { forgetEverything } from '../offline/fakeStorage.ts';
+
+const SECOND = 1000;
+
+const change = (event_id: string, over: Partial<NetChange> = {}): NetChange => ({
+  event_id,
+  source: 'tfl',
+  kind: 'new',
+  at: '2026-11-21T07:51:00.000Z',
+  title: `Title of ${event_id}`,
+  severity: 'high',
+  severity_from: null,
+  phase: 'active',
+  ended_reason: null,
+  fields: [],
+  end_time_from: null,
+  end_time: null,
+  ...over,
+});
+
+let server: ReturnType<typeof startBoardServer>;
+let asked: string[];
+let looks: unknown[];
+let badge: number;
+let answer: Record<string, unknown>;
+
+// Loaded after the rows: here it is at hand.
+beforeAll(() => import('../../../src/shift/ChangesStrip.tsx'));
+beforeEach(() => {
+  localStorage.clear();
+  forgetEverything();
+  setDemo(false);
+  setCompact(true);
+  history.replaceState(null, '', '/disruptions');
+  vi.useFakeTimers();
+  vi.setSystemTime(START);
+  badge = -1;
+  Object.assign(navigator, {
+    setAppBadge: async (count: number) => (badge = count),
+    clearAppBadge: async () => (badge = 0),
+  });
+  server = startBoardServer([row('rail-network', [alert('a', { severity: 'critical' }), alert('b')])]);
+  asked = [];
+  looks = [];
+  answer = {
+    since: '2026-11-21T06:00:00.000Z',
+    batch: 40,
+    complete: true,
+    shift_start: '2026-11-21T06:00:00.000Z',
+    looked: { batch: 31, at: '2026-11-21T07:42:00.000Z' },
+    counts: { new: 1, worse: 1, cleared: 1, lost: 1 },
+    changes: [
+      change('a', { kind: 'worse', severity: 'critical', severity_from: 'medium' }),
+      change('b'),
+      change('c', { kind: 'cleared', at: '2026-11-21T07:58:00.000Z', ended_reason: 'publisher' }),
+      change('d', { kind: 'lost', at: '2026-11-21T07:40:00.000Z', ended_reason: 'expired' }),
+    ],
+    total: 4,
+    unseen: 2,
+  };
+  server.server.answers.set('changes/summary', ({ query }) => {
+    asked.push(query.get('since')!);
+    return json(200, answer, { date: new Date().toUTCString() });
+  });
+  server.server.answers.set('changes/looks/board', ({ body }) => {
+    looks.push(body);
+    return new Response(null, { status: 204 });
+  });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+async function openBoard() {
+  render(<BoardPage />);
+  await pass(500);
+  await act(() => vi.dynamicImportSettled());
+  await pass(500);
+  return screen.getByRole('region', { name: 'What changed' });
+}
+
+it('says what changed since the shift began, each a button', async () => {
+  const strip = await openBoard();
+  expect(strip.textContent).toContain('Since 06:00:1 new·1 worse·1 cleared·1 no longer known');
+  expect(within(strip).getAllByRole('button')).toHaveLength(4);
+  expect(
+    within(strip)
+      .getAllByRole('radio')
+      .map(({ parentElement }) => parentElement!.textContent),
+  ).toEqual(['Since shift start', 'Since I looked (07:42)', '24 hours']);
+});
+
+it('gives rows their small words, also what leads and what follows', async () => {
+  await openBoard();
+  const rail = screen.getByRole('article', { name: 'Rail Network' });
+  expect(rail.textContent).toContain('Worse: was Medium');
+  expect(rail.textContent).toContain('New 07:51');
+});
+
+it('a count shows only its own until it is pressed again, or the switch moves on', async () => {
+  const strip = await openBoard();
+  const cleared = within(strip).getByRole('button', { name: '1 cleared' });
+  fireEvent.click(cleared);
+  expect(cleared.getAttribute('aria-pressed')).toBe('true');
+  expect(screen.queryByRole('article')).toBeNull();
+  const listed = screen.getByRole('region', { name: 'Only what is cleared' });
+  expect(
+    within(listed)
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['HighTitle of cTransport for LondonCleared 07:58 (publisher)']);
+  fireEvent.click(within(strip).getByRole('button', { name: '1 no longer known' }));
+  expect(screen.getByText('Not reported since 07:40')).toBeTruthy();
+  fireEvent.click(within(strip).getByRole('radio', { name: '24 hours' }));
+  await pass(SECOND);
+  expect(screen.getByRole('article', { name: 'Rail Network' })).toBeTruthy();
+  expect(asked.at(-1)).toBe('day');
+});
+
+it('lists what is cleared last in an opened row, apart from what is in force', async () => {
+  await openBoard();
+  fireEvent.click(screen.getByRole('button', { name: /^Rail Network/ }));
+  const gone = screen.getByRole('region', { name: 'Cleared or no longer known' });
+  expect(within(gone).getAllByRole('listitem')).toHaveLength(2);
+});
+
+it('has looked after 5 s of fresh rows, once for each batch, and keeps what it was compared with', async () => {
+  const strip = await openBoard();
+  expect(looks).toEqual([]);
+  await pass(6 * SECOND);
+  expect(looks).toEqual([{ batch: 40 }]);
+  answer = { ...answer, looked: { batch: 40, at: '2026-11-21T11:59:38.000Z' } };
+  await pass(120 * SECOND);
+  expect(looks).toHaveLength(1);
+  fireEvent.click(within(strip).getByRole('radio', { name: 'Since I looked (07:42)' }));
+  await pass(SECOND);
+  expect(asked.at(-1)).toBe('31');
+  expect(strip.textContent).toContain('Since 07:42:');
+});
+
+it('has not looked while the page is hidden', async () => {
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+  render(<BoardPage />);
+  await pass(30 * SECOND);
+  expect(looks).toEqual([]);
+});
+
+it('the number on the app’s icon: what is not seen of the own routes, none once it is, criticals without routes', async () => {
+  await openBoard();
+  expect(badge).toBe(2);
+  await pass(6 * SECOND);
+  expect(badge).toBe(0);
+  answer = { ...answer, unseen: null };
+  await pass(61 * SECOND);
+  expect(badge).toBe(1);
+});
+
+it('without a network it says what it knew, and up to when', async () => {
+  await openBoard();
+  cleanup();
+  server.cut();
+  await pass(20 * 60 * SECOND);
+  const strip = await openBoard();
+  await pass(SECOND);
+  expect(strip.textContent).toMatch(/^Known up to 11:59\. Since 06:00:1 new/);
+});
+
+it('is not there where the server does not know the call', async () => {
+  server.server.answers.delete('changes/summary');
+  render(<BoardPage />);
+  await pass(SECOND);
+  expect(screen.queryByRole('region', { name: 'What changed' })).toBeNull();
+});
+
+const NOW = new Date('2026-11-21T08:14:00.000Z');
+it.each([
+  [change('x'), 'New 07:51'],
+  [change('x', { kind: 'worse', severity_from: 'medium' }), 'Worse: was Medium'],
+  [
+    change('x', {
+      kind: 'changed',
+      fields: ['end_time'],
+      end_time_from: '2026-11-21T09:00:00.000Z',
+      end_time: '2026-11-21T14:00:00.000Z',
+    }),
+    'Changed: end time 09:00 → 14:00',
+  ],
+  [change('x', { kind: 'changed', fields: ['title'] }), 'Changed 07:51'],
+  [change('x', { kind: 'cleared', ended_reason: 'publisher' }), 'Cleared 07:51 (publisher)'],
+  [change('x', { kind: 'cleared', ended_reason: 'absent' }), 'Cleared 07:51 (no longer listed)'],
+  [change('x', { kind: 'lost' }), 'Not reported since 07:51'],
+])('%o reads %s', (net, words) => {
+  expect(changeWords(net, NOW)).toBe(words);
+});
