@@ -68,6 +68,25 @@ for (const { colorScheme, size, viewport } of LOOKS) {
       await expectAccessible(page, 'landing');
       await signIn(page);
       await expectAccessible(page, 'dashboard');
+      await page.goto('/account');
+      await expect(page.getByRole('table', { name: 'Where you are signed in' })).toBeVisible();
+      await page.getByRole('button', { name: 'Set up a second factor' }).click();
+      await expectAccessible(page, 'account');
+      // No text becomes HTML or a script, on any page: only our own workers have a policy.
+      const refused = await page.evaluate(() =>
+        [
+          () => (document.createElement('div').innerHTML = '<b>x</b>'),
+          () => new Worker('/assets/other.js'),
+        ].map((attempt) => {
+          try {
+            attempt();
+            return 'done';
+          } catch {
+            return 'refused';
+          }
+        }),
+      );
+      expect(refused).toEqual(['refused', 'refused']);
       await page.goto('/map');
       await expect(page.getByRole('heading', { level: 1, name: 'Events in view' })).toBeVisible();
       await expectAccessible(page, 'map');
