@@ -66,7 +66,7 @@ let replayed = 0;
 const again = await read({ 'last-event-id': String(Number(lastId) - CHANGES) }, keys[0]!, () => replayed++);
 await settle();
 again.destroy();
-server.kill();
+server.disconnect();
 
 const mb = (kb: number) => (kb / 1024).toFixed(0);
 console.log(

@@ -69,5 +69,6 @@ process.on('message', async (message: { change: number } | string) => {
 });
 // The first poll of a source begins what it lists.
 await poll(db, 'national-highways', incidents, now());
+process.on('disconnect', () => process.exit());
 const { port } = app.server.address() as AddressInfo;
 process.send!({ origin: `http://127.0.0.1:${port}`, keys });
