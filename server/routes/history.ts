@@ -51,7 +51,16 @@ function nothingBefore(from: string, now: Date): string {
 }
 
 /** A time, or a whole day of London. */
-const dayOrTime = optional(z.union([z.iso.date(), Time]));
+const DayOrTime = z.union([z.iso.date(), Time]);
+/** A text to the API's description, which cannot say the other. */
+const dayOrTime = optional(
+  z.string().transform((text, context): string => {
+    const read = DayOrTime.safeParse(text);
+    if (read.success) return read.data;
+    context.addIssue({ code: 'custom', message: 'must be a day or an ISO 8601 time, such as 2026-11-21' });
+    return z.NEVER;
+  }),
+);
 const startOf = (text: string) => (text.length === 10 ? londonInstant(text, '00:00') : new Date(text));
 const endOf = (text: string) =>
   text.length === 10 ? londonInstant(dayAfter(text), '00:00') : new Date(text);
@@ -137,7 +146,10 @@ export const historyRoutes =
             'source counts as silent, from its last answer on, when its data was too old to rely on before the next.',
           querystring: z.object({
             from: dayOrTime.meta({ description: 'A time, or a day of London.', example: '2026-11-21' }),
-            to: dayOrTime.meta({ description: 'A time, or a day of London, which is included.' }),
+            to: dayOrTime.meta({
+              description: 'A time, or a day of London, which is included.',
+              example: '2026-11-21',
+            }),
           }),
           response: { 200: HistoryTimeline },
         },

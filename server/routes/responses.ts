@@ -167,6 +167,7 @@ export const responseRoutes =
       {
         config: {
           who: 'user',
+          body: {},
           answer: { ...example.response, rev: 5, disposition: null, by: null, at: null },
           refusals: { 404: UNKNOWN_INCIDENT, 409: STALE, 428: NO_REV },
         },
