@@ -133,3 +133,44 @@ it('says when nothing could be loaded, and tries again', async () => {
   await userEvent.setup().click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('1,204')).toBeTruthy();
 });
+
+it('shows how reliable each source was, and what was marked of the messages about it', async () => {
+  const stats = (source: string, changes: object) => ({
+    source,
+    availability: 0.9981,
+    notice_seconds: 140,
+    late_closures: null,
+    closures: 0,
+    lost: 0,
+    ended: 3,
+    churn: 2.6,
+    flaps: 1,
+    precision: null,
+    sent: 0,
+    not_ours: 0,
+    ...changes,
+  });
+  const sources = [
+    stats('national-highways', { sent: 50, not_ours: 3, precision: 0.94, closures: 4, late_closures: 0.25 }),
+    stats('tfl', {}),
+  ];
+  server.answers.set('stats/sources', ({ query }) => {
+    expect(query.get('days')).toBe('7');
+    return json(200, {
+      days: 7,
+      from: minutesAgo(7 * 24 * 60),
+      to: minutesAgo(0),
+      sources,
+      total: sources.length,
+    });
+  });
+  render(<AnalyticsPage />);
+  await screen.findByRole('table', { name: 'Source reliability (7 days)' });
+  expect(cells('Source reliability (7 days)').slice(1)).toEqual([
+    'National Highways | 99.8 % | 2 min | 25 % of 4 | 0 % | 2.6 | 1',
+    'Transport for London | 99.8 % | 2 min | – | 0 % | 2.6 | 1',
+  ]);
+  expect(cells('Messages sent (7 days), marked not ours, by source').slice(1)).toEqual([
+    'National Highways | 50 | 3 | 6 %, above 5 %',
+  ]);
+});
