@@ -40,11 +40,14 @@ type Asked = Pick<
   'road' | 'from' | 'to' | 'direction' | 'place' | 'from_km' | 'to_km' | 'title'
 >;
 
+interface Along {
+  geometry: Geometry;
+  legs: readonly Leg[];
+  length_km: number;
+}
+
 /** `route`: the one whose kilometres are given. Refuses, in words, what is nowhere. */
-export async function reportPlace(
-  asked: Asked,
-  route: { geometry: Geometry; legs: readonly Leg[] } | null,
-): Promise<ReportPlace> {
+export async function reportPlace(asked: Asked, route: Along | null): Promise<ReportPlace> {
   if (asked.road !== undefined) return onRoad(asked.road, asked);
   if (asked.place !== undefined) return atPlace(asked.place);
   return alongRoute(route!, asked.from_km!, asked.to_km ?? asked.from_km!); // the schema asks for one of the three
@@ -88,13 +91,10 @@ async function atPlace(name: string): Promise<ReportPlace> {
   };
 }
 
-function alongRoute(
-  { geometry: line, legs }: { geometry: Geometry; legs: readonly Leg[] },
-  from: number,
-  to: number,
-): ReportPlace {
+function alongRoute({ geometry: line, legs, length_km }: Along, from: number, to: number): ReportPlace {
   if (line.type !== 'LineString') throw badInput('An area has no kilometres. Say a road or a place.');
   const [lo, hi] = [Math.min(from, to), Math.max(from, to)];
+  if (hi > length_km) throw badInput(`The route is only ${length_km.toFixed(1)} km long.`);
   const points = between(line.coordinates as Position[], lo, hi); // a line of the server's own making
   const middle = points[Math.floor(points.length / 2)]!; // there is at least one
   const isPoint = points.length === 1;

@@ -6,6 +6,8 @@ import {
   OwnReport,
   type SnoozeFor,
   TeamResponse,
+  type ReportChange,
+  type ReportRequest,
 } from '#contract/responses.ts';
 import { z } from 'zod/mini';
 import { call, read, type Reply } from './http.ts';
@@ -57,4 +59,14 @@ export async function addNote(eventId: string, json: Done & { text: string }): P
 
 export async function strikeNote(eventId: string, noteId: string, json: Done): Promise<void> {
   await call(apiPath`responses/${eventId}/notes/${noteId}/strike`, { method: 'post', json });
+}
+
+/** What a driver tells the team. */
+export async function addReport(json: z.input<typeof ReportRequest>): Promise<void> {
+  await call('reports/', { method: 'post', json });
+}
+
+/** Refused with 409 when somebody else changed it since `rev`. */
+export async function changeReport(eventId: string, rev: number, json: ReportChange): Promise<void> {
+  await call(apiPath`reports/${eventId}`, { method: 'patch', json, ifMatch: rev });
 }

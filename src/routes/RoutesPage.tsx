@@ -12,6 +12,7 @@ import { NextTry } from '../feeds/dataSign.tsx';
 import { PageState } from '../feeds/PageState.tsx';
 import { isSilent } from '../feeds/sources.ts';
 import { useSession } from '../session/session.ts';
+import { DriverTells } from '../shift/DriverTells.tsx';
 import InHand from '../shift/InHand.tsx';
 import ChangesStrip from '../shift/ChangesStrip.tsx';
 import { useClock } from '../time/clock.ts';
@@ -101,6 +102,7 @@ export function RoutesPage() {
           <Link href={pageAddress('team')} className={styles.team}>
             Team
           </Link>
+          <DriverTells disabled={offline} onMade={line.refresh} />
           <Button disabled={offline} onClick={() => setEditing({ what: 'area' })}>
             New area
           </Button>

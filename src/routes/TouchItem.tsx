@@ -47,11 +47,14 @@ export function TouchItem({
   onSelect: (() => void) | null;
 }) {
   const { match, alert } = touch;
+  const isOurs = alert?.source?.startsWith('own:') ?? false;
   const button = useRef<HTMLButtonElement>(null);
   const span = useClock((now) => (alert ? spanWords(alert, now) : ''));
   const said = alert && alertTime(alert);
   const source = useClock((now) =>
-    alert?.source ? `${knownSource(alert.source).displayName}${said ? `, ${shortTime(said, now)}` : ''}` : '',
+    alert?.source
+      ? `${isOurs ? 'Ours' : knownSource(alert.source).displayName}${said ? `, ${shortTime(said, now)}` : ''}`
+      : '',
   );
   const where = match.level === 'certain' ? stretchWords(alert) : match.why;
   const reached =
@@ -83,7 +86,7 @@ export function TouchItem({
           <Severity grade={grade} wordless />
         </span>
         <span>
-          {GRADE_WORDS[grade]}: {alert ? <Link href={alertAddress(alert)}>{title}</Link> : title}
+          {GRADE_WORDS[grade]}: {alert && !isOurs ? <Link href={alertAddress(alert)}>{title}</Link> : title}
         </span>
       </h3>
       <p>

@@ -9,6 +9,7 @@ import styles from './inHand.module.css';
 import { act, ask, useStates } from './inHandStates.ts';
 import { useInHand } from './inHandStore.ts';
 import { resumeQueue, sendQueue, useQueue, whenSent, withWaiting } from './queue.ts';
+import { StillHappening } from './StillHappening.tsx';
 import { useMarks } from './useMarks.ts';
 
 /** All that can be done about alerts: the buttons, the dialogs, the keys, and what waits to be sent. */
@@ -54,6 +55,7 @@ export default function InHandFull({
     <div className={styles.bar}>
       <SnoozedButton alerts={alerts} />
       <UnsentSign />
+      <StillHappening onAnswered={refresh} />
       <AnswerDialog />
     </div>
   );

@@ -16,7 +16,11 @@ export const DIRECTION_WORDS: Readonly<Record<Direction, string>> = {
 };
 
 const sourceName = (alert: Alert | null) =>
-  alert?.source ? knownSource(alert.source).displayName : 'Its publisher';
+  alert?.source
+    ? alert.source.startsWith('own:')
+      ? 'Our team'
+      : knownSource(alert.source).displayName
+    : 'Its publisher';
 
 /** "Certain: National Highways names the M62, J26 to J27, eastbound." */
 export function whyWords({ match, alert }: Touch): string {

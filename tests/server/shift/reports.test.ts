@@ -171,7 +171,8 @@ it('is at a place, or at kilometres of a route, and nowhere that nobody knows', 
     from: undefined,
     to: undefined,
     watch_id: route!.id,
-    from_km: 10,
+    from_km: 3,
+    to_km: 5,
   });
   expect(along.json<OwnReport>().disruption.latitude).toEqual(expect.any(Number));
   const town = await report({ road: undefined, from: undefined, to: undefined, place: 'Leeds' });
@@ -193,6 +194,8 @@ it('is at a place, or at kilometres of a route, and nowhere that nobody knows', 
   ]);
   expect(await refused({ until: '2026-11-21T08:00:00Z' })).toEqual([422, 'until must be in the future.']);
   expect((await refused({ title: ' ' }))[0]).toBe(422);
+  const beyond = { road: undefined, from: undefined, to: undefined, watch_id: route!.id, from_km: 30 };
+  expect(await refused(beyond)).toEqual([422, 'The route is only 9.4 km long.']);
   expect(
     await refused({ road: undefined, from: undefined, to: undefined, watch_id: 'another', from_km: 1 }),
   ).toEqual([404, 'There is no such route. It may have been deleted.']);

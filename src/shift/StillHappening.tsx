@@ -1,0 +1,54 @@
+import { type OwnReport, REPORT_LIMITS } from '#contract/responses.ts';
+import { useState } from 'react';
+import { failureText } from '../api/failureText.ts';
+import { changeReport } from '../api/responses.ts';
+import { useSession } from '../session/session.ts';
+import { useClock } from '../time/clock.ts';
+import { serverNow } from '../time/freshness.ts';
+import { Button } from '../ui/Button.tsx';
+import { TempSign } from '../ui/TempSign.tsx';
+import { useStates } from './inHandStates.ts';
+
+/** Asks the author of a report whether it still holds, before it ends by itself. */
+export function StillHappening({ onAnswered }: { onAnswered: () => void }) {
+  const reports = useStates((known) => known.reports);
+  const me = useSession(({ user }) => user?.id);
+  const due = useClock(
+    (now) =>
+      reports.find(({ by, disruption }) => by?.id === me && isEnding(disruption.end_time, now))?.disruption
+        .event_id ?? null,
+  );
+  const report = reports.find(({ disruption }) => disruption.event_id === due);
+  return report ? <Question key={due} report={report} onAnswered={onAnswered} /> : null;
+}
+
+function isEnding(end: string | null, now: Date): boolean {
+  const left = Date.parse(end ?? '') - now.getTime();
+  return left > 0 && left <= REPORT_LIMITS.askMs;
+}
+
+function Question({ report, onAnswered }: { report: OwnReport; onAnswered: () => void }) {
+  const [failure, setFailure] = useState('');
+  const answer = async (change: { until: string } | { ended: true }) => {
+    try {
+      await changeReport(report.disruption.event_id, report.rev, change);
+      onAnswered();
+    } catch (error) {
+      setFailure(failureText(error, 'Unable to save this'));
+    }
+  };
+  const later = () => new Date(serverNow().getTime() + REPORT_LIMITS.defaultMs).toISOString();
+
+  return (
+    <TempSign>
+      <b>Still happening?</b> {report.disruption.title}{' '}
+      <Button small onClick={() => void answer({ until: later() })}>
+        Yes, 2 h more
+      </Button>{' '}
+      <Button small onClick={() => void answer({ ended: true })}>
+        It is over
+      </Button>{' '}
+      {failure}
+    </TempSign>
+  );
+}
