@@ -45,7 +45,7 @@ export function AllTeams({ onChanged }: { onChanged: () => Promise<void> }) {
       )}
       {failure && !deleting && <Notice>{failure}</Notice>}
       {teams.map((team) => (
-        <section key={team.id} className={styles.team} aria-label={team.name}>
+        <section key={team.id} className={styles.team} aria-label={`Team ${team.name}`}>
           <h3>
             <bdi>{team.name}</bdi> <small>{counted(team.members.length, 'member')}</small>
           </h3>

@@ -104,7 +104,7 @@ it('lets an administrator move people, change roles, and make and delete teams',
   await user.type(screen.getByLabelText('New team'), 'Schools');
   await user.click(screen.getByRole('button', { name: 'Create team' }));
   await vi.waitFor(() => expect(sent).toHaveLength(3));
-  const night = screen.getByRole('region', { name: 'Night' });
+  const night = screen.getByRole('region', { name: 'Team Night' });
   const remove = within(night).getByRole<HTMLButtonElement>('button', { name: 'Delete this team' });
   await vi.waitFor(() => expect(remove.disabled).toBe(false));
   await user.click(remove);
