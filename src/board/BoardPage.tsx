@@ -149,7 +149,7 @@ export function BoardPage() {
         <div className={styles.strip}>
           {view.state === 'ready' && (
             <Suspense fallback={null}>
-              <ChangesStrip screen="board" rowsAt={at} />
+              <ChangesStrip screen="board" rowsAt={at} asked={askedRoutes} />
             </Suspense>
           )}
           {view.state === 'ready' && (

@@ -14,8 +14,17 @@ const MINUTE_MS = 60_000;
 
 /** What changed since the shift began: counts that filter, and since when. Loaded after the rows. `rowsAt`: when the
  *  server gave them. */
-export default function ChangesStrip({ screen, rowsAt }: { screen: LookedAt; rowsAt: Date | null }) {
-  const changed = useWhatChanged(screen, rowsAt);
+export default function ChangesStrip({
+  screen,
+  rowsAt,
+  asked = 0,
+}: {
+  screen: LookedAt;
+  rowsAt: Date | null;
+  /** How often somebody has asked for a refresh by hand. */
+  asked?: number;
+}) {
+  const changed = useWhatChanged(screen, rowsAt, asked);
   const filter = useChanges((changes) => changes.filter);
   useMarks(changed);
   const { summary } = changed;

@@ -29,8 +29,8 @@ export interface WhatChanged {
   unseen: number | null;
 }
 
-/** `rowsAt`: when the server gave what else is on the screen. */
-export function useWhatChanged(screen: LookedAt, rowsAt: Date | null): WhatChanged {
+/** `rowsAt`: when the server gave what else is on the screen; `asked`: how often a refresh was asked for by hand. */
+export function useWhatChanged(screen: LookedAt, rowsAt: Date | null, asked: number): WhatChanged {
   const [span, setSpan] = useState<Span>('shift');
   const visible = useSyncExternalStore(onVisibility, () => document.visibilityState === 'visible');
   /** What was seen before this visit. During it the server's mark moves on, but what is new stays marked. */
@@ -38,7 +38,13 @@ export function useWhatChanged(screen: LookedAt, rowsAt: Date | null): WhatChang
   const [posted, setPosted] = useState<Look | null>(null);
   const since = span === 'looked' && base ? String(base.batch) : span;
   const key = `${screen} ${since}`;
-  const { data, at, problem, refused } = useRefreshed(key, (signal) => changesSince(since, screen, signal));
+  const { data, at, problem, refused, refresh } = useRefreshed(key, (signal) =>
+    changesSince(since, screen, signal),
+  );
+  const again = useEffectEvent(refresh);
+  useEffect(() => {
+    if (asked > 0) again();
+  }, [asked]);
   if (base === undefined && data) setBase(data.looked);
 
   const hiddenAt = useRef<number | null>(null);
