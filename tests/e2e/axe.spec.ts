@@ -102,6 +102,17 @@ for (const { colorScheme, size, viewport } of LOOKS) {
       await page.getByRole('link', { name: 'View full details' }).click();
       await expect(unplaced).toBeVisible({ timeout: 30_000 });
       await expectAccessible(page, 'event');
+      await page.goto('/filters?new=feed%3Droads-uk');
+      const name = `Roads ${Date.now()}`;
+      await page.getByRole('textbox', { name: 'Name' }).fill(name);
+      await expect(page.getByText(/\d now; \d+ hidden by this filter/)).toBeVisible();
+      await expectAccessible(page, 'filters, new');
+      await page.keyboard.press('Enter');
+      const filter = page.getByRole('region', { name });
+      await filter.getByText('Formats, for programs with an API key').click();
+      await filter.getByRole('button', { name: /^Make a secret address/ }).click();
+      await expect(page.getByRole('heading', { name: `Secret address of ${name}` })).toBeVisible();
+      await expectAccessible(page, 'filters');
       for (const path of [
         '/team',
         '/events',
@@ -116,17 +127,6 @@ for (const { colorScheme, size, viewport } of LOOKS) {
         await expect(page.getByText('Loading...')).toHaveCount(0);
         await expectAccessible(page, path);
       }
-      await page.goto('/filters?new=feed%3Droads-uk');
-      const name = `Roads ${Date.now()}`;
-      await page.getByRole('textbox', { name: 'Name' }).fill(name);
-      await expect(page.getByText(/\d now; \d+ hidden by this filter/)).toBeVisible();
-      await expectAccessible(page, 'filters, new');
-      await page.keyboard.press('Enter');
-      const filter = page.getByRole('region', { name });
-      await filter.getByText('Formats, for programs with an API key').click();
-      await filter.getByRole('button', { name: /^Make a secret address/ }).click();
-      await expect(page.getByRole('heading', { name: `Secret address of ${name}` })).toBeVisible();
-      await expectAccessible(page, 'filters');
       await page.goto('/events/x/venue');
       for (const tab of ['Transport', 'Crowds']) {
         await page.getByRole('tab', { name: tab }).click();
