@@ -310,3 +310,105 @@ test('the whole app starts without network: scripts, fonts and icons are kept', 
     await page.evaluate(() => [...document.fonts].filter(({ status }) => status === 'error').length),
   ).toBe(0);
 });
+
+test('messages reach the person who is signed in here, after a tap, and end with the sign-out', async ({
+  page,
+  context,
+}) => {
+  await page.addInitScript(() => {
+    const asked = { count: 0 };
+    Object.assign(globalThis, { asked });
+    // A headless page says that notifications are denied, although its worker may show them.
+    let permission: NotificationPermission = 'default';
+    Object.defineProperty(Notification, 'permission', { get: () => permission });
+    Notification.requestPermission = async () => {
+      asked.count++;
+      permission = 'granted';
+      return permission;
+    };
+    // A headless browser has no push service.
+    PushManager.prototype.subscribe = async () =>
+      ({
+        options: {},
+        toJSON: () => ({
+          endpoint: 'https://push.example/1',
+          keys: { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) },
+        }),
+      }) as unknown as PushSubscription;
+  });
+  await openBoard(page);
+  await workerReady(page);
+  await context.grantPermissions(['notifications'], { origin: new URL(page.url()).origin });
+  const cdp = await context.newCDPSession(page);
+  const registered = new Promise<string>((resolve) => {
+    cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      if (registrations[0]) resolve(registrations[0].registrationId);
+    });
+  });
+  await cdp.send('ServiceWorker.enable');
+  const registrationId = await registered;
+  await page.goto('/messages');
+  await expect(page.getByRole('heading', { name: 'Messages', level: 1 })).toBeVisible();
+  const device = page.getByRole('listitem').filter({ hasText: 'This device' });
+  await expect(device).toContainText('Off');
+  const asked = () =>
+    page.evaluate(() => (globalThis as unknown as { asked: { count: number } }).asked.count);
+  expect(await asked()).toBe(0);
+  await device.getByRole('button', { name: 'Tell me on this device' }).click();
+  await expect(device).toContainText('On');
+  expect(await asked()).toBe(1);
+
+  const tokens = await storedTokens(page);
+  const { receivers } = (await page.evaluate(
+    async (token) => {
+      const reply = await fetch('/api/v1/receivers', { headers: { authorization: `Bearer ${token}` } });
+      return (await reply.json()) as { receivers: { id: string }[] };
+    },
+    Object.values(tokens).find((value) => value?.startsWith('ey')) ?? '',
+  )) as { receivers: { id: string }[] };
+  const push = async (changes: object) => {
+    const data = JSON.stringify({
+      id: 'msg_1',
+      receiver: receivers[0]!.id,
+      kind: 'alert',
+      title: 'Critical: M62 closed',
+      text: 'Leeds–Heathrow. National Highways, 07:58.',
+      tag: 'route:leeds',
+      renotify: true,
+      silent: false,
+      valid_until: new Date(Date.now() + MINUTE_MS).toISOString(),
+      address: '/routes',
+      event_id: null,
+      unseen: 2,
+      ...changes,
+    });
+    const origin = new URL(page.url()).origin;
+    await cdp.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data });
+  };
+  const link = page.getByRole('link', { name: /^Messages/ });
+  // The page of messages counts for itself.
+  const counted = page.waitForResponse((response) => response.url().includes('/api/v1/messages'));
+  await page.getByRole('link', { name: 'API Keys' }).click();
+  await counted;
+  await push({});
+  await expect(link).toContainText('2 unseen');
+  // Somebody else's, and old news, count for nothing here.
+  await push({ receiver: 'somebody-elses', title: 'Secret', unseen: 7 });
+  await push({ valid_until: new Date(Date.now() - MINUTE_MS).toISOString(), unseen: 8 });
+  await push({ title: 'High: A1 closed', tag: 'route:york', unseen: 3 });
+  await expect(link).toContainText('3 unseen');
+
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page).toHaveURL('/');
+  const kept = await page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const opening = indexedDB.open('keyval-store');
+        opening.onsuccess = () => {
+          const count = opening.result.transaction('keyval').objectStore('keyval').count('push-receiver');
+          count.onsuccess = () => resolve(count.result);
+        };
+      }),
+  );
+  expect(kept).toBe(0);
+});
