@@ -29,6 +29,8 @@ export interface Firing {
   urgent_at: number | null;
   isBlind: boolean;
   isAcknowledged: boolean;
+  /** It has ended, a moment ago. */
+  isOver: boolean;
   /** Why it is held back: snoozed, or inside a closure; null: it is not. */
   held: string | null;
 }
@@ -57,12 +59,13 @@ export function nextStep(
   // Of a clock that was set back nothing can be said.
   const sentAt = told.sent_at > now ? -Infinity : told.sent_at;
   const wasTold = new Set(told.firing);
-  const active = firing.filter(({ held }) => held === null);
+  const active = firing.filter(({ held, isOver }) => held === null && !isOver);
   const news = active.filter(
-    ({ id, severity, since }) =>
-      !wasTold.has(id) ||
-      (since > sentAt && sentAt > -Infinity) ||
-      severityRank(severity) < severityRank(told.severities[id] ?? 'low'),
+    ({ id, severity, since, isBlind }) =>
+      !isBlind &&
+      (!wasTold.has(id) ||
+        (since > sentAt && sentAt > -Infinity) ||
+        severityRank(severity) < severityRank(told.severities[id] ?? 'low')),
   );
   if (news.length > 0) {
     const isUrgent = news.some(({ urgent_at }) => urgent_at !== null && urgent_at > sentAt);
@@ -72,7 +75,7 @@ export function nextStep(
     // A clock that was set back must not hold it for long.
     if (dueAt > now && dueAt - now <= GROUP_INTERVAL_MS) return { kind: 'wait', dueAt };
     const ids = active.map(({ id }) => id);
-    const stillTold = firing.filter(({ id, held }) => held !== null && wasTold.has(id));
+    const stillTold = firing.filter((one) => wasTold.has(one.id) && !active.includes(one));
     return {
       kind: 'tell',
       why: 'new',

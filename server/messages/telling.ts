@@ -330,6 +330,7 @@ async function tellOfOne(
       since: alert.since,
       urgent_at: alert.urgent_at,
       isBlind: alert.no_data_since !== null,
+      isOver: alert.state === 'recovering',
       isAcknowledged: response !== undefined && response.disposition !== null && response.lapsed === null,
       held,
     };

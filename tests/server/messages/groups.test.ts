@@ -75,6 +75,7 @@ function run(
         urgent_at: alert.urgent_at,
         isBlind: alert.no_data_since !== null,
         isAcknowledged: acknowledged ?? false,
+        isOver: alert.state === 'recovering',
         held: snoozed ? 'snoozed' : null,
       });
     }
@@ -169,6 +170,18 @@ describe.each([0, 7])('the messages of a route, restarted every %i looks', (rest
     expect(sent[1]!.ids).toEqual(['a', 'b', 'c']);
   });
 
+  it('say nothing of one that ended while it waited, nor beside one that is new', () => {
+    const sent = run(
+      ['short', 'next'],
+      (id, at) => {
+        const isListed = id === 'short' ? at < 20 * SECOND : at >= 2 * MINUTE;
+        return isListed ? { severity: 'critical' } : { severity: null, ended: true };
+      },
+      { until: 30 * MINUTE, restartEvery },
+    );
+    expect(sent.map(({ why, ids: told }) => `${why} ${told.join()}`)).toEqual(['new next']);
+  });
+
   it('begin again for one that was over for long while another went on', () => {
     const sent = run(
       ['long', 'again'],
@@ -206,6 +219,7 @@ describe.each([0, 7])('the messages of a route, restarted every %i looks', (rest
       urgent_at: null,
       isBlind: false,
       isAcknowledged: false,
+      isOver: false,
       held: null,
     });
     const now = START - 3 * HOUR;
