@@ -1,5 +1,5 @@
 /** From the publishers' words to the message: nobody is told at once of what is not in force on their road. */
-import fc from 'fast-check';
+import { array, assert, asyncProperty, nat, record, subarray } from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Leg } from '#contract/watches.ts';
 import { COLLECTORS } from '../../../server/collectors/all.ts';
@@ -141,17 +141,17 @@ it('has no false alarm in the labelled set, and is not silent either', async () 
 }, 60_000);
 
 /** A day of half hours: what each source does in each. */
-const day = fc.array(
-  fc.record({
-    listed: fc.array(fc.nat(records.length - 1), { maxLength: 12 }),
-    silent: fc.subarray(SOURCES),
+const day = array(
+  record({
+    listed: array(nat(records.length - 1), { maxLength: 12 }),
+    silent: subarray(SOURCES),
   }),
   { minLength: 8, maxLength: 16 },
 );
 
 it('has no false alarm, and clears nothing that its publisher has not, over random days with faults', async () => {
-  await fc.assert(
-    fc.asyncProperty(day, async (spells) => {
+  await assert(
+    asyncProperty(day, async (spells) => {
       const world = await labelledWorld();
       try {
         /** When each was last listed, and when its source was next read without it. */
