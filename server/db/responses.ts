@@ -82,7 +82,15 @@ export const responses = (db: Db) => ({
   ): Promise<{ responses: TeamResponse[]; latest: string | null }> {
     const rows = await stateRows(db)
       .where('responses.team_id', '=', teamId)
-      .$if(since !== undefined, (query) => query.where('responses.changed_at', '>=', since!))
+      .$if(since !== undefined, (query) =>
+        query.where('responses.event_id', 'in', (eb) =>
+          eb
+            .selectFrom('response_log')
+            .select((log) => log.fn.coalesce('response_log.event_id', log.val('')).as('event_id'))
+            .where('response_log.team_id', '=', teamId)
+            .where('response_log.received_at', '>=', since!),
+        ),
+      )
       .where((eb) =>
         eb.or([
           eb('responses.changed_at', '>=', iso(changedAfter)),
@@ -104,10 +112,12 @@ export const responses = (db: Db) => ({
       )
       .orderBy('responses.event_id')
       .execute();
-    const latest = rows.reduce<string | null>(
-      (newest, { changed_at }) => (newest === null || changed_at > newest ? changed_at : newest),
-      null,
-    );
+    // By when we received it: an action can arrive hours after it was made.
+    const { latest } = await db
+      .selectFrom('response_log')
+      .select((eb) => eb.fn.max('received_at').as('latest'))
+      .where('team_id', '=', teamId)
+      .executeTakeFirstOrThrow();
     return { responses: rows.map(toResponse), latest };
   },
 

@@ -100,10 +100,11 @@ it('needs the revision that was seen, and one thing to do', async () => {
 
 it('reopens', async () => {
   await put(rosa, 0, { disposition: 'diverted' });
+  test.pass(MINUTE);
   const reply = await call('DELETE', at(), sam, { rev: 1 });
   expect([reply.statusCode, reply.json()]).toMatchObject([200, { rev: 2, disposition: null, by: null }]);
   expect((await put(rosa, 1, { disposition: 'diverted' })).json()).toEqual({
-    detail: 'Sam Lee reopened this at 09:00.',
+    detail: 'Sam Lee reopened this at 09:01.',
   });
   expect((await everything()).log.map(({ action, by }) => [action, by?.name])).toEqual([
     ['acknowledged', 'Rosa Jones'],
@@ -202,6 +203,15 @@ it('answers the same bytes until something changes, and then only what changed o
     (await call('GET', `?since=${test.now().toISOString()}`, rosa)).json<ResponseList>().responses,
   ).toEqual([]);
   expect((await call('GET', `?since=${latest}`, rosa)).json<ResponseList>().total).toBe(2);
+});
+
+it('gives an action that arrives late to those who ask what changed since', async () => {
+  test.pass(30 * MINUTE);
+  rosa = (await test.signIn()).access_token;
+  const since = test.now().toISOString();
+  await put(rosa, 0, { disposition: 'diverted', at: '2026-11-21T09:02:00.000Z' });
+  const list = (await call('GET', `?since=${since}`, rosa)).json<ResponseList>();
+  expect(list).toMatchObject({ latest: since, responses: [{ at: '2026-11-21T09:02:00.000Z' }] });
 });
 
 it('leaves the feeds as they are', async () => {
