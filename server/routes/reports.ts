@@ -52,6 +52,7 @@ export const reportRoutes =
         schema: {
           operationId: 'readReport',
           summary: 'One of the team’s own reports, in force or ended',
+          description: 'Another team’s is a 404, as any unknown id.',
           params: EventId,
           response: { 200: OwnReport },
         },
