@@ -1,4 +1,5 @@
 /** Pulling the plug: the real server, its real file, kill -9 in the middle of collecting and of being used. */
+import { randomUUID } from 'node:crypto';
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -20,6 +21,10 @@ interface Acknowledged {
   ended: Set<string>;
   /** Ids of incidents that it has shown. */
   incidents: Set<string>;
+  /** Ids of notes that teams made. */
+  notes: Set<string>;
+  /** The last one that was sent: its answer may have been lost. */
+  sent: { id: string; path: string } | null;
 }
 
 let replay: Replay;
@@ -134,8 +139,19 @@ function useUntilDeath(life: number, tokens: Tokens, known: Acknowledged) {
     known.ended.add(begun.session_id);
   });
 
+  const write = forever(async () => {
+    const [event_id] = known.incidents;
+    if (event_id === undefined) {
+      await accepted(await send('disruptions/?limit=1', null, tokens.access_token));
+      return;
+    }
+    known.sent = { id: randomUUID(), path: `responses/${encodeURIComponent(event_id)}/notes` };
+    await accepted(await send(known.sent.path, { id: known.sent.id, text: 'A note' }, tokens.access_token));
+    known.notes.add(known.sent.id);
+  });
+
   return {
-    dead: Promise.all([report('a'), report('b'), rotate, look, comeAndGo]),
+    dead: Promise.all([report('a'), report('b'), rotate, look, comeAndGo, write]),
     /** What it refused although it was alive. */
     refusals,
     acknowledged: () => acknowledged,
@@ -164,7 +180,18 @@ function readFile() {
       begun: column('select id from sessions'),
       ended: column("select id from sessions where revoked_reason = 'logout'"),
       incidents: column('select event_id from disruptions'),
+      notes: column("select id from response_log where action = 'note'"),
     };
+  } finally {
+    file.close();
+  }
+}
+
+/** How often the log has this. */
+function rowsOf(id: string): unknown {
+  const file = new Database(join(server.dataDir, 'clearway.db'), { readonly: true });
+  try {
+    return file.prepare('select count(*) from response_log where id = ?').pluck().get(id);
   } finally {
     file.close();
   }
@@ -181,6 +208,8 @@ describe('kill -9', () => {
         begun: new Set(),
         ended: new Set(),
         incidents: new Set(),
+        notes: new Set(),
+        sent: null,
       };
       let tokens: Tokens | undefined;
       let refreshToken = '';
@@ -194,7 +223,7 @@ describe('kill -9', () => {
         expect(kept.foreignKeys, `life ${life}`).toEqual([]);
         expect([...kept.unlogged], `life ${life}`).toEqual([]);
         expect(kept.batches.size, `life ${life}`).toBe(kept.newestBatch);
-        for (const what of ['usage', 'begun', 'ended', 'incidents'] as const) {
+        for (const what of ['usage', 'begun', 'ended', 'incidents', 'notes'] as const) {
           expect(missing(kept[what], known[what]), `${what}, life ${life}`).toEqual([]);
         }
 
@@ -206,6 +235,15 @@ describe('kill -9', () => {
         tokens = { ...tokens, ...((await answer.json()) as Tokens) };
         refreshToken = tokens.refresh_token;
         known.begun.add(tokens.session_id);
+
+        // What a device did not hear of it sends again, and it counts once.
+        if (known.sent) {
+          const { id, path } = known.sent;
+          for (let time = 0; time < 2; time++)
+            expect((await send(path, { id, text: 'A note' }, tokens.access_token)).status).toBe(201);
+          expect(rowsOf(id), `life ${life}`).toBe(1);
+          known.notes.add(id);
+        }
 
         if (life === KILLS) break;
         replay.step();
@@ -231,6 +269,7 @@ describe('kill -9', () => {
       expect(known.usage.size).toBeGreaterThan(KILLS);
       expect(known.incidents.size).toBeGreaterThan(0);
       expect(known.ended.size).toBeGreaterThan(0);
+      expect(known.notes.size).toBeGreaterThan(KILLS);
       expect(livesThatCollected).toBeGreaterThanOrEqual(KILLS / 2);
     },
     LIMIT_MS,
