@@ -8,6 +8,7 @@ import type { Db } from '../db/open.ts';
 import { teams } from '../db/teams.ts';
 import { answer, send } from '../http/answers.ts';
 import { batch, limit, optional, Time } from '../http/parameters.ts';
+import { notFound } from '../refusals.ts';
 import { changesSummary, type Since } from '../shift/changesSummary.ts';
 
 const LIMIT_DEFAULT = 500;
@@ -23,6 +24,7 @@ const WORDS = ['shift', 'looked', 'day'] as const;
 const BATCH = /^\d{1,15}$/;
 
 const Screen = z.enum(LookedAt.options);
+const NO_SCREEN = 'There is no such screen: it is board or routes.';
 
 const SinceParameter = optional(
   z.union([z.enum(WORDS), z.string().regex(BATCH), Time], {
@@ -109,20 +111,27 @@ export const changeRoutes =
     app.put(
       '/looks/:screen',
       {
-        config: { who: 'user', body: { batch: 4180 }, meanings: { 204: 'It is seen.' } },
+        config: {
+          who: 'user',
+          body: { batch: 4180 },
+          meanings: { 204: 'It is seen.' },
+          refusals: { 404: NO_SCREEN },
+        },
         schema: {
           operationId: 'noteLook',
           summary: 'Note what the caller has seen of what changed',
           description: 'For all of the caller’s devices. It never goes back.',
           params: z.object({
-            screen: Screen.meta({ description: 'Which screen was looked at.', example: 'board' }),
+            screen: z.string().max(20).meta({ description: 'Which screen was looked at.', example: 'board' }),
           }),
           body: LookRequest,
           response: { 204: z.null() },
         },
       },
       async ({ params: { screen }, body, user }, reply) => {
-        await summaries.look(user.id, screen, body.batch, now());
+        const known = Screen.safeParse(screen);
+        if (!known.success) throw notFound(NO_SCREEN);
+        await summaries.look(user.id, known.data, body.batch, now());
         return reply.code(204).send(null);
       },
     );
