@@ -22,7 +22,7 @@ import { links } from './messages/links.ts';
 import { outgoing } from './messages/outgoing.ts';
 import { receiverSeal } from './messages/seal.ts';
 import { type Sender, startSender } from './messages/sender.ts';
-import { startTelling } from './messages/telling.ts';
+import { startNotifier } from './messages/notifier.ts';
 import { keepSample } from './sample/sample.ts';
 import { startTicketmaster, TICKETMASTER_BYTES_MAX } from './events/ticketmaster.ts';
 import { feedAnswers as makeFeedAnswers } from './feeds/answers.ts';
@@ -170,7 +170,7 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
     });
     sender = posting;
     closers.push(() => posting.stop());
-    const telling = startTelling({
+    const notifier = startNotifier({
       db,
       mode: config.teams,
       collectors: COLLECTORS,
@@ -179,7 +179,7 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
       owner,
       onMessages: () => void posting.send(),
     });
-    closers.push(() => telling.stop());
+    closers.push(() => notifier.stop());
     const lapses = startLapses({ db, now, log, owner });
     closers.push(() => lapses.stop());
     const reading = readingThreads({ directory: new URL('collectors/all.ts', import.meta.url) });
@@ -197,7 +197,7 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
       intervalScale: replay ? REPLAY_INTERVAL_SCALE : 1,
       onCollected(source) {
         void summaries.sourceChanged(source);
-        void matcher.changed().then(() => telling.changed());
+        void matcher.changed().then(() => notifier.changed());
         void lapses.changed();
       },
     });

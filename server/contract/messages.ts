@@ -1,4 +1,4 @@
-/** Messages: who is told what about a route, by which channel, and what was held back. Clocks are London's. */
+/** Messages: who is notified of what on a route, by which channel, and what was held back. Clocks are London's. */
 import { z } from 'zod/mini';
 import { Severity } from './disruptions.ts';
 import { hasAtMost, isOneLine, keepsItsDirection, VISIBLE } from './names.ts';
@@ -25,7 +25,7 @@ export type QuietHours = z.infer<typeof QuietHours>;
 
 export const QUIET_HOURS: QuietHours = { from: '22:00', to: '06:00', critical: false };
 
-/** When what was held back is told in one message; none: off. */
+/** When what was held back is sent in one message; none: off. */
 export const DigestTimes = z.enum(['off', '06:00', '06:00 and 14:00']);
 export type DigestTimes = z.infer<typeof DigestTimes>;
 

@@ -1,8 +1,8 @@
-/** What of a route is told, and when. Apart from messages, because the board's routes have it too. */
+/** Which alerts of a route are sent, and when. Apart from messages, because the board's routes have it too. */
 import { z } from 'zod/mini';
 
 export const TellMe = z.object({
-  /** The mildest that is told at once. */
+  /** The mildest that is sent at once. */
   threshold: z.enum(['critical', 'high', 'medium', 'nothing']),
   possible: z.enum(['digest', 'no']),
   /** From two hours before a departure until its arrival. Null: if the route has departures. */

@@ -206,7 +206,7 @@ export const WatchChange = z.object({
   geometry: z.optional(AreaGeometry),
   reach_m: z.optional(Reach),
   departures: z.optional(z.array(DepartureRequest).check(z.maxLength(WATCH_LIMITS.departures))),
-  /** What of it is told. */
+  /** Which of its alerts are sent. */
   notify: z.optional(TellMe),
 });
 export type WatchChange = z.infer<typeof WatchChange>;
@@ -269,7 +269,7 @@ const watchShape = {
   /** For `If-Match`. */
   rev: z.int(),
   departures: z.array(Departure),
-  /** What of it is told. */
+  /** Which of its alerts are sent. */
   notify: z.optional(TellMe),
 };
 

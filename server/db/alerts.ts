@@ -1,4 +1,4 @@
-/** What messages are made of: routes with what touches them, the state of each alert, and what was told last. */
+/** What messages are made of: routes with what touches them, the state of each alert, and what was last sent. */
 import type { EndedReason, Phase, Severity } from '#contract/disruptions.ts';
 import { type TellMe, tellMeOf } from '#contract/tellMe.ts';
 import type { Departure, MatchLevel } from '#contract/watches.ts';
@@ -8,7 +8,7 @@ import type { Db } from './open.ts';
 import type { AlertInstancesTable, NotificationLogTable, ResponsesTable } from './schema.ts';
 import { departuresOf } from './watches.ts';
 
-export interface ToldWatch {
+export interface AlertWatch {
   id: string;
   team_id: string;
   name: string;
@@ -18,7 +18,7 @@ export interface ToldWatch {
   departures: Departure[];
 }
 
-/** How an incident touches a route now, or did when it was last told. */
+/** How an incident touches a route now, or did when its alert was last sent. */
 export interface Touch {
   watch_id: string;
   event_id: string;
@@ -51,7 +51,7 @@ const INCIDENT = [
 ] as const;
 
 export const alerts = (db: Db) => ({
-  /** The ids of all routes that are told of, in order. */
+  /** The ids of all routes that count, in order. */
   async watchIds(): Promise<string[]> {
     const rows = await db
       .selectFrom('watches')
@@ -62,7 +62,7 @@ export const alerts = (db: Db) => ({
     return rows.map(({ id }) => id);
   },
 
-  async watches(ids: readonly string[]): Promise<ToldWatch[]> {
+  async watches(ids: readonly string[]): Promise<AlertWatch[]> {
     if (ids.length === 0) return [];
     const rows = await db
       .selectFrom('watches')
@@ -135,13 +135,13 @@ export const alerts = (db: Db) => ({
   },
 
   /** Of routes, or of sources (`source:<name>`). */
-  async told(ids: readonly string[]): Promise<NotificationLogTable[]> {
+  async lastSent(ids: readonly string[]): Promise<NotificationLogTable[]> {
     return ids.length === 0
       ? []
       : db.selectFrom('notification_log').selectAll().where('watch_id', 'in', ids).execute();
   },
 
-  async tell(row: NotificationLogTable): Promise<void> {
+  async setLastSent(row: NotificationLogTable): Promise<void> {
     const { watch_id: _, receiver_id: __, ...changed } = row;
     await db
       .insertInto('notification_log')

@@ -7,7 +7,7 @@ import { raiseRevision } from './revisions.ts';
 import type { ReceiversTable } from './schema.ts';
 import { EVERYONE } from './teams.ts';
 
-/** Rises when somebody is told by other means than before. */
+/** Rises when the channels of a person or a team change. */
 export const RECEIVERS_REVISION = 'receivers';
 
 /** What a person has who has chosen nothing. */
@@ -84,7 +84,7 @@ export const receivers = (db: Db) => ({
     return (await receivers(db).byHash(target_hash))!; // made above, or by another call at once
   },
 
-  /** The same target again begins anew, with its id; but one of somebody else is forgotten with all that it was sent. */
+  /** The same target starts again with its id; but one of somebody else is forgotten with all that it was sent. */
   async add(row: NewReceiverRow, settings: MessageSettings, now: Instant): Promise<ReceiversTable> {
     return db.transaction().execute(async (trx) => {
       await raiseRevision(trx, RECEIVERS_REVISION);
@@ -215,8 +215,8 @@ export const receivers = (db: Db) => ({
       .execute();
   },
 
-  /** All that may be told now, with the team that they hear of: of active people, on devices that are signed in, at
-   *  confirmed addresses. */
+  /** All to which a message may be sent now, with the team whose routes it is about: of active people, on devices that
+   *  are signed in, at confirmed addresses. */
   async inUse(mode: TeamMode, now: Instant): Promise<ReceiversTable[]> {
     const rows = await live(db, now)
       .leftJoin('team_members', 'team_members.user_id', 'receivers.user_id')

@@ -326,7 +326,7 @@ export async function endReported(
   await logEnds(trx, row, after, now);
 }
 
-/** Adds a line. Call in the transaction of what it tells. */
+/** Adds a line. Call in the transaction of what it records. */
 export async function addToLog(trx: Db, row: ResponseLogTable): Promise<void> {
   await trx.insertInto('response_log').values(row).execute();
 }

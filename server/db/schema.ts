@@ -215,7 +215,7 @@ export interface DisruptionVersionsTable extends ShapeColumns {
   details: string;
 }
 
-/** What an incident's other content was until then: a version is made only of changes that are worth telling. */
+/** What an incident's other content was until then: a version is made only of changes that are worth showing. */
 export interface ContentVersionsTable extends Pick<
   DisruptionsTable,
   'event_id' | 'event_type' | 'updated_at' | 'latitude' | 'longitude' | 'metadata' | 'details'
@@ -590,13 +590,13 @@ export interface ReceiversTable {
   created_at: string;
 }
 
-/** What a receiver was told last of a route, or of a source (`source:<name>`). */
+/** What was last sent to a receiver about a route, or about a source (`source:<name>`). */
 export interface NotificationLogTable {
   watch_id: string;
   receiver_id: string;
   /** A JSON list of incidents. */
   firing: string;
-  /** A JSON object: the severity of each as it was told. */
+  /** A JSON object: the severity of each as it was sent. */
   severities: string;
   sent_at: string;
   repeats: number;

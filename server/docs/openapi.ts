@@ -101,7 +101,7 @@ const TAGS = [
   {
     name: 'Messages',
     paths: ['/api/v1/messages', '/api/v1/receivers'],
-    description: 'What the caller was told of their routes, and by which channels.',
+    description: 'What was sent to the caller about their routes, and by which channels.',
   },
   { name: 'Events', paths: ['/api/v1/events'], description: 'Events, with their venues and times.' },
   { name: 'Places', paths: ['/api/v1/geocode'], description: 'Finding a place by its name or postcode.' },

@@ -32,7 +32,7 @@ export type Sight = {
   isUrgent?: boolean;
 } & ({ seen: 'there'; severity: Severity } | { seen: 'out' | 'ended' | 'unknown'; severity?: undefined });
 
-/** How long an incident is held before it is told. */
+/** How long an incident waits before its alert is sent. */
 export const HOLD_MS: Readonly<Record<Severity, number>> = {
   critical: 0,
   high: MINUTE_MS,
@@ -96,7 +96,7 @@ function held(alert: Alert, now: number): Alert {
   return now - alert.since >= HOLD_MS[alert.severity] ? { ...alert, state: 'firing', since: now } : alert;
 }
 
-/** Told, and not yet known to be over: what its group counts as firing. */
+/** Sent, and not yet known to be over: what its group counts as firing. */
 export const isFiring = ({ state }: Pick<Alert, 'state'>): boolean =>
   state === 'firing' || state === 'recovering';
 

@@ -1,6 +1,6 @@
 /**
- * When the alerts of a route are told to a receiver, as Alertmanager has it: they wait for each other, what was told is
- * not told again, what only goes on is repeated seldom. Pure: data and a time.
+ * When the alerts of a route are sent to a receiver, as in Alertmanager: they wait for each other, what was sent is not
+ * sent again, what only goes on is repeated seldom. Pure: data and a time.
  */
 import { type Severity, severityRank } from '#contract/disruptions.ts';
 import { LONDON_CLOCK, londonDay } from '#contract/london.ts';
@@ -13,8 +13,8 @@ export const GROUP_INTERVAL_MS = 5 * MINUTE_MS;
 export const REPEAT_MS = 4 * 60 * MINUTE_MS;
 export const REPEATS_MOST = 3;
 
-/** What a receiver was told last of a route. Times in ms since 1970. */
-export interface Told {
+/** What was last sent to a receiver about a route. Times in ms since 1970. */
+export interface LastSent {
   firing: readonly string[];
   severities: Readonly<Record<string, Severity>>;
   sent_at: number;
@@ -37,35 +37,35 @@ export interface Firing {
 
 export type Step =
   | { kind: 'wait'; dueAt: number | null }
-  /** Nobody is told, but what was told last is no longer so. */
-  | { kind: 'forget'; told: Told }
+  /** Nothing is sent, but what was last sent no longer holds. */
+  | { kind: 'forget'; lastSent: LastSent }
   | {
-      kind: 'tell';
+      kind: 'send';
       /** `ids`: what it is about. */
       why: 'new' | 'repeat' | 'cleared';
       ids: readonly string[];
       isLast: boolean;
-      told: Told;
+      lastSent: LastSent;
     };
 
-/** `cleared`: which of those that were told are over, as their publishers say. */
+/** `cleared`: which of those that were sent are over, as their publishers say. */
 export function nextStep(
-  before: Told | null,
+  before: LastSent | null,
   firing: readonly Firing[],
   cleared: readonly string[],
   now: number,
 ): Step {
-  const told = before ?? { firing: [], severities: {}, sent_at: -Infinity, repeats: 0 };
+  const lastSent = before ?? { firing: [], severities: {}, sent_at: -Infinity, repeats: 0 };
   // Of a clock that was set back nothing can be said.
-  const sentAt = told.sent_at > now ? -Infinity : told.sent_at;
-  const wasTold = new Set(told.firing);
+  const sentAt = lastSent.sent_at > now ? -Infinity : lastSent.sent_at;
+  const wasSent = new Set(lastSent.firing);
   const active = firing.filter(({ held, isOver }) => held === null && !isOver);
   const news = active.filter(
     ({ id, severity, since, isBlind }) =>
       !isBlind &&
-      (!wasTold.has(id) ||
+      (!wasSent.has(id) ||
         (since > sentAt && sentAt > -Infinity) ||
-        severityRank(severity) < severityRank(told.severities[id] ?? 'low')),
+        severityRank(severity) < severityRank(lastSent.severities[id] ?? 'low')),
   );
   if (news.length > 0) {
     const isUrgent = news.some(({ urgent_at }) => urgent_at !== null && urgent_at > sentAt);
@@ -75,45 +75,45 @@ export function nextStep(
     // A clock that was set back must not hold it for long.
     if (dueAt > now && dueAt - now <= GROUP_INTERVAL_MS) return { kind: 'wait', dueAt };
     const ids = active.map(({ id }) => id);
-    const stillTold = firing.filter((one) => wasTold.has(one.id) && !active.includes(one));
+    const stillSent = firing.filter((one) => wasSent.has(one.id) && !active.includes(one));
     return {
-      kind: 'tell',
+      kind: 'send',
       why: 'new',
       ids,
       isLast: false,
-      told: toldOf([...active, ...stillTold], now, 0),
+      lastSent: lastSentOf([...active, ...stillSent], now, 0),
     };
   }
 
-  const still = firing.filter(({ id }) => wasTold.has(id));
+  const still = firing.filter(({ id }) => wasSent.has(id));
   if (still.length === 0) {
-    if (told.firing.length === 0) return { kind: 'wait', dueAt: null };
-    const empty = toldOf([], now, 0);
-    const over = told.firing.filter((id) => cleared.includes(id));
-    if (over.length === 0) return { kind: 'forget', told: empty };
+    if (lastSent.firing.length === 0) return { kind: 'wait', dueAt: null };
+    const empty = lastSentOf([], now, 0);
+    const over = lastSent.firing.filter((id) => cleared.includes(id));
+    if (over.length === 0) return { kind: 'forget', lastSent: empty };
     const dueAt = sentAt + GROUP_INTERVAL_MS;
     return dueAt > now
       ? { kind: 'wait', dueAt }
-      : { kind: 'tell', why: 'cleared', ids: over, isLast: false, told: empty };
+      : { kind: 'send', why: 'cleared', ids: over, isLast: false, lastSent: empty };
   }
 
   const waiting = active.filter(
     ({ severity, isAcknowledged, isBlind }) => severity === 'critical' && !isAcknowledged && !isBlind,
   );
-  if (waiting.length === 0 || told.repeats >= REPEATS_MOST) return { kind: 'wait', dueAt: null };
-  const dueAt = told.sent_at + REPEAT_MS;
+  if (waiting.length === 0 || lastSent.repeats >= REPEATS_MOST) return { kind: 'wait', dueAt: null };
+  const dueAt = lastSent.sent_at + REPEAT_MS;
   if (dueAt > now) return { kind: 'wait', dueAt };
-  const repeats = told.repeats + 1;
+  const repeats = lastSent.repeats + 1;
   return {
-    kind: 'tell',
+    kind: 'send',
     why: 'repeat',
     ids: waiting.map(({ id }) => id),
     isLast: repeats === REPEATS_MOST,
-    told: { ...told, sent_at: now, repeats },
+    lastSent: { ...lastSent, sent_at: now, repeats },
   };
 }
 
-const toldOf = (all: readonly Firing[], now: number, repeats: number): Told => ({
+const lastSentOf = (all: readonly Firing[], now: number, repeats: number): LastSent => ({
   firing: all.map(({ id }) => id),
   severities: Object.fromEntries(all.map(({ id, severity }) => [id, severity])),
   sent_at: now,
@@ -181,5 +181,5 @@ export function digestDue(times: DigestTimes, last: number | null, now: Date): D
   return last !== null && last >= passed.getTime() ? null : passed;
 }
 
-/** A source that is silent so long beyond what it declares is told as a message of its own. */
+/** A source that is silent so long beyond what it declares gets a message of its own. */
 export const BLIND_AFTER_MS = 10 * MINUTE_MS;

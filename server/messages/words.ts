@@ -11,8 +11,8 @@ export interface Said {
   text: string;
 }
 
-/** An incident on a route, as it is told. */
-export interface Told {
+/** An incident on a route, as an alert words it. */
+export interface AlertIncident {
   id: string;
   severity: Severity;
   title: string;
@@ -34,8 +34,8 @@ const clock = (at: Date | string) => LONDON_CLOCK.format(new Date(at));
 const sourceName = (source: string) => knownSource(source).displayName;
 
 /** "{Severity}: {title}" and "{route}, {road stretch}, reached about {HH:MM}. {Source}, {HH:MM}." */
-export function alertWords(route: string, told: Told): Said {
-  const { severity, facts, title, source, updated_at, reached } = told;
+export function alertWords(route: string, incident: AlertIncident): Said {
+  const { severity, facts, title, source, updated_at, reached } = incident;
   const by = `${sourceName(source)}${updated_at ? `, ${clock(updated_at)}` : ''}.`;
   const when = reached ? `reached about ${clock(reached)}` : '';
   const where = stretchOf(facts);
@@ -47,7 +47,7 @@ export function alertWords(route: string, told: Told): Said {
 }
 
 /** "3 on Leeds–Heathrow: 1 critical" and the worst of them. All of one severity at most: those first in the list. */
-export function groupWords(route: string, all: readonly Told[]): Said {
+export function groupWords(route: string, all: readonly AlertIncident[]): Said {
   const [worst] = all;
   if (all.length === 1) return alertWords(route, worst!);
   const { severity, facts, title, source, updated_at, reached } = worst!; // a group has one
@@ -67,7 +67,7 @@ const ENDS: Readonly<Record<Exclude<EndedReason, 'expired'>, string>> = {
   absent: 'no longer listed',
 };
 
-/** How one that was told is over. */
+/** How one that was sent is over. */
 export interface Over {
   title: string;
   facts: Facts | null;

@@ -1,4 +1,4 @@
-/** /api/v1/messages: the caller's list of what they were told, and of what was held back. */
+/** /api/v1/messages: the caller's list of what was sent to them, and of what was held back. */
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -35,7 +35,7 @@ export const messageRoutes =
         config: { who: 'user', answer: example.messagePage },
         schema: {
           operationId: 'listMessages',
-          summary: 'What the caller was told, and what was held back and why',
+          summary: 'What was sent to the caller, and what was held back and why',
           description:
             'Newest first. A row stands for all channels by which the message went. `receiver`: that of the device that ' +
             'asks, which is “this device” in the words.',

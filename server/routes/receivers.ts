@@ -1,4 +1,4 @@
-/** /api/v1/receivers: the channels by which the caller and the team are told, and what they chose. */
+/** /api/v1/receivers: the channels by which the caller and the team are notified, and what they chose. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
@@ -69,7 +69,7 @@ export const receiverRoutes =
         config: { who: 'user', answer: example.receiverList },
         schema: {
           operationId: 'listReceivers',
-          summary: 'By which channels the caller and the team are told',
+          summary: 'By which channels the caller and the team are notified',
           description:
             'The caller’s own, then the team’s. The list in the app is always there. `settings` hold for all of the ' +
             'caller’s own.',
@@ -250,7 +250,7 @@ export const receiverRoutes =
           operationId: 'pauseReceivers',
           summary: 'Hold back everything for a while',
           description:
-            'On all of the caller’s own channels; 0 ends it. What was held is told afterwards if it still holds.',
+            'On all of the caller’s own channels; 0 ends it. What was held back is sent afterwards if it still holds.',
           body: PauseRequest,
           response: { 204: z.null() },
         },

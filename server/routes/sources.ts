@@ -22,7 +22,7 @@ interface Parts {
   onSourceAsked?: () => void;
 }
 
-/** A publisher is not asked more often than this, whoever is in a hurry. */
+/** A publisher is not asked more often than this, however many are in a hurry. */
 const ASK_AGAIN_SECONDS = 10;
 
 const UNKNOWN = 'There is no such source.';

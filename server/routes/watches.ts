@@ -400,7 +400,7 @@ export const watchRoutes =
         config: { who: 'user', answer: example.messageExplanation, refusals: { 404: UNKNOWN } },
         schema: {
           operationId: 'explainMessages',
-          summary: 'What of a route or an area was told, or held back, and why',
+          summary: 'What was sent about a route or an area, what was held back, and why',
           description:
             'The last 200: those to the caller and to the whole team, and what was held back from everybody.',
           params: Id,

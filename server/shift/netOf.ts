@@ -6,7 +6,7 @@ import type { IncidentNow, IncidentThen, LoggedChange } from '../db/netChanges.t
 const FIELDS = ['end_time', 'start_time', 'title', 'summary_line'] as const;
 
 /** `changes`: all of the span, in order, at least one; `then`: its content at the beginning, where that was another.
- *  Null: nothing that is worth telling. */
+ *  Null: nothing that is worth showing. */
 export function netOf(
   changes: readonly LoggedChange[],
   now: IncidentNow,

@@ -26,7 +26,7 @@ export interface ResponseAnswers {
   list(teamId: string, asked: Omit<Asked, 'teamId'>): Promise<Answer>;
 }
 
-/** What is over is still told for so long: a reader may have been offline. */
+/** What is over is still in the answer for so long: a reader may have been offline. */
 const OVER_MS = 24 * 60 * 60_000;
 
 export function responseAnswers({ db, now }: Parts): ResponseAnswers {

@@ -1,4 +1,4 @@
-/** What the signed-in person was told, what was held back, and by which channels they are told. */
+/** What was sent to the signed-in person, what was held back, and by which channels they are notified. */
 import { apiPath } from '#contract/addresses.ts';
 import {
   DigestTimes,

@@ -9,7 +9,7 @@ import styles from './ChannelsPanel.module.css';
 import { abilities, Blocked, deviceState, deviceWords, receiverHere, turnOff, turnOn } from './device.ts';
 import { TeamChannels } from './TeamChannels.tsx';
 
-/** By which channels the person and the team are told. */
+/** By which channels the person and the team are notified. */
 export function ChannelsPanel({
   channels,
   onChanged,
@@ -46,7 +46,7 @@ export function ChannelsPanel({
       setFailure(failureText(error, 'Unable to save this'));
     }
   };
-  const tellHere = async () => {
+  const turnOnHere = async () => {
     setFailure(null);
     try {
       await turnOn();
@@ -70,7 +70,7 @@ export function ChannelsPanel({
           )}
           {(device.kind === 'off' || device.kind === 'lost' || device.kind === 'unreachable') &&
             able.hasPush && (
-              <Button small onClick={() => void tellHere()}>
+              <Button small onClick={() => void turnOnHere()}>
                 Tell me on this device
               </Button>
             )}

@@ -107,7 +107,7 @@ function Row({ message }: { message: Message }) {
       </div>
       <p className={styles.reason}>
         <Symbol weight="bold" aria-hidden />
-        <VisuallyHidden>{state === 'sent' ? '' : 'Not told: '}</VisuallyHidden>
+        <VisuallyHidden>{state === 'sent' ? '' : 'Not sent: '}</VisuallyHidden>
         <span>{reason}</span>
       </p>
     </li>

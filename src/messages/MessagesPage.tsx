@@ -17,7 +17,7 @@ import { setUnseen } from './unseen.ts';
 /** A message counts as seen after it was on screen for so long. */
 const SEEN_AFTER_MS = 3000;
 
-/** What the person was told and what was held back, with its reason; and how they are told. */
+/** What was sent to the person and what was held back, with its reason; and how they are notified. */
 export function MessagesPage() {
   const [refreshedAt, setRefreshedAt] = useState<Date | null>(null);
   const [older, setOlder] = useState<{ messages: Message[]; next: string | null } | null>(null);
@@ -106,7 +106,7 @@ export function MessagesPage() {
                   }, 'Unable to load older messages')
           }
         />
-        <aside className={styles.settings} aria-label="How you are told">
+        <aside className={styles.settings} aria-label="How you are notified">
           {channels.state === 'failed' && <Notice>{channels.message}</Notice>}
           {known && (
             <>
@@ -120,22 +120,22 @@ export function MessagesPage() {
   );
 }
 
-/** Tells the server which messages were on screen, while the page was looked at. */
+/** Reports to the server which messages were on screen, while the page was looked at. */
 function useSeen(messages: readonly Message[]) {
   const ids = messages.flatMap(({ id, is_seen }) => (is_seen ? [] : [id])).join(' ');
   useEffect(() => {
     if (ids === '') return undefined;
-    const timer = setTimeout(() => void tellSeen(ids.split(' ')), SEEN_AFTER_MS);
+    const timer = setTimeout(() => void reportSeen(ids.split(' ')), SEEN_AFTER_MS);
     return () => clearTimeout(timer);
   }, [ids]);
 }
 
-async function tellSeen(ids: readonly string[]): Promise<void> {
+async function reportSeen(ids: readonly string[]): Promise<void> {
   if (document.visibilityState !== 'visible') return;
   try {
     await seeMessages(ids);
     setUnseen(0);
   } catch {
-    /* they stay unseen, and are told with the next look */
+    /* they stay unseen, and are reported with the next look */
   }
 }

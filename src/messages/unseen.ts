@@ -29,10 +29,10 @@ export async function countUnseen(path: string): Promise<void> {
 
 /** Until the returned function is called. */
 export function followPushes(): () => void {
-  const heard = ({ data }: MessageEvent) => {
+  const onMessage = ({ data }: MessageEvent) => {
     const message = data as Partial<PushedMessage> | null;
     if (message?.type === 'PUSHED' && typeof message.unseen === 'number') setUnseen(message.unseen);
   };
-  navigator.serviceWorker?.addEventListener('message', heard);
-  return () => navigator.serviceWorker?.removeEventListener('message', heard);
+  navigator.serviceWorker?.addEventListener('message', onMessage);
+  return () => navigator.serviceWorker?.removeEventListener('message', onMessage);
 }

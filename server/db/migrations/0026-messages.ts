@@ -1,4 +1,4 @@
-/** Messages: what is alarming on which route, who is told how, what each was told last, and the outbox. */
+/** Messages: the alerts of each route, who is notified how, what each was last sent, and the outbox. */
 import { type Kysely, PostgresAdapter, sql } from 'kysely';
 
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -19,10 +19,10 @@ const UNKNOWN: Sight = { seen: 'unknown' };
 /** What a server does that is stopped and started: only what is stored goes on. */
 const restarted = (alert: Alert): Alert => JSON.parse(JSON.stringify(alert)) as Alert;
 
-type Told = [seconds: number, sight: Sight, state: Alert['state'], blind?: 'blind'];
+type Looks = [seconds: number, sight: Sight, state: Alert['state'], blind?: 'blind'];
 
 /** Each row of the table of states, as what is seen when, and the state that follows. */
-const TABLE: Record<string, Told[]> = {
+const TABLE: Record<string, Looks[]> = {
   'a critical one fires at once': [[0, there(), 'firing']],
   'a high one is held for 60 s': [
     [0, there('high'), 'pending'],
@@ -42,7 +42,7 @@ const TABLE: Record<string, Told[]> = {
     [0, there('medium'), 'pending'],
     [30, there('critical'), 'firing'],
   ],
-  'one that is over before it fired was never told': [
+  'one that is over before it fired is never sent': [
     [0, there('high'), 'pending'],
     [30, ENDED, 'normal'],
     [40, there('high'), 'pending'],

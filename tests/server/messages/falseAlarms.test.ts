@@ -1,4 +1,4 @@
-/** From the publishers' words to the message: nobody is told at once of what is not in force on their road. */
+/** From the publishers' words to the message: nobody is notified at once of what is not in force on their road. */
 import { array, assert, asyncProperty, nat, record, subarray } from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Leg } from '#contract/watches.ts';
@@ -9,7 +9,7 @@ import { receivers, STANDARD } from '../../../server/db/receivers.ts';
 import { EVERYONE } from '../../../server/db/teams.ts';
 import { users } from '../../../server/db/users.ts';
 import { startMatching } from '../../../server/matching/matching.ts';
-import { startTelling } from '../../../server/messages/telling.ts';
+import { startNotifier } from '../../../server/messages/notifier.ts';
 import { roadsOfLine } from '../../../server/roads/roadsOfLine.ts';
 import type { LonLat } from '../../../server/roads/roadTable.ts';
 import { person } from '../db/people.ts';
@@ -23,7 +23,7 @@ const { records } = await labelledIncidents();
 const SOURCES = [...new Set(records.map(({ event_id }) => event_id.split(':')[0]!))];
 const START = Date.parse((JSON.parse(fixture('matching/incidents.json')) as { now: string }).now);
 
-/** The real matcher and the real teller over the labelled routes. */
+/** The real matcher and the real notifier over the labelled routes. */
 async function labelledWorld() {
   const { db, close } = await openMemoryDatabase();
   let time = START;
@@ -85,16 +85,16 @@ async function labelledWorld() {
   }
   const owner = 'the only node';
   const matching = startMatching({ db, now, log, owner });
-  const telling = startTelling({ db, mode: 'one', collectors: COLLECTORS, now, log, owner });
+  const notifier = startNotifier({ db, mode: 'one', collectors: COLLECTORS, now, log, owner });
   return {
     db,
     pass: (ms: number) => (time += ms),
     now,
     async look() {
       await matching.changed();
-      await telling.changed();
+      await notifier.changed();
     },
-    async told() {
+    async sent() {
       const rows = await db
         .selectFrom('messages')
         .selectAll()
@@ -104,7 +104,7 @@ async function labelledWorld() {
       return rows.map((row) => ({ ...bodyOf(row), watch: row.watch_id, created_at: row.created_at }));
     },
     async close() {
-      await telling.stop();
+      await notifier.stop();
       await matching.stop();
       await close();
     },
@@ -131,9 +131,9 @@ it('has no false alarm in the labelled set, and is not silent either', async () 
     await world.look();
     world.pass(MINUTE);
   }
-  const told = (await world.told()).filter(({ kind }) => kind === 'alert');
+  const sent = (await world.sent()).filter(({ kind }) => kind === 'alert');
   await world.close();
-  const alarms = told.flatMap(({ watch, event_ids }) => event_ids.map((id) => [watch!, id] as const));
+  const alarms = sent.flatMap(({ watch, event_ids }) => event_ids.map((id) => [watch!, id] as const));
   const phases = new Map(records.map(({ event_id, phase }) => [event_id, phase]));
   const wrong = alarms.filter(([watch, id]) => !isTrue(watch, id) || phases.get(id) === 'planned');
   expect(wrong.map(([watch, id]) => `${id} on ${watch}`)).toEqual([]);
@@ -176,12 +176,12 @@ it('has no false alarm, and clears nothing that its publisher has not, over rand
                 gone.set(event_id, world.now().toISOString());
             }
           }
-          const before = (await world.told()).length;
+          const before = (await world.sent()).length;
           for (const minutes of [0, 1, 5, 12, 12]) {
             world.pass(minutes * MINUTE);
             await world.look();
           }
-          for (const { kind, watch, event_ids, title } of (await world.told()).slice(before)) {
+          for (const { kind, watch, event_ids, title } of (await world.sent()).slice(before)) {
             if (kind === 'alert')
               for (const id of event_ids)
                 expect(

@@ -8,7 +8,7 @@ import {
   isQuiet,
   nextStep,
   type Placed,
-  type Told,
+  type LastSent,
 } from '../../../server/messages/groups.ts';
 
 const SECOND = 1000;
@@ -43,14 +43,14 @@ function run(
   },
 ) {
   let alerts = new Map<string, Alert>();
-  let told: Told | null = null;
+  let lastSent: LastSent | null = null;
   const sent: { at: number; why: string; ids: readonly string[]; isLast: boolean }[] = [];
   let round = 0;
   for (let at = 0; at <= until; at += every) {
     const now = start + at;
     if (restartEvery && round++ % restartEvery === 0) {
       alerts = new Map(JSON.parse(JSON.stringify([...alerts])) as [string, Alert][]);
-      told = JSON.parse(JSON.stringify(told)) as Told | null;
+      lastSent = JSON.parse(JSON.stringify(lastSent)) as LastSent | null;
     }
     const firing: Firing[] = [];
     const cleared: string[] = [];
@@ -79,10 +79,10 @@ function run(
         held: snoozed ? 'snoozed' : null,
       });
     }
-    const step = nextStep(told, firing, cleared, now);
-    if (step.kind === 'wait' || (step.kind === 'tell' && quiet(now))) continue;
-    told = step.told;
-    if (step.kind === 'tell') sent.push({ at, why: step.why, ids: step.ids, isLast: step.isLast });
+    const step = nextStep(lastSent, firing, cleared, now);
+    if (step.kind === 'wait' || (step.kind === 'send' && quiet(now))) continue;
+    lastSent = step.lastSent;
+    if (step.kind === 'send') sent.push({ at, why: step.why, ids: step.ids, isLast: step.isLast });
   }
   return sent;
 }
@@ -165,7 +165,7 @@ describe.each([0, 7])('the messages of a route, restarted every %i looks', (rest
       },
       { until: 30 * MINUTE, restartEvery },
     );
-    // c fires as medium at 5 min, with b; it is told again at once when it turns critical.
+    // c fires as medium at 5 min, with b; it is sent again at once when it turns critical.
     expect(whys(sent)).toEqual(['new 0.5', 'new 5.5', 'new 7']);
     expect(sent[1]!.ids).toEqual(['a', 'b', 'c']);
   });
@@ -179,7 +179,7 @@ describe.each([0, 7])('the messages of a route, restarted every %i looks', (rest
       },
       { until: 30 * MINUTE, restartEvery },
     );
-    expect(sent.map(({ why, ids: told }) => `${why} ${told.join()}`)).toEqual(['new next']);
+    expect(sent.map(({ why, ids: about }) => `${why} ${about.join()}`)).toEqual(['new next']);
   });
 
   it('begin again for one that was over for long while another went on', () => {
@@ -211,7 +211,7 @@ describe.each([0, 7])('the messages of a route, restarted every %i looks', (rest
   });
 
   it('go on when the clock was set back by hours', () => {
-    const told: Told = { firing: ['a'], severities: { a: 'critical' }, sent_at: START, repeats: 0 };
+    const lastSent: LastSent = { firing: ['a'], severities: { a: 'critical' }, sent_at: START, repeats: 0 };
     const one = (id: string, since: number): Firing => ({
       id,
       severity: 'critical',
@@ -223,8 +223,8 @@ describe.each([0, 7])('the messages of a route, restarted every %i looks', (rest
       held: null,
     });
     const now = START - 3 * HOUR;
-    expect(nextStep(told, [one('a', now - HOUR), one('b', now - 30 * SECOND)], [], now)).toMatchObject({
-      kind: 'tell',
+    expect(nextStep(lastSent, [one('a', now - HOUR), one('b', now - 30 * SECOND)], [], now)).toMatchObject({
+      kind: 'send',
       why: 'new',
     });
   });

@@ -63,7 +63,7 @@ it(`loses no message in ${KILLS} kills of the sender, and sends one again only w
   const arrived: string[] = [];
   let kills = 0;
   let kill: () => void = () => {};
-  // The child dies as its next message arrives, before or after it hears so.
+  // The child dies as its next message arrives, before or after it gets the answer.
   const server = createServer((request, reply) => {
     arrived.push(request.url!.slice(1));
     if (kills >= KILLS) return void reply.writeHead(201).end();

@@ -183,7 +183,7 @@ describe('a push', () => {
     expect(far.arrived[0]!.headers.urgency).toBe('normal');
   });
 
-  it.each([404, 410, 403])('ends its device at %i, and tells its user in the app', async (status) => {
+  it.each([404, 410, 403])('ends its device at %i, and notifies its user in the app', async (status) => {
     const to = await device();
     far.answer = status;
     const id = await message(to);

@@ -91,7 +91,7 @@ describe('a password that somebody else has set', () => {
     boss = (await test.signIn({ email: 'boss@coaches.example' })).access_token;
   });
 
-  it('must be changed before anything else, by whoever signs in with it', async () => {
+  it('must be changed before anything else, by anyone who signs in with it', async () => {
     const before = await test.signIn();
     const reset = await test.post(`/api/v1/admin/users/${rosa.id}/password`, undefined, boss);
     expect(reset.statusCode, reset.body).toBe(200);
@@ -428,7 +428,7 @@ describe('a stranger', () => {
     await test.close();
     test = await openTestApp({ config: { registration: 'open' } });
     await test.addUser();
-    // Taken addresses count as well: they tell who has an account.
+    // Taken addresses count as well: they show who has an account.
     const register = () =>
       test.post('/api/v1/auth/register', { email: ROSA, password: NEW, display_name: 'Rosa' });
     for (let tries = 0; tries < 20; tries++) expect((await register()).statusCode).toBe(409);
@@ -462,7 +462,7 @@ describe('a ticket for the reference', () => {
 });
 
 describe('the audit trail', () => {
-  it('tells of a refresh token that was used twice', async () => {
+  it('records a refresh token that was used twice', async () => {
     const { refresh_token } = await test.signIn();
     await test.post(auth('refresh'), { refresh_token });
     test.pass(2 * MINUTE);

@@ -1,7 +1,7 @@
 /**
- * Tells people what touches their routes. It looks when something has changed, when a wait is over, and every minute, and
- * writes the states of all alerts, what each receiver was told and the messages themselves in one transaction. Of all
- * nodes on a database the one with the lease does this.
+ * Notifies people of what touches their routes. It looks when something has changed, when a wait is over, and every
+ * minute, and writes the states of all alerts, what was last sent to each receiver and the messages themselves in one
+ * transaction. Of all nodes on a database the one with the lease does this.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -18,7 +18,7 @@ import { type ListedDisruption, type Severity, severityRank } from '#contract/di
 import { LONDON_CLOCK, londonDay } from '#contract/london.ts';
 import type { MessageBody, MessageState } from '#contract/messages.ts';
 import type { TeamMode } from '#contract/teams.ts';
-import { alerts as alertsIn, type ToldWatch, type Touch } from '../db/alerts.ts';
+import { alerts as alertsIn, type AlertWatch, type Touch } from '../db/alerts.ts';
 import { chunks } from '../db/batches.ts';
 import { changesSince } from '../db/changes.ts';
 import { collections } from '../db/collections.ts';
@@ -45,7 +45,7 @@ import {
   isQuiet,
   nextStep,
   type Placed,
-  type Told,
+  type LastSent,
 } from './groups.ts';
 import { MESSAGES_PAGE, VALID_MS } from './notices.ts';
 import {
@@ -61,7 +61,7 @@ import {
 } from './words.ts';
 
 /** Its cursor in the change log, and its lease. */
-export const TELLER = 'messages';
+export const CURSOR = 'messages';
 export const LOOK_EVERY_MS = 5000;
 const MINUTE_MS = 60_000;
 export const RETRY_MS = 30_000;
@@ -77,7 +77,7 @@ const NOTED_MOST = 20_000;
 /** Digests name so many; the page has all. */
 const DIGESTED_MOST = 20;
 
-export interface TellingParts {
+export interface NotifierParts {
   db: Db;
   mode: TeamMode;
   collectors: readonly Collector[];
@@ -89,8 +89,8 @@ export interface TellingParts {
   onMessages?: () => void;
 }
 
-export interface Telling {
-  /** Something may have changed. Settles when all that was known by then is told or waits. Never rejects. */
+export interface Notifier {
+  /** Something may have changed. Settles when all that was known by then is in the outbox or waits. Never rejects. */
   changed(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -111,7 +111,7 @@ interface Look {
   noted: Set<string>;
 }
 
-export function startTelling(parts: TellingParts): Telling {
+export function startNotifier(parts: NotifierParts): Notifier {
   const { db, mode, collectors, now, log, owner, onMessages } = parts;
   let seen = '';
   let dueAt = 0;
@@ -124,14 +124,14 @@ export function startTelling(parts: TellingParts): Telling {
 
   async function takeLease(on: Db): Promise<boolean> {
     const at = now();
-    hasLease = await cursors(on).takeLease(TELLER, owner, at, new Date(at.getTime() + LEASE_MS));
+    hasLease = await cursors(on).takeLease(CURSOR, owner, at, new Date(at.getTime() + LEASE_MS));
     return hasLease;
   }
 
   /** In a transaction in which no other node can take the lease. */
   async function store<T>(write: (trx: Db) => Promise<T>): Promise<T> {
     return db.transaction().execute(async (trx) => {
-      if (isStopped || !(await takeLease(trx))) throw new LeaseLost('Another node tells people now.');
+      if (isStopped || !(await takeLease(trx))) throw new LeaseLost('Another node makes the messages now.');
       return write(trx);
     });
   }
@@ -149,7 +149,7 @@ export function startTelling(parts: TellingParts): Telling {
     }
     if (!(await takeLease(db))) return;
 
-    const since = await cursors(db).batch(TELLER);
+    const since = await cursors(db).batch(CURSOR);
     const { changes, batch } = await changesSince(db, since || undefined, CHANGES_AT_ONCE);
     const all = await receiversIn(db).inUse(mode, at);
     const view: Look = {
@@ -169,19 +169,19 @@ export function startTelling(parts: TellingParts): Telling {
       noted: noted.size < NOTED_MOST ? noted : (noted = new Set()),
     };
     let count = 0;
-    const routes: ToldWatch[] = [];
+    const routes: AlertWatch[] = [];
     const digests = new Map<string, Digested[]>();
     for (const ids of chunks(watchIds, WATCHES_PER_STEP)) {
       count += await store(async (trx) => {
-        const told = await alertsIn(trx).watches(ids);
-        routes.push(...told);
-        return tellOf(trx, told, view, digests);
+        const watches = await alertsIn(trx).watches(ids);
+        routes.push(...watches);
+        return notifyOfWatches(trx, watches, view, digests);
       });
     }
     count += await store(async (trx) => {
-      const blind = await tellOfSilence(trx, routes, view, collectors);
-      const made = await tellDigests(trx, view, digests);
-      if (batch !== since) await cursors(trx).move(TELLER, batch);
+      const blind = await notifyOfSilence(trx, routes, view, collectors);
+      const made = await makeDigests(trx, view, digests);
+      if (batch !== since) await cursors(trx).move(CURSOR, batch);
       return blind + made;
     });
     // What was written here is no news to us.
@@ -199,7 +199,7 @@ export function startTelling(parts: TellingParts): Telling {
     } catch (error) {
       seen = '';
       if (error instanceof LeaseLost) return;
-      log.error({ err: error }, 'Could not tell what touches the routes');
+      log.error({ err: error }, 'Could not make the messages about the routes');
       waitUntil = now().getTime() + RETRY_MS;
     }
   }
@@ -224,7 +224,7 @@ export function startTelling(parts: TellingParts): Telling {
       isStopped = true;
       clearInterval(timer);
       await running;
-      if (hasLease) await cursors(db).dropLease(TELLER, owner);
+      if (hasLease) await cursors(db).dropLease(CURSOR, owner);
     },
   };
 }
@@ -241,9 +241,9 @@ async function revisionsOf(db: Db): Promise<string> {
 }
 
 /** One step: some routes, with all their receivers. Returns how many messages were made. */
-async function tellOf(
+async function notifyOfWatches(
   trx: Db,
-  watches: readonly ToldWatch[],
+  watches: readonly AlertWatch[],
   look: Look,
   digests: Map<string, Digested[]>,
 ): Promise<number> {
@@ -251,21 +251,21 @@ async function tellOf(
   const store = alertsIn(trx);
   const touches = Map.groupBy(await store.touches(ids), ({ watch_id }) => watch_id);
   const instances = Map.groupBy(await store.instances(ids), ({ watch_id }) => watch_id);
-  const told = Map.groupBy(await store.told(ids), ({ watch_id }) => watch_id);
+  const sent = Map.groupBy(await store.lastSent(ids), ({ watch_id }) => watch_id);
   const rows: MessagesTable[] = [];
   for (const watch of watches) {
     const mine = touches.get(watch.id) ?? [];
-    const logs = told.get(watch.id) ?? [];
+    const logs = sent.get(watch.id) ?? [];
     if (mine.length === 0 && logs.every(({ firing }) => firing === '[]')) continue;
-    rows.push(...(await tellOfOne(trx, watch, mine, instances.get(watch.id) ?? [], logs, look, digests)));
+    rows.push(...(await notifyOfWatch(trx, watch, mine, instances.get(watch.id) ?? [], logs, look, digests)));
   }
   await messages(trx).add(rows);
   return rows.length;
 }
 
-async function tellOfOne(
+async function notifyOfWatch(
   trx: Db,
-  watch: ToldWatch,
+  watch: AlertWatch,
   touches: readonly Touch[],
   rows: readonly AlertInstancesTable[],
   logs: readonly NotificationLogTable[],
@@ -293,8 +293,8 @@ async function tellOfOne(
 
   const byId = new Map(touches.map((touch) => [touch.event_id, touch]));
   const firingIds = [...after].filter(([, alert]) => isFiring(alert)).map(([id]) => id);
-  const wasTold = logs.flatMap(({ firing }) => JSON.parse(firing) as string[]);
-  const needed = [...new Set([...firingIds, ...wasTold])];
+  const wasSent = logs.flatMap(({ firing }) => JSON.parse(firing) as string[]);
+  const needed = [...new Set([...firingIds, ...wasSent])];
   const incidents = await alertsIn(trx).incidents(needed);
   const responses = new Map(
     (await alertsIn(trx).responses(needed))
@@ -335,7 +335,7 @@ async function tellOfOne(
       held,
     };
   });
-  const cleared = wasTold.filter((id) => {
+  const cleared = wasSent.filter((id) => {
     const { ended_at, ended_reason } = incidents.get(id) ?? {};
     const isOver = (after.get(id)?.state ?? 'normal') === 'normal';
     return isOver && ended_at !== undefined && ended_reason !== undefined && ended_reason !== 'expired';
@@ -345,13 +345,13 @@ async function tellOfOne(
   const reachedOf = (id: string) => nextReached(trips, byId.get(id), look.at);
   for (const receiver of look.byTeam.get(watch.team_id) ?? []) {
     const log = logs.find(({ receiver_id }) => receiver_id === receiver.id);
-    const step = nextStep(log ? toldOf(log) : null, firing, cleared, now);
+    const step = nextStep(log ? lastSentOf(log) : null, firing, cleared, now);
     if (step.kind === 'wait') {
       if (step.dueAt !== null) look.dueAt = Math.min(look.dueAt, step.dueAt);
       continue;
     }
     if (step.kind === 'forget') {
-      await alertsIn(trx).tell(logRow(watch.id, receiver.id, step.told));
+      await alertsIn(trx).setLastSent(logRow(watch.id, receiver.id, step.lastSent));
       continue;
     }
     const all = worstFirst(step.ids, incidents, after);
@@ -367,7 +367,7 @@ async function tellOfOne(
       );
       continue;
     }
-    await alertsIn(trx).tell(logRow(watch.id, receiver.id, step.told));
+    await alertsIn(trx).setLastSent(logRow(watch.id, receiver.id, step.lastSent));
     made.push(
       messageOf(look, {
         receiver,
@@ -384,7 +384,7 @@ async function tellOfOne(
     made.push(...heldRows(watch, holds, byId, look, reachedOf));
   addToDigests(watch, touches, look, digests);
 
-  const forgotten = [...after].filter(([id, { state }]) => state === 'normal' && !wasTold.includes(id));
+  const forgotten = [...after].filter(([id, { state }]) => state === 'normal' && !wasSent.includes(id));
   await alertsIn(trx).forget(
     watch.id,
     forgotten.map(([id]) => id),
@@ -392,10 +392,10 @@ async function tellOfOne(
   return made;
 }
 
-/** What is seen of an incident on this route, and why it is not told although it touches it. */
+/** What is seen of an incident on this route, and why no alert is sent although it touches it. */
 function sightOf(
   touch: Touch,
-  watch: ToldWatch,
+  watch: AlertWatch,
   trips: readonly Trip[] | null,
   look: Look,
 ): { sight: Sight; held?: string } {
@@ -422,7 +422,7 @@ function sightOf(
 
 /** Vehicles between two hours before they leave and their arrival; null: at all times. */
 export function tripsAround(
-  { departures, tellMe, length_km }: Pick<ToldWatch, 'departures' | 'tellMe' | 'length_km'>,
+  { departures, tellMe, length_km }: Pick<AlertWatch, 'departures' | 'tellMe' | 'length_km'>,
   at: Date,
 ): Trip[] | null {
   if (departures.length === 0 || tellMe.around_departures === false) return null;
@@ -455,7 +455,7 @@ function nextReached(trips: readonly Trip[] | null, touch: Touch | undefined, at
 const snoozedUntil = (response: ResponsesTable | undefined, at: Date): string | null =>
   response?.snooze_until != null && response.snooze_until > at.toISOString() ? response.snooze_until : null;
 
-/** Why this receiver is not told now. The list in the app disturbs nobody. */
+/** Why this receiver is not notified now. The list in the app disturbs nobody. */
 function mutedBy(receiver: ReceiversTable, at: Date, isCritical: boolean): string | null {
   if (receiver.kind === 'app') return null;
   const { paused_until } = receiver;
@@ -480,7 +480,7 @@ function worstFirst(
 }
 
 function bodyFor(
-  watch: ToldWatch,
+  watch: AlertWatch,
   { why, isLast }: { why: 'new' | 'repeat' | 'cleared'; isLast: boolean },
   all: readonly (ListedDisruption & { id: string })[],
   reachedOf: (id: string) => Date | null,
@@ -517,7 +517,7 @@ function bodyFor(
 
 /** What is held back from everybody, noted once for each reason. */
 function heldRows(
-  watch: ToldWatch,
+  watch: AlertWatch,
   holds: ReadonlyMap<string, string>,
   byId: ReadonlyMap<string, Touch>,
   look: Look,
@@ -557,7 +557,7 @@ function heldRows(
 
 /** Possible ones, where the route wants them, and planned ones that are near. */
 function addToDigests(
-  watch: ToldWatch,
+  watch: AlertWatch,
   touches: readonly Touch[],
   { byTeam, at, conditionOf }: Look,
   digests: Map<string, Digested[]>,
@@ -583,7 +583,7 @@ function addDigested(digests: Map<string, Digested[]>, receiverId: string, more:
   if (known.length < DIGESTED_MOST) digests.set(receiverId, [...known, ...more].slice(0, DIGESTED_MOST));
 }
 
-async function tellDigests(
+async function makeDigests(
   trx: Db,
   look: Look,
   digests: ReadonlyMap<string, readonly Digested[]>,
@@ -618,15 +618,15 @@ async function tellDigests(
 }
 
 /** One message for each source that is silent for too long, and one when it is back. */
-async function tellOfSilence(
+async function notifyOfSilence(
   trx: Db,
-  routes: readonly ToldWatch[],
+  routes: readonly AlertWatch[],
   look: Look,
   collectors: readonly Collector[],
 ): Promise<number> {
   const named = new Set(routes.flatMap(({ sources }) => sources));
   const declared = collectors.filter(({ source }) => named.has(source));
-  const logs = await alertsIn(trx).told(declared.map(({ source }) => `source:${source}`));
+  const logs = await alertsIn(trx).lastSent(declared.map(({ source }) => `source:${source}`));
   const rows: MessagesTable[] = [];
   for (const collector of declared) {
     const { source } = collector;
@@ -644,33 +644,38 @@ async function tellOfSilence(
       for (const receiver of team) {
         const id = `source:${source}`;
         const log = logs.find((row) => row.watch_id === id && row.receiver_id === receiver.id);
-        const isTold = log !== undefined && log.firing !== '[]';
-        if (isTold ? !isBack : !isBlind || mine === 0) continue;
-        const said = isTold
+        const wasSent = log !== undefined && log.firing !== '[]';
+        if (wasSent ? !isBack : !isBlind || mine === 0) continue;
+        const said = wasSent
           ? seenAgainWords(source, last_collected)
           : blindWords(source, last_collected, mine);
         const body: MessageBody = {
-          kind: isTold ? 'seen_again' : 'blind',
+          kind: wasSent ? 'seen_again' : 'blind',
           ...said,
           hidden: said.title,
           severity: null,
           event_ids: [],
           tag: id,
-          is_news: !isTold,
+          is_news: !wasSent,
           address: MESSAGES_PAGE,
         };
         const muted = mutedBy(receiver, look.at, false);
-        const what = `${id} ${last_collected} ${isTold}`;
+        const what = `${id} ${last_collected} ${wasSent}`;
         if (muted) {
-          // That it is back is said only to those who heard that it was silent.
+          // That it is back is said only to those who were notified that it was silent.
           const reason = muted;
           rows.push(
             messageOf(look, { receiver, watch: null, body, state: 'held', reason, what: `${muted} ${what}` }),
           );
           continue;
         }
-        const told: Told = { firing: isTold ? [] : [source], severities: {}, sent_at: look.now, repeats: 0 };
-        await alertsIn(trx).tell(logRow(id, receiver.id, told));
+        const lastSent: LastSent = {
+          firing: wasSent ? [] : [source],
+          severities: {},
+          sent_at: look.now,
+          repeats: 0,
+        };
+        await alertsIn(trx).setLastSent(logRow(id, receiver.id, lastSent));
         rows.push(
           messageOf(look, {
             receiver,
@@ -700,7 +705,7 @@ function messageOf(
     what,
   }: {
     receiver: ReceiversTable | null;
-    watch: ToldWatch | null;
+    watch: AlertWatch | null;
     body: MessageBody;
     state: Extract<MessageState, 'waiting' | 'held'>;
     reason: string;
@@ -756,18 +761,18 @@ const rowOf = (watch_id: string, event_id: string, alert: Alert, rev: number): A
 const timeOf = (text: string | null) => (text === null ? null : Date.parse(text));
 const textOf = (time: number | null) => (time === null ? null : new Date(time).toISOString());
 
-const toldOf = ({ firing, severities, sent_at, repeats }: NotificationLogTable): Told => ({
+const lastSentOf = ({ firing, severities, sent_at, repeats }: NotificationLogTable): LastSent => ({
   firing: JSON.parse(firing) as string[],
   severities: JSON.parse(severities) as Record<string, Severity>,
   sent_at: Date.parse(sent_at),
   repeats,
 });
 
-const logRow = (watch_id: string, receiver_id: string, told: Told): NotificationLogTable => ({
+const logRow = (watch_id: string, receiver_id: string, lastSent: LastSent): NotificationLogTable => ({
   watch_id,
   receiver_id,
-  firing: JSON.stringify(told.firing),
-  severities: JSON.stringify(told.severities),
-  sent_at: new Date(told.sent_at).toISOString(),
-  repeats: told.repeats,
+  firing: JSON.stringify(lastSent.firing),
+  severities: JSON.stringify(lastSent.severities),
+  sent_at: new Date(lastSent.sent_at).toISOString(),
+  repeats: lastSent.repeats,
 });

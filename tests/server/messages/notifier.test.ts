@@ -7,17 +7,17 @@ import { users } from '../../../server/db/users.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';
 import { person } from '../db/people.ts';
 import { poll } from '../feedsWorld.ts';
-import { closure, SOURCE, type TellingWorld, tellingWorld } from './tellingWorld.ts';
+import { closure, SOURCE, type NotifierWorld, notifierWorld } from './notifierWorld.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-describe.each(DATABASES)('telling what touches a route, on $engine', ({ open }) => {
+describe.each(DATABASES)('notifying of what touches a route, on $engine', ({ open }) => {
   const database = useDatabase(open);
-  let world: TellingWorld;
+  let world: NotifierWorld;
   beforeEach(async () => {
-    world = await tellingWorld(database.db);
+    world = await notifierWorld(database.db);
   });
   afterEach(() => world.stop());
 
@@ -41,7 +41,7 @@ describe.each(DATABASES)('telling what touches a route, on $engine', ({ open }) 
     expect(await world.messages(app)).toEqual([`sent | ${said}`]);
   });
 
-  it('tells nobody who is disabled, signed out or unconfirmed', async () => {
+  it('notifies nobody who is disabled, signed out or unconfirmed', async () => {
     const { db } = database;
     await users(db).insert(person('gone', { is_active: 0 }));
     await db
@@ -83,10 +83,10 @@ describe.each(DATABASES)('telling what touches a route, on $engine', ({ open }) 
     for (let look = 0; look < 20; look++) {
       world.pass(10 * SECOND);
       await poll(database.db, SOURCE, [closure()], world.now());
-      await Promise.all([world.telling.changed(), other.changed()]);
+      await Promise.all([world.notifier.changed(), other.changed()]);
     }
     expect(await world.messages(push)).toHaveLength(1);
-    await world.telling.stop();
+    await world.notifier.stop();
     await later(30 * MINUTE, []);
     for (let look = 0; look < 30; look++) {
       world.pass(MINUTE);
@@ -100,11 +100,11 @@ describe.each(DATABASES)('telling what touches a route, on $engine', ({ open }) 
   });
 });
 
-describe('telling what touches a route', () => {
+describe('notifying of what touches a route', () => {
   const database = useDatabase(DATABASES[0]!.open);
-  let world: TellingWorld;
+  let world: NotifierWorld;
   beforeEach(async () => {
-    world = await tellingWorld(database.db);
+    world = await notifierWorld(database.db);
   });
   afterEach(() => world.stop());
 
@@ -165,7 +165,7 @@ describe('telling what touches a route', () => {
     ]);
   });
 
-  it('never says cleared while its source is dead, and tells once that it is blind, and once that it sees again', async () => {
+  it('never says cleared while its source is dead, and says once that it is blind, and once that it sees again', async () => {
     await world.watch('leeds');
     await world.watch('york', { name: 'York–Hull', tellMe: { threshold: 'nothing' } });
     const push = await world.receiver('push');
@@ -173,7 +173,7 @@ describe('telling what touches a route', () => {
     await later(MINUTE);
     for (let minute = 0; minute < 90; minute++) {
       world.pass(MINUTE);
-      await world.telling.changed();
+      await world.notifier.changed();
     }
     await world.restart();
     await world.listed([closure()]);
@@ -185,7 +185,7 @@ describe('telling what touches a route', () => {
     ]);
   });
 
-  it('tells a rise to critical at once, also out of a snooze', async () => {
+  it('sends a rise to critical at once, also out of a snooze', async () => {
     await world.watch('leeds', { tellMe: { threshold: 'high' } });
     const push = await world.receiver('push');
     await respond({ snooze_until: '2026-11-21T09:30:00.000Z', snoozed_at: '2026-11-21T07:59:00.000Z' });
@@ -215,7 +215,7 @@ describe('telling what touches a route', () => {
     ]);
   });
 
-  it('holds in quiet hours and while paused, notes it once, and tells afterwards in one message', async () => {
+  it('holds in quiet hours and while paused, notes it once, and sends it afterwards in one message', async () => {
     await world.watch('leeds', { tellMe: { threshold: 'medium' } });
     const quiet = { from: '22:00', to: '06:00', critical: false };
     const push = await world.receiver('push', { quiet });

@@ -1,4 +1,4 @@
-/** A route, what touches it, and people who are told: real tables, and a clock that stands until it is moved. */
+/** A route, what touches it, and people who are notified: real tables, and a clock that stands until it is moved. */
 import { randomUUID } from 'node:crypto';
 import type { MessageSettings } from '#contract/messages.ts';
 import type { TellMe } from '#contract/tellMe.ts';
@@ -10,20 +10,20 @@ import { receivers, STANDARD } from '../../../server/db/receivers.ts';
 import type { DeparturesTable, MatchesTable, ReceiversTable } from '../../../server/db/schema.ts';
 import { EVERYONE, teams } from '../../../server/db/teams.ts';
 import { users } from '../../../server/db/users.ts';
-import { startTelling, type Telling } from '../../../server/messages/telling.ts';
+import { startNotifier, type Notifier } from '../../../server/messages/notifier.ts';
 import { person } from '../db/people.ts';
 import { COLLECTORS, poll, record } from '../feedsWorld.ts';
 
 export const SOURCE = 'national-highways';
 export const START = Date.parse('2026-11-21T08:00:00.000Z');
 
-export interface TellingWorld {
+export interface NotifierWorld {
   now(): Date;
   pass(ms: number): void;
   set(at: string): void;
-  telling: Telling;
+  notifier: Notifier;
   /** Another process on the same tables, or the same again after a crash. */
-  begin(db?: Db, owner?: string): Telling;
+  begin(db?: Db, owner?: string): Notifier;
   restart(): Promise<void>;
   /** The source lists exactly these, and each touches the route. */
   listed(records: readonly DisruptionRecord[], matches?: Partial<FoundMatch>): Promise<void>;
@@ -46,13 +46,13 @@ export interface TellingWorld {
   stop(): Promise<void>;
 }
 
-export async function tellingWorld(db: Db): Promise<TellingWorld> {
+export async function notifierWorld(db: Db): Promise<NotifierWorld> {
   let time = START;
   const now = () => new Date(time);
   const errors: unknown[] = [];
-  const started: Telling[] = [];
+  const started: Notifier[] = [];
   const begin = (on = db, owner = 'the only node') => {
-    const telling = startTelling({
+    const notifier = startNotifier({
       db: on,
       mode: 'one',
       collectors: COLLECTORS,
@@ -60,24 +60,24 @@ export async function tellingWorld(db: Db): Promise<TellingWorld> {
       owner,
       log: { error: (fields) => void errors.push(fields) },
     });
-    started.push(telling);
-    return telling;
+    started.push(notifier);
+    return notifier;
   };
   await users(db).insert(person('rosa'));
   await teams(db, 'one').place('rosa', now());
   let batch = 0;
   const watched: string[] = [];
 
-  const world: TellingWorld = {
+  const world: NotifierWorld = {
     now,
     pass: (ms) => (time += ms),
     set: (at) => (time = Date.parse(at)),
-    telling: begin(),
+    notifier: begin(),
     begin,
     async restart() {
-      await world.telling.stop();
-      world.telling = begin();
-      await world.telling.changed();
+      await world.notifier.stop();
+      world.notifier = begin();
+      await world.notifier.changed();
     },
     async listed(records, changes = {}) {
       await poll(db, SOURCE, [...records], now());
@@ -102,7 +102,7 @@ export async function tellingWorld(db: Db): Promise<TellingWorld> {
           endKind,
         }),
       );
-      await world.telling.changed();
+      await world.notifier.changed();
     },
     async watch(id, { tellMe = {}, departures = [], team_id = EVERYONE, name = 'Leeds–Heathrow' } = {}) {
       const at = now().toISOString();
@@ -185,7 +185,7 @@ export async function tellingWorld(db: Db): Promise<TellingWorld> {
       });
     },
     async stop() {
-      await Promise.all(started.map((telling) => telling.stop()));
+      await Promise.all(started.map((notifier) => notifier.stop()));
       if (errors.length > 0) throw errors[0];
     },
   };
