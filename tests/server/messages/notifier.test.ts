@@ -30,7 +30,7 @@ describe.each(DATABASES)('notifying of what touches a route, on $engine', ({ ope
   };
   const incident = `Critical: M62 eastbound between J26 and J27 closed due to an overturned lorry`;
 
-  it('waits 30 s, says what, where, when and by whom, and is silent then', async () => {
+  it('waits 30 s, says what, where, when and by whom, and then sends nothing more', async () => {
     await world.watch('leeds');
     const [push, app] = [await world.receiver('push'), await world.receiver('app')];
     await world.listed([closure()]);
