@@ -1,6 +1,7 @@
 /** The team's routes and areas, and what touches them. */
 import { apiPath } from '#contract/addresses.ts';
 import { Disruption, Geometry } from '#contract/disruptions.ts';
+import { TELL_ME, TellMe } from '#contract/tellMe.ts';
 import {
   BriefMatch,
   Coverage,
@@ -93,7 +94,19 @@ const Match = tolerant(WireMatch, 'subject_id', {
 /** Why a route is touched, with the incident or event as read. */
 export type Match = z.output<typeof Match>;
 
-const Watch = tolerant(WireWatch, 'id', { ...shared, ...way, legs: z.catch(items(Leg), []) });
+/** A part that cannot be read is the standard one. */
+const Notify = z.object({
+  threshold: z.catch(TellMe.shape.threshold, TELL_ME.threshold),
+  possible: z.catch(TellMe.shape.possible, TELL_ME.possible),
+  around_departures: z.catch(TellMe.shape.around_departures, TELL_ME.around_departures),
+});
+
+const Watch = tolerant(WireWatch, 'id', {
+  ...shared,
+  ...way,
+  legs: z.catch(items(Leg), []),
+  notify: z.catch(Notify, TELL_ME),
+});
 export type Watch = z.output<typeof Watch>;
 
 const WatchRecord = tolerant(WireRecord, null, {

@@ -32,6 +32,7 @@ import { type Drawn, drawnOf, legsOf, NOTHING_DRAWN } from './drawn.ts';
 import { FromFile } from './FromFile.tsx';
 import { Review } from './Review.tsx';
 import { RouteDialog } from './RouteDialog.tsx';
+import { TellMeFields } from './TellMeFields.tsx';
 import styles from './EditRoute.module.css';
 
 const WAYS = [
@@ -48,11 +49,14 @@ const MADE_BY = { junctions: 'junctions', file: 'file', draw: 'drawn', router: '
 export default function EditRoute({
   what,
   id,
+  refused,
   onClose,
   onSaved,
 }: {
   what: 'route' | 'area' | 'change';
   id?: string;
+  /** Why nothing can be saved now; null: it can. */
+  refused: string | null;
   onClose: () => void;
   onSaved: (id: string | null) => void;
 }) {
@@ -148,7 +152,7 @@ export default function EditRoute({
   const save = async () => {
     setSaving(true);
     setFailure(null);
-    const { name, departures, reach_m, wayBack } = draft;
+    const { name, departures, tellMe, reach_m, wayBack } = draft;
     const legs = isArea ? [] : (resolved?.legs ?? []);
     const made_by = isArea
       ? draft.shape
@@ -163,6 +167,7 @@ export default function EditRoute({
       geometry: isArea ? boundsOf(draft) : null,
       reach_m: isArea && draft.shape === 'polygon' ? null : reach_m,
       departures,
+      notify: tellMe,
     };
     try {
       if (known && id) {
@@ -173,6 +178,8 @@ export default function EditRoute({
           name: newName,
           reach_m: newReach,
           departures: newDepartures,
+          // What could not be read is not overwritten by the standard.
+          ...(tellMe !== known.notify && { notify: tellMe }),
           ...(isArea ? place : way),
         });
         onSaved(id);
@@ -208,6 +215,7 @@ export default function EditRoute({
 
   const review = isArea || step === 2;
   const canSave =
+    refused === null &&
     draft.name.trim() !== '' &&
     (isArea ? boundsOf(draft) !== null || (known !== null && !draft.remade) : isRead);
 
@@ -236,6 +244,7 @@ export default function EditRoute({
         )
       }
     >
+      {refused && <Notice>{refused}</Notice>}
       {failure && (
         <div className={styles.failure}>
           <Notice>{failure}</Notice>
@@ -259,12 +268,16 @@ export default function EditRoute({
         </div>
       )}
       {isArea ? (
-        <AreaForm draft={draft} onChange={setDraft} />
+        <div className={styles.area}>
+          <AreaForm draft={draft} onChange={setDraft} />
+          <TellMeFields draft={draft} disabled={refused !== null} onChange={setDraft} />
+        </div>
       ) : step === 2 && resolved ? (
         <Review
           draft={draft}
           resolved={resolved}
           isNew={known === null}
+          disabled={refused !== null}
           onChange={setDraft}
           onEdit={() => setStep(1)}
           onSave={() => canSave && !saving && void save()}
@@ -307,7 +320,7 @@ export default function EditRoute({
       )}
       {known && review && (
         <p className={styles.remove}>
-          <Button kind="danger" small disabled={saving} onClick={() => void remove()}>
+          <Button kind="danger" small disabled={saving || refused !== null} onClick={() => void remove()}>
             {isArea ? 'Delete this area' : 'Delete this route'}
           </Button>
         </p>

@@ -13,6 +13,7 @@ import type { Draft } from './draft.ts';
 import { LineSketch } from './LineSketch.tsx';
 import { Problems } from './Problems.tsx';
 import { Strip } from './Strip.tsx';
+import { TellMeFields } from './TellMeFields.tsx';
 import styles from './Review.module.css';
 
 const REACH_STEP_M = 500;
@@ -25,6 +26,7 @@ export function Review({
   draft,
   resolved,
   isNew,
+  disabled,
   onChange,
   onEdit,
   onSave,
@@ -32,6 +34,7 @@ export function Review({
   draft: Draft;
   resolved: Resolved;
   isNew: boolean;
+  disabled: boolean;
   onChange: (draft: Draft) => void;
   onEdit: () => void;
   /** Enter in the name saves, if it can be saved. */
@@ -131,6 +134,7 @@ export function Review({
             </p>
           )}
         </div>
+        <TellMeFields draft={draft} disabled={disabled} onChange={onChange} />
         <Slider
           label="Reach"
           value={reach}

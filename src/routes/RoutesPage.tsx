@@ -169,6 +169,7 @@ export function RoutesPage() {
           <EditRoute
             what={editing.what}
             {...(editing.what === 'change' && { id: editing.id })}
+            refused={offline ? OFFLINE_EDITS : null}
             onClose={() => setEditing(null)}
             onSaved={(id) => {
               setEditing(null);

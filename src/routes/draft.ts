@@ -1,5 +1,6 @@
 /** A route or area that is being made. */
 import type { Geometry } from '#contract/disruptions.ts';
+import { TELL_ME, type TellMe } from '#contract/tellMe.ts';
 import type { DepartureInput, Leg, Position } from '#contract/watches.ts';
 import type { Watch } from '../api/watches.ts';
 import { junctionsText, placeName } from '../watches/strip.ts';
@@ -9,6 +10,7 @@ export interface Draft {
   /** The name that a file or a place brought: another's replaces it, but no name that was typed. */
   offered: string;
   departures: DepartureInput[];
+  tellMe: TellMe;
   /** Null: as the rules have it for the legs. */
   reach_m: number | null;
   /** The middle of an area's circle. */
@@ -27,6 +29,7 @@ export const EMPTY_DRAFT: Draft = {
   name: '',
   offered: '',
   departures: [],
+  tellMe: TELL_ME,
   reach_m: null,
   area: null,
   shape: 'circle',
@@ -35,12 +38,13 @@ export const EMPTY_DRAFT: Draft = {
   remade: false,
 };
 
-export function draftOf({ name, departures, reach_m, geometry }: Watch): Draft {
+export function draftOf({ name, departures, notify, reach_m, geometry }: Watch): Draft {
   const [ring = []] = geometry?.type === 'Polygon' ? (geometry.coordinates as unknown as Position[][]) : [];
   return {
     ...EMPTY_DRAFT,
     name,
     departures,
+    tellMe: notify,
     reach_m: reach_m ?? null,
     ...(ring.length > 0 && { shape: 'polygon', outline: ring.slice(0, -1) }),
   };

@@ -298,6 +298,79 @@ describe('the chosen route', () => {
   });
 });
 
+describe('what of a route is told', () => {
+  const DEPARTURE = {
+    id: 'd1',
+    name: null,
+    at_local: '06:40',
+    days: 0b1111111,
+    from_date: null,
+    to_date: null,
+    except: [],
+    duration_min: null,
+  };
+  const around = 'Only around departures (2 h before until arrival)';
+  const edit = async (fields: object) => {
+    const known = watch('w1', 'Leeds to Hull', fields);
+    list.watches = [known];
+    server.answers.set('watches/w1', ({ method, body, headers }) => {
+      if (method === 'GET')
+        return json(200, { watch: { ...known, legs: [], ...WAY }, matches: [], sources: [] });
+      sent.push({ method, body, ifMatch: headers.get('if-match') });
+      return json(200, known);
+    });
+    render(<RoutesPage />);
+    await user.click(await screen.findByRole('button', { name: 'Edit' }));
+    return screen.findByRole<HTMLSelectElement>('combobox', { name: 'Tell me' });
+  };
+  const chosen = (name: string) =>
+    screen.getByRole<HTMLSelectElement>('combobox', { name }).selectedOptions[0]!.textContent;
+
+  it('is chosen and saved for the version that was read', async () => {
+    const tellMe = await edit({ kind: 'area', departures: [DEPARTURE] });
+    expect([...tellMe.options].map(({ textContent }) => textContent)).toEqual([
+      'Critical',
+      'High and worse',
+      'Medium and worse',
+      'Nothing',
+    ]);
+    expect([chosen('Tell me'), chosen('Possible ones')]).toEqual(['Critical', 'in the digest']);
+    expect(screen.getByLabelText<HTMLInputElement>(around).checked).toBe(true);
+
+    await user.selectOptions(tellMe, 'High and worse');
+    await user.selectOptions(screen.getByLabelText('Possible ones'), 'not at all');
+    await user.click(screen.getByLabelText(around));
+    await user.click(screen.getByRole('button', { name: 'Save area' }));
+
+    await vi.waitFor(() => expect(sent).toHaveLength(1));
+    expect(sent[0]).toMatchObject({
+      ifMatch: '3',
+      body: { notify: { threshold: 'high', possible: 'no', around_departures: false } },
+    });
+  });
+
+  it('is read part by part, and without departures is not limited to them', async () => {
+    await edit({ kind: 'area', notify: { threshold: 'low', possible: 'no', around_departures: 'odd' } });
+    expect([chosen('Tell me'), chosen('Possible ones')]).toEqual(['Critical', 'not at all']);
+    expect(screen.queryByLabelText(around)).toBeNull();
+  });
+
+  it('cannot be changed without a network', async () => {
+    const tellMe = await edit({ kind: 'area' });
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    act(() => void dispatchEvent(new Event('offline')));
+
+    expect(tellMe.closest('fieldset')!.disabled).toBe(true);
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Save area' }).disabled).toBe(true);
+    expect(
+      within(screen.getByRole('dialog')).getByText(
+        'You are offline. Routes can be changed when the connection is back.',
+      ),
+    ).toBeDefined();
+    vi.restoreAllMocks();
+  });
+});
+
 it('is shared by a filter whose secret address says nothing of it', async () => {
   const asked: object[] = [];
   server.answers.set('filters/', ({ body }) => {
@@ -367,6 +440,7 @@ describe('a new route', () => {
     expect(screen.getByText(/Leaves at 06:40 · Mon–Sat/).parentElement!.textContent).toContain(
       'takes 1 h 15 (we guessed from 100 km at 80 km/h)',
     );
+    await user.selectOptions(screen.getByLabelText('Tell me'), 'Medium and worse');
     await user.click(screen.getByRole('button', { name: 'Add the way back' }));
     await user.click(screen.getByRole('button', { name: 'Save route' }));
 
@@ -374,6 +448,11 @@ describe('a new route', () => {
     expect(sent[0]!.body['departures']).toMatchObject([
       { at_local: '06:40', days: 0b0111111, duration_min: null },
     ]);
+    expect(sent[0]!.body['notify']).toEqual({
+      threshold: 'medium',
+      possible: 'digest',
+      around_departures: null,
+    });
     expect(sent[1]!.body).toMatchObject({
       name: 'Hull to Leeds',
       departures: [],
