@@ -1,8 +1,7 @@
 /** How a message goes by each channel, and what the other side's answer means. */
 import { createHash } from 'node:crypto';
-import { createTransport } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import { Webhook } from 'standardwebhooks';
-import webPush from 'web-push';
 import type { MessageBody, PushPayload, PushSubscription } from '#contract/messages.ts';
 import type { MailSettings } from '../config.ts';
 import { bodyOf, type Waiting } from '../db/messages.ts';
@@ -47,19 +46,14 @@ export interface Channels {
 export function channels(parts: ChannelParts): Channels {
   const { secrets, seal, links, outgoing, contactEmail, mail, publicUrl } = parts;
   const vapid = { subject: `mailto:${contactEmail}`, ...vapidKeys(secrets) };
-  const post = mail
-    ? createTransport({
-        url: mail.url,
-        connectionTimeout: SMTP_TIMEOUT_MS,
-        greetingTimeout: SMTP_TIMEOUT_MS,
-        socketTimeout: SMTP_TIMEOUT_MS,
-      })
-    : null;
+  // This library and that of pushes take some 20 MB, and many servers never need them.
+  let post: Transporter | undefined;
   const addressOf = (path: string) => (publicUrl ? `${publicUrl}${path}` : null);
 
   async function push({ message, receiver }: Waiting, target: string, unseen: number): Promise<Outcome> {
     const body = bodyOf(message);
     const payload = payloadOf({ message, receiver }, body, unseen);
+    const { default: webPush } = await import('web-push');
     const { headers, body: sealed } = webPush.generateRequestDetails(
       JSON.parse(target) as PushSubscription,
       payload,
@@ -78,12 +72,18 @@ export function channels(parts: ChannelParts): Channels {
   }
 
   async function email({ message, receiver }: Waiting, address: string): Promise<Outcome> {
-    if (!post || !mail) return { kind: 'refused', status: null, why: 'E-mail is not set up on this server.' };
+    if (!mail) return { kind: 'refused', status: null, why: 'E-mail is not set up on this server.' };
     const body = bodyOf(message);
     const stop = addressOf(linkPath('unsubscribe', links.token('unsubscribe', receiver.id)))!; // mail needs it
     const page = addressOf(body.address)!;
     const ask = body.kind === 'notice' ? 'Confirm' : 'Open';
     try {
+      post ??= (await import('nodemailer')).createTransport({
+        url: mail.url,
+        connectionTimeout: SMTP_TIMEOUT_MS,
+        greetingTimeout: SMTP_TIMEOUT_MS,
+        socketTimeout: SMTP_TIMEOUT_MS,
+      });
       await post.sendMail({
         from: mail.from,
         to: address,

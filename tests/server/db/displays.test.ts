@@ -123,10 +123,11 @@ describe.each(DATABASES)('displays on $engine', ({ open }) => {
       expect(await states(MINUTE)).toEqual(['paired']);
     });
 
-    it('has a code of its own, and is counted by address while it waits', async () => {
+    it('has a code of its own, and is counted by address while it waits and asks', async () => {
       await ask('a');
       await ask('b', { network: 'elsewhere' });
       await ask('c', { asked: 5 * MINUTE });
+      await ask('abandoned');
       const again = pairings(db).ask({
         device_code_hash: 'another device',
         user_code_hash: 'a',
@@ -138,6 +139,7 @@ describe.each(DATABASES)('displays on $engine', ({ open }) => {
         interval_seconds: 5,
       });
       expect(await again).toBe(false);
+      for (const code of ['a', 'b', 'c']) await poll(6 * MINUTE - 5000, code);
       expect(await pairings(db).openFrom('address:192.0.2.1', after(6 * MINUTE))).toBe(2);
       await pairings(db).decide('c', 'denied', after(6 * MINUTE));
       expect(await pairings(db).openFrom('address:192.0.2.1', after(6 * MINUTE))).toBe(1);
