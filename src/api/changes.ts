@@ -31,7 +31,7 @@ export const changesSince = (
   screen: LookedAt,
   signal?: AbortSignal,
 ): Promise<Reply<ChangesSummary>> =>
-  read(Summary, 'changes/summary', { searchParams: { since, screen }, signal });
+  read(Summary, 'changes/summary', { searchParams: { since, screen }, offlineCopy: true, signal });
 
 export async function noteLook(screen: LookedAt, batch: number): Promise<void> {
   await call(apiPath`changes/looks/${screen}`, { method: 'put', json: { batch } });

@@ -49,8 +49,20 @@ function linesOf(text: string, fileName: string): FileLine[] {
   }
 }
 
+interface Policies {
+  createPolicy(
+    name: string,
+    rules: { createHTML(text: string): string },
+  ): { createHTML(text: string): string };
+}
+
+/** XML that is read and never shown. The browser asks for a policy, as the same call could make HTML. */
+const fileXml = (globalThis as { trustedTypes?: Policies }).trustedTypes?.createPolicy('file-xml', {
+  createHTML: (text) => text,
+});
+
 function xmlLines(text: string, name: string): FileLine[] {
-  const document = new DOMParser().parseFromString(text, 'text/xml');
+  const document = new DOMParser().parseFromString(fileXml?.createHTML(text) ?? text, 'text/xml');
   const isGpx = document.documentElement.localName.toLowerCase() === 'gpx';
   return geoJsonLines(isGpx ? gpx(document) : (kml(document) as GeoJSON), name);
 }

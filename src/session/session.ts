@@ -104,7 +104,8 @@ export function startSession(): () => void {
   const stop = new AbortController();
   const { signal } = stop;
   whenSessionRefused((scope) => {
-    if (leaving) return;
+    // A call that was under way can be refused after the sign-out.
+    if (leaving || useSession.getState().status === 'signedOut') return;
     startAsking();
     void forget(scope);
     // A wall shows a pairing code instead: nobody is there to sign in.

@@ -1,5 +1,5 @@
 import { COUNTED_KINDS, type LookedAt } from '#contract/changes.ts';
-import { useEffect, useId } from 'react';
+import { memo, useEffect, useId } from 'react';
 import { dateOf } from '../feeds/alerts.ts';
 import { shortTime } from '../feeds/times.ts';
 import { useClock } from '../time/clock.ts';
@@ -53,7 +53,7 @@ export default function ChangesStrip({
             ))}
           {summary?.complete === false && <span className={styles.since}>Older changes are not kept.</span>}
         </p>
-        <SpanChoice {...changed} />
+        <SpanChoice span={changed.span} setSpan={changed.setSpan} lookedAt={changed.base?.at ?? null} />
       </section>
       {filter && summary && <ChangedList kind={filter} />}
     </>
@@ -79,10 +79,15 @@ function SinceWords({ span, base, summary, at, isOld }: WhatChanged) {
   );
 }
 
-function SpanChoice({ span, setSpan, base }: WhatChanged) {
+/** Drawn again only when it changes: a refresh without news changes nothing on the page. */
+const SpanChoice = memo(function SpanChoice({
+  span,
+  setSpan,
+  lookedAt,
+}: Pick<WhatChanged, 'span' | 'setSpan'> & { lookedAt: string | null }) {
   const id = useId();
   const looked = useClock((now) => {
-    const at = dateOf(base?.at);
+    const at = dateOf(lookedAt);
     return at ? `Since I looked (${shortTime(at, now)})` : 'Since I looked';
   });
   const options: { value: Span; label: string }[] = [
@@ -116,7 +121,7 @@ function SpanChoice({ span, setSpan, base }: WhatChanged) {
       </label>
     </>
   );
-}
+});
 
 /** Gives the rows their words. */
 function useMarks({ summary, unseen }: WhatChanged): void {

@@ -61,6 +61,13 @@ test('what one person acknowledges the other sees, and the wall', async ({ page,
   await opened(sam);
   await expect(lorryIn(sam)).toContainText(words);
   await expect(sam.getByRole('region', { name: 'Worst now' })).toContainText(words);
+  // Sam's page hears nothing more until Sam has acted.
+  let isDeaf = true;
+  await sam.route('**/api/v1/responses/**', async (route) => {
+    const isAction = route.request().method() !== 'GET';
+    isDeaf &&= !isAction;
+    await (isDeaf ? route.abort() : route.continue());
+  });
   await lorry.getByRole('button', { name: 'Change' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Watching' }).click();
   await expect(lorry).toContainText(' · Watching · ');

@@ -2,7 +2,10 @@
 import type { Page, Response } from '@playwright/test';
 import { boardShown, expect, openBoard, test, workerReady } from '../support/browser.ts';
 
+/** Of each answer. */
 const MOST_BYTES = 300;
+/** Of the feeds, the team's routes, what changed, and what is in hand. */
+const CALLS = 4;
 
 async function refresh(page: Page, press: () => Promise<void>): Promise<Response> {
   const answered = page.waitForResponse((response) => response.url().includes('/feeds/'));
@@ -57,8 +60,8 @@ test('without a worker: at most 300 bytes, and no change on the page', async ({ 
   const changes = await changesDuring(page, async () => {
     expect((await refresh(page, pressRefresh(page))).status()).toBe(304);
   });
-  await expect.poll(() => bytes.length).toBe(1);
-  expect(bytes[0]).toBeLessThanOrEqual(MOST_BYTES);
+  await expect.poll(() => bytes.length).toBe(CALLS);
+  for (const count of bytes) expect(count).toBeLessThanOrEqual(MOST_BYTES);
   expect(changes).toEqual([]);
 });
 
@@ -93,9 +96,15 @@ test.describe('with a worker', () => {
       });
       expect(answer!.headers()['x-sw-source']).toBe('validated');
       expect(changes).toEqual([]);
-      await expect.poll(() => askedByWorker.map((response) => response.status())).toEqual([304]);
-      const { responseHeadersSize, responseBodySize } = await askedByWorker[0]!.request().sizes();
-      expect(responseHeadersSize + responseBodySize).toBeLessThanOrEqual(MOST_BYTES);
+      const isOfFeeds = (response: Response) => response.url().includes('/feeds/');
+      await expect.poll(() => askedByWorker.filter(isOfFeeds).length).toBe(1);
+      for (const response of askedByWorker) {
+        // Five seconds on, the page notes that this user has looked, and what changed since then is new.
+        if (response.url().includes('/changes/')) continue;
+        expect(response.status(), response.url()).toBe(304);
+        const { responseHeadersSize, responseBodySize } = await response.request().sizes();
+        expect(responseHeadersSize + responseBodySize, response.url()).toBeLessThanOrEqual(MOST_BYTES);
+      }
     });
   }
 });

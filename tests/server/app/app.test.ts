@@ -238,7 +238,7 @@ describe('every answer', () => {
           "frame-ancestors 'none'",
           "form-action 'self'",
           "require-trusted-types-for 'script'",
-          'trusted-types default',
+          'trusted-types default file-xml',
           'report-uri /api/v1/csp-reports',
           'report-to csp',
         ].sort(),
