@@ -279,6 +279,12 @@ export const responses = (db: Db) => ({
     });
   },
 
+  /** Whether any team has, or had, an incident in hand. */
+  async isAny(): Promise<boolean> {
+    const one = await db.selectFrom('responses').select('event_id').limit(1).executeTakeFirst();
+    return one !== undefined;
+  },
+
   /** Of every team: ends what these changes end. Call in the transaction that moves the cursor. Returns how many. */
   async applyChanges(changes: readonly Change[], now: Instant): Promise<number> {
     const ids = [...new Set(changes.map(({ event_id }) => event_id))];

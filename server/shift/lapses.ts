@@ -40,10 +40,14 @@ export function startLapses({ db, now, log, owner }: Parts): Lapses {
     await ownReports(db).endDue(now());
     const known = await cursors(db).batch(CURSOR);
     // Before the first time there was nothing to end: no team had acted.
-    const list = await changesSince(db, known === 0 ? undefined : known, CHANGES_AT_ONCE);
+    // A poll can make thousands of changes: they are not read where nobody has anything in hand.
+    const isNeeded = await responses(db).isAny();
+    const list = await changesSince(db, known === 0 || !isNeeded ? undefined : known, CHANGES_AT_ONCE);
     if (list.batch === known || isStopped) return;
     const isOurs = await db.transaction().execute(async (trx) => {
       if (!(await takeLease(trx))) return false;
+      // Somebody acted since: the changes are read the next time.
+      if (!isNeeded && known !== 0 && (await responses(trx).isAny())) return false;
       await responses(trx).applyChanges(list.changes, now());
       await cursors(trx).move(CURSOR, list.batch);
       return true;
