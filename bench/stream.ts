@@ -25,7 +25,7 @@ interface Ready {
 }
 
 const server = fork(fileURLToPath(new URL('http/streamServer.ts', import.meta.url)), [String(CLIENTS)], {
-  execArgv: ['--expose-gc', '--max-semi-space-size=2', '--heap-growing-percent=20'],
+  execArgv: ['--expose-gc', '--max-semi-space-size=2', '--heap-growing-percent=8'],
 });
 const [{ origin, keys }] = (await once(server, 'message')) as [Ready];
 

@@ -95,8 +95,8 @@ export interface OpenDatabase {
 }
 
 export const DATABASE_FILE = 'clearway.db';
-/** The most that the library supports; the rest of a larger file is read normally. */
-const MAPPED_MAX_BYTES = 2_147_418_112;
+/** Mapped pages count as memory of the process, which is to stay small: only the first part of a file is mapped. */
+const MAPPED_MAX_BYTES = 4 * 1024 * 1024;
 
 const STATEMENTS_KEPT = 200;
 /** Longer ones insert hundreds of rows: they are seldom the same, and take much memory. */
@@ -337,8 +337,7 @@ function connectSqlite(file: Sqlite.Database, where: string): OpenDatabase & { e
     // NORMAL, the library's default with WAL, can lose acknowledged commits in a power failure.
     file.pragma('synchronous = FULL');
     file.pragma('foreign_keys = ON');
-    // Mapped pages are read directly from the system's cache. In a large file this halves the time to read a random
-    // row.
+    // Mapped pages are read directly from the system's cache: the schema and what is read all the time.
     file.pragma(`mmap_size = ${MAPPED_MAX_BYTES}`);
     // What is written waits here for its commit. More, and the commit of a large poll holds everybody up.
     file.pragma('cache_size = -4000');

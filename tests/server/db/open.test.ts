@@ -152,7 +152,7 @@ describe('the data folder', () => {
       await pragma('foreign_keys'),
       await pragma('busy_timeout'),
       await pragma('mmap_size'),
-    ]).toEqual(['wal', 2, 1, 5000, 2_147_418_112]);
+    ]).toEqual(['wal', 2, 1, 5000, 4 * 1024 * 1024]);
   });
 
   it('refuses a second process, with a way out, and does it no harm', async () => {
