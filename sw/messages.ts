@@ -8,7 +8,7 @@ export type WorkerMessage =
   /** Delete every answer stored for a user; `scope` is the session that ended. Answered on the port. */
   | { type: 'PURGE'; scope: string | null };
 
-/** In IndexedDB: the receiver of messages of the person who is signed in here. Absent: nobody is told here. */
+/** In IndexedDB: the receiver of messages of the person who is signed in here. Absent: no messages come here. */
 export const DEVICE_RECEIVER = 'push-receiver';
 
 /** Sent to all pages when a message was shown. */

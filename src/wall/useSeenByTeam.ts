@@ -9,7 +9,7 @@ import { useSeen } from './seen.ts';
 const MINUTE_MS = 60_000;
 
 /**
- * Keeps a wall's "Seen by Rosa, 06:12" current. A paired display is told first names where its setting allows; whose
+ * Keeps a wall's "Seen by Rosa, 06:12" current. A paired display gets first names where its setting allows; whose
  * account somebody else is signed in with says nothing about who may pass the screen, so that wall shows none.
  */
 export function useSeenByTeam(of: 'team' | 'display'): void {

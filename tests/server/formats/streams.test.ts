@@ -196,7 +196,7 @@ describe('limits', () => {
     await vi.waitUntil(() => reading.isOver(), { timeout: 10_000 });
   });
 
-  it('a caller that goes while it is let in frees its place', async () => {
+  it('a caller that goes while it is admitted frees its place', async () => {
     for (let at = 0; at < 3 * FILTER_LIMITS.streamsPerCaller; at++) {
       const socket = connect(Number(new URL(origin).port), '127.0.0.1');
       socket.end(

@@ -184,7 +184,7 @@ const someReceiver = async (caller: Caller): Promise<Input> => {
 const linked = (purpose: Purpose) => async (): Promise<Input> => ({
   ids: { token: links(deriveSecrets(SECRET)).token(purpose, (await someReceiver('User')).ids!.id!) },
 });
-/** The account of whoever makes the call, with its password as it was and without a second factor. */
+/** The account that makes the call, with its password as it was and without a second factor. */
 const freshAccount = async (caller: Caller) => {
   const { password_hash } = (await users(world.db).byId((await world.newUser()).id))!;
   const email = caller === 'Administrator' ? 'boss@coaches.example' : 'rosa@coaches.example';

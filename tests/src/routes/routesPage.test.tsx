@@ -298,7 +298,7 @@ describe('the chosen route', () => {
   });
 });
 
-describe('what of a route is told', () => {
+describe('what is sent about a route', () => {
   const DEPARTURE = {
     id: 'd1',
     name: null,
