@@ -12,6 +12,7 @@ const OTHER_PAGE = /\/(?!BoardPage\.)\w+Page\.tsx$/;
 /** Files that load only after a user's action, each with that action. Everything else counts. */
 const LATER: readonly string[] = [
   'src/board/demoFeeds.ts', // somebody switches to Demo
+  'src/board/SourceList.tsx', // somebody opens a feed
   'src/shift/InHandFull.tsx', // somebody acknowledged or snoozed an alert, or opens a row
   'src/app/LeaveUnsent.tsx', // somebody signs out before all is sent
   'src/app/UnseenCount.tsx', // somebody opens another page than the board

@@ -32,7 +32,7 @@ import { NewCriticals } from '../feeds/NewCriticals.tsx';
 import { EmptyRowMeta } from './RowMeta.tsx';
 import { WorstNow } from './WorstNow.tsx';
 import { setCompact, useDensity } from './density.ts';
-import { SourceList } from './SourceList.tsx';
+import type { SourceListProps } from './SourceList.tsx';
 import { useBoard } from '../feeds/useBoard.ts';
 import { useShown } from '../feeds/useShown.ts';
 import { allSilentSince, silentSources } from '../feeds/sources.ts';
@@ -47,6 +47,10 @@ const ChangesStrip = lazy(async () => {
   await whenIdle();
   return import('../shift/ChangesStrip.tsx').catch(() => ({ default: () => <span hidden data-none /> }));
 });
+/** Loaded when a feed is first opened. */
+const SourceList = lazy<ComponentType<SourceListProps>>(() =>
+  import('./SourceList.tsx').catch(() => ({ default: () => <p>Unable to load source details</p> })),
+);
 const MyRoutes = lazy<ComponentType<{ asked: number }>>(() =>
   import('./MyRoutes.tsx').catch(() => ({ default: () => null })),
 );
@@ -190,12 +194,16 @@ export function BoardPage() {
           onToggle={toggle}
         >
           {open === row.feed.slug && (
-            <SourceList
-              feedTitle={titleOf(row.feed)}
-              sheet={demo ? 'demo' : (sources.sheets[row.feed.slug] ?? { state: 'loading' })}
-              newest={row.feed.sources ?? []}
-              boardStale={boardStale}
-            />
+            <Suspense
+              fallback={<section aria-label={`Sources for ${titleOf(row.feed)}`}>Loading sources...</section>}
+            >
+              <SourceList
+                feedTitle={titleOf(row.feed)}
+                sheet={demo ? 'demo' : (sources.sheets[row.feed.slug] ?? { state: 'loading' })}
+                newest={row.feed.sources ?? []}
+                boardStale={boardStale}
+              />
+            </Suspense>
           )}
         </FeedRow>
       ))}

@@ -28,20 +28,17 @@ import styles from './SourceList.module.css';
 import { alertCount, operatorsOf, SOURCE_LIMIT, type SourceDetail, statusOf } from '../feeds/sources.ts';
 import type { Sheet } from './useSources.ts';
 
-/** The sheet below an opened feed: a row for each source, with its status line and what it last reported. */
-export function SourceList({
-  feedTitle,
-  sheet,
-  newest,
-  boardStale,
-}: {
+export interface SourceListProps {
   feedTitle: string;
   /** Demo data has no sources. */
   sheet: Sheet | 'demo';
   /** The feed's sources as listed in the board's latest reply. */
   newest: readonly SourceEntry[];
   boardStale: boolean;
-}) {
+}
+
+/** The sheet below an opened feed: a row for each source, with its status line and what it last reported. */
+export default function SourceList({ feedTitle, sheet, newest, boardStale }: SourceListProps) {
   const loadedAt = sheet !== 'demo' && sheet.state === 'ready' ? sheet.at : null;
   const old = useClock((now) => loadedAt !== null && isStale(loadedAt, now));
 

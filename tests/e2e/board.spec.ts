@@ -459,8 +459,8 @@ test('a visit is reported once', async ({ page }) => {
   ]);
 });
 
-test('loads at most 150 KB of JavaScript before the board shows', async ({ page }) => {
-  await withSession(page);
+test('loads at most 150 KB of JavaScript before the board shows', async ({ page, service }) => {
+  await withSession(page, await service.newPerson()); // whose team has nothing in hand
   const scripts = new Set<string>();
   page.on('response', (response) => {
     if (response.request().resourceType() === 'script') scripts.add(response.url());

@@ -219,6 +219,7 @@ test('a session that the server refuses to renew is cleared, and the browser goe
 
 test('a session that ends elsewhere closes the board at the next refresh', async ({ page, service }) => {
   await openBoard(page);
+  await page.waitForLoadState('networkidle'); // or the strip's first call closes it before the button is pressed
   const { access_token, session_id } = await storedTokens(page);
   await fetch(`${service.server.origin}/api/v1/auth/logout`, {
     method: 'POST',

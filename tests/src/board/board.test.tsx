@@ -864,7 +864,9 @@ describe('demo mode', () => {
     // The samples are a chunk of their own, which takes real time to load.
     await vi.waitFor(() => fireEvent.click(screen.getAllByRole('button', { name: 'View sources' })[0]!));
 
-    expect(screen.getByText('Source breakdown is available when connected to live data.')).toBeTruthy();
+    await vi.waitFor(() =>
+      expect(screen.getByText('Source breakdown is available when connected to live data.')).toBeTruthy(),
+    );
     expect(server.server.calls.filter(({ path }) => path.startsWith('disruptions'))).toEqual([]);
   });
 

@@ -206,6 +206,7 @@ describe('opening a feed', () => {
   }
   async function open(name: string) {
     fireEvent.click(toggle(name));
+    await import('../../../src/board/SourceList.tsx'); // its chunk takes real time to load
     await pass(50);
   }
 
