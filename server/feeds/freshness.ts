@@ -63,7 +63,9 @@ export function sourceState(
     };
   }
 
-  const freshness: Freshness = age <= freshMs ? 'fresh' : age <= maxAgeMs ? 'late' : 'stale';
+  // Of a source that was read only in part, what is missing may be hours old.
+  const isFresh = age <= freshMs && row.complete === 1;
+  const freshness: Freshness = isFresh ? 'fresh' : age <= maxAgeMs ? 'late' : 'stale';
   return {
     source,
     state: stateOf(row, freshness),

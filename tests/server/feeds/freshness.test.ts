@@ -60,6 +60,13 @@ describe('the freshness of a source', () => {
     expect(sourceState('tfl', collected(seconds), declared, NOW).freshness).toBe(freshness);
   });
 
+  it('is late at best while the source was read only in part', () => {
+    const part = sourceState('tfl', collected(10, { complete: 0 }), TFL, NOW);
+    expect(part.freshness).toBe('late');
+    expect(part.nextChangeAt).toBe(NOW.getTime() - 10_000 + 15 * 60_000 + 1);
+    expect(sourceState('tfl', collected(16 * 60, { complete: 0 }), TFL, NOW).freshness).toBe('stale');
+  });
+
   it('changes exactly at the moment that it announces', () => {
     let now = NOW;
     const seen: (string | null)[] = [];
