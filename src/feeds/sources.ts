@@ -203,15 +203,16 @@ export function quietLine(
   // A waiting source may have alerts; one that is not set up is not expected to.
   const waiting = sources.filter(isWaiting);
   if (waiting.length > 0) return { ...NOT_CONNECTED, note: names(waiting) };
-  return {
-    status: 'good',
-    text: 'No active alerts',
-    note:
-      connected.length < sources.length
-        ? `${connected.length} of ${sources.length} sources connected`
-        : undefined,
-  };
+  const late = connected.filter(isLate);
+  const notes = [
+    late.length > 0 && `Late: ${names(late)}`,
+    connected.length < sources.length && `${connected.length} of ${sources.length} sources connected`,
+  ].filter(Boolean);
+  return { status: 'good', text: 'No active alerts', note: notes.join('; ') || undefined };
 }
+
+/** Not as recent as it should be, or read only in part; but not yet too old to rely on. */
+export const isLate = ({ freshness }: Pick<SourceEntry, 'freshness'>): boolean => freshness === 'late';
 
 export interface Operator {
   id: string;

@@ -1,10 +1,11 @@
 import { shortNameOf } from '#contract/sources.ts';
 import { CheckCircleIcon } from '@phosphor-icons/react/dist/csr/CheckCircle';
 import { MinusCircleIcon } from '@phosphor-icons/react/dist/csr/MinusCircle';
+import type { SourceEntry } from '../api/disruptions.ts';
 import type { Row } from '../api/feeds.ts';
 import { sinceText } from '../feeds/alerts.ts';
 import { feedCounts } from '../feeds/counts.ts';
-import { isConnected, quietLine, silentSources } from '../feeds/sources.ts';
+import { isConnected, isLate, isSilent, quietLine } from '../feeds/sources.ts';
 import { useClock } from '../time/clock.ts';
 import { counted } from '../ui/numbers.ts';
 import { fitting } from './fit.ts';
@@ -31,22 +32,29 @@ export function WallCalm({ rows, at, boardStale }: { rows: readonly Row[]; at: D
         </h2>
         <p className={styles.more}>
           {isSure
-            ? `Checked ${asOf}.${sources.length > 0 ? ` All ${counted(sources.length, 'source')} answered.` : ''}`
-            : silentText(rows) || `As of ${asOf}.`}
+            ? [`Checked ${asOf}.`, answeredText(sources)].filter(Boolean).join(' ')
+            : namedText('silent', sources.filter(isSilent)) || `As of ${asOf}.`}
         </p>
       </div>
     </section>
   );
 }
 
+/** "All 14 sources answered.", or which did so late or only in part. */
+function answeredText(sources: readonly SourceEntry[]): string {
+  const late = sources.filter(isLate);
+  if (late.length > 0) return namedText('late', late);
+  return sources.length > 0 ? `All ${counted(sources.length, 'source')} answered.` : '';
+}
+
 /** Two lines, less what is lost at the end of the first. In units. */
 const WIDTH = 2 * 1240 - 300;
 
 /** "2 sources silent: Heathrow; Rivers, Wales", without the last names where they do not fit. */
-function silentText(rows: readonly Row[]): string {
-  const names = rows.flatMap(({ feed }) => silentSources(feed).map(({ source }) => shortNameOf(source)));
+function namedText(how: 'silent' | 'late', sources: readonly SourceEntry[]): string {
+  const names = sources.map(({ source }) => shortNameOf(source));
   if (names.length === 0) return '';
-  const head = `${counted(names.length, 'source')} silent`;
+  const head = `${counted(names.length, 'source')} ${how}`;
   const forms = names.map((_, left) => `${head}: ${names.slice(0, names.length - left).join('; ')}`);
   return fitting([...forms, head], WIDTH, 'calm');
 }

@@ -6,7 +6,7 @@ import { BEHIND_FROM_MS } from '#contract/watches.ts';
 import type { Alert, SourceEntry } from '../api/disruptions.ts';
 import type { ListedWatch, Watches } from '../api/watches.ts';
 import { dateOf, gradeOf, sinceText } from '../feeds/alerts.ts';
-import { isSilent } from '../feeds/sources.ts';
+import { isLate, isSilent } from '../feeds/sources.ts';
 import { formsOf, worstFirst } from '../feeds/worst.ts';
 import { dataAge, isStale } from '../time/freshness.ts';
 import { formatClock, formatDay } from '../time/london.ts';
@@ -84,7 +84,10 @@ export function stateOf(watch: ListedWatch, known: Known, window: Window, now: D
   const possible = of('possible');
   const silence = silenceOf(watch, known, now);
   const unseen = watch.sources.filter((source) => !isHeard(known.sources.get(source)));
-  const late = watch.sources.filter((source) => known.sources.get(source)?.freshness === 'late');
+  const late = watch.sources.filter((slug) => {
+    const source = known.sources.get(slug);
+    return source !== undefined && isLate(source);
+  });
   return {
     standing:
       certain.length > 0

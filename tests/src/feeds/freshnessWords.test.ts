@@ -115,6 +115,14 @@ describe('a feed without alerts', () => {
     expect(old.status).toBe('none');
   });
 
+  it('names what was read late, or only in part, beside the tick', () => {
+    const late = toSource({ ...CONDITIONS.late, source: 'ea-flood' }, 0);
+    const { feed } = row('weather-flood', [], { sources: [source('met-office'), late], freshness: 'late' });
+    expect(quietLine(feed, { boardStale: false, at: START, now: START }).note).toBe(
+      'Late: Environment Agency floods',
+    );
+  });
+
   it('names what was never collected beside what was', () => {
     const waiting = toSource({ ...CONDITIONS.waiting, source: 'ea-flood' }, 0);
     const sources = [source('met-office'), waiting];

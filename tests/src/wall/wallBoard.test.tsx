@@ -313,6 +313,10 @@ describe('the wall', () => {
     expect(band()).toBe('No active alerts in any feedChecked 11:59. All 3 sources answered.');
     expect(feed('UK Roads').textContent).toContain('PlannedTitle of p, from Sun 23:00');
 
+    server.rows = [row('rail-network', [], { sources: [source('tfl', { freshness: 'late' })] })];
+    await pass(MINUTE);
+    expect(band()).toBe('No active alerts in any feedChecked 12:00. 1 source late: TfL');
+
     server.rows = [
       row('rail-network', [], { sources: [source('tfl', { freshness: 'stale' })] }),
       row('roads-uk'),
