@@ -1,28 +1,39 @@
 /** The certificate of https: read again when its files change, or when somebody asks for it, without a restart. */
-import { readFileSync, unwatchFile, watchFile } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { createSecureContext, Server as TlsServer } from 'node:tls';
 import type { FastifyBaseLogger } from 'fastify';
 
-/** By looking at the files, not by the system's notices: a renewal often replaces the folder that they are in. */
+/** By reading the files, not by the system's notices: a renewal often replaces the folder that they are in. */
 const LOOK_MS = 30_000;
+
+interface Pair {
+  cert: string;
+  key: string;
+}
 
 export interface CertificateParts {
   server: Server | TlsServer;
   /** The files of certificate and key. */
-  files: { cert: string; key: string };
+  files: Pair;
+  /** What was read from them for the server: a change since then is noticed too. */
+  inUse: Pair;
   log: Pick<FastifyBaseLogger, 'info' | 'error'>;
   lookMs?: number;
 }
 
 /** `renew` keeps the certificate in use where the new one cannot be read: a renewal writes two files one by one. */
-export function keepCertificate({ server, files, log, lookMs = LOOK_MS }: CertificateParts): {
+export function keepCertificate({ server, files, inUse, log, lookMs = LOOK_MS }: CertificateParts): {
   renew(): boolean;
   stop(): void;
 } {
+  let tried = contents(inUse);
+  const read = (): Pair => ({ cert: readFileSync(files.cert, 'utf8'), key: readFileSync(files.key, 'utf8') });
   const renew = () => {
+    tried = '';
     try {
-      const pair = { cert: readFileSync(files.cert), key: readFileSync(files.key) };
+      const pair = read();
+      tried = contents(pair);
       createSecureContext(pair);
       (server as TlsServer).setSecureContext(pair); // only asked for where the server has one
       log.info({ file: files.cert }, 'The certificate was read again');
@@ -32,15 +43,15 @@ export function keepCertificate({ server, files, log, lookMs = LOOK_MS }: Certif
       return false;
     }
   };
-  for (const file of Object.values(files)) {
-    watchFile(file, { interval: lookMs, persistent: false }, (now, before) => {
-      if (now.mtimeMs !== before.mtimeMs || now.ino !== before.ino) renew();
-    });
-  }
-  return {
-    renew,
-    stop() {
-      for (const file of Object.values(files)) unwatchFile(file);
-    },
+  const look = () => {
+    let found = ''; // files that cannot be read are reported once
+    try {
+      found = contents(read());
+    } catch {}
+    if (found !== tried) renew();
   };
+  const looks = setInterval(look, lookMs).unref();
+  return { renew, stop: () => clearInterval(looks) };
 }
+
+const contents = ({ cert, key }: Pair) => `${cert}\n${key}`;

@@ -207,7 +207,9 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
 
     await listen(app, config);
     const certificate =
-      config.tlsFiles && keepCertificate({ server: app.server, files: config.tlsFiles, log });
+      config.tlsFiles &&
+      config.tls &&
+      keepCertificate({ server: app.server, files: config.tlsFiles, inUse: config.tls, log });
     closers.push(async () => certificate?.stop());
     const url = urlOf(app, config);
     log.info({ url, engine, dataDir, replay: config.replay }, 'Clearway has started');

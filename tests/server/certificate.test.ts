@@ -37,10 +37,11 @@ beforeEach(async () => {
   files = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
   put('cert', 'localhost.crt');
   put('key', 'localhost.key');
-  server = createServer({ cert: readFileSync(files.cert), key: readFileSync(files.key) });
+  const inUse = { cert: readFileSync(files.cert, 'utf8'), key: readFileSync(files.key, 'utf8') };
+  server = createServer(inUse);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const note = (_: unknown, message?: string) => void logged.push(message ?? '');
-  kept = keepCertificate({ server, files, log: { info: note, error: note }, lookMs: 20 });
+  kept = keepCertificate({ server, files, inUse, log: { info: note, error: note }, lookMs: 20 });
 });
 afterEach(() => {
   kept.stop();
@@ -69,5 +70,25 @@ it('without its own key leaves the old one in use, and says so', async () => {
   expect(logged).toContain('The new certificate cannot be used; the old one stays');
   put('key', 'renewed.key');
   expect(kept.renew()).toBe(true);
+  expect(await served()).toBe(serialOf('renewed'));
+});
+
+it('is missed by no change since it was read for the server, and files that are gone are reported once', async () => {
+  kept.stop();
+  const inUse = { cert: readFileSync(files.cert, 'utf8'), key: readFileSync(files.key, 'utf8') };
+  put('cert', 'renewed.crt');
+  put('key', 'renewed.key');
+  const note = (_: unknown, message?: string) => void logged.push(message ?? '');
+  kept = keepCertificate({ server, files, inUse, log: { info: note, error: note }, lookMs: 20 });
+  await vi.waitFor(async () => expect(await served()).toBe(serialOf('renewed')), { timeout: 10_000 });
+
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  kept.stop();
+  kept = keepCertificate({ server, files, inUse, log: { info: note, error: note }, lookMs: 20 });
+  rmSync(files.key);
+  logged = [];
+  vi.advanceTimersByTime(100);
+  vi.useRealTimers();
+  expect(logged).toEqual(['The new certificate cannot be used; the old one stays']);
   expect(await served()).toBe(serialOf('renewed'));
 });
