@@ -217,8 +217,6 @@ export type ResponseRecord = z.infer<typeof ResponseRecord>;
 
 /** The source of a team's own reports. */
 export const ownSource = (teamId: string): string => `own:${teamId}`;
-export const isOwn = ({ source }: { source?: string | null | undefined }): boolean =>
-  source?.startsWith('own:') ?? false;
 
 export const REPORT_LIMITS = {
   titleLength: 120,

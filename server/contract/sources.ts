@@ -153,10 +153,24 @@ export const KNOWN_SOURCES: Readonly<Record<string, KnownSource>> = {
   },
 };
 
+/** Whether a team reports it itself: then only the team sees it. */
+export const isOwn = ({ source }: { source?: string | null | undefined }): boolean =>
+  source?.startsWith('own:') ?? false;
+
+const OURS: KnownSource = {
+  feed: null,
+  displayName: 'Ours',
+  category: 'other',
+  priority: 0,
+  accentColor: '#4d5356',
+  tagline: '',
+};
+
 /** The directory's entry; an unknown source gets a readable name and the category `other`. */
 export function knownSource(source: string): KnownSource {
   const known = Object.hasOwn(KNOWN_SOURCES, source) ? KNOWN_SOURCES[source] : undefined;
   if (known) return known;
+  if (isOwn({ source })) return OURS;
 
   const words = source.split(/[-_.\s]+/).filter(Boolean);
   const displayName = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ');

@@ -247,6 +247,10 @@ export function toDisruption(row: OwnReportsTable): Disruption {
     latitude: row.latitude,
     longitude: row.longitude,
     metadata: JSON.parse(row.metadata) as Disruption['metadata'],
-    facts: JSON.parse(row.facts) as NonNullable<Disruption['facts']>,
+    facts: {
+      ...(JSON.parse(row.facts) as NonNullable<Disruption['facts']>),
+      expected_clear: row.end_time,
+      expected_clear_from: 'end_time',
+    },
   };
 }

@@ -4,7 +4,7 @@ import { alertNumber } from '#contract/alertNumber.ts';
 import { isPlanned } from '#contract/disruptions.ts';
 import { kilometres } from '#contract/distance.ts';
 import { feedOf } from '#contract/feeds.ts';
-import { knownSource } from '#contract/sources.ts';
+import { isOwn, knownSource } from '#contract/sources.ts';
 import { effectForms } from '#contract/titleForms.ts';
 import { CaretLeftIcon } from '@phosphor-icons/react/dist/csr/CaretLeft';
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
@@ -41,11 +41,13 @@ import { grouped } from '../ui/numbers.ts';
 import { OutsideLink } from '../ui/OutsideLink.tsx';
 import { Panel } from '../ui/Panel.tsx';
 import { GRADE_WORDS, Severity } from '../ui/Severity.tsx';
+import { stretchWords } from '../watches/routeWords.ts';
 import styles from './AlertPage.module.css';
 import { PassOn } from './PassOn.tsx';
 import { endedWords, stepsOf } from './timeline.ts';
 import { TeamPart, useTeamLog } from './TeamPart.tsx';
 import { canStrike, teamSteps, waitingSteps } from './teamSteps.ts';
+import { EndReport } from './EndReport.tsx';
 import { useAlert } from './useAlert.ts';
 
 const SmallMap = lazy(() => import('./SmallMap.tsx'));
@@ -97,7 +99,7 @@ function Shown({ alert, onChanged }: { alert: AlertRecord; onChanged: () => void
     <article>
       <Head alert={alert} />
       <TeamPart alert={alert} />
-      <Actions alert={alert} />
+      <Actions alert={alert} onChanged={onChanged} />
       <div className={styles.columns}>
         <div className={styles.main}>
           <Times alert={alert} />
@@ -145,7 +147,8 @@ function Head({ alert }: { alert: AlertRecord }) {
       <div>
         <p className={styles.marks}>
           <b>{[GRADE_WORDS[grade], !ended && isPlanned(alert) && 'planned'].filter(Boolean).join(', ')}</b>
-          {ended && <span>{endedWords(alert.ended_reason)}</span>}
+          {isOwn(alert) && <span>Ours</span>}
+          {ended && <span>{isOwn(alert) ? 'Over' : endedWords(alert.ended_reason)}</span>}
           {!ended && trend && (
             <span>
               <Arrow isUp={alert.trend?.direction === 'worse'} /> {trend}
@@ -169,7 +172,7 @@ const Arrow = ({ isUp }: { isUp: boolean }) => (
   </svg>
 );
 
-function Actions({ alert }: { alert: AlertRecord }) {
+function Actions({ alert, onChanged }: { alert: AlertRecord; onChanged: () => void }) {
   const address = `${location.origin}${alertAddress(alert)}`;
   const line = detailOf(alert);
   const map = mapAddress(alert);
@@ -177,7 +180,7 @@ function Actions({ alert }: { alert: AlertRecord }) {
   return (
     <div className={styles.actions}>
       <details className={styles.words}>
-        <summary>The publisher’s words</summary>
+        <summary>{isOwn(alert) ? 'What was reported' : 'The publisher’s words'}</summary>
         <blockquote>
           <p>
             <b>{titleOf(alert)}</b>
@@ -191,6 +194,7 @@ function Actions({ alert }: { alert: AlertRecord }) {
         </blockquote>
       </details>
       <p className={styles.buttons}>
+        {alert.report && !alert.ended_at && <EndReport report={alert.report} onChanged={onChanged} />}
         <ShareButton address={address} title={headingOf(alert).place} />
         {map && (
           <Link href={map} {...buttonLook()}>
@@ -255,8 +259,8 @@ function Times({ alert }: { alert: AlertRecord }) {
           {clear}
           {!ended && alert.facts?.expected_clear_from === 'words' && <small>by its text</small>}
         </Time>
-        <Time name="Publisher’s last word">{lastWord}</Time>
-        <Time name={ended ? 'Last listed' : 'We checked'}>{lastCheck}</Time>
+        <Time name={isOwn(alert) ? 'Last changed' : 'Publisher’s last word'}>{lastWord}</Time>
+        {!isOwn(alert) && <Time name={ended ? 'Last listed' : 'We checked'}>{lastCheck}</Time>}
       </dl>
     </section>
   );
@@ -343,7 +347,9 @@ function Place({ alert }: { alert: AlertRecord }) {
   if (!mapAddress(alert) || latitude == null || longitude == null) {
     return (
       <section className={styles.place} aria-label="Place">
-        <p>The publisher gave no place.</p>
+        <p>
+          {isOwn(alert) ? stretchWords(alert) || 'The report has no place.' : 'The publisher gave no place.'}
+        </p>
       </section>
     );
   }
@@ -416,9 +422,16 @@ function Source({ alert }: { alert: AlertRecord }) {
   return (
     <Panel heading="Source">
       <dl className={styles.facts}>
-        <Fact name="Published by">
-          <b>{published?.publisher ?? knownSource(source ?? '').displayName}</b>
-        </Fact>
+        {alert.report ? (
+          <Fact name="Reported by">
+            <b>{alert.report.by?.name}</b>
+          </Fact>
+        ) : (
+          <Fact name="Published by">
+            <b>{published?.publisher ?? knownSource(source ?? '').displayName}</b>
+          </Fact>
+        )}
+        {isOwn(alert) && <Fact name="Seen by">Only your team</Fact>}
         <Fact name="Feed">{feed}</Fact>
         <Fact name="Licence">
           {published?.licence?.url ? (
@@ -429,10 +442,12 @@ function Source({ alert }: { alert: AlertRecord }) {
         </Fact>
         <Fact name="Age">{[age, collectedAt && `collected ${collectedAt}`].filter(Boolean).join(', ')}</Fact>
         <Fact name="Reference">{event_id.slice(event_id.indexOf(':') + 1)}</Fact>
-        <Fact name="Number">
-          {alertNumber(event_id)}, at {location.host}
-          {numberAddress(alert)}
-        </Fact>
+        {!isOwn(alert) && (
+          <Fact name="Number">
+            {alertNumber(event_id)}, at {location.host}
+            {numberAddress(alert)}
+          </Fact>
+        )}
       </dl>
       {published?.attribution && <p className={styles.small}>{published.attribution}</p>}
     </Panel>

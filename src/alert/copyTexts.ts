@@ -3,7 +3,7 @@
  * its fields. A part that does not fit is left out; nothing is cut inside a word, a number or a name.
  */
 import { isPlanned } from '#contract/disruptions.ts';
-import { knownSource } from '#contract/sources.ts';
+import { isOwn, knownSource } from '#contract/sources.ts';
 import type { AlertRecord } from '../api/alerts.ts';
 import { alertTime, dateOf, titleOf } from '../feeds/alerts.ts';
 import { clearAt, fromToday, shortTime, sinceWords, untilWords } from '../feeds/times.ts';
@@ -82,8 +82,9 @@ function timeSentence(alert: AlertRecord, now: Date): string {
 
 /** "National Highways, 08:10." */
 function sourceSentence(alert: AlertRecord, now: Date): string {
-  const name = cutAtWord(plain(alert.published?.name ?? knownSource(alert.source ?? '').displayName), 40);
   const at = alertTime(alert);
+  if (isOwn(alert)) return sentence(['Our own report', at && shortTime(at, now)].filter(Boolean).join(', '));
+  const name = cutAtWord(plain(alert.published?.name ?? knownSource(alert.source ?? '').displayName), 40);
   return sentence([name || 'Clearway', at && shortTime(at, now)].filter(Boolean).join(', '));
 }
 

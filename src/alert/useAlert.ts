@@ -1,5 +1,7 @@
 /** One alert for its page, refreshed as the board is; without a network, the worker's copy or what the board holds. */
 import { alertNumber } from '#contract/alertNumber.ts';
+import type { OwnReport } from '#contract/responses.ts';
+import { isOwn } from '#contract/sources.ts';
 import {
   type AlertRecord,
   alertRecord,
@@ -10,6 +12,8 @@ import {
 import { type Alert } from '../api/disruptions.ts';
 import { listFeeds, type Row } from '../api/feeds.ts';
 import { Refused, type Reply } from '../api/http.ts';
+import { listResponses } from '../api/inHand.ts';
+import { readReport, reportsOf } from '../api/responses.ts';
 import { BOARD_SNAPSHOT } from '../feeds/useBoard.ts';
 import { useRefreshed } from '../feeds/useRefreshed.ts';
 import { loadSnapshot } from '../offline/snapshot.ts';
@@ -17,15 +21,39 @@ import { loadSnapshot } from '../offline/snapshot.ts';
 export const useAlert = (id: string) => useRefreshed(id, (signal) => load(id, signal));
 
 async function load(id: string, signal: AbortSignal): Promise<Reply<AlertRecord>> {
+  const isOurs = isOwn({ source: id });
   try {
-    return await alertRecord(id, signal);
+    return await (isOurs ? ownAlert(id, signal) : alertRecord(id, signal));
   } catch (error) {
     if (error instanceof Refused || signal.aborted) throw error;
-    const kept = await keptOf(id, signal);
+    const kept = await (isOurs ? keptOwn(id, signal) : keptOf(id, signal));
     if (!kept) throw error;
     return { ...kept, copyBecause: 'down' };
   }
 }
+
+/** One of the team's own reports, with what its page needs to change it. */
+async function ownAlert(id: string, signal: AbortSignal): Promise<Reply<AlertRecord>> {
+  const { data, fetchedAt } = await readReport(id, signal);
+  return { data: recordOf(data), fetchedAt, copyBecause: null, late: undefined };
+}
+
+/** As the list of what the team has in hand holds it. */
+async function keptOwn(id: string, signal: AbortSignal): Promise<Kept<AlertRecord> | null> {
+  try {
+    const { data, fetchedAt } = await listResponses(signal);
+    const report = reportsOf(data).find(({ disruption }) => disruption.event_id === id);
+    return report ? { data: recordOf(report), fetchedAt } : null;
+  } catch {
+    return null;
+  }
+}
+
+const recordOf = (report: OwnReport): AlertRecord => ({
+  ...report.disruption,
+  ended_at: report.ended_at,
+  report,
+});
 
 /** The alerts with this number, without a network those that this device keeps. Null: nothing is asked. */
 export const useAlertsOfNumber = (number: string | null) =>

@@ -2,6 +2,7 @@
 import { apiPath } from '#contract/addresses.ts';
 import { DisruptionHistory, DisruptionsOfNumber } from '#contract/disruptionHistory.ts';
 import { DisruptionPage, ListedDisruption } from '#contract/disruptions.ts';
+import type { OwnReport } from '#contract/responses.ts';
 import type { z } from 'zod/mini';
 import { read, type Reply } from './http.ts';
 import { items, tolerant } from './tolerant.ts';
@@ -29,7 +30,10 @@ export const listAlerts = (
 
 const AlertRecord = tolerant(DisruptionHistory, 'event_id');
 /** An alert with all that its page shows. */
-export type AlertRecord = z.output<typeof AlertRecord>;
+export type AlertRecord = z.output<typeof AlertRecord> & {
+  /** Of one of the team's own reports. */
+  report?: OwnReport;
+};
 
 export const alertRecord = (id: string, signal?: AbortSignal): Promise<Reply<AlertRecord>> =>
   read(AlertRecord, apiPath`disruptions/${id}`, { offlineCopy: true, signal });

@@ -18,8 +18,7 @@ import { items } from './tolerant.ts';
 export const responsesOf = ({ responses }: InHandList): TeamResponse[] => readable(TeamResponse, responses);
 
 /** The team's own reports in force. */
-export const reportsOf = ({ reports }: InHandList): OwnReport[] =>
-  readable(OwnReport, Array.isArray(reports) ? reports : []);
+export const reportsOf = ({ reports }: InHandList): OwnReport[] => readable(OwnReport, reports ?? []);
 
 const readable = <S extends z.ZodMiniType>(schema: S, found: readonly unknown[]): z.output<S>[] =>
   found.flatMap((one) => {
@@ -65,6 +64,10 @@ export async function strikeNote(eventId: string, noteId: string, json: Done): P
 export async function addReport(json: z.input<typeof ReportRequest>): Promise<void> {
   await call('reports/', { method: 'post', json });
 }
+
+/** One of the team's own reports, in force or ended. */
+export const readReport = (eventId: string, signal?: AbortSignal): Promise<Reply<OwnReport>> =>
+  read(OwnReport, apiPath`reports/${eventId}`, { signal });
 
 /** Refused with 409 when somebody else changed it since `rev`. */
 export async function changeReport(eventId: string, rev: number, json: ReportChange): Promise<void> {

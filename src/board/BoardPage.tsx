@@ -15,7 +15,7 @@ import { whenIdle } from '../device/whenIdle.ts';
 import { useNavigate, usePageQuery } from '../addresses/useAddress.ts';
 import type { Alert } from '../api/disruptions.ts';
 import { showBadge } from '../offline/appBadge.ts';
-import { useAlertsById, useUnsnoozed } from '../shift/inHandStore.ts';
+import { useAlertsById, useInHand, useUnsnoozed } from '../shift/inHandStore.ts';
 import { useChanges } from '../shift/changeStore.ts';
 import { useTrackView } from '../session/useTrackView.ts';
 import { Button } from '../ui/Button.tsx';
@@ -40,7 +40,7 @@ import { useSamples } from './useSamples.ts';
 import { useSources } from './useSources.ts';
 
 /** Loaded after the rows, which do not wait for it and do without it. */
-const InHand = lazy<ComponentType<{ alerts: ReadonlyMap<string, Alert>; asked: number }>>(() =>
+const InHand = lazy<ComponentType<{ alerts: ReadonlyMap<string, Alert>; asked: number; onBoard: true }>>(() =>
   import('../shift/InHand.tsx').catch(() => ({ default: () => null })),
 );
 const ChangesStrip = lazy(async () => {
@@ -76,6 +76,7 @@ export function BoardPage() {
   const oldAt = boardStale ? at : allSilentSince(rows, at);
   const quiet = { problem: null, refreshing: false, nextTryAt: null };
 
+  const ours = useInHand((state) => state.listed);
   const filter = useChanges((changes) => changes.filter);
   const unseen = useChanges((changes) => changes.unseen);
   const criticals =
@@ -158,7 +159,7 @@ export function BoardPage() {
           )}
           {view.state === 'ready' && (
             <Suspense fallback={null}>
-              <InHand alerts={alerts} asked={askedRoutes} />
+              <InHand alerts={alerts} asked={askedRoutes} onBoard />
             </Suspense>
           )}
         </div>
@@ -209,6 +210,7 @@ export function BoardPage() {
       ))}
       {view.state === 'ready' && !demo && (
         <>
+          {ours}
           <Suspense fallback={null}>
             <MyRoutes asked={askedRoutes} />
           </Suspense>

@@ -1,4 +1,5 @@
 import { feedOf } from '#contract/feeds.ts';
+import { isOwn } from '#contract/sources.ts';
 import { MapPinIcon } from '@phosphor-icons/react/dist/csr/MapPin';
 import { useSyncExternalStore } from 'react';
 import { Link } from 'wouter';
@@ -62,7 +63,9 @@ export function AlertRow({ alert, distance }: Shown) {
           )}
           {mark}
         </span>
-        <span className={styles.feed}>{alert.source && feedOf(alert.source)?.category}</span>
+        <span className={styles.feed}>
+          {isOwn(alert) ? 'Ours' : alert.source && feedOf(alert.source)?.category}
+        </span>
         <span className={styles.far}>{distance !== null && `${Math.round(distance)} km`}</span>
         <span className={styles.time}>
           <b aria-hidden="true">{GRADE_WORDS[grade]}, </b>

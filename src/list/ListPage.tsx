@@ -62,9 +62,9 @@ export function ListPage() {
     setFilters(asked);
   }, [search]);
 
-  const list = useList(filters);
+  const { snoozed, ours } = useInHand();
+  const list = useList(filters, ours);
   const { line, total, withoutPlace, spot } = list;
-  const snoozed = useInHand((state) => state.snoozed);
   const shown = list.shown.filter(({ alert }) => !snoozed.has(alert.event_id));
   const matching = list.matching - (list.shown.length - shown.length);
   const alerts = useMemo(

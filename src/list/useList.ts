@@ -2,7 +2,7 @@
  *  one answer holds, the server filters. */
 import { londonDay } from '#contract/london.ts';
 import { useEffect, useState } from 'react';
-import { ALERTS_PER_ANSWER, listAlerts } from '../api/alerts.ts';
+import { ALERTS_PER_ANSWER, listAlerts, type ListedAlert } from '../api/alerts.ts';
 import { searchPlaces } from '../api/geocode.ts';
 import { useRefreshed } from '../feeds/useRefreshed.ts';
 import { useClock } from '../time/clock.ts';
@@ -17,7 +17,8 @@ import {
   withoutPlaceOf,
 } from './filters.ts';
 
-export function useList(filters: Filters) {
+/** `ours`: the team's own reports, which are in no answer about all. */
+export function useList(filters: Filters, ours: readonly ListedAlert[]) {
   const today = useClock(midnight);
   const whole = whenOf(filters, today);
   const all = useRefreshed(JSON.stringify(whole), (signal) => listAlerts(whole, signal));
@@ -29,16 +30,23 @@ export function useList(filters: Filters) {
   const { spot, isUnknown, isLooking, attribution } = useSpot(filters.near);
 
   const known = all.data?.events ?? [];
-  const found = narrowed.data?.events ?? known;
+  const own = all.data && filters.when === 'active' ? ours : [];
+  const found = [...own, ...(narrowed.data?.events ?? known)];
   const shown: Shown[] = isUnknown && !filters.withoutPlace ? [] : shownBy(found, filters, spot);
+  const ownShown = shown.filter(({ alert }) => own.includes(alert)).length;
   return {
     line: all,
     shown,
     /** How many the filters let through; more than `shown` where one answer cannot hold them. */
-    matching: Math.max(shown.length, (narrowed.data ?? (isFiltered(filters) ? null : all.data))?.total ?? 0),
+    matching: Math.max(
+      shown.length,
+      ownShown + ((narrowed.data ?? (isFiltered(filters) ? null : all.data))?.total ?? 0),
+    ),
     /** Of this state, without filters. */
-    total: all.data?.total ?? known.length,
-    withoutPlace: narrowed.data?.total_without_position ?? withoutPlaceOf(known, filters),
+    total: own.length + (all.data?.total ?? known.length),
+    withoutPlace:
+      withoutPlaceOf(own, filters) +
+      (narrowed.data?.total_without_position ?? withoutPlaceOf(known, filters)),
     /** Only the worst were searched: there are more, and the server did not answer. */
     isPartial: isCut && isFiltered(filters) && !narrowed.data && narrowed.problem !== null,
     searched: Math.min(known.length, ALERTS_PER_ANSWER),

@@ -1,11 +1,14 @@
 /** The disruptions of an area, refreshed as often as the board, and kept through outages. */
+import { isOwn } from '#contract/sources.ts';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { type Bounds, boundsQuery, isWithin, type Point, touches } from '../api/bounds.ts';
 import { type Alert, disruptionsWithin, type SourceEntry } from '../api/disruptions.ts';
+import { inOrder } from '../feeds/alerts.ts';
 import { useClock } from '../time/clock.ts';
 import { type Problem, refreshOnce } from '../feeds/refreshOnce.ts';
 import { type Progress, startRefreshing } from '../feeds/refreshSchedule.ts';
 import { isSilent } from '../feeds/sources.ts';
+import { useInHand } from '../shift/inHandStore.ts';
 import { isStale, serverNow } from '../time/freshness.ts';
 import { pointOf } from './clusters.ts';
 import {
@@ -110,9 +113,10 @@ export function useIncidents(bounds: Bounds | null): IncidentsInView {
     [view, known],
   );
   const old = useClock((now) => answer !== null && isStale(answer.at, now));
+  const ours = useInHand((state) => state.ours);
   const shown = useMemo(
-    () => view && answer && partOf(answer, JSON.parse(view) as Bounds, old),
-    [view, answer, old],
+    () => view && answer && partOf(answer, JSON.parse(view) as Bounds, old, ours),
+    [view, answer, old, ours],
   );
 
   if (!bounds) return { state: 'off' };
@@ -141,16 +145,24 @@ const isSame = (a: Bounds, b: Bounds) => isWithin(a, b) && isWithin(b, a);
 const isMost = (part: Bounds, of: Bounds) =>
   part.north - part.south >= (of.north - of.south) / 2 && part.east - part.west >= (of.east - of.west) / 2;
 
-function partOf(answer: KeptIncidents, bounds: Bounds, old: boolean) {
+/** `ours`: the team's own reports, which are in no answer about an area. */
+function partOf(answer: KeptIncidents, bounds: Bounds, old: boolean, ours: readonly Alert[]) {
   const { events, total, withoutPosition, sources, at: answered } = answer;
-  const incidents = events.flatMap((alert): Incident[] => {
+  const known = ours.length > 0 ? inOrder([...ours, ...events]) : events;
+  const incidents = known.flatMap((alert): Incident[] => {
     const at = pointOf(alert);
     if (!at || !touches(bounds, at, alert.metadata?.location_reach_km ?? 0)) return [];
     return [{ alert, at, staleSince: staleSince(alert, { sources, old, at: answered }) }];
   });
   const isAll = knowsAllOf(bounds, answer);
   const isCut = isAll && !isWhole(answer);
-  return { incidents, total: isCut ? total : incidents.length, withoutPosition, sources, isAll };
+  return {
+    incidents,
+    total: isCut ? total + incidents.filter(({ alert }) => isOwn(alert)).length : incidents.length,
+    withoutPosition,
+    sources,
+    isAll,
+  };
 }
 
 /** Since when an alert is not confirmed: its source stopped reporting, or the answer itself is old. */

@@ -15,11 +15,13 @@ export default function InHand({
   alerts,
   asked = 0,
   full = false,
+  onBoard = false,
 }: {
   alerts: ReadonlyMap<string, Alert>;
   /** How often somebody has asked for a refresh by hand. */
   asked?: number;
   full?: boolean;
+  onBoard?: boolean;
 }): ReactNode {
   const { data, at, refresh } = useRefreshed('responses', listResponses);
   const again = useEffectEvent(refresh);
@@ -27,7 +29,7 @@ export default function InHand({
     if (asked > 0) again();
   }, [asked]);
   const isWanted = useInHand((state) => state.isWanted);
-  const hasSome = full || (data?.responses.length ?? 0) > 0;
+  const hasSome = full || (data?.responses.length ?? 0) > 0 || (data?.reports?.length ?? 0) > 0;
 
   useEffect(() => {
     const look = async () => {
@@ -40,7 +42,7 @@ export default function InHand({
   return (
     isWanted && (
       <Suspense fallback={null}>
-        <InHandFull alerts={alerts} data={data} at={at} refresh={refresh} />
+        <InHandFull alerts={alerts} data={data} at={at} refresh={refresh} onBoard={onBoard} />
       </Suspense>
     )
   );

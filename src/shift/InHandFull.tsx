@@ -8,6 +8,7 @@ import { SnoozedButton, UnsentSign } from './InHandBar.tsx';
 import styles from './inHand.module.css';
 import { act, ask, useStates } from './inHandStates.ts';
 import { useInHand } from './inHandStore.ts';
+import { Ours, OursButton, useOursInForce } from './Ours.tsx';
 import { resumeQueue, sendQueue, useQueue, whenSent, withWaiting } from './queue.ts';
 import { StillHappening } from './StillHappening.tsx';
 import { useMarks } from './useMarks.ts';
@@ -18,6 +19,7 @@ export default function InHandFull({
   data,
   at,
   refresh,
+  onBoard,
 }: {
   /** Those that the page shows, by `event_id`. */
   alerts: ReadonlyMap<string, Alert>;
@@ -25,6 +27,8 @@ export default function InHandFull({
   data: InHandList | null;
   at: Date | null;
   refresh: () => void;
+  /** The page lists the team's own reports by themselves. */
+  onBoard: boolean;
 }) {
   const items = useQueue((queue) => queue.items);
   const states = useMemo(() => withWaiting(data ? responsesOf(data) : [], items), [data, items]);
@@ -44,16 +48,23 @@ export default function InHandFull({
   useEffect(() => {
     if (at) void sendQueue();
   }, [at]);
+  const reports = useMemo(() => (data ? reportsOf(data) : []), [data]);
   useEffect(() => {
-    useStates.setState({ states, reports: data ? reportsOf(data) : [], isLoaded: data !== null });
-  }, [states, data]);
-  useEffect(() => useInHand.setState({ Answers }), []);
-  useMarks(alerts, states);
-  useAnswerKeys(alerts);
+    useStates.setState({ states, reports, isLoaded: data !== null });
+  }, [states, reports, data]);
+  useEffect(() => useInHand.setState({ Answers, listed: <Ours /> }), []);
+  const ours = useOursInForce(reports);
+  const all = useMemo(
+    () => new Map([...alerts, ...ours.map((alert) => [alert.event_id, alert] as const)]),
+    [alerts, ours],
+  );
+  useMarks(all, states);
+  useAnswerKeys(all);
 
   return (
     <div className={styles.bar}>
-      <SnoozedButton alerts={alerts} />
+      {onBoard && <OursButton />}
+      <SnoozedButton alerts={all} />
       <UnsentSign />
       <StillHappening onAnswered={refresh} />
       <AnswerDialog />

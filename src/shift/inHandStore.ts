@@ -1,5 +1,5 @@
 /** Who has which alert in hand, as rows show it. What fills it is loaded after the rows; until then it is empty. */
-import { type ComponentType, useMemo } from 'react';
+import { type ComponentType, type ReactNode, useMemo } from 'react';
 import { create } from 'zustand';
 import type { Alert } from '../api/disruptions.ts';
 import type { Row } from '../api/feeds.ts';
@@ -16,13 +16,24 @@ interface InHand {
   /** Of what is acknowledged, by `event_id`. */
   marks: Readonly<Record<string, InHandMark>>;
   snoozed: ReadonlySet<string>;
+  /** The team's own reports in force. */
+  ours: readonly Alert[];
+  /** They, as the board lists them. */
+  listed: ReactNode;
   /** The buttons of one alert. */
   Answers: ComponentType<{ alert: Alert }> | null;
   /** Somebody looks closer, so that the buttons are needed. */
   isWanted: boolean;
 }
 
-export const NOTHING_IN_HAND: InHand = { marks: {}, snoozed: new Set(), Answers: null, isWanted: false };
+export const NOTHING_IN_HAND: InHand = {
+  marks: {},
+  snoozed: new Set(),
+  ours: [],
+  listed: null,
+  Answers: null,
+  isWanted: false,
+};
 
 export const useInHand = create<InHand>(() => NOTHING_IN_HAND);
 

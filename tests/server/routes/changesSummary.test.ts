@@ -2,6 +2,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ChangesSummary } from '#contract/changes.ts';
 import { disruptions } from '../../../server/db/disruptions.ts';
+import { matches } from '../../../server/db/matches.ts';
+import { teams } from '../../../server/db/teams.ts';
 import type { DisruptionRecord } from '../../../server/incidents/collector.ts';
 import { openTestApp, type TestApp } from '../app/testApp.ts';
 import { poll, record } from '../feedsWorld.ts';
@@ -143,4 +145,60 @@ it('has the same ETag while nothing changes', async () => {
     headers: { ...headers, 'if-none-match': String(first.headers['etag']) },
   });
   expect(again.statusCode).toBe(304);
+});
+
+it('another team has its own shift, its own routes and its own looks, and nothing of ours', async () => {
+  await test.close();
+  test = await openTestApp({ config: { teams: 'many' } });
+  const ids = { rosa: '', sam: '' };
+  const tokens = { rosa: '', sam: '' };
+  for (const id of ['rosa', 'sam'] as const) {
+    await test.addUser({ id, display_name: id, email: `${id}@coaches.example` });
+    ids[id] = (await teams(test.db, 'many').create(`Team of ${id}`, test.now())).id;
+    await teams(test.db, 'many').put(id, ids[id], 'lead', test.now());
+    tokens[id] = (await test.signIn({ email: `${id}@coaches.example` })).access_token;
+  }
+  const made = await test.app.inject({
+    method: 'POST',
+    url: '/api/v1/watches',
+    headers: { authorization: `Bearer ${tokens.rosa}` },
+    payload: {
+      kind: 'route',
+      name: 'Leeds to Hull',
+      made_by: 'junctions',
+      legs: [{ type: 'road', road: 'M62', from: 'J27', to: 'J29', sense: 1 }],
+    },
+  });
+  expect(made.statusCode, made.body).toBe(201);
+  await listed(lorry({ severity: 'critical' }));
+  const watch_id = made.json<{ id: string }>().id;
+  await test.db.transaction().execute((trx) =>
+    matches(trx).settle(
+      { subject: 'disruption', watchIds: [watch_id] },
+      [
+        {
+          watch_id,
+          subject: 'disruption',
+          subject_id: 'national-highways:lorry',
+          level: 'certain',
+          why: 'names the M62',
+          from_km: 1,
+          to_km: 2,
+          off_m: null,
+        },
+      ],
+      { at: test.now(), batch: 1, endKind: () => 'ended' },
+    ),
+  );
+
+  const onRoutes = (token: string) => summary('?since=day&screen=routes', token);
+  expect(await onRoutes(tokens.rosa)).toMatchObject({ counts: { new: 1 }, total: 1, unseen: 1 });
+  expect(await onRoutes(tokens.sam)).toMatchObject({ counts: { new: 0 }, changes: [], unseen: null });
+  expect((await onRoutes(tokens.sam)).total).toBe(0);
+  // All of the board is the same for both.
+  const board = (token: string) => summary('?since=day&screen=board', token);
+  expect((await board(tokens.sam)).changes).toEqual((await board(tokens.rosa)).changes);
+  await look((await board(tokens.rosa)).batch, tokens.rosa);
+  expect((await board(tokens.rosa)).unseen).toBe(0);
+  expect((await board(tokens.sam)).looked).toBeNull();
 });

@@ -214,14 +214,29 @@ it('gives an action that arrives late to those who ask what changed since', asyn
   expect(list).toMatchObject({ latest: since, responses: [{ at: '2026-11-21T09:02:00.000Z' }] });
 });
 
-it('leaves the feeds as they are', async () => {
-  const before = await test.get('/api/v1/feeds', rosa);
+it('leaves the lists that all have the same bytes as they are', async () => {
+  const SHARED = ['/feeds', '/feeds/roads-uk', '/disruptions', `/disruptions${at()}`];
+  const all = (token: string) =>
+    Promise.all(
+      SHARED.map(async (path) => {
+        const { statusCode, rawPayload, headers } = await test.get(`/api/v1${path}`, token);
+        return { path, statusCode, bytes: rawPayload.toString('base64'), etag: headers.etag };
+      }),
+    );
+  const before = await all(rosa);
+  expect(before.map(({ statusCode }) => statusCode)).toEqual(SHARED.map(() => 200));
   await put(rosa, 0, { disposition: 'diverted' });
   await put(rosa, 1, { snooze: '1_h' });
   await call('POST', `${at()}/notes`, rosa, { body: { id: randomUUID(), text: 'Told the driver' } });
-  const after = await test.get('/api/v1/feeds', sam);
-  expect(after.body).toBe(before.body);
-  expect(after.headers.etag).toBe(before.headers.etag);
+  const made = await test.app.inject({
+    method: 'POST',
+    url: '/api/v1/reports',
+    headers: { authorization: `Bearer ${rosa}` },
+    payload: { id: randomUUID(), title: 'Car on fire', severity: 'critical', road: 'M62' },
+  });
+  expect(made.statusCode, made.body).toBe(201);
+  expect(await all(rosa)).toEqual(before);
+  expect(await all(sam)).toEqual(before);
 });
 
 it('to another team there is nothing, looked for in the same way', async () => {

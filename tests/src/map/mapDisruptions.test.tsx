@@ -8,6 +8,7 @@ import { START_VIEW } from '../../../src/streetMap/basemap.ts';
 import type { EventMap } from '../../../src/map/EventMap.tsx';
 import { EventPage } from '../../../src/map/EventPage.tsx';
 import { resetMapFilters, setDisruptions } from '../../../src/map/mapFilters.ts';
+import { useInHand } from '../../../src/shift/inHandStore.ts';
 import { MapPage } from '../../../src/map/MapPage.tsx';
 import { json, startFakeServer, type Call } from '../api/fakeServer.ts';
 import { alert, minutesBefore, source, START } from '../board/boardServer.ts';
@@ -375,6 +376,25 @@ describe.each([
     expect(areasAsked()).toBe(1);
     Object.defineProperty(navigator, 'serviceWorker', { value: undefined, configurable: true });
   });
+});
+
+it('shows the team’s own reports that have a place, marked, and of no publisher', async () => {
+  const ours = (id: string, over: object = {}) =>
+    alert(`own:leeds:${id}`, { source: 'own:leeds', title: `Report ${id}`, ...over });
+  await openMap();
+  act(() =>
+    useInHand.setState({
+      ours: [
+        ours('fire', { severity: 'critical', latitude: 53.7, longitude: -1.6 }),
+        ours('nowhere'),
+        ours('far', { latitude: 51.5, longitude: -0.45 }),
+      ],
+    }),
+  );
+  expect(marks()).toContain('Report fire');
+  expect(document.body.textContent).toMatch(/Report fire.*Ours/);
+  expect(document.body.textContent).not.toMatch(/Report (nowhere|far)/);
+  act(() => useInHand.setState({ ours: [] }));
 });
 
 describe('another place on the map', () => {

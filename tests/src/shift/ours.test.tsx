@@ -1,0 +1,172 @@
+/** What a driver told the team, on the screens that show what publishers report. */
+import { act, fireEvent, render, screen, within } from '@testing-library/react';
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import type { OwnReport } from '#contract/responses.ts';
+import { AlertPage } from '../../../src/alert/AlertPage.tsx';
+import { BoardPage } from '../../../src/board/BoardPage.tsx';
+import { setDemo } from '../../../src/board/demoMode.ts';
+import { ListPage } from '../../../src/list/ListPage.tsx';
+import { useSession } from '../../../src/session/session.ts';
+import { NOTHING_IN_HAND, useInHand } from '../../../src/shift/inHandStore.ts';
+import { json } from '../api/fakeServer.ts';
+import { alert, row, START, startBoardServer } from '../board/boardServer.ts';
+import { forgetEverything } from '../offline/fakeStorage.ts';
+
+const MINUTE = 60_000;
+const ID = 'own:leeds:1';
+const ANNA = { id: '1', name: 'Anna' };
+
+const report = (over: Partial<OwnReport> = {}): OwnReport => ({
+  disruption: {
+    event_id: ID,
+    source: 'own:leeds',
+    severity: 'critical',
+    event_type: 'own.report',
+    title: 'Car on fire',
+    summary_line: 'Both lanes.',
+    collected_at: '2026-11-21T11:00:00.000Z',
+    updated_at: '2026-11-21T11:00:00.000Z',
+    start_time: '2026-11-21T11:00:00.000Z',
+    end_time: '2026-11-21T13:00:00.000Z',
+    latitude: 53.7,
+    longitude: -1.6,
+    metadata: { phase: 'active', roads: ['M62'] },
+    facts: {
+      place: null,
+      effect: null,
+      cause: null,
+      advice: [],
+      expected_clear: '2026-11-21T13:00:00.000Z',
+      expected_clear_from: 'end_time',
+      lanes: null,
+      delay_minutes: null,
+      roads: ['M62'],
+      stretch: [{ road: 'M62', from: 'J27', to: 'J28' }],
+      direction: 'E',
+    },
+  },
+  by: ANNA,
+  note: 'Both lanes.',
+  rev: 3,
+  ended_at: null,
+  ...over,
+});
+
+let server: ReturnType<typeof startBoardServer>;
+let reports: OwnReport[];
+let changes: unknown[];
+
+// Loaded after the rows: here it is at hand.
+beforeAll(() =>
+  Promise.all([import('../../../src/shift/InHand.tsx'), import('../../../src/shift/InHandFull.tsx')]),
+);
+beforeEach(() => {
+  localStorage.clear();
+  forgetEverything();
+  setDemo(false);
+  useInHand.setState(NOTHING_IN_HAND);
+  useSession.setState({ user: { ...ANNA, email: '', displayName: 'Anna', isAdmin: false } as never });
+  vi.useFakeTimers();
+  vi.setSystemTime(START);
+  server = startBoardServer([row('rail-network', [alert('a')])]);
+  reports = [report()];
+  changes = [];
+  server.server.answers.set('responses/', () =>
+    json(200, { responses: [], total: 0, reports, latest: null }, { date: new Date().toUTCString() }),
+  );
+  server.server.answers.set('disruptions/', () =>
+    json(200, { events: [alert('a')], total: 1, next_cursor: null }, { date: new Date().toUTCString() }),
+  );
+  server.server.answers.set(`reports/${encodeURIComponent(ID)}`, ({ method, body }) => {
+    if (method === 'PATCH') {
+      changes.push(body);
+      reports = [report({ rev: 4, ...(body['ended'] ? { ended_at: new Date().toISOString() } : {}) })];
+    }
+    return json(200, reports[0], { date: new Date().toUTCString() });
+  });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+async function open(address: string, Page: () => React.ReactNode) {
+  history.replaceState(null, '', address);
+  const view = render(<Page />);
+  await pass(500);
+  await act(() => vi.dynamicImportSettled());
+  await pass(500);
+  return view;
+}
+
+it('stands on the board by itself, counted in the strip and in no feed', async () => {
+  await open('/disruptions', BoardPage);
+  const ours = screen.getByRole('region', { name: 'Ours' });
+  expect(within(ours).getByRole('listitem').textContent).toBe(
+    'CriticalCar on fireM62 J27–J28 eastbound, Annauntil 13:00',
+  );
+  expect(within(ours).getByRole('link').getAttribute('href')).toBe(`/disruptions/${encodeURIComponent(ID)}`);
+  expect(screen.getByRole('link', { name: /1 ours/ }).getAttribute('href')).toBe(`#${ours.id}`);
+  expect(screen.getByRole('article', { name: 'Rail Network' }).textContent).not.toContain('Car on fire');
+});
+
+it('is gone from the board when its time has come, also without a network', async () => {
+  await open('/disruptions', BoardPage);
+  server.cut();
+  await pass(61 * MINUTE);
+  expect(screen.queryByRole('region', { name: 'Ours' })).toBeNull();
+});
+
+it('is asked about before its end: its author goes on or ends it', async () => {
+  await open('/disruptions', BoardPage);
+  expect(screen.queryByText('Still happening?')).toBeNull();
+  await pass(51 * MINUTE);
+  expect(screen.getByText('Still happening?')).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Yes, 2 h more' }));
+  await pass(500);
+  expect(changes).toEqual([{ until: expect.stringMatching(/^2026-11-21T14:5\d/) }]);
+});
+
+it('asks nobody but its author', async () => {
+  reports = [report({ by: { id: '2', name: 'Ben' } })];
+  await open('/disruptions', BoardPage);
+  await pass(51 * MINUTE);
+  expect(screen.getByRole('region', { name: 'Ours' })).toBeTruthy();
+  expect(screen.queryByText('Still happening?')).toBeNull();
+});
+
+it('is in the list among all, marked, found by its filters, and not among what ended', async () => {
+  const { unmount } = await open('/disruptions/list', ListPage);
+  const rows = () => screen.queryAllByRole('listitem').map(({ textContent }) => textContent);
+  expect(rows()[0]).toMatch(/Car on fire.*Ours/);
+  expect(screen.getByText('2 of 2 shown')).toBeTruthy();
+  unmount();
+  await open('/disruptions/list?road=M62', ListPage);
+  expect(rows().join()).toContain('Car on fire');
+  expect(rows()).toHaveLength(1);
+  fireEvent.click(screen.getByRole('radio', { name: 'Ended today' }));
+  await pass(500);
+  expect(rows().join()).not.toContain('Car on fire');
+});
+
+it('has a page of its own, which says that it is ours and can end it', async () => {
+  await open(`/disruptions/${encodeURIComponent(ID)}`, AlertPage);
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Car on fire');
+  const page = document.body.textContent;
+  expect(page).toContain('Ours');
+  expect(page).toContain('Reported byAnna');
+  expect(page).not.toMatch(/publisher|Published|own:leeds/i);
+  fireEvent.click(screen.getByRole('button', { name: 'It is over' }));
+  await pass(500);
+  expect(changes).toEqual([{ ended: true }]);
+  expect(document.body.textContent).toContain('ended 11:59');
+});
+
+it('is on its page without a network too, as the list of what is in hand holds it', async () => {
+  server.server.lines.set(`reports/${encodeURIComponent(ID)}`, 'cut');
+  await open(`/disruptions/${encodeURIComponent(ID)}`, AlertPage);
+  await pass(5000);
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Car on fire');
+});
