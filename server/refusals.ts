@@ -43,8 +43,8 @@ export const forbidden = (detail: string, reason?: string) =>
 export const notFound = (detail: string) => new Refused(404, detail);
 export const conflict = (detail: string) => new Refused(409, detail);
 
-export const tooMany = (detail: string, retryAfterSeconds: number) =>
-  new Refused(429, detail, { headers: { 'retry-after': String(retryAfterSeconds) } });
+export const tooMany = (detail: string, retryAfterSeconds: number, headers: Record<string, string> = {}) =>
+  new Refused(429, detail, { headers: { ...headers, 'retry-after': String(retryAfterSeconds) } });
 
 export const unavailable = (detail: string, retryAfterSeconds?: number) =>
   new Refused(503, detail, {

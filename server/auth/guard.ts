@@ -10,12 +10,13 @@ import { teams } from '../db/teams.ts';
 import { toUser } from '../db/users.ts';
 import { forbidden, Refused, tooMany, unauthorised } from '../refusals.ts';
 import { keyHash, looksLikeKey } from './apiKeys.ts';
+import { keyQuotas } from './keyQuotas.ts';
 import { knownCallers } from './knownCallers.ts';
 import { quotaHeaders, quotaOf, secondsToReset } from './quota.ts';
 import { dutyOf, type SecondFactorMode } from './secondFactor.ts';
 import type { Tokens } from './tokens.ts';
 
-type Caller =
+export type Caller =
   | { type: 'session'; userId: string; user: User; sessionId: string }
   /** `userId`: its owner. It reads on their behalf, without their role. */
   | { type: 'api_key'; userId: string; keyId: string; tier: Tier }
@@ -33,8 +34,12 @@ declare module 'fastify' {
     holderOfKey(key: string): Promise<KeyHolder | null>;
     /** Whether the user may change what holds for their whole team. */
     isLead(user: User): Promise<boolean>;
-    /** Counts the call and sets the quota headers of the reply; 429 when nothing was left. */
-    spend(caller: KeyHolder, reply: FastifyReply): Promise<void>;
+    /** Who sent this token or key lately, if nothing has changed since in who may call what; without a search. */
+    callerKnownBy(credential: string): Promise<Caller | null>;
+    /** Counts the call, unless it is answered 304. Returns the headers that tell the quota; 429 when nothing was left. */
+    spend(caller: KeyHolder, isNotModified?: 'not modified'): Promise<Record<string, string>>;
+    /** After this the database knows every call that was counted here. */
+    settleQuotas(): Promise<void>;
   }
   interface FastifyRequest {
     /** Null on open routes, before the hooks below have run, and where they find nobody. Also set for a known caller
@@ -107,19 +112,22 @@ export function addGuard(
     async ({ id, role }) => role === 'admin' || (await teams(db, teamMode).of(id, now())).role === 'lead',
   );
 
-  app.decorate('spend', async (caller, reply) => {
+  const quotas = keyQuotas({ db, limits: keyLimits, now });
+  app.decorate('callerKnownBy', (credential) => known(credential, async () => null));
+  app.decorate('settleQuotas', () => quotas.settle());
+  app.addHook('onClose', () => quotas.settle());
+  app.decorate('spend', async (caller, isNotModified) => {
     const at = now();
     const { tier } = caller;
     const limit = keyLimits[tier];
-    const used = await apiKeys(db).spend(caller, limit, at);
+    const used = await (isNotModified ? quotas.spare(caller) : quotas.spend(caller));
     const quota = quotaOf(tier, used ?? limit ?? 0, keyLimits, at);
-    reply.headers(quotaHeaders(quota, at));
-    if (used === null) {
-      throw tooMany(
-        `Your API keys of the ${tier} tier have used their ${limit?.toLocaleString('en-GB')} requests of today. The next day begins at midnight UTC.`,
-        secondsToReset(quota, at),
-      );
-    }
+    if (used !== null) return quotaHeaders(quota, at);
+    throw tooMany(
+      `Your API keys of the ${tier} tier have used their ${limit?.toLocaleString('en-GB')} requests of today. The next day begins at midnight UTC.`,
+      secondsToReset(quota, at),
+      quotaHeaders(quota, at),
+    );
   });
 
   return {
@@ -129,15 +137,8 @@ export function addGuard(
         const { caller } = request;
         if (!request.isYetToCount || caller?.type !== 'api_key') return payload;
         request.isYetToCount = false;
-        if (reply.statusCode === 304) {
-          const at = now();
-          await apiKeys(db).noteUse(caller.keyId, at);
-          const used = await apiKeys(db).usedToday(caller.userId, caller.tier, at);
-          reply.headers(quotaHeaders(quotaOf(caller.tier, used, keyLimits, at), at));
-          return payload;
-        }
         try {
-          await app.spend(caller, reply);
+          reply.headers(await app.spend(caller, reply.statusCode === 304 ? 'not modified' : undefined));
           return payload;
         } catch (refusal) {
           if (!(refusal instanceof Refused)) throw refusal;
@@ -155,7 +156,7 @@ export function addGuard(
 const OF_THE_ANSWER = ['etag', 'content-encoding', 'content-type', 'content-length'];
 
 /** Only from the Authorization header: addresses end up in logs and browser histories. */
-export function bearerToken(request: FastifyRequest): string | undefined {
+export function bearerToken(request: Pick<FastifyRequest, 'headers'>): string | undefined {
   return /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
 }
 
@@ -221,7 +222,7 @@ export const GUARDS: Readonly<Record<Who, (request: FastifyRequest, reply: Fasti
       const caller = await request.server.holderOfKey(token);
       if (!caller) throw unauthorised('This API key is not valid. It may have been deleted.');
       request.caller = caller; // before the 429 that `spend` may throw
-      if (request.headers['if-none-match'] === undefined) await request.server.spend(caller, reply);
+      if (request.headers['if-none-match'] === undefined) reply.headers(await request.server.spend(caller));
       else request.isYetToCount = true;
     },
 

@@ -4,7 +4,7 @@ import { iso, type Instant } from './instant.ts';
 import type { Db } from './open.ts';
 import type { ApiKeysTable } from './schema.ts';
 
-const LAST_USED_WITHIN_MS = 5 * 60 * 1000;
+export const LAST_USED_WITHIN_MS = 5 * 60 * 1000;
 
 /** A key with its use. Days and months are in UTC. */
 export interface KeyWithUse extends ApiKeysTable {
@@ -15,6 +15,29 @@ export interface KeyWithUse extends ApiKeysTable {
 
 /** What a call needs to know about its key. */
 export type KeyInUse = Pick<ApiKeysTable, 'id' | 'user_id' | 'rate_limit_tier'>;
+
+/** Requests of one key on one day. */
+export interface KeyUse {
+  keyId: string;
+  used: number;
+  /** The last of them. */
+  at: string;
+}
+
+async function noteUses(trx: Db, uses: readonly KeyUse[]): Promise<void> {
+  for (const { keyId, used, at } of uses) {
+    await trx
+      .insertInto('api_key_usage')
+      .values({ key_id: keyId, day: dayOf(at), used, last_used_at: at })
+      .onConflict((conflict) =>
+        conflict.columns(['key_id', 'day']).doUpdateSet((eb) => ({
+          used: eb('api_key_usage.used', '+', used),
+          last_used_at: eb.ref('excluded.last_used_at'),
+        })),
+      )
+      .execute();
+  }
+}
 
 /** In the caller's transaction, if it has one. */
 const inTransaction = <T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> =>
@@ -84,41 +107,54 @@ export const apiKeys = (db: Db) => ({
   },
 
   /**
-   * Counts one request, unless the day's `limit` (null: none) for this owner's keys of this tier is used up. Returns
-   * the number of their requests today, or null: refused. One atomic statement decides, so the count is exact with
-   * any number of simultaneous calls, keys and nodes.
+   * Counts `count` requests, unless fewer are left of the day's `limit` (null: none) for this owner's keys of this tier:
+   * then it counts none. Returns the number of their requests today with these, or null: refused. One atomic statement
+   * decides, so the count is exact with any number of simultaneous calls, keys and nodes.
    */
   async spend(
-    { keyId, userId, tier }: { keyId: string; userId: string; tier: Tier },
+    {
+      userId,
+      tier,
+      count = 1,
+      uses,
+    }: { userId: string; tier: Tier; count?: number; uses: readonly KeyUse[] },
     limit: number | null,
     now: Instant,
   ): Promise<number | null> {
-    const at = iso(now);
-    const day = dayOf(at);
+    if (limit !== null && count > limit) return null;
+    const day = dayOf(iso(now));
     return db.transaction().execute(async (trx) => {
       const row = await trx
         .insertInto('api_quota_usage')
-        .values({ user_id: userId, tier, day, used: 1 })
+        .values({ user_id: userId, tier, day, used: count })
         .onConflict((conflict) =>
           conflict
             .columns(['user_id', 'tier', 'day'])
-            .doUpdateSet((eb) => ({ used: eb('api_quota_usage.used', '+', 1) }))
-            .where((eb) => (limit === null ? eb.lit(true) : eb('api_quota_usage.used', '<', limit))),
+            .doUpdateSet((eb) => ({ used: eb('api_quota_usage.used', '+', count) }))
+            .where((eb) => (limit === null ? eb.lit(true) : eb('api_quota_usage.used', '<=', limit - count))),
         )
         .returning('used')
         .executeTakeFirst();
       if (!row) return null;
-      await trx
-        .insertInto('api_key_usage')
-        .values({ key_id: keyId, day, used: 1, last_used_at: at })
-        .onConflict((conflict) =>
-          conflict.columns(['key_id', 'day']).doUpdateSet((eb) => ({
-            used: eb('api_key_usage.used', '+', 1),
-            last_used_at: eb.ref('excluded.last_used_at'),
-          })),
-        )
-        .execute();
+      await noteUses(trx, uses);
       return row.used;
+    });
+  },
+
+  /** Gives back `count` requests that were counted on this day and not made, and records the use of keys. */
+  async giveBack(
+    { userId, tier, day, count }: { userId: string; tier: Tier; day: string; count: number },
+    uses: readonly KeyUse[],
+  ): Promise<void> {
+    await inTransaction(db, async (trx) => {
+      await trx
+        .updateTable('api_quota_usage')
+        .set((eb) => ({ used: eb('used', '-', count) }))
+        .where('user_id', '=', userId)
+        .where('tier', '=', tier)
+        .where('day', '=', day)
+        .execute();
+      await noteUses(trx, uses);
     });
   },
 
@@ -200,7 +236,8 @@ export const apiKeys = (db: Db) => ({
   },
 });
 
-const dayOf = (at: string) => at.slice(0, '2026-11-21'.length);
+/** The day in UTC. */
+export const dayOf = (at: string) => at.slice(0, '2026-11-21'.length);
 
 function withUse(db: Db, now: Instant) {
   const day = dayOf(iso(now));

@@ -37,6 +37,8 @@ const { key: _key, ...exampleKey } = example.apiKey;
 export const adminAccountRoutes =
   ({ db, passwords, now }: Parts): FastifyPluginAsyncZod =>
   async (app) => {
+    // Their use is shown.
+    app.addHook('preHandler', () => app.settleQuotas());
     const known = async (userId: string): Promise<UsersTable> => {
       const user = await users(db).byId(userId);
       if (!user) throw notFound(UNKNOWN);

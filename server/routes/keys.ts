@@ -40,6 +40,8 @@ const onlyFree = (tier: Tier) =>
 export const keyRoutes =
   ({ db, config, seal, now }: Parts): FastifyPluginAsyncZod =>
   async (app) => {
+    // Their use is shown.
+    app.addHook('preHandler', () => app.settleQuotas());
     const shown = ({ sealed, key_hash: _hash, user_id, ...row }: KeyWithUse): ApiKey => ({
       ...row,
       key: (sealed && seal.open(sealed, { keyId: row.id, ownerId: user_id })) || undefined,

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Tier } from '#contract/keys.ts';
 import { apiKeys } from '../../../server/db/apiKeys.ts';
+import { iso } from '../../../server/db/instant.ts';
 import type { ApiKeysTable } from '../../../server/db/schema.ts';
 import { users } from '../../../server/db/users.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';
@@ -29,7 +30,7 @@ describe.each(DATABASES)('API keys on $engine', ({ open }) => {
     limit: number | null,
     at: Date | string,
     { userId = 'ann', tier = 'free' as Tier, from = keys() } = {},
-  ) => from.spend({ keyId: id, userId, tier }, limit, at);
+  ) => from.spend({ userId, tier, uses: [{ keyId: id, used: 1, at: iso(at) }] }, limit, at);
   beforeEach(async () => {
     for (const id of ['ann', 'ben']) await users(database.db).insert(person(id));
   });
