@@ -53,7 +53,8 @@ interface Log {
 export interface Summaries {
   /** Checks one feed, or all, and settles when that is done. Never rejects. */
   remake(feed?: string): Promise<void>;
-  /** The same for the feeds this source belongs to. */
+  /** Checks all feeds: a report merged into another feed's alert changes what that feed says. Not for a source without
+   *  a feed. */
   sourceChanged(source: string): Promise<void>;
   /** Starts no new work; settles when the work under way is done. */
   stop(): Promise<void>;
@@ -263,8 +264,7 @@ export function startSummaries({
   }
 
   async function sourceChanged(source: string): Promise<void> {
-    const feed = feedOf(source);
-    if (feed) await remake(feed.slug);
+    if (feedOf(source)) await remake();
   }
 
   const timer = setInterval(() => void remake(), LOOK_EVERY_MS);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { FEEDS } from '#contract/feeds.ts';
+import { COLLECTORS as ALL } from '../../../server/collectors/all.ts';
 import { openMemoryDatabase, type Db } from '../../../server/db/open.ts';
 import { revision } from '../../../server/db/revisions.ts';
 import type { SummariesTable } from '../../../server/db/schema.ts';
@@ -13,6 +14,8 @@ import {
   type Summaries,
   type Writer,
 } from '../../../server/summaries/summarise.ts';
+import type { DisruptionRecord } from '../../../server/incidents/collector.ts';
+import { factsOf } from '../../support/facts.ts';
 import { COLLECTORS, notConnected, poll, record } from '../feedsWorld.ts';
 
 const START = new Date('2026-11-21T09:00:00.000Z');
@@ -43,15 +46,15 @@ const log = {
   error: (fields: object, message: string) => void logged.push(`${message} ${JSON.stringify(fields)}`),
 };
 
-function start(write?: Writer): Summaries {
-  running = startSummaries({ db, collectors: COLLECTORS, now, log, write });
+function start(write?: Writer, collectors = COLLECTORS): Summaries {
+  running = startSummaries({ db, collectors, now, log, write });
   return running;
 }
 
 const of = async (feed: string): Promise<SummariesTable> => (await summaries(db).of(feed))!;
-const isStale = async (feed: string) => {
+const isStale = async (feed: string, collectors = COLLECTORS) => {
   const [reading] = await readFeeds(
-    { db, collectors: COLLECTORS },
+    { db, collectors },
     now(),
     FEEDS.filter(({ slug }) => slug === feed),
   );
@@ -127,14 +130,37 @@ it('is made again when the alerts change, and not by a poll that brings nothing 
   });
 });
 
-it('touches only the feeds of the source that changed', async () => {
-  const summary = start();
+it('is made again at once when a report of another feed is merged into one of its alerts', async () => {
+  const closure = (id: string, severity: DisruptionRecord['severity']) =>
+    record(id, {
+      severity,
+      start_time: '2026-11-21T08:31:00.000Z',
+      facts: factsOf({
+        place: 'M62 eastbound, J26 to J27',
+        effect: 'closed',
+        roads: ['M62'],
+        stretch: [{ road: 'M62', from: 'J26', to: 'J27' }],
+        direction: 'E',
+      }),
+    });
+  const collectors = [...COLLECTORS, ...ALL.filter(({ source }) => source === 'met-police')];
+  const summary = start(extract, collectors);
+  await poll(
+    db,
+    'national-highways',
+    [{ ...closure('national-highways:n', 'medium'), event_type: 'road.closure' }],
+    now(),
+  );
   await summary.remake();
-  await poll(db, 'tfl', [record('tfl:victoria')], now());
-  await poll(db, 'national-highways', [record('national-highways:1')], now());
-  await summary.sourceChanged('tfl');
-  expect(await isStale('rail-network')).toBe(false);
-  expect(await isStale('roads-uk')).toBe(true);
+  await poll(
+    db,
+    'met-police',
+    [{ ...closure('met-police:p', 'critical'), event_type: 'police.road_closure' }],
+    now(),
+  );
+  expect(await isStale('roads-uk', collectors)).toBe(true);
+  await summary.sourceChanged('met-police');
+  expect(await isStale('roads-uk', collectors)).toBe(false);
 });
 
 it('is no longer calm when its sources become old', async () => {
