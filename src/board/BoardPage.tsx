@@ -7,10 +7,10 @@ import {
   useCallback,
   useEffect,
   useEffectEvent,
+  useMemo,
   useRef,
   useState,
 } from 'react';
-import type { Row } from '../api/feeds.ts';
 import { whenIdle } from '../device/whenIdle.ts';
 import { useNavigate, usePageQuery } from '../addresses/useAddress.ts';
 import type { Alert } from '../api/disruptions.ts';
@@ -55,9 +55,6 @@ const MyRoutes = lazy<ComponentType<{ asked: number }>>(() =>
   import('./MyRoutes.tsx').catch(() => ({ default: () => null })),
 );
 
-/** While only one kind of change is shown. */
-const NO_ROWS: Row[] = [];
-
 /** The Live Disruptions Board: one row per feed, live or with sample data. */
 export function BoardPage() {
   useTrackView('disruptions_board_viewed');
@@ -77,7 +74,8 @@ export function BoardPage() {
   const quiet = { problem: null, refreshing: false, nextTryAt: null };
 
   const ours = useInHand((state) => state.listed);
-  const filter = useChanges((changes) => changes.filter);
+  const choose = useChanges((changes) => changes.choose);
+  const chosen = useMemo(() => choose && rows.map(choose), [choose, rows]);
   const unseen = useChanges((changes) => changes.unseen);
   const criticals =
     live.view.state === 'ready' ? criticalsOf(live.view.rows.flatMap((row) => row.events)) : null;
@@ -182,10 +180,11 @@ export function BoardPage() {
           </article>
         ))}
       {view.state === 'empty' && <EmptyBoard onRefresh={refresh} />}
-      {(filter ? NO_ROWS : rows).map((row, place) => (
+      {rows.map((row, place) => (
         <FeedRow
           key={row.feed.slug}
           row={row}
+          chosen={chosen?.[place]}
           place={place}
           at={at!}
           freshness={freshness}

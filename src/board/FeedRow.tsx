@@ -1,6 +1,7 @@
 import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
 import { CaretUpIcon } from '@phosphor-icons/react/dist/csr/CaretUp';
 import { memo, type ReactNode, useEffect, useEffectEvent, useId, useMemo, useRef } from 'react';
+import type { Alert } from '../api/disruptions.ts';
 import type { Row } from '../api/feeds.ts';
 import { gradeOf } from '../feeds/alerts.ts';
 import { AllAlerts } from '../feeds/AllAlerts.tsx';
@@ -10,10 +11,11 @@ import { NoAlerts } from '../feeds/QuietLine.tsx';
 import { isDrawnAlike, readRow } from '../feeds/readRow.ts';
 import { prefersStillness } from '../feeds/stepTimer.ts';
 import { formsOf, orderOf } from '../feeds/worst.ts';
+import { type Chosen, type GoneLine, useChanges } from '../shift/changeStore.ts';
 import type { DataFreshness } from '../time/freshness.ts';
 import { Button } from '../ui/Button.tsx';
 import { GRADE_WORDS } from '../ui/Severity.tsx';
-import { alertBelow, useSilentBelow } from './below.tsx';
+import { alertBelow, useSilentBelow, withGone } from './below.tsx';
 import styles from './FeedRow.module.css';
 import { Lead } from './Lead.tsx';
 import { LiveFeed } from './LiveFeed.tsx';
@@ -24,6 +26,7 @@ import { SummaryPanel } from './SummaryPanel.tsx';
 /** One feed: its name and count, its worst or its moving alerts, its summary, and what it opens to. */
 export const FeedRow = memo(function FeedRow({
   row,
+  chosen,
   place,
   at,
   freshness,
@@ -34,6 +37,8 @@ export const FeedRow = memo(function FeedRow({
   children,
 }: {
   row: Row & { snoozed?: number };
+  /** Only these of its alerts are shown. */
+  chosen?: Chosen | undefined;
   /** From 0, in the order of the board. */
   place: number;
   /** When the server sent this row. */
@@ -47,7 +52,9 @@ export const FeedRow = memo(function FeedRow({
   /** The sheet of sources, when expanded. */
   children?: ReactNode;
 }) {
-  const { feed, summary, events } = row;
+  const { feed, summary } = row;
+  const events = chosen?.events ?? row.events;
+  const gone = useChanges(({ lastGone }) => (chosen ? undefined : lastGone[feed.slug]));
   const id = useId();
   const article = useRef<HTMLElement>(null);
   const toggle = useRef<HTMLButtonElement>(null);
@@ -100,21 +107,38 @@ export const FeedRow = memo(function FeedRow({
         news={isNew && newText(change)}
       />
 
-      <div className={styles.live}>
-        {events.length === 0 && row.snoozed ? (
-          <p className={styles.quiet}>{row.snoozed} snoozed</p>
+      <div
+        className={styles.live}
+        data-gone={chosen?.isGone || undefined}
+        data-fresh={chosen?.isGone ? 'stale' : undefined}
+      >
+        {events.length === 0 && (chosen || row.snoozed) ? (
+          <p className={styles.quiet}>{chosen?.nothing ?? `${row.snoozed} snoozed`}</p>
         ) : events.length === 0 ? (
-          <NoAlerts styles={styles} feedTitle={title} total={total} {...asked} />
+          <NoAlerts
+            styles={styles}
+            feedTitle={title}
+            total={total}
+            after={gone && `${gone.text}: ${gone.title}`}
+            {...asked}
+          />
         ) : compact ? (
-          <Worst row={row} stale={stale} listed={expanded} />
+          <Worst
+            feed={feed}
+            events={events}
+            gone={gone}
+            stale={stale || chosen?.isGone === true}
+            listed={expanded}
+          />
         ) : (
           <LiveFeed
             feed={feed}
             events={events}
-            unlisted={unlisted}
+            unlisted={chosen ? 0 : unlisted}
+            gone={gone}
             row={place}
             held={expanded}
-            stale={stale}
+            stale={stale || chosen?.isGone === true}
             feedTitle={title}
             describedBy={id}
           />
@@ -125,7 +149,9 @@ export const FeedRow = memo(function FeedRow({
         <>
           <div className={styles.brief}>{!expanded && <SummaryPanel {...panel} brief />}</div>
           <button type="button" className={styles.opener} {...opener}>
-            <span className={styles.name}>{[title, counts, leadWords(row)].filter(Boolean).join(', ')}</span>
+            <span className={styles.name}>
+              {[title, counts, !chosen?.isGone && leadWords(events)].filter(Boolean).join(', ')}
+            </span>
             {expanded ? (
               <CaretUpIcon weight="bold" aria-hidden />
             ) : (
@@ -171,11 +197,14 @@ const isLong = (summary: Row['summary']) =>
 
 /** The alert that leads a Compact row, which stands still, and the next one or a silent source. */
 function Worst({
-  row: { feed, events },
+  feed,
+  events,
+  gone,
   stale,
   listed,
-}: {
-  row: Row;
+}: Pick<Row, 'feed'> & {
+  events: readonly Alert[];
+  gone: GoneLine | undefined;
   stale: boolean;
   /** All its alerts are on screen. */
   listed: boolean;
@@ -187,14 +216,14 @@ function Worst({
 
   return (
     <>
-      <Lead alert={lead} stale={stale} below={[...silent, ...rest.slice(0, 1).map(alertBelow)].slice(0, 1)} />
+      <Lead alert={lead} stale={stale} below={withGone([...silent, ...rest.map(alertBelow)], 1, gone)} />
       {!listed && <AllAlerts alerts={[lead, ...rest]} />}
     </>
   );
 }
 
 /** "Critical: M62 eastbound, J26 to J27: closed" of what leads it; '' without an alert. */
-function leadWords({ events }: Row): string {
+function leadWords(events: readonly Alert[]): string {
   const { leads, queue } = orderOf(events);
   const lead = leads[0] ?? queue[0];
   return lead ? `${GRADE_WORDS[gradeOf(lead)]}: ${formsOf(lead)[0]}` : '';

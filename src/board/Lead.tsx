@@ -27,6 +27,10 @@ export interface Below {
   time?: ReactNode;
   /** Screen readers have it elsewhere. */
   hidden?: boolean;
+  /** It keeps its line. */
+  isGrave?: boolean;
+  /** It is over: its title is struck through. */
+  isGone?: boolean;
 }
 
 /** The alert that a row shows in full: its grade, title and time, what to do or why, and what follows it. */
@@ -49,9 +53,10 @@ export function Lead({
   const grade = gradeOf(alert);
   const title = <Fitted forms={sayingForms(alert).map(keptTogether)} className={styles.words} />;
   const advice = alert.facts?.advice?.[0];
-  const detail = beyondTitle(alert);
+  const changed = useChangeMark(alert.event_id);
+  // Of what is over its mark says the same.
+  const detail = changed && changed.text === alert.summary_line ? '' : beyondTitle(alert);
   const inHand = useInHandMark(alert);
-  const isChanged = useChangeMark(alert.event_id) !== undefined;
   const trend = useClock((now) => (stale ? '' : trendText(alert, now)));
   const mark = inHand || trend || alsoText(alert);
 
@@ -84,7 +89,7 @@ export function Lead({
       <p className={styles.mark}>
         {inHand ? (
           <InHandMark text={inHand} />
-        ) : isChanged ? (
+        ) : changed ? (
           <ChangedMark id={alert.event_id} />
         ) : (
           mark && <TrendMark alert={alert} stale={stale} text={mark} />
@@ -98,7 +103,7 @@ export function Lead({
 }
 
 /** One line. Its time goes before the text is shortened to the place alone. */
-function BelowLine({ below: { id, symbol, text, place = [], time, hidden } }: { below: Below }) {
+function BelowLine({ below: { id, symbol, text, place = [], time, hidden, isGone } }: { below: Below }) {
   const words = useRef<HTMLSpanElement>(null);
   useFitting(words, [...text, ...text, ...place], (element, form, index) => {
     element.textContent = form;
@@ -106,7 +111,12 @@ function BelowLine({ below: { id, symbol, text, place = [], time, hidden } }: { 
   });
 
   return (
-    <p className={styles.below} aria-hidden={hidden} data-silent={!hidden || undefined}>
+    <p
+      className={styles.below}
+      aria-hidden={hidden}
+      data-silent={(!hidden && !isGone) || undefined}
+      data-gone={isGone}
+    >
       <span className={styles.symbol}>{symbol}</span>
       <span ref={words} className={styles.words}>
         {text[0]}

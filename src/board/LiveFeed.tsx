@@ -8,7 +8,8 @@ import { prefersStillness } from '../feeds/stepTimer.ts';
 import { orderOf } from '../feeds/worst.ts';
 import { Button } from '../ui/Button.tsx';
 import { grouped } from '../ui/numbers.ts';
-import { alertBelow, useSilentBelow } from './below.tsx';
+import type { GoneLine } from '../shift/changeStore.ts';
+import { alertBelow, useSilentBelow, withGone } from './below.tsx';
 import { Lead } from './Lead.tsx';
 import styles from './LiveFeed.module.css';
 
@@ -22,6 +23,7 @@ export const LiveFeed = memo(function LiveFeed({
   feed,
   events,
   unlisted,
+  gone,
   row,
   held,
   stale,
@@ -33,6 +35,8 @@ export const LiveFeed = memo(function LiveFeed({
   events: readonly Alert[];
   /** How many active alerts there are beyond those shown here. */
   unlisted: number;
+  /** The last that is over. */
+  gone?: GoneLine | undefined;
   /** The feed's place on the board, from 0. */
   row: number;
   /** It must stand still for a reason outside this component. */
@@ -88,7 +92,7 @@ export const LiveFeed = memo(function LiveFeed({
           stale={stale}
           linked
           stepped={steps}
-          below={[...silent, ...queue.map(alertBelow)].slice(0, QUEUE_LENGTH)}
+          below={withGone([...silent, ...queue.map(alertBelow)], QUEUE_LENGTH, gone)}
         />
       </div>
 

@@ -8,6 +8,7 @@ import { useClock, useThen } from '../time/clock.ts';
 import { serverNow } from '../time/freshness.ts';
 import { Severity } from '../ui/Severity.tsx';
 import { isPlanned } from '#contract/disruptions.ts';
+import type { GoneLine } from '../shift/changeStore.ts';
 import { type Below, When } from './Lead.tsx';
 import styles from './Lead.module.css';
 
@@ -20,7 +21,26 @@ export const alertBelow = (alert: Alert): Below => ({
   place: alert.facts?.place ? shortPlaces(alert.facts.place) : [],
   time: <When alert={alert} />,
   hidden: true,
+  isGrave: isPlanned(alert) ? false : alert.severity === 'critical' || alert.severity === 'high',
 });
+
+/** The first of these lines. What is over takes the last of them, unless that is critical, high or a silent source. */
+export function withGone(
+  lines: readonly Below[],
+  places: number,
+  gone: GoneLine | undefined,
+): readonly Below[] {
+  const shown = lines.slice(0, places);
+  if (!gone || shown[places - 1]?.isGrave) return shown;
+  const over: Below = {
+    key: 'gone',
+    id: gone.id,
+    symbol: gone.word,
+    text: [gone.title],
+    isGone: true,
+  };
+  return [...shown.slice(0, places - 1), over];
+}
 
 /** The sources without recent information, so that alerts may be missing beside these; empty while there are none. */
 export function useSilentBelow(feed: FeedEntry): Below[] {
@@ -39,6 +59,7 @@ export function useSilentBelow(feed: FeedEntry): Below[] {
         </>
       ),
       text: silent.forms,
+      isGrave: true,
     },
   ];
 }

@@ -18,10 +18,13 @@ export function QuietLine({
   boardStale,
   at,
   note,
+  after,
   noteClass,
 }: Asked & {
   /** Stands for the names of the sources that the line is about. */
   note?: string;
+  /** Said last. */
+  after?: string | undefined;
   noteClass?: string;
 }) {
   const then = useThen();
@@ -32,7 +35,8 @@ export function QuietLine({
 
   return (
     <StatusLine status={line.status}>
-      {line.text} {words && <small className={noteClass}>{words}</small>}
+      {line.text} {words && <small className={noteClass}>{words}</small>}{' '}
+      {after && <small className={noteClass}>{after}</small>}
     </StatusLine>
   );
 }
@@ -43,7 +47,13 @@ export function NoAlerts({
   feedTitle,
   total,
   ...asked
-}: Asked & { styles: CSSModuleClasses; feedTitle: string; total: number; note?: string }) {
+}: Asked & {
+  styles: CSSModuleClasses;
+  feedTitle: string;
+  total: number;
+  note?: string;
+  after?: string | undefined;
+}) {
   return (
     <section className={styles.quiet} aria-label={`Live feed, ${feedTitle}`}>
       {total > 0 ? (

@@ -1,4 +1,4 @@
-import { COUNTED_KINDS, type LookedAt } from '#contract/changes.ts';
+import { COUNTED_KINDS, type CountedKind, type LookedAt } from '#contract/changes.ts';
 import { memo, useEffect, useId } from 'react';
 import { dateOf } from '../feeds/alerts.ts';
 import { shortTime } from '../feeds/times.ts';
@@ -7,7 +7,9 @@ import { SegmentedSwitch } from '../ui/SegmentedSwitch.tsx';
 import { ChangedList, GoneOf, useListed } from './ChangedList.tsx';
 import styles from './ChangesStrip.module.css';
 import { NOTHING_CHANGED, useChanges } from './changeStore.ts';
-import { isGone, KIND_WORDS, markOf } from './changeWords.ts';
+import { KIND_WORDS, markOf } from './changeWords.ts';
+import { chosenOf, lastGone } from './chosenRows.ts';
+import { useInHand } from './inHandStore.ts';
 import { type Span, useWhatChanged, type WhatChanged } from './useWhatChanged.ts';
 
 const MINUTE_MS = 60_000;
@@ -26,7 +28,7 @@ export default function ChangesStrip({
 }) {
   const changed = useWhatChanged(screen, rowsAt, asked);
   const filter = useChanges((changes) => changes.filter);
-  useMarks(changed);
+  useMarks(changed, filter);
   const { summary } = changed;
   if (changed.isRefused) return <span hidden data-none />;
 
@@ -55,7 +57,7 @@ export default function ChangesStrip({
         </p>
         <SpanChoice span={changed.span} setSpan={changed.setSpan} lookedAt={changed.base?.at ?? null} />
       </section>
-      {filter && summary && <ChangedList kind={filter} />}
+      {screen === 'routes' && filter && summary && <ChangedList kind={filter} />}
     </>
   );
 }
@@ -124,15 +126,24 @@ const SpanChoice = memo(function SpanChoice({
 });
 
 /** Gives the rows their words. */
-function useMarks({ summary, unseen }: WhatChanged): void {
+function useMarks({ summary, unseen }: WhatChanged, filter: CountedKind | null): void {
   const minute = useClock((now) => Math.floor(now.getTime() / MINUTE_MS));
+  const snoozed = useInHand((state) => state.snoozed);
   useEffect(() => {
     const now = new Date(minute * MINUTE_MS);
-    const inForce = (summary?.changes ?? []).filter((change) => !isGone(change));
+    const changes = summary?.changes ?? [];
     useChanges.setState({
-      marks: Object.fromEntries(inForce.map((change) => [change.event_id, markOf(change, now)])),
+      marks: Object.fromEntries(changes.map((change) => [change.event_id, markOf(change, now)])),
+      lastGone: lastGone(changes, now),
     });
   }, [summary, minute]);
+  useEffect(() => {
+    const now = new Date(minute * MINUTE_MS);
+    const changes = summary?.changes ?? [];
+    useChanges.setState({
+      choose: filter && summary && ((row) => chosenOf(row, filter, { changes, snoozed, now })),
+    });
+  }, [summary, minute, filter, snoozed]);
   useEffect(() => {
     useListed.setState({ changes: summary?.changes ?? [] });
     useChanges.setState({ gone: (feed) => <GoneOf feed={feed} /> });

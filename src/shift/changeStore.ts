@@ -2,6 +2,8 @@
 import type { CountedKind } from '#contract/changes.ts';
 import type { ReactNode } from 'react';
 import { create } from 'zustand';
+import type { Alert } from '../api/disruptions.ts';
+import type { Row } from '../api/feeds.ts';
 
 export interface ChangeMark {
   /** "New 07:51" */
@@ -10,17 +12,46 @@ export interface ChangeMark {
   arrow: 'up' | 'down' | null;
 }
 
+/** What the chosen count leaves of a row. */
+export interface Chosen {
+  events: readonly Alert[];
+  /** They are cleared or no longer known: nothing in them may look current. */
+  isGone: boolean;
+  /** Where there are none. */
+  nothing: string;
+}
+
+/** The newest of a feed that is cleared or no longer known, for the last line of its row. */
+export interface GoneLine {
+  id: string;
+  word: string;
+  title: string;
+  /** "Cleared 07:58 (publisher)" */
+  text: string;
+}
+
 interface Changes {
-  /** Of what is in force, by `event_id`. */
+  /** Of each that changed, by `event_id`. */
   marks: Readonly<Record<string, ChangeMark>>;
-  /** Only these are shown; null: everything. */
+  /** The chosen count; null: none. */
   filter: CountedKind | null;
+  /** What it leaves of a row; null: no count is chosen. */
+  choose: ((row: Row) => Chosen) | null;
+  /** By feed. */
+  lastGone: Readonly<Record<string, GoneLine>>;
   /** Certain criticals on the user's routes that they have not seen; null: not known, or without routes. */
   unseen: number | null;
   /** What is cleared or no longer known of one feed. */
   gone: ((feed: string) => ReactNode) | null;
 }
 
-export const NOTHING_CHANGED: Changes = { marks: {}, filter: null, unseen: null, gone: null };
+export const NOTHING_CHANGED: Changes = {
+  marks: {},
+  filter: null,
+  choose: null,
+  lastGone: {},
+  unseen: null,
+  gone: null,
+};
 
 export const useChanges = create<Changes>(() => NOTHING_CHANGED);

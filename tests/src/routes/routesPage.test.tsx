@@ -224,6 +224,55 @@ describe('the list', () => {
     expect(await screen.findByText('Unable to load routes')).toBeDefined();
   });
 
+  it('says what changed on the routes; a count lists what it counts, with the routes below', async () => {
+    const since: (string | null)[] = [];
+    const screens: (string | null)[] = [];
+    server.answers.set('changes/summary', ({ query }) => {
+      since.push(query.get('since'));
+      screens.push(query.get('screen'));
+      return json(200, {
+        since: '2026-11-22T06:00:00.000Z',
+        batch: 4,
+        complete: true,
+        shift_start: '2026-11-22T06:00:00.000Z',
+        looked: null,
+        counts: { new: 0, worse: 1, cleared: 0, lost: 1 },
+        changes: [
+          {
+            event_id: LORRY.event_id,
+            source: LORRY.source,
+            kind: 'worse',
+            at: '2026-11-22T06:05:00.000Z',
+            title: LORRY.title,
+            severity: 'critical',
+            severity_from: 'medium',
+            phase: 'active',
+            ended_reason: null,
+            fields: [],
+            end_time_from: null,
+            end_time: null,
+          },
+        ],
+        total: 2,
+        unseen: 1,
+      });
+    });
+    render(<RoutesPage />);
+    const strip = await screen.findByRole('region', { name: 'What changed' });
+    await user.click(await within(strip).findByRole('button', { name: '1 worse' }));
+    const worse = screen.getByRole('region', { name: 'Only what is worse' });
+    expect(within(worse).getByRole('listitem').textContent).toContain('Worse: was Medium');
+    expect(within(worse).getByRole('link').getAttribute('href')).toContain('national-highways');
+    expect(screen.getByRole('list', { name: 'Routes and areas, worst first' })).toBeTruthy();
+    // Nothing that is cleared passes for it: what is lost is a count of its own.
+    expect(within(strip).getByRole('button', { name: '0 cleared' }).hasAttribute('disabled')).toBe(true);
+    await user.click(within(strip).getByRole('radio', { name: '24 hours' }));
+    expect(screen.queryByRole('region', { name: 'Only what is worse' })).toBeNull();
+    expect(new Set(screens)).toEqual(new Set(['routes']));
+    expect(since[0]).toBe('shift');
+    await vi.waitFor(() => expect(since.at(-1)).toBe('day'));
+  });
+
   it('refuses changes without a network, in words', async () => {
     render(<RoutesPage />);
     await rows();

@@ -4,6 +4,7 @@ import type { NetChange } from '#contract/changes.ts';
 import { BoardPage } from '../../../src/board/BoardPage.tsx';
 import { setDemo } from '../../../src/board/demoMode.ts';
 import { setCompact } from '../../../src/board/density.ts';
+import { useInHand } from '../../../src/shift/inHandStore.ts';
 import { changeWords } from '../../../src/shift/changeWords.ts';
 import { json } from '../api/fakeServer.ts';
 import { alert, row, START, startBoardServer } from '../board/boardServer.ts';
@@ -109,25 +110,79 @@ it('gives rows their small words, also what leads and what follows', async () =>
   expect(rail.textContent).toContain('New 07:51');
 });
 
-it('a count shows only its own until it is pressed again, or the switch moves on', async () => {
+const railRow = () => screen.getByRole('article', { name: 'Rail Network' });
+const allAlerts = () =>
+  within(within(railRow()).getByRole('list', { name: 'All alerts' }))
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent);
+
+it.each([true, false])(
+  'a count leaves of each row what it counts, until it is pressed again or the switch moves on; compact: %s',
+  async (compact) => {
+    setCompact(compact);
+    server.rows.push(row('roads-uk', [alert('m62', { source: 'national-highways', title: 'M62 closed' })]));
+    const strip = await openBoard();
+    const fresh = within(strip).getByRole('button', { name: '1 new' });
+    fireEvent.click(fresh);
+    expect(fresh.getAttribute('aria-pressed')).toBe('true');
+    expect(allAlerts()).toEqual([expect.stringContaining('Title of b')]);
+    const roads = screen.getByRole('article', { name: 'UK Roads' });
+    expect(roads.textContent).toContain('Nothing is new');
+    expect(roads.textContent).not.toContain('M62 closed');
+    // What its feed counts is not changed by it.
+    expect(roads.textContent).toContain('1 active');
+    fireEvent.click(fresh);
+    expect(allAlerts()).toHaveLength(2);
+    expect(roads.textContent).toContain('M62 closed');
+
+    fireEvent.click(within(strip).getByRole('button', { name: '1 cleared' }));
+    expect(allAlerts()).toEqual([expect.stringContaining('Title of c. Cleared 07:58 (publisher)')]);
+    const over = within(railRow()).getByRole('heading', { level: 3, name: 'Title of c' });
+    expect(over.closest('[data-gone]')!.getAttribute('data-fresh')).toBe('stale');
+    fireEvent.click(within(strip).getByRole('button', { name: '1 no longer known' }));
+    expect(railRow().textContent).toContain('Not reported since 07:40');
+    fireEvent.click(within(strip).getByRole('radio', { name: '24 hours' }));
+    await pass(SECOND);
+    expect(allAlerts()).toHaveLength(2);
+    expect(asked.at(-1)).toBe('day');
+  },
+);
+
+it('counts what the worst 20 of a feed do not hold, and never what is snoozed', async () => {
+  answer = {
+    ...answer,
+    counts: { new: 2, worse: 0, cleared: 0, lost: 0 },
+    changes: [change('b'), change('z')],
+  };
   const strip = await openBoard();
-  const cleared = within(strip).getByRole('button', { name: '1 cleared' });
-  fireEvent.click(cleared);
-  expect(cleared.getAttribute('aria-pressed')).toBe('true');
-  expect(screen.queryByRole('article')).toBeNull();
-  const listed = screen.getByRole('region', { name: 'Only what is cleared' });
-  expect(
-    within(listed)
-      .getAllByRole('listitem')
-      .map(({ textContent }) => textContent),
-  ).toEqual(['HighTitle of cTransport for LondonCleared 07:58 (publisher)']);
-  fireEvent.click(within(strip).getByRole('button', { name: '1 no longer known' }));
-  expect(screen.getByText('Not reported since 07:40')).toBeTruthy();
-  fireEvent.click(within(strip).getByRole('radio', { name: '24 hours' }));
-  await pass(SECOND);
-  expect(screen.getByRole('article', { name: 'Rail Network' })).toBeTruthy();
-  expect(asked.at(-1)).toBe('day');
+  act(() => useInHand.setState({ snoozed: new Set(['b']) }));
+  fireEvent.click(within(strip).getByRole('button', { name: '2 new' }));
+  expect(allAlerts()).toEqual([expect.stringContaining('Title of z')]);
 });
+
+it.each([true, false])(
+  'what is cleared stays in the last line of its row, after what is grave; compact: %s',
+  async (compact) => {
+    setCompact(compact);
+    server.rows.splice(0, 1, row('rail-network', [alert('a', { severity: 'critical' })]));
+    await openBoard();
+    // Of the two the newest.
+    expect(railRow().textContent).toContain('ClearedTitle of cCleared 07:58 (publisher)');
+    cleanup();
+    const high = alert('h', { severity: 'high' });
+    server.rows.splice(
+      0,
+      1,
+      row('rail-network', [alert('a', { severity: 'critical' }), high, { ...high, event_id: 'i' }]),
+    );
+    await openBoard();
+    expect(railRow().textContent).not.toContain('Title of cCleared');
+    cleanup();
+    server.rows.splice(0, 1, row('rail-network', [], { freshness: 'fresh' }));
+    await openBoard();
+    expect(railRow().textContent).toContain('Cleared 07:58 (publisher): Title of c');
+  },
+);
 
 it('lists what is cleared last in an opened row, apart from what is in force', async () => {
   await openBoard();
