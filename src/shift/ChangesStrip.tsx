@@ -40,19 +40,24 @@ export default function ChangesStrip({
             <SinceWords {...changed} />
           </span>
           {summary &&
-            COUNTED_KINDS.map((kind, place) => (
-              <span key={kind}>
-                {place > 0 && <i aria-hidden="true">·</i>}
-                <button
-                  type="button"
-                  aria-pressed={filter === kind}
-                  disabled={summary.counts[kind] === 0 && filter !== kind}
-                  onClick={() => useChanges.setState({ filter: filter === kind ? null : kind })}
-                >
-                  <b>{summary.counts[kind]}</b> {KIND_WORDS[kind]}
-                </button>
-              </span>
-            ))}
+            COUNTED_KINDS.map((kind, place) => {
+              const isChosen = filter === kind;
+              // It can be reached: the counts scroll on a phone.
+              const isNone = summary.counts[kind] === 0 && !isChosen;
+              return (
+                <span key={kind}>
+                  {place > 0 && <i aria-hidden="true">·</i>}
+                  <button
+                    type="button"
+                    aria-pressed={isChosen}
+                    aria-disabled={isNone || undefined}
+                    onClick={() => !isNone && useChanges.setState({ filter: isChosen ? null : kind })}
+                  >
+                    <b>{summary.counts[kind]}</b> {KIND_WORDS[kind]}
+                  </button>
+                </span>
+              );
+            })}
           {summary?.complete === false && <span className={styles.since}>Older changes are not kept.</span>}
         </p>
         <SpanChoice span={changed.span} setSpan={changed.setSpan} lookedAt={changed.base?.at ?? null} />
