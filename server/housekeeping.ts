@@ -22,6 +22,7 @@ import { sessions } from './db/sessions.ts';
 import { summaries } from './db/summaries.ts';
 import { usage } from './db/usage.ts';
 import { watches } from './db/watches.ts';
+import { demoteSources } from './feeds/demotions.ts';
 import { spans } from './feeds/freshness.ts';
 import { everyHour } from './everyHour.ts';
 import type { Collector } from './incidents/collector.ts';
@@ -106,6 +107,7 @@ function stepsOf({
         return collector ? spans(collector).freshMs : 0;
       }),
     events: () => events(db).prune(ago(EVENTS_KEPT_MS)),
+    'demotion of sources': () => demoteSources(db, now()),
     'sample events': () => keepSample(db, now()),
   };
 }

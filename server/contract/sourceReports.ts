@@ -8,6 +8,11 @@ export type Standing = z.infer<typeof Standing>;
 
 export const POLLS_SHOWN = 30;
 
+/** A source with a larger share of its messages in a week marked as not ours is demoted. */
+export const MARKED_MOST = 0.05;
+/** One mark may be a slip of the finger. */
+export const MARKS_LEAST = 2;
+
 export const SourceReport = z.object({
   source: z.string(),
   name: z.string(),
@@ -41,6 +46,8 @@ export const SourceReport = z.object({
   problems: z.array(z.string()),
   /** Null while it is on. `by`: the administrator's name; null when the account is deleted. */
   off: z.nullable(z.object({ at: z.iso.datetime(), by: z.nullable(z.string()) })),
+  /** What it reports is never certain since then, and why; null while it is trusted. */
+  demoted: z.nullable(z.object({ at: z.iso.datetime(), why: z.string() })),
   /** Somebody asked for a poll that has not begun. */
   asked_at: z.nullable(z.iso.datetime()),
 });

@@ -46,6 +46,7 @@ import * as messages from './migrations/0026-messages.ts';
 import * as accounts from './migrations/0027-accounts.ts';
 import * as filters from './migrations/0028-filters.ts';
 import * as looks from './migrations/0029-looks.ts';
+import * as sourceDemotions from './migrations/0030-source-demotions.ts';
 import { readBeside } from './besideReads.ts';
 import type { Tables } from './schema.ts';
 import { inTurns } from './turns.ts';
@@ -83,6 +84,7 @@ export const MIGRATIONS = {
   '0027-accounts': accounts,
   '0028-filters': filters,
   '0029-looks': looks,
+  '0030-source-demotions': sourceDemotions,
 };
 
 /** The name of our newest migration. */

@@ -133,12 +133,14 @@ export const reliability = (db: Db) => ({
     return rows.map(({ body }) => (JSON.parse(body) as Partial<MessageBody>).event_ids ?? []);
   },
 
-  /** The incidents that somebody marked as not on their route since then. */
+  /** The certain incidents that somebody marked as not on their route since then. */
   async notOurs(since: Instant): Promise<string[]> {
     const rows = await db
       .selectFrom('match_feedback')
       .select(['watch_id', 'subject_id'])
       .where('verdict', '=', 'not_ours')
+      // Of one that is only possible no message was sent at once.
+      .where('level', '=', 'certain')
       .where('at', '>=', iso(since))
       .groupBy(['watch_id', 'subject_id'])
       .execute();

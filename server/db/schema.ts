@@ -260,6 +260,11 @@ export interface CollectionsTable {
   off_by: string | null;
   /** Somebody wants it polled out of turn; null again when that poll begins. */
   asked_at: string | null;
+  /** Since then it is never certain, and why, in words. Null: it is trusted. */
+  demoted_at: string | null;
+  demoted_why: string | null;
+  /** An administrator trusts it again since then: what was marked before no longer counts. */
+  restored_at: string | null;
 }
 
 /** One poll of a source; `at`: its beginning. `ok` 0: not a good collection, for the reason `error_kind`. */

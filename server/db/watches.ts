@@ -152,7 +152,10 @@ export const watches = (db: Db) => ({
     });
   },
 
-  /** What somebody says of a match, with its level and reason as they are now. False: no such watch of the team. */
+  /**
+   * What somebody says of a match, with its level and reason as they are now, or were last. False: no such watch of
+   * the team.
+   */
   async noteFeedback(
     { teamId, id, userId }: { teamId: string; id: string; userId: string },
     { subject_id, verdict, text }: MatchFeedback,
@@ -173,7 +176,9 @@ export const watches = (db: Db) => ({
         .select(['level', 'why'])
         .where('watch_id', '=', id)
         .where('subject_id', '=', subject_id)
-        .where('ended_at', 'is', null)
+        .orderBy((eb) => eb.case().when('ended_at', 'is', null).then(0).else(1).end())
+        .orderBy('ended_at', 'desc')
+        .limit(1)
         .executeTakeFirst();
       await trx
         .insertInto('match_feedback')

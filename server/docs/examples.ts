@@ -399,6 +399,7 @@ export const sourceReport: SourceReport = {
   skipped: 0,
   problems: [],
   off: null,
+  demoted: null,
   asked_at: null,
 };
 

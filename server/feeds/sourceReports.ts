@@ -66,6 +66,7 @@ export async function sourceReports(
       skipped: row?.skipped ?? 0,
       problems: problemsOf(collector, row, settings),
       off: row?.off_at ? { at: row.off_at, by: row.off_by ? await nameOf(db, row.off_by) : null } : null,
+      demoted: row?.demoted_at ? { at: row.demoted_at, why: row.demoted_why ?? '' } : null,
       asked_at: row?.asked_at ?? null,
     });
   }

@@ -43,8 +43,7 @@ export async function sourceStats({ db, collectors }: Parts, from: Date, now: Da
       .filter(({ began, ended }) => Date.parse(began) - Date.parse(ended) <= FLAP_MS)
       .map(({ source }) => source),
   );
-  const sent = countBy((await known.sent(from)).flatMap((ids) => [...new Set(ids.map(sourceOf))]));
-  const marked = countBy((await known.notOurs(from)).map(sourceOf));
+  const { sent, marked } = await markedSince(db, from);
 
   const rows = (await collections(db).all()).filter(({ last_attempt }) => last_attempt !== null);
   const stats: SourceStats[] = [];
@@ -77,6 +76,15 @@ export async function sourceStats({ db, collectors }: Parts, from: Date, now: Da
     });
   }
   return stats;
+}
+
+/** By source: the messages sent since then, and how many of their incidents were marked as not ours. */
+export async function markedSince(db: Db, from: Date) {
+  const known = reliability(db);
+  return {
+    sent: countBy((await known.sent(from)).flatMap((ids) => [...new Set(ids.map(sourceOf))])),
+    marked: countBy((await known.notOurs(from)).map(sourceOf)),
+  };
 }
 
 /** Seconds fresh : seconds set up; null before anything was asked. */

@@ -1,9 +1,11 @@
 /** What touches a route that is not stored, or why an incident does or does not touch one that is. */
 import { setImmediate } from 'node:timers/promises';
 import type { Explanation, Match } from '#contract/watches.ts';
+import { collections } from '../db/collections.ts';
 import { disruptions } from '../db/disruptions.ts';
 import { mergedInto } from '../db/matched.ts';
 import type { Db } from '../db/open.ts';
+import { trusted } from '../roads/demotion.ts';
 import { incidentPlace } from '../roads/incidentPlace.ts';
 import { explain, match } from '../roads/matcher.ts';
 import { roadTable } from '../roads/roadTable.ts';
@@ -30,12 +32,13 @@ export async function previewOf(db: Db, watch: StoredWatch, now: Date): Promise<
     ...line.legs.flatMap(({ road }) => road ?? []),
   ];
   const candidates = await disruptions(db).candidates(around, [...new Set(roads)]);
+  const demoted = await collections(db).demoted();
   const found: Match[] = [];
   for (const [count, incident] of candidates.entries()) {
     if (count % INCIDENTS_PER_TURN === 0) await setImmediate();
     const one = match(incidentPlace(incident, table), line);
     if (!one) continue;
-    const { level, why, from_km, to_km, off_m } = one;
+    const { level, why, from_km, to_km, off_m } = trusted(one, incident.event_id, demoted);
     const geometry =
       incident.geometry === null ? null : (JSON.parse(incident.geometry) as Match['disruption']);
     found.push({
@@ -66,11 +69,12 @@ export async function explanationOf(
   if (!reports.some(({ event_id }) => event_id === eventId)) return undefined;
   const table = roadTable();
   const line = watchLine(watch, table);
+  const demoted = await collections(db).demoted();
   const [best] = reports
     .toSorted((one, other) => Number(other.event_id === eventId) - Number(one.event_id === eventId))
     .map((report) => {
       const geometry = report.geometry && JSON.stringify(report.geometry);
-      return explain(incidentPlace({ ...report, geometry }, table), line);
+      return trusted(explain(incidentPlace({ ...report, geometry }, table), line), report.event_id, demoted);
     })
     .toSorted((one, other) => LEVELS.indexOf(one.level) - LEVELS.indexOf(other.level));
   return { watch_id: watch.id, subject_id: eventId, ...best! }; // it has a report

@@ -6,6 +6,7 @@
 import type { MatchEnd } from '#contract/watches.ts';
 import { chunks } from '../db/batches.ts';
 import { changesSince } from '../db/changes.ts';
+import { collections } from '../db/collections.ts';
 import { cursors } from '../db/cursors.ts';
 import type { Instant } from '../db/instant.ts';
 import {
@@ -65,6 +66,7 @@ interface Memory {
   merged: Map<string, string>;
   /** The teams' own reports, with their revision. */
   own: Map<string, number>;
+  demoted: ReadonlySet<string>;
   crowdIds: Set<string>;
   crowdsReadAt: number;
   seen: Awaited<ReturnType<typeof matcherRevisions>>;
@@ -126,11 +128,13 @@ export function startMatching({ db, now, log, owner, open = matchingThread }: Ma
       revs: new Map(),
       merged: new Map(),
       own: await ownRevs(db),
+      demoted: await collections(db).demoted(),
       crowdIds: new Set(),
       crowdsReadAt: 0,
       seen: { ...seen, watches: -1, events: -1 },
     };
     memory = begun;
+    await begun.thread.ask({ kind: 'demoted', sources: begun.demoted });
     await readMerged(begun);
     for (let after = ''; ;) {
       const put = await alertsAfter(db, after, INCIDENTS_READ);
@@ -146,8 +150,14 @@ export function startMatching({ db, now, log, owner, open = matchingThread }: Ma
     begun.seen = seen;
   }
 
-  /** False: too long ago to read on. */
+  /** False: too long ago to read on, or other sources are trusted now. */
   async function follow(known: Memory, seen: Memory['seen']): Promise<boolean> {
+    if (seen.feeds !== known.seen.feeds) {
+      const demoted = await collections(db).demoted();
+      const isSame =
+        demoted.size === known.demoted.size && [...demoted].every((one) => known.demoted.has(one));
+      if (!isSame) return false;
+    }
     for (;;) {
       const list = await changesSince(db, known.batch, CHANGES_AT_ONCE);
       if (!list.complete) return false;

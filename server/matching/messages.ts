@@ -10,6 +10,8 @@ export type Step =
   | { kind: 'incidents'; put: readonly MatchedIncident[]; drop: readonly string[] }
   /** All that there are, and which alerts others stand for. */
   | { kind: 'merged'; into: ReadonlyMap<string, string> }
+  /** All sources that are possible at best. */
+  | { kind: 'demoted'; sources: ReadonlySet<string> }
   | { kind: 'crowds'; all: readonly Crowd[] }
   /** These watches against every incident, or against every event. */
   | { kind: 'matchWatches' | 'matchEvents'; ids: readonly string[] }

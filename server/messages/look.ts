@@ -8,6 +8,8 @@ export interface Look {
   /** Became critical, or began while critical, since the last look. */
   urgent: ReadonlySet<string>;
   conditionOf: (source: string) => Condition;
+  /** What these report is possible at best. */
+  demoted: ReadonlySet<string>;
   byTeam: ReadonlyMap<string, ReceiversTable[]>;
   /** When to look again at the latest. */
   dueAt: number;

@@ -92,6 +92,7 @@ export function startNotifier(parts: NotifierParts): Notifier {
     const since = await cursors(db).batch(CURSOR);
     const { changes, batch } = await changesSince(db, since || undefined, CHANGES_AT_ONCE);
     const all = await receiversIn(db).inUse(mode, at);
+    const sources = await collections(db).all();
     const view: Look = {
       at,
       now: at.getTime(),
@@ -103,7 +104,8 @@ export function startNotifier(parts: NotifierParts): Notifier {
           )
           .map(({ event_id }) => event_id),
       ),
-      conditionOf: conditionsAt(await collections(db).all(), collectors, at),
+      conditionOf: conditionsAt(sources, collectors, at),
+      demoted: new Set(sources.flatMap(({ source, demoted_at }) => (demoted_at === null ? [] : source))),
       byTeam: Map.groupBy(all, ({ team_id }) => team_id),
       dueAt: Infinity,
       noted: noted.size < NOTED_MOST ? noted : (noted = new Set()),

@@ -11,6 +11,7 @@ import {
 } from '#contract/departures.ts';
 import { severityRank } from '#contract/disruptions.ts';
 import { londonDay } from '#contract/london.ts';
+import { knownSource } from '#contract/sources.ts';
 import type { AlertWatch, Touch } from '../db/alerts.ts';
 import type { Sight } from './alerts.ts';
 import type { Look } from './look.ts';
@@ -37,6 +38,8 @@ export function sightOf(
   if (isSilent) return { sight: { seen: 'unknown' } };
   const { threshold } = watch.tellMe;
   if (threshold === 'nothing') return { sight: out };
+  if (look.demoted.has(source))
+    return { sight: out, held: `Held: ${knownSource(source).displayName} is demoted to possible` };
   if (level !== 'certain') return { sight: out, held: 'Held: possible, not certain' };
   if (touch.phase === 'planned') return { sight: out, held: 'Held: planned, not yet in force' };
   if (severityRank(severity) > severityRank(threshold))

@@ -109,6 +109,36 @@ export const sourceRoutes =
     );
 
     app.post(
+      '/:source/restore',
+      {
+        config: {
+          who: 'admin',
+          meanings: { 204: 'Its matches count as certain again.' },
+          refusals: { 404: UNKNOWN },
+        },
+        schema: {
+          operationId: 'restoreSource',
+          summary: 'Trust a source again',
+          description:
+            'A source of whose messages in 7 days more than 5 % were marked as not ours is possible at best: nothing is ' +
+            'sent about it at once. What was marked before it was restored no longer counts.',
+          params: Name,
+          response: { 204: z.null() },
+        },
+      },
+      async ({ params: { source }, user: admin }, reply) => {
+        known(source);
+        await db.transaction().execute(async (trx) => {
+          if (!(await collections(trx).restore(source, now()))) return;
+          const subject = on({ id: source, name: knownSource(source).displayName });
+          const act = { ...by(admin), ...subject, action: 'source.restored', detail: '' };
+          await auditTrail(trx).note(act, now());
+        });
+        return reply.code(204).send(null);
+      },
+    );
+
+    app.post(
       '/:source/try',
       {
         config: {

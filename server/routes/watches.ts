@@ -42,6 +42,7 @@ import { teams } from '../db/teams.ts';
 import { type Changed, type KeptWatch, type WatchDraft, watches as watchesIn } from '../db/watches.ts';
 import * as example from '../docs/examples.ts';
 import { sourcesFor, type WatchAnswers, withSubjects } from '../feeds/watchAnswers.ts';
+import { demoteSources } from '../feeds/demotions.ts';
 import { explanationOf, previewOf } from '../feeds/watchPreview.ts';
 import type { Collector } from '../incidents/collector.ts';
 import { send } from '../http/answers.ts';
@@ -426,7 +427,9 @@ export const watchRoutes =
         schema: {
           operationId: 'reportMatch',
           summary: 'Report a match that is wrong, or one that is missing',
-          description: 'With the level and the reason that it has now.',
+          description:
+            'With the level and the reason that it has now, or had last. A source of whose messages in 7 days more than 5 % ' +
+            'were marked `not_ours`, and more than one, is possible at best until an administrator restores it.',
           params: Id,
           body: MatchFeedback,
           response: { 204: z.null() },
@@ -435,6 +438,7 @@ export const watchRoutes =
       async (request, reply) => {
         const of = { teamId: await teamOf(request), id: request.params.id, userId: request.user.id };
         if (!(await watches.noteFeedback(of, request.body, now()))) throw notFound(UNKNOWN);
+        if (request.body.verdict === 'not_ours') await demoteSources(db, now());
         return reply.code(204).send(null);
       },
     );

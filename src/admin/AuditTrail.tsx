@@ -74,6 +74,8 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'user.created': 'User created',
   'source.turned_off': 'Source turned off',
   'source.turned_on': 'Source turned on',
+  'source.demoted': 'Source demoted to possible',
+  'source.restored': 'Source restored',
   'user.role_changed': 'Role changed',
   'user.enabled': 'User enabled',
   'user.disabled': 'User disabled',

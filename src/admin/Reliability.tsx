@@ -1,4 +1,5 @@
 import type { SourceStats } from '#contract/history.ts';
+import { MARKED_MOST } from '#contract/sourceReports.ts';
 import { knownSource } from '#contract/sources.ts';
 import { loadSourceStats } from '../api/history.ts';
 import { useLoad } from '../api/useLoad.ts';
@@ -6,9 +7,6 @@ import { Notice } from '../ui/Notice.tsx';
 import { grouped } from '../ui/numbers.ts';
 import { Panel } from '../ui/Panel.tsx';
 import { Table } from '../ui/Table.tsx';
-
-/** From this share of messages marked as not ours a source is not to be trusted with more. */
-const MARKED_FROM = 0.05;
 
 /** How reliable each source was in a week, and what was marked of the messages sent about it. */
 export function Reliability() {
@@ -96,7 +94,7 @@ const Marked = ({ sources }: { sources: readonly SourceStats[] }) => (
         </td>
         <td data-th="Share" data-number>
           {precision === null ? '–' : percent(1 - precision)}
-          {precision !== null && 1 - precision > MARKED_FROM && ', above 5 %'}
+          {precision !== null && 1 - precision > MARKED_MOST && ', above 5 %'}
         </td>
       </tr>
     ))}

@@ -2,7 +2,13 @@ import { ArrowClockwiseIcon } from '@phosphor-icons/react/dist/csr/ArrowClockwis
 import { useEffect, useState } from 'react';
 import type { Standing } from '#contract/sourceReports.ts';
 import { failureText } from '../api/failureText.ts';
-import { listSourceReports, type SourceReport, switchSource, trySource } from '../api/sources.ts';
+import {
+  listSourceReports,
+  restoreSource,
+  type SourceReport,
+  switchSource,
+  trySource,
+} from '../api/sources.ts';
 import { useLoad } from '../api/useLoad.ts';
 import { serverNow } from '../time/freshness.ts';
 import { formatClock, formatDay, timeAgo } from '../time/london.ts';
@@ -96,6 +102,9 @@ export function SourcesPage() {
   const turnOff = (report: SourceReport) =>
     act(report, 'Unable to turn the source off', () => switchSource(report.source, true));
 
+  const restore = (report: SourceReport) =>
+    act(report, 'Unable to restore the source', () => restoreSource(report.source));
+
   const shown = sources.find(({ source }) => source === open);
   const bad = sources.filter(({ standing }) => standing !== 'working');
   return (
@@ -142,6 +151,7 @@ export function SourcesPage() {
               busy={busy !== null || asked !== null}
               onTry={() => void tryNow(report)}
               onTurnOn={() => void turnOn(report)}
+              onRestore={() => void restore(report)}
               onMore={() => setOpen(report.source)}
             />
           ))}
@@ -193,6 +203,7 @@ function Row({
   busy,
   onTry,
   onTurnOn,
+  onRestore,
   onMore,
 }: {
   report: SourceReport;
@@ -201,6 +212,7 @@ function Row({
   busy: boolean;
   onTry: () => void;
   onTurnOn: () => void;
+  onRestore: () => void;
   onMore: () => void;
 }) {
   const { standing, feed, covers, alerts, polls } = report;
@@ -227,6 +239,7 @@ function Row({
       <td data-th="State">
         <div>
           <StatusLine status={status}>{word}</StatusLine>
+          {report.demoted && <b className={styles.why}>Possible only: {report.demoted.why}</b>}
           {stateLines(report).map((line) => (
             <span key={line} className={styles.why}>
               {line}
@@ -261,6 +274,7 @@ function Row({
           {standing === 'off' && button('Turn on', onTurnOn)}
           {(standing === 'failing' || standing === 'silent' || standing === 'waiting') &&
             button('Try now', onTry)}
+          {report.demoted && button('Restore', onRestore)}
           {isAsked && button('More', onMore, false)}
         </div>
       </td>

@@ -22,6 +22,11 @@ export async function switchSource(source: string, off: boolean): Promise<void> 
   await call(at(source), { method: 'patch', json: { off } });
 }
 
+/** Its matches count as certain again. */
+export async function restoreSource(source: string): Promise<void> {
+  await call(`${at(source)}/restore`, { method: 'post' });
+}
+
 /** Asks for a poll at once; it is done some seconds later. */
 export async function trySource(source: string): Promise<void> {
   await call(`${at(source)}/try`, { method: 'post' });

@@ -288,6 +288,7 @@ const INPUTS: Readonly<Record<string, (caller: Caller) => Promise<Input>>> = {
   'GET /api/v1/disruptions/numbers/{number}': async () => ({ ids: { number: alertNumber('tfl:central') } }),
   'PATCH /api/v1/admin/sources/{source}': async () => ({ ids: { source: 'ea-flood' } }),
   'POST /api/v1/admin/sources/{source}/try': async () => ({ ids: { source: 'sepa-flood' } }),
+  'POST /api/v1/admin/sources/{source}/restore': async () => ({ ids: { source: 'sepa-flood' } }),
   'GET /api/v1/disruptions/sources/{source}': async () => ({ ids: { source: 'tfl' } }),
   'GET /api/v1/feeds/{slug}': async () => ({ ids: { slug: 'aviation' } }),
   'GET /api/v1/feeds/{slug}/summary': async () => ({ ids: { slug: 'aviation' } }),

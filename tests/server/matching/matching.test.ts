@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Leg } from '#contract/watches.ts';
 import { pruneChanges } from '../../../server/db/changes.ts';
+import { collections } from '../../../server/db/collections.ts';
 import { cursors } from '../../../server/db/cursors.ts';
 import { disruptions } from '../../../server/db/disruptions.ts';
 import { events } from '../../../server/db/events.ts';
@@ -128,6 +129,36 @@ describe.each(DATABASES)('matching on $engine', ({ open }) => {
     );
   };
 
+  const inForce = async (db: Db) => (await stored(db)).filter((line) => !line.includes('; moved'));
+
+  it('finds nothing certain of a demoted source, until it is restored, and no other source is touched', async () => {
+    const { db } = database;
+    await collect(db, '12:00', [closure('M62 J26 to J27: Accident')], { source: SOURCE });
+    await collect(db, '12:00', [closure('M62 J20: Roadworks', undefined, { event_id: 'tomtom:1' })], {
+      source: 'tomtom',
+    });
+    await addRoute(db, 'leeds', 'M62 J18 to J27');
+    const matching = start(db);
+    await matching.changed();
+    expect(await stored(db)).toEqual([
+      'leeds national-highways:1 certain: names the M62, J26 to J27',
+      'leeds tomtom:1 certain: names the M62, J20',
+    ]);
+
+    await collections(db).demote(SOURCE, '3 of 40 messages', clock('12:05'));
+    await matching.changed();
+    const POSSIBLE =
+      'leeds national-highways:1 possible: names the M62, J26 to J27; its source was marked as not ours too often';
+    expect(await inForce(db)).toEqual([POSSIBLE, 'leeds tomtom:1 certain: names the M62, J20']);
+
+    await collections(db).restore(SOURCE, clock('12:10'));
+    await matching.changed();
+    expect(await inForce(db)).toEqual([
+      'leeds national-highways:1 certain: names the M62, J26 to J27',
+      'leeds tomtom:1 certain: names the M62, J20',
+    ]);
+  });
+
   it('matches a new route with what is there, and what is new with the routes', async () => {
     const { db } = database;
     await collect(db, '12:00', [closure('M62 J26 to J27: Accident')], { source: SOURCE });
@@ -166,7 +197,7 @@ describe.each(DATABASES)('matching on $engine', ({ open }) => {
       closure('M62: Accident', where, { event_id: `${SOURCE}:${id}` });
     const lost = { ...at('lost', 'M62 J22+0.5'), event_id: 'traffic-wales:lost' };
     await collect(db, '12:00', [at('ended'), at('moved'), at('edited', 'M62 J19+0.5')], { source: SOURCE });
-    await collect(db, '12:00', [lost], { source: 'traffic-wales' });
+    await collect(db, '12:00', [lost], { source: 'tomtom' });
     await addRoute(db, 'leeds', 'M62 J18 to J27');
     const matching = start(db);
     await matching.changed();
@@ -174,7 +205,7 @@ describe.each(DATABASES)('matching on $engine', ({ open }) => {
 
     time = '13:05';
     await collect(db, '13:05', [at('moved', 'M62 J36+0.5'), at('edited', 'M62 J19+0.5')], { source: SOURCE });
-    await disruptions(db).expire({ source: 'traffic-wales', now: clock('13:05'), maxAgeMinutes: 60 });
+    await disruptions(db).expire({ source: 'tomtom', now: clock('13:05'), maxAgeMinutes: 60 });
     await matching.changed();
     await addRoute(db, 'leeds', 'M62 J25 to J27');
     await matching.changed();

@@ -7,6 +7,7 @@ import { users } from '../../../server/db/users.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';
 import { person } from '../db/people.ts';
 import { poll } from '../feedsWorld.ts';
+import { collections } from '../../../server/db/collections.ts';
 import { closure, SOURCE, type NotifierWorld, notifierWorld } from './notifierWorld.ts';
 
 const SECOND = 1000;
@@ -252,6 +253,23 @@ describe('notifying of what touches a route', () => {
     expect((await titles(push)).at(-1)).toContain('Held: paused until 10:00');
     await later(40 * MINUTE, [closure('new')], 5 * MINUTE);
     expect((await titles(push)).at(-1)).toContain('waiting');
+  });
+
+  it('holds what a demoted source reports, and never says cleared of it', async () => {
+    const app = await world.receiver('app');
+    await world.watch('leeds');
+    await world.listed([closure()]);
+    world.pass(30_000);
+    await world.notifier.changed();
+    await collections(database.db).demote(SOURCE, '3 of 40 messages', world.now());
+    await world.listed([closure(), closure('b')]);
+    world.pass(30 * 60_000);
+    await world.listed([closure(), closure('b')]);
+    expect(await world.messages(app)).toHaveLength(1);
+    expect(await world.messages(null)).toEqual([
+      expect.stringMatching(/^Held: National Highways is demoted to possible \| Critical: /),
+      expect.stringMatching(/^Held: National Highways is demoted to possible \| Critical: /),
+    ]);
   });
 
   it('leaves a queue inside a certain closure to the closure', async () => {

@@ -4,7 +4,10 @@ import type { SourceList } from '#contract/disruptions.ts';
 import type { SourceReport, SourceReports } from '#contract/sourceReports.ts';
 import type { z } from 'zod';
 import { collections } from '../../../server/db/collections.ts';
-import type { UsersTable } from '../../../server/db/schema.ts';
+import type { MessagesTable, UsersTable } from '../../../server/db/schema.ts';
+import { teams } from '../../../server/db/teams.ts';
+import { watches } from '../../../server/db/watches.ts';
+import { demoteSources } from '../../../server/feeds/demotions.ts';
 import { openTestApp, type TestApp } from '../app/testApp.ts';
 import { poll, record } from '../feedsWorld.ts';
 
@@ -195,4 +198,120 @@ it('is for administrators', async () => {
   expect((await call('GET')).statusCode).toBe(403);
   expect((await call('PATCH', '/tfl', { off: true })).statusCode).toBe(403);
   expect((await call('POST', '/tfl/try')).statusCode).toBe(403);
+});
+
+describe('marked as not ours', () => {
+  const SOURCE = 'national-highways';
+  const message = (n: number): MessagesTable => ({
+    id: `msg_${n}`,
+    receiver_id: null,
+    watch_id: null,
+    bundle: `${n}`,
+    created_at: test.now().toISOString(),
+    body: JSON.stringify({ event_ids: [`${SOURCE}:${n}`] }),
+    reason: 'Sent',
+    state: 'sent',
+    attempts: 1,
+    next_at: null,
+    last_status: 201,
+    valid_until: test.now().toISOString(),
+    sent_at: test.now().toISOString(),
+    seen_at: null,
+  });
+  let watch: string;
+  /** Says of these that they are not on the route: once they touched it for certain. */
+  const mark = async (...numbers: number[]) => {
+    for (const n of numbers) {
+      await test.db
+        .insertInto('matches')
+        .values({
+          watch_id: watch,
+          subject: 'disruption',
+          subject_id: `${SOURCE}:${n}`,
+          level: 'certain',
+          why: 'names the M62',
+          from_km: 1,
+          to_km: 2,
+          off_m: 0,
+          began_at: test.now().toISOString(),
+          batch: n,
+          ended_at: test.now().toISOString(),
+          end_kind: 'ended',
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+      const reply = await test.app.inject({
+        method: 'POST',
+        url: `/api/v1/watches/${watch}/feedback`,
+        headers: { authorization: `Bearer ${token}` },
+        payload: { subject_id: `${SOURCE}:${n}`, verdict: 'not_ours' },
+      });
+      expect(reply.statusCode).toBe(204);
+    }
+  };
+  beforeEach(async () => {
+    await poll(test.db, SOURCE, [record(`${SOURCE}:1`)], test.now());
+    const messages = Array.from({ length: 40 }, (_, n) => message(n + 1));
+    await test.db.insertInto('messages').values(messages).execute();
+    const team = await teams(test.db, 'one').of(admin.id, test.now());
+    const draft = { kind: 'area', name: 'Leeds', made_by: 'circle', reach_m: 1000 } as const;
+    watch = (await watches(test.db).add(
+      team.id,
+      admin.id,
+      {
+        ...draft,
+        legs: [],
+        geometry: { type: 'Point', coordinates: [-1.5, 53.8] },
+        length_km: 0,
+        sources: [SOURCE],
+        departures: [],
+      },
+      test.now(),
+    ))!; // far from the most
+  });
+
+  it('in 5 % of its messages it is trusted; in more it is demoted, and the page and the trail say so', async () => {
+    await mark(1, 2);
+    expect(await report(SOURCE)).toMatchObject({ demoted: null });
+    await mark(2, 2);
+    expect(await report(SOURCE)).toMatchObject({ demoted: null });
+    await mark(3);
+    expect(await report(SOURCE)).toMatchObject({
+      demoted: {
+        at: test.now().toISOString(),
+        why: '3 of 40 messages in 7 days were marked as not ours',
+      },
+    });
+    await mark(4);
+    const trail = (await test.get('/api/v1/admin/audit', token)).json<AuditTrail>();
+    expect(trail.entries).toMatchObject([
+      { action: 'source.demoted', actor: 'The server', subject: 'National Highways' },
+    ]);
+  });
+
+  it('an administrator restores it, and what was marked before no longer counts', async () => {
+    await mark(1, 2, 3);
+    expect((await call('POST', '/nowhere/restore')).statusCode).toBe(404);
+    test.pass(MINUTE_MS);
+    expect((await call('POST', `/${SOURCE}/restore`)).statusCode).toBe(204);
+    expect((await call('POST', `/${SOURCE}/restore`)).statusCode).toBe(204);
+    expect(await report(SOURCE)).toMatchObject({ demoted: null });
+    await mark(4);
+    expect(await demoteSources(test.db, test.now())).toEqual([]);
+    expect(await report(SOURCE)).toMatchObject({ demoted: null });
+    await mark(5);
+    expect(await report(SOURCE)).toMatchObject({ demoted: { at: test.now().toISOString() } });
+    const trail = (await test.get('/api/v1/admin/audit', token)).json<AuditTrail>();
+    expect(trail.entries.map(({ action }) => action).sort()).toEqual([
+      'source.demoted',
+      'source.demoted',
+      'source.restored',
+    ]);
+  });
+
+  it('one mark alone demotes nothing: it may be a slip of the finger', async () => {
+    await test.db.deleteFrom('messages').where('id', '<>', 'msg_1').execute();
+    await mark(1);
+    expect(await report(SOURCE)).toMatchObject({ demoted: null });
+  });
 });

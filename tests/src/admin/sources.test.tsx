@@ -101,6 +101,22 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+describe('a demoted source', () => {
+  it('says why it is only possible, and is restored', async () => {
+    const why = '3 of 40 messages in 7 days were marked as not ours';
+    sources = [{ ...WORKING, demoted: { at: ago(60), why } }];
+    await press('Refresh');
+    await waitFor(() => expect(rowOf('National Highways').textContent).toContain(`Possible only: ${why}`));
+    server.answers.set('admin/sources/national-highways/restore', () => {
+      sources = [WORKING];
+      return json(204, null);
+    });
+    await press('Restore: National Highways');
+    await waitFor(() => expect(screen.queryByText(/Possible only/)).toBeNull());
+    expect(screen.queryByRole('button', { name: /Restore/ })).toBeNull();
+  });
+});
+
 describe('the sources', () => {
   it('tell failing, silent, not set up and off apart, and count them', () => {
     expect(screen.getByText('1 failing')).toBeTruthy();
