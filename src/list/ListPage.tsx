@@ -12,6 +12,7 @@ import { useInHand } from '../shift/inHandStore.ts';
 import { useClock } from '../time/clock.ts';
 import { isStale } from '../time/freshness.ts';
 import { Button } from '../ui/Button.tsx';
+import { KeyLine, type PageKey } from '../ui/KeyLine.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { grouped } from '../ui/numbers.ts';
 import { SegmentedSwitch } from '../ui/SegmentedSwitch.tsx';
@@ -28,7 +29,6 @@ import {
   RADII,
   setCount,
 } from './filters.ts';
-import { Keys } from './Keys.tsx';
 import styles from './ListPage.module.css';
 import { useList } from './useList.ts';
 
@@ -163,7 +163,8 @@ export function ListPage() {
           These conditions as a filter, in every format
         </Link>
       </p>
-      <Keys
+      <KeyLine
+        all={KEYS}
         open={keysOpen}
         onOpen={setKeysOpen}
         letters={letters}
@@ -177,6 +178,17 @@ export function ListPage() {
 }
 
 const LETTERS = 'clearway_list_letter_keys';
+
+const KEYS: readonly PageKey[] = [
+  { keys: ['j', 'k'], what: 'next row, row before', short: 'row' },
+  { keys: ['↓', '↑'], what: 'the same rows, also with the letters off' },
+  { keys: ['Enter'], what: 'open the alert', short: 'open' },
+  { keys: ['a'], what: 'acknowledge', short: 'acknowledge' },
+  { keys: ['s'], what: 'snooze', short: 'snooze' },
+  { keys: ['/'], what: 'search', short: 'search' },
+  { keys: ['Esc'], what: 'leave the field' },
+  { keys: ['?'], what: 'these keys' },
+];
 
 const orderWords = ({ sort }: Filters, near: boolean) =>
   sort === 'newest' ? 'newest first' : near ? 'nearest first in each grade' : 'worst first';

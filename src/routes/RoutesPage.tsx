@@ -18,12 +18,12 @@ import ChangesStrip from '../shift/ChangesStrip.tsx';
 import { useClock } from '../time/clock.ts';
 import { isStale, serverNow } from '../time/freshness.ts';
 import { Button } from '../ui/Button.tsx';
+import { KeyLine, type PageKey } from '../ui/KeyLine.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { TempSign } from '../ui/TempSign.tsx';
 import { inOrder, isBehind, type Known, knownOf, stateOf } from '../watches/state.ts';
 import { useWatches } from '../watches/useWatches.ts';
 import { NEXT_DEPARTURE, type Window } from '../watches/window.ts';
-import { KeyHelp } from './KeyHelp.tsx';
 import { type Listed, RouteRow } from './RouteRow.tsx';
 import { RouteDetail } from './RouteDetail.tsx';
 import { type Show, Tools } from './Tools.tsx';
@@ -35,6 +35,18 @@ const EditRoute = lazy(() => import('./EditRoute.tsx'));
 export const OFFLINE_EDITS = 'You are offline. Routes can be changed when the connection is back.';
 
 const LETTERS = 'clearway_routes_letter_keys';
+
+const KEYS: readonly PageKey[] = [
+  { keys: ['↑', '↓'], what: 'the row before or after', short: 'row', always: true },
+  { keys: ['Enter'], what: 'open the route', short: 'open', always: true },
+  { keys: ['w'], what: 'why it is touched', short: 'why' },
+  { keys: ['a'], what: 'acknowledge' },
+  { keys: ['s'], what: 'snooze' },
+  { keys: ['n'], what: 'new route', short: 'new route' },
+  { keys: ['/'], what: 'search', short: 'search' },
+  { keys: ['Esc'], what: 'close, and go back' },
+  { keys: ['?'], what: 'these keys' },
+];
 /** States depend on the time; so often they are judged again. */
 const JUDGE_MS = 5000;
 
@@ -179,40 +191,16 @@ export function RoutesPage() {
           />
         </Suspense>
       )}
-      {help && (
-        <KeyHelp
-          letters={letters}
-          onLetters={(on) => {
-            browserStore.set(LETTERS, on ? 'on' : 'off');
-            setLetters(on);
-          }}
-          onClose={() => setHelp(false)}
-        />
-      )}
-      <p className={styles.keys}>
-        <span>
-          <kbd>↑</kbd> <kbd>↓</kbd> row
-        </span>
-        <span>
-          <kbd>Enter</kbd> open
-        </span>
-        {letters && (
-          <>
-            <span>
-              <kbd>w</kbd> why
-            </span>
-            <span>
-              <kbd>n</kbd> new route
-            </span>
-            <span>
-              <kbd>/</kbd> search
-            </span>
-          </>
-        )}
-        <button type="button" onClick={() => setHelp(true)}>
-          <kbd>?</kbd> all keys
-        </button>
-      </p>
+      <KeyLine
+        all={KEYS}
+        open={help}
+        onOpen={setHelp}
+        letters={letters}
+        onLetters={(on) => {
+          browserStore.set(LETTERS, on ? 'on' : 'off');
+          setLetters(on);
+        }}
+      />
     </div>
   );
 }
