@@ -7,7 +7,7 @@ import { type FeedDefinition, FEEDS, type FeedBundle } from '#contract/feeds.ts'
 import { severityRank } from '#contract/disruptions.ts';
 import { chunks } from '../db/batches.ts';
 import { history, type PastIncident } from '../db/history.ts';
-import { type Db, openScratchDatabase } from '../db/open.ts';
+import { type Db, openMemoryDatabase } from '../db/open.ts';
 import type { DisruptionsTable } from '../db/schema.ts';
 import { summaries } from '../db/summaries.ts';
 import { TREND_MS } from '../incidents/trend.ts';
@@ -45,7 +45,7 @@ export async function boardAt(
     if (!collectors.some((collector) => collector.source === source))
       declared.push(declaredBy(source, await past.rhythmAt(source, then)));
 
-  const scratch = await openScratchDatabase();
+  const scratch = await openMemoryDatabase();
   try {
     await fill(scratch.db, db, then, incidents, sources);
     const readings = await readFeeds({ db: scratch.db, collectors: declared }, then, undefined, feeds);
