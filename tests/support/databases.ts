@@ -6,6 +6,7 @@
  *      });
  */
 import { randomBytes } from 'node:crypto';
+import { PostgresAdapter, sql } from 'kysely';
 import { Client } from 'pg';
 import { afterAll, beforeEach, inject } from 'vitest';
 import { EVERYONE } from '../../server/db/teams.ts';
@@ -52,8 +53,16 @@ async function openTestSqlite(): Promise<TestDatabase> {
   return { db, node: async () => db, close };
 }
 
+/** A migrated one, of which copies are made: migrating takes longer. */
+let template: Promise<string> | undefined;
+
 async function openTestPostgres(): Promise<TestDatabase> {
-  const { url, drop } = await createPostgresDatabase();
+  template ??= (async () => {
+    const { url, name } = await createPostgresDatabase();
+    await (await openDatabase({ dataDir: '', databaseUrl: url })).close();
+    return name;
+  })();
+  const { url, drop } = await createPostgresDatabase(await template);
   const { db, close } = await openDatabase({ dataDir: '', databaseUrl: url });
   const others: (() => Promise<void>)[] = [];
   return {
@@ -71,8 +80,10 @@ async function openTestPostgres(): Promise<TestDatabase> {
   };
 }
 
-/** A new database without tables on the run's server. */
-export async function createPostgresDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+/** A new database on the run's server: a copy of another, or one without tables. */
+export async function createPostgresDatabase(
+  copied = 'template1',
+): Promise<{ url: string; name: string; drop(): Promise<void> }> {
   const answer = await fetch(inject('postgresDoor'));
   const server = await answer.text();
   if (!answer.ok) throw new Error(server);
@@ -80,8 +91,8 @@ export async function createPostgresDatabase(): Promise<{ url: string; drop(): P
   const name = `clearway_test_${randomBytes(6).toString('hex')}`;
   const url = new URL(server);
   url.pathname = `/${name}`;
-  await administer(server, `create database ${name}`);
-  return { url: url.href, drop: () => administer(server, `drop database ${name} with (force)`) };
+  await administer(server, `create database ${name} template ${copied}`);
+  return { url: url.href, name, drop: () => administer(server, `drop database ${name} with (force)`) };
 }
 
 async function administer(server: string, statement: string): Promise<void> {
@@ -147,8 +158,10 @@ const TABLES: readonly (keyof Tables)[] = [
 
 /** Between two tests. The team of everybody stays: a migration made it. */
 export async function emptyTables(db: Db): Promise<void> {
-  for (const table of TABLES) {
-    if (table === 'teams') await db.deleteFrom('teams').where('id', '<>', EVERYONE).execute();
-    else await db.deleteFrom(table).execute();
-  }
+  const statements = TABLES.map((table) =>
+    table === 'teams' ? `delete from teams where id <> '${EVERYONE}'` : `delete from ${table}`,
+  );
+  // PostgreSQL takes them in one go, which saves fifty journeys; SQLite takes one at a time.
+  const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
+  for (const text of isPostgres ? [statements.join(';')] : statements) await sql.raw(text).execute(db);
 }

@@ -109,8 +109,15 @@ async function beginRequest(url: string): Promise<{ socket: Socket; finish(): Pr
   };
 }
 
+/** It refused to start, in words. */
+const expectPlainEnd = async (server: Started, message: string) => {
+  expect(await server.ended).toBe(1);
+  expect(server.stderr().trim()).toBe(`Clearway could not start:\n${message}`);
+  expect(server.stdout()).toBe('');
+};
+
 describe('a start', { timeout: LIMIT_MS }, () => {
-  it('prints the sign-in once and the address last, and keeps everything for the next start', async () => {
+  it('prints the sign-in once and the address last, refuses a second server, and keeps everything through kill -9', async () => {
     const first = run();
     const url = await address(first);
     const password = printedPassword(first);
@@ -121,7 +128,13 @@ describe('a start', { timeout: LIMIT_MS }, () => {
     expect(first.stdout().trimEnd().split('\n').at(-1)).toBe(`Clearway is at ${url}`);
     expect(first.stdout()).toContain('This password is shown only this once.');
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
-    expect(await stop(first)).toBe(0);
+
+    await expectPlainEnd(
+      run(),
+      `Another Clearway already uses the data folder ${dataDir}. Stop it first, or give this one a folder of its own with DATA_DIR.`,
+    );
+    expect((await signIn(url, password)).status).toBe(200); // undisturbed
+    await stop(first, 'SIGKILL');
 
     const second = run();
     const again = await address(second);
@@ -129,21 +142,9 @@ describe('a start', { timeout: LIMIT_MS }, () => {
     expect((await signIn(again, password)).status).toBe(200);
     expect((await post(`${again}/api/v1/auth/refresh`, { refresh_token })).status).toBe(200);
     expect(await stop(second, 'SIGINT')).toBe(0);
+    expect(second.stderr()).toContain('Clearway has stopped');
 
-    for (const { stderr } of [first, second]) {
-      expect(stderr()).not.toContain(password);
-      expect(stderr()).toContain('Clearway has stopped');
-    }
-  });
-
-  it('takes the first administrator from the settings, prints no password, and lives through a hang-up', async () => {
-    const server = run({ ADMIN_EMAIL: 'boss@coaches.example', ADMIN_PASSWORD: 'four-lorries-in-Carlisle' });
-    const url = await address(server);
-
-    server.child.kill('SIGHUP');
-    expect((await signIn(url, 'four-lorries-in-Carlisle', 'boss@coaches.example')).status).toBe(200);
-    expect(server.stdout() + server.stderr()).not.toContain('four-lorries-in-Carlisle');
-    expect(await stop(server)).toBe(0);
+    for (const { stderr } of [first, second]) expect(stderr()).not.toContain(password);
   });
 
   it('in replay prints a sign-in each time, and keeps its data separate', async () => {
@@ -159,34 +160,6 @@ describe('a start', { timeout: LIMIT_MS }, () => {
 });
 
 describe('a start that cannot be', { timeout: LIMIT_MS }, () => {
-  const expectPlainEnd = async (server: Started, message: string) => {
-    expect(await server.ended).toBe(1);
-    expect(server.stderr().trim()).toBe(`Clearway could not start:\n${message}`);
-    expect(server.stdout()).toBe('');
-  };
-
-  it('is refused on a data folder that is in use, and disturbs nobody', async () => {
-    const first = run();
-    const url = await address(first);
-
-    await expectPlainEnd(
-      run(),
-      `Another Clearway already uses the data folder ${dataDir}. Stop it first, or give this one a folder of its own with DATA_DIR.`,
-    );
-    expect((await signIn(url, printedPassword(first))).status).toBe(200);
-    expect(await stop(first)).toBe(0);
-  });
-
-  it('succeeds after kill -9', async () => {
-    const first = run();
-    await address(first);
-    await stop(first, 'SIGKILL');
-    const second = run();
-
-    await address(second);
-    expect(await stop(second)).toBe(0);
-  });
-
   it('is refused with every setting that is wrong', async () => {
     await expectPlainEnd(
       run({ PORT: 'abc', ADMIN_EMAIL: 'boss@coaches.example', ADMIN_PASSWORD: 'password' }),
@@ -235,9 +208,13 @@ describe('a stop', { timeout: LIMIT_MS }, () => {
       interval: 20,
     });
 
-  it('lets a request finish that is under way, and takes no new connection', async () => {
-    const server = run();
+  it('lets a request finish that is under way, and takes no new connection; a hang-up is no stop', async () => {
+    const server = run({ ADMIN_EMAIL: 'boss@coaches.example', ADMIN_PASSWORD: 'four-lorries-in-Carlisle' });
     const url = await address(server);
+    server.child.kill('SIGHUP');
+    expect((await signIn(url, 'four-lorries-in-Carlisle', 'boss@coaches.example')).status).toBe(200);
+    expect(server.stdout() + server.stderr()).not.toContain('four-lorries-in-Carlisle');
+
     const request = await beginRequest(url);
     server.child.kill('SIGTERM');
     await isStopping(server);

@@ -1,6 +1,6 @@
 /** What an operator does by hand: in the same database as the running server, which notices at once. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -12,7 +12,7 @@ import { admin } from '../../../server/commands/admin.ts';
 import { readDatabasePlace } from '../../../server/config.ts';
 import { accountSecurity } from '../../../server/db/accountSecurity.ts';
 import { auditTrail } from '../../../server/db/auditTrail.ts';
-import { openBeside, openDatabase } from '../../../server/db/open.ts';
+import { DATABASE_FILE, openBeside, openDatabase } from '../../../server/db/open.ts';
 import { users } from '../../../server/db/users.ts';
 import { createPostgresDatabase } from '../../support/databases.ts';
 import { COMPILED, startServer, type RunningServer } from '../../support/server.ts';
@@ -121,10 +121,18 @@ describe.each(['sqlite', 'postgres'] as const)(
 );
 
 describe('npm run admin', () => {
+  let empty: string;
   let dataDir: string;
   let test: TestApp;
+  // Migrated once, and copied for each test.
+  beforeAll(async () => {
+    empty = mkdtempSync(join(tmpdir(), 'clearway-admin-empty-'));
+    await (await openDatabase({ dataDir: empty })).close();
+  });
+  afterAll(() => rmSync(empty, { recursive: true }));
   beforeEach(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'clearway-admin-'));
+    copyFileSync(join(empty, DATABASE_FILE), join(dataDir, DATABASE_FILE));
     test = await openTestApp({ open: () => openDatabase({ dataDir }) });
   });
   afterEach(async () => {
