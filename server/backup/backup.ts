@@ -29,6 +29,9 @@ import { DATABASE_FILE, LATEST_SCHEMA } from '../db/open.ts';
 import { SECRET_FILE } from '../secrets.ts';
 
 const MANIFEST = 'manifest.json';
+const WORK = '.clearway-backup-';
+/** No backup takes longer: a work folder as old as this is of one that was killed. */
+const WORK_MAX_MS = 24 * 60 * 60 * 1000;
 
 const Manifest = z.object({
   product: z.literal('clearway'),
@@ -67,7 +70,8 @@ export async function makeBackup({
     );
 
   const target = resolve(file);
-  const work = await mkdtemp(join(dirname(target), '.clearway-backup-')).catch((error: Error) => {
+  await clearAfterKilled(dirname(target), now);
+  const work = await mkdtemp(join(dirname(target), WORK)).catch((error: Error) => {
     throw new BackupProblem(`Cannot write into ${dirname(target)}: ${error.message}`, { cause: error });
   });
   try {
@@ -94,6 +98,15 @@ export async function makeBackup({
     return manifest;
   } finally {
     await rm(work, { recursive: true, force: true });
+  }
+}
+
+/** A copy of the whole database, each time: they would fill the disk. */
+async function clearAfterKilled(folder: string, now: Date): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter((one) => one.startsWith(WORK))) {
+    const { mtimeMs } = await stat(join(folder, name)).catch(() => ({ mtimeMs: Infinity }));
+    if (mtimeMs < now.getTime() - WORK_MAX_MS) await rm(join(folder, name), { recursive: true, force: true });
   }
 }
 

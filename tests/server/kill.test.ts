@@ -1,17 +1,26 @@
-/** Pulling the plug: the real server, its real file, kill -9 in the middle of collecting and of being used. */
+/** Pulling the plug: the real server, its real file, kill -9 in the middle of collecting, of being used and of a backup. */
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { DisruptionPage } from '../../server/contract/disruptions.ts';
 import type { z } from 'zod';
+import { restoreBackup } from '../../server/backup/backup.ts';
+import { DATABASE_FILE } from '../../server/db/open.ts';
 import { startReplay, type Replay } from '../../server/replay.ts';
-import { ADMIN, prepareServer, type RunningServer } from '../support/server.ts';
+import { ADMIN, COMPILED, prepareServer, type RunningServer } from '../support/server.ts';
 
-const KILLS = 20;
-const LIMIT_MS = 5 * 60_000;
+/** `npm run bench -- kills` does it a hundred times. */
+const KILLS = Number(process.env['KILLS'] ?? 5);
+const LIMIT_MS = 60_000 + KILLS * 30_000;
+const root = new URL('../..', import.meta.url).pathname;
 
 /** Everything that the server has acknowledged, over all its lives. */
 interface Acknowledged {
@@ -32,8 +41,10 @@ let upstream: Server;
 /** How many answers of upstreams the server has been given. */
 let collected: number;
 let server: RunningServer;
+let backups: string;
 
 beforeEach(async () => {
+  backups = await mkdtemp(join(tmpdir(), 'clearway-kill-backups-'));
   replay = await startReplay({ stepSeconds: 0 });
   collected = 0;
   ({ upstream } = await countingUpstream());
@@ -49,6 +60,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await server.dispose();
+  await rm(backups, { recursive: true });
   upstream.closeAllConnections();
   await new Promise((resolve) => upstream.close(resolve));
   await replay.close();
@@ -160,9 +172,32 @@ function useUntilDeath(life: number, tokens: Tokens, known: Acknowledged) {
   };
 }
 
+/** The command for it, as a process that can be killed as well. */
+function beginBackup(): ChildProcess {
+  const { PATH = '', HOME = '' } = process.env;
+  return spawn(process.execPath, ['server/commands/backup.ts', join(backups, 'clearway.tar.gz')], {
+    cwd: root,
+    stdio: 'ignore',
+    env: { PATH, HOME, ...COMPILED, DATA_DIR: server.dataDir },
+  });
+}
+
+const KEPT = ['usage', 'begun', 'ended', 'incidents', 'notes'] as const;
+
+/** What the newest backup holds, once restored; null where none was finished yet. */
+async function readBackup() {
+  const file = join(backups, 'clearway.tar.gz');
+  if (!existsSync(file)) return null;
+  const dataDir = join(backups, 'restored');
+  await restoreBackup({ file, dataDir });
+  const held = readFile(dataDir);
+  await rm(dataDir, { recursive: true });
+  return held;
+}
+
 /** What the file holds, read beside the running server. */
-function readFile() {
-  const file = new Database(join(server.dataDir, 'clearway.db'), { readonly: true });
+function readFile(dataDir: string) {
+  const file = new Database(join(dataDir, DATABASE_FILE), { readonly: true });
   const column = (query: string) => new Set(file.prepare(query).pluck().all() as string[]);
   try {
     return {
@@ -189,7 +224,7 @@ function readFile() {
 
 /** How often the log has this. */
 function rowsOf(id: string): unknown {
-  const file = new Database(join(server.dataDir, 'clearway.db'), { readonly: true });
+  const file = new Database(join(server.dataDir, DATABASE_FILE), { readonly: true });
   try {
     return file.prepare('select count(*) from response_log where id = ?').pluck().get(id);
   } finally {
@@ -201,7 +236,7 @@ const missing = (from: Set<string>, expected: Set<string>) => [...expected.diffe
 
 describe('kill -9', () => {
   it(
-    `of the server, ${KILLS} times while it collects and is used, loses nothing that was acknowledged`,
+    `of the server, ${KILLS} times while it collects, is used and backed up, loses nothing that was acknowledged`,
     async () => {
       const known: Acknowledged = {
         usage: new Set(),
@@ -214,18 +249,25 @@ describe('kill -9', () => {
       let tokens: Tokens | undefined;
       let refreshToken = '';
       let livesThatCollected = 0;
+      /** What was acknowledged before the newest backup that was finished was begun, and how many were. */
+      let backedUp: Partial<Record<(typeof KEPT)[number], Set<string>>> = {};
+      let [finished, broken] = [0, 0];
+
+      const expectSound = (held: ReturnType<typeof readFile>, known: typeof backedUp, life: string) => {
+        expect(held.integrity, life).toBe('ok');
+        expect(held.foreignKeys, life).toEqual([]);
+        expect([...held.unlogged], life).toEqual([]);
+        expect(held.batches.size, life).toBe(held.newestBatch);
+        for (const what of KEPT)
+          expect(missing(held[what], known[what] ?? new Set()), `${what}, ${life}`).toEqual([]);
+      };
 
       for (let life = 0; life <= KILLS; life++) {
         await server.start();
 
-        const kept = readFile();
-        expect(kept.integrity, `life ${life}`).toBe('ok');
-        expect(kept.foreignKeys, `life ${life}`).toEqual([]);
-        expect([...kept.unlogged], `life ${life}`).toEqual([]);
-        expect(kept.batches.size, `life ${life}`).toBe(kept.newestBatch);
-        for (const what of ['usage', 'begun', 'ended', 'incidents', 'notes'] as const) {
-          expect(missing(kept[what], known[what]), `${what}, life ${life}`).toEqual([]);
-        }
+        expectSound(readFile(server.dataDir), known, `life ${life}`);
+        const backup = await readBackup();
+        if (backup) expectSound(backup, backedUp, `the backup after life ${life}`);
 
         // The chain of refresh tokens goes on from the last one that was handed out.
         const answer = tokens
@@ -249,6 +291,11 @@ describe('kill -9', () => {
         replay.step();
         const before = collected;
         const use = useUntilDeath(life, tokens, known);
+        const asOf = Object.fromEntries(KEPT.map((what) => [what, new Set(known[what])]));
+        const copying = beginBackup();
+        const copied = once(copying, 'exit');
+        // Every other one is finished under load, the others die with the server.
+        if (life % 2 === 1) expect(await copied).toEqual([0, null]);
         await vi.waitFor(
           () => {
             // Every other time just when a source has answered and its records are about to be stored.
@@ -259,8 +306,12 @@ describe('kill -9', () => {
           },
           { timeout: 60_000, interval: 1 },
         );
-        await server.kill();
-        await use.dead;
+        copying.kill('SIGKILL');
+        await Promise.all([server.kill(), use.dead]);
+        const [code] = (await copied) as [number | null];
+        expect([0, null]).toContain(code);
+        if (code === 0) [backedUp, finished] = [asOf, finished + 1];
+        else broken += 1;
         expect(use.refusals, `life ${life}`).toEqual([]);
         refreshToken = use.refreshToken();
         if (collected > before) livesThatCollected += 1;
@@ -271,6 +322,12 @@ describe('kill -9', () => {
       expect(known.ended.size).toBeGreaterThan(0);
       expect(known.notes.size).toBeGreaterThan(KILLS);
       expect(livesThatCollected).toBeGreaterThanOrEqual(KILLS / 2);
+      expect(finished).toBeGreaterThanOrEqual(Math.floor(KILLS / 2));
+      const count = (of: Set<string>) => of.size.toLocaleString('en-GB');
+      if (KILLS > 5)
+        console.log(
+          `${KILLS} kills: ${count(known.usage)} events of use, ${count(known.ended)} sessions ended, ${count(known.notes)} notes and ${count(known.incidents)} incidents were acknowledged, none lost; ${finished} backups finished, ${broken} were killed, every one restored.`,
+        );
     },
     LIMIT_MS,
   );

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -108,6 +108,20 @@ describe('a backup', () => {
     await expect(backUp(true)).rejects.toThrow('it is in the setting SECRET');
     expect(await readFile(file)).toEqual(old);
     expect((await readdir(home)).sort()).toEqual(['backup.tar.gz', 'data']);
+  });
+
+  it('clears up after one that was killed a day ago, and leaves one that runs', async () => {
+    const [killed, running] = ['.clearway-backup-killed', '.clearway-backup-runs'];
+    for (const [name, time] of [
+      [killed, NOW.getTime() - DAY_MS - 1] as const,
+      [running, NOW.getTime()] as const,
+    ]) {
+      await mkdir(join(home, name));
+      await writeFile(join(home, name, 'clearway.db'), 'half of it');
+      await utimes(join(home, name), time / 1000, time / 1000);
+    }
+    await backUp();
+    expect((await readdir(home)).sort()).toEqual([running, 'backup.tar.gz', 'data']);
   });
 
   it('says where it cannot be written', async () => {
