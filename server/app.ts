@@ -33,7 +33,9 @@ import { watchAnswers } from './feeds/watchAnswers.ts';
 import { formatAnswers } from './formats/formatAnswers.ts';
 import { streams } from './formats/streams.ts';
 import { geocoder } from './places/geocoder.ts';
+import { noteAnswers } from './http/answered.ts';
 import { guardCalls } from './http/calls.ts';
+import { readyReplies } from './http/readyReplies.ts';
 import { limitRequests } from './http/requestLimits.ts';
 import { sums } from './http/sums.ts';
 import { simplifyAcceptEncoding } from './http/negotiation.ts';
@@ -111,11 +113,14 @@ export function buildApp(parts: Parts): FastifyInstance {
   const tokens = makeTokens(parts.secrets);
   const factors = secondFactors(parts.secrets);
 
+  const ready = readyReplies();
   const app = fastify({
     loggerInstance: log,
     // Our own log line below says more, and leaves out the query.
     logController: new LogController({ disableRequestLogging: true }),
     ...(config.tls && { https: config.tls }),
+    serverFactory: ready.serverFactory,
+    genReqId: ready.genReqId,
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -132,6 +137,7 @@ export function buildApp(parts: Parts): FastifyInstance {
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(refuse);
   readJsonOnly(app);
+  noteAnswers(app);
   logRequests(app);
   letConnectionsEnd(app);
   simplifyAcceptEncoding(app);
@@ -160,7 +166,7 @@ export function buildApp(parts: Parts): FastifyInstance {
 
   noteCalls(app);
   guardCalls(app);
-  limitRequests(app, config.requestLimits);
+  const checkLimits = limitRequests(app, config.requestLimits);
   const { countConditional } = addGuard(app, {
     db,
     tokens,
@@ -169,6 +175,7 @@ export function buildApp(parts: Parts): FastifyInstance {
     requireSecondFactor: config.requireSecondFactor,
     now,
   });
+  ready.listenTo(app, checkLimits);
   const usageLog = addUsageLog(app, { db, now, log });
   const places = { geocoder: geocoder(parts) };
   // Its own heartbeat is a comment, which a program's reader hides from it.
@@ -306,20 +313,21 @@ function readJsonOnly(app: FastifyInstance): void {
 function logRequests(app: FastifyInstance): void {
   const refused = sums(app.log, 'requests without a credential were refused');
   app.addHook('onClose', async () => refused.flush());
-  app.addHook('onResponse', async (request, reply) => {
+  app.onAnswered(({ method, url, route, status, ms, address, caller, log, reqId }) => {
     // Anybody can send as many of these as they like.
-    const isRefused = request.caller === null && reply.statusCode >= 400 && reply.statusCode < 500;
-    if (isRefused) refused.count(String(reply.statusCode));
-    request.log[isRefused ? 'debug' : 'info'](
+    const isRefused = caller === null && status >= 400 && status < 500;
+    if (isRefused) refused.count(String(status));
+    log[isRefused ? 'debug' : 'info'](
       {
-        method: request.method,
-        path: loggedPath(request).slice(0, 200),
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-        address: request.ip,
-        userId: request.caller?.userId,
-        keyId: request.caller?.type === 'api_key' ? request.caller.keyId : undefined,
-        displayId: request.caller?.type === 'display' ? request.caller.displayId : undefined,
+        reqId,
+        method,
+        path: loggedPath({ url, routeOptions: { url: route } }).slice(0, 200),
+        status,
+        ms: Math.round(ms),
+        address,
+        userId: caller?.userId,
+        keyId: caller?.type === 'api_key' ? caller.keyId : undefined,
+        displayId: caller?.type === 'display' ? caller.displayId : undefined,
       },
       'request',
     );

@@ -69,11 +69,10 @@ export function makeMetrics(parts: MetricsParts): Metrics {
 
   return {
     count(app) {
-      app.addHook('onResponse', async ({ method, routeOptions }, reply) => {
+      app.onAnswered(({ method, route = 'none', status, ms }) => {
         // By the route's pattern: addresses that people make up must not make a figure each.
-        const route = routeOptions.url ?? 'none';
-        requests.inc({ method, route, status: String(reply.statusCode) });
-        seconds.observe({ route }, reply.elapsedTime / 1000);
+        requests.inc({ method, route, status: String(status) });
+        seconds.observe({ route }, ms / 1000);
       });
     },
 

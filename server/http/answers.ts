@@ -56,6 +56,25 @@ function compress(plain: Buffer, encoding: Encoding, isQuick: boolean): Promise<
   return brotlied(plain, { params });
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Makes the answer to the same request at another time, see readyReplies.ts. */
+    ready: (() => Promise<Answer>) | null;
+  }
+}
+
+/** Sends the answer to this query, and lets the same request be answered from here the next time. `answerTo` must depend
+ *  on nothing but the query, of all that the request says. */
+export async function sendReady<Query>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answerTo: (query: Query) => Promise<Answer>,
+  query: Query,
+): Promise<FastifyReply> {
+  request.ready = () => answerTo(query);
+  return send(request, reply, await answerTo(query));
+}
+
 /** Sends ready bytes in the caller's preferred encoding, or 304 when it already has them. */
 export async function send(
   request: FastifyRequest,
@@ -63,16 +82,21 @@ export async function send(
   answer: Answer,
   type = 'application/json; charset=utf-8',
 ): Promise<FastifyReply> {
-  const encoding = answer.isCompressible
-    ? chooseEncoding(request.headers['accept-encoding'], answer.encodings)
-    : 'identity';
-  const etag = answer.etag(encoding);
+  const { 'accept-encoding': acceptEncoding, 'if-none-match': ifNoneMatch } = request.headers;
+  const { encoding, etag, isKnown } = chosen(answer, acceptEncoding, ifNoneMatch);
   reply.header('etag', etag).header('vary', withAcceptEncoding(reply.getHeader('vary')));
-  if (isKnownTo(request.headers['if-none-match'], etag)) return reply.code(304).send();
+  if (isKnown) return reply.code(304).send();
 
   reply.type(type);
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
   return reply.send(await answer.bytes(encoding));
+}
+
+/** The form in which a caller gets an answer, and whether it already has it. */
+export function chosen(answer: Answer, acceptEncoding: string | undefined, ifNoneMatch: string | undefined) {
+  const encoding = answer.isCompressible ? chooseEncoding(acceptEncoding, answer.encodings) : 'identity';
+  const etag = answer.etag(encoding);
+  return { encoding, etag, isKnown: isKnownTo(ifNoneMatch, etag) };
 }
 
 /** Adds to `Vary`, which another plugin (CORS) can also set. */

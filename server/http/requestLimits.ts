@@ -14,29 +14,36 @@ const MINUTE_MS = 60_000;
 /** Of either kind. About 200 bytes each; beyond that the longest unused are forgotten. */
 const COUNTED_MAX = 20_000;
 
-type Check = (request: FastifyRequest) => Promise<void>;
+/** What counting reads of a request. */
+export type Counted = Pick<FastifyRequest, 'ip' | 'caller'> & {
+  routeOptions: Pick<FastifyRequest['routeOptions'], 'config'>;
+};
 
-/** Checks every call with `costs` that is registered after this, once its caller is known. */
-export function limitRequests(app: FastifyInstance, limits: RequestLimits): void {
+type Check = (request: Counted) => Promise<void>;
+
+/** Checks every call with `costs` that is registered after this, once its caller is known. Returns the check. */
+export function limitRequests(app: FastifyInstance, limits: RequestLimits): Check {
   const checks: Check[] = [];
   void app.register(rateLimit, { global: false, cache: COUNTED_MAX });
   app.after(() => {
     if (limits.perSession !== null) checks.push(limitBy(app, limits.perSession, holderOf));
     if (limits.perAddress !== null) checks.push(limitBy(app, limits.perAddress, ({ ip }) => networkOf(ip)));
   });
-  const check = async (request: FastifyRequest, _reply: FastifyReply) => {
+  const check: Check = async (request) => {
     for (const one of checks) await one(request);
   };
+  const hook = async (request: FastifyRequest, _reply: FastifyReply) => check(request);
   app.addHook('onRoute', (route) => {
-    if (route.config?.costs) route.preValidation = [check, ...[route.preValidation ?? []].flat()];
+    if (route.config?.costs) route.preValidation = [hook, ...[route.preValidation ?? []].flat()];
   });
+  return check;
 }
 
 /** Refuses with 429 from the `max`-th request within a minute on. Requests without a key are not counted. */
 export function limitBy(
   app: FastifyInstance,
   max: number,
-  keyOf: (request: FastifyRequest) => string | undefined,
+  keyOf: (request: Counted) => string | undefined,
 ): Check {
   const limit = app.createRateLimit({
     max,
@@ -45,7 +52,7 @@ export function limitBy(
     allowList: (_request, key) => key === '',
   });
   return async (request) => {
-    const found = await limit(request);
+    const found = await limit(request as FastifyRequest); // it reads nothing else
     if (found.isAllowed || !found.isExceeded) return;
     const seconds = Math.max(1, found.ttlInSeconds);
     throw tooMany(`Too many requests. Try again in ${seconds} seconds.`, seconds);
@@ -53,5 +60,5 @@ export function limitBy(
 }
 
 /** API keys have their daily quota instead. */
-const holderOf = ({ caller }: FastifyRequest): string | undefined =>
+const holderOf = ({ caller }: Counted): string | undefined =>
   caller?.type === 'session' ? caller.sessionId : caller?.type === 'display' ? caller.displayId : undefined;

@@ -1,8 +1,9 @@
 /** Logs every API call and its latency for the administrators' pages, without delaying the request. */
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Db } from '../db/open.ts';
 import type { ApiCallsTable } from '../db/schema.ts';
 import { usage } from '../db/usage.ts';
+import type { Answered } from './answered.ts';
 
 type Call = Omit<ApiCallsTable, 'id'>;
 
@@ -52,15 +53,15 @@ export function addUsageLog(
     timer.unref();
   };
 
-  app.addHook('onResponse', async (request, reply) => {
-    if (!request.url.startsWith('/api/') || request.method === 'OPTIONS') return;
+  app.onAnswered(({ method, url, route, status, ms, caller }) => {
+    if (!url.startsWith('/api/') || method === 'OPTIONS') return;
     waiting.push({
       occurred_at: now().toISOString(),
-      method: request.method,
-      endpoint: endpointOf(request),
-      status_code: reply.statusCode,
-      response_ms: Math.round(reply.elapsedTime * 10) / 10,
-      ...callerOf(request),
+      method,
+      endpoint: endpointOf(route),
+      status_code: status,
+      response_ms: Math.round(ms * 10) / 10,
+      ...callerOf(caller),
     });
     // After a failure only by the timer: on a full disk every call would try to write all that waits.
     if (waiting.length >= FLUSH_AT_CALLS && !isFailing) void flush();
@@ -72,16 +73,15 @@ export function addUsageLog(
 
 /** The route, `/api/v1/feeds/{slug}`, without ids and queries, which are private. All unknown addresses are one
  *  route; otherwise a scanner would fill the tables. */
-function endpointOf(request: FastifyRequest): string {
-  const { url } = request.routeOptions;
-  if (!url?.startsWith('/api/')) return '(no such endpoint)';
-  return url
+function endpointOf(route: string | undefined): string {
+  if (!route?.startsWith('/api/')) return '(no such endpoint)';
+  return route
     .replace(/:(\w+)/g, '{$1}')
     .replace('*', '{event_id}') // only event ids can hold slashes
     .replace(/(?<=.)\/$/, '');
 }
 
-function callerOf({ caller }: FastifyRequest): Pick<Call, 'auth_type' | 'user_id' | 'caller_id'> {
+function callerOf(caller: Answered['caller']): Pick<Call, 'auth_type' | 'user_id' | 'caller_id'> {
   switch (caller?.type) {
     case 'session':
       return { auth_type: 'session', user_id: caller.userId, caller_id: caller.sessionId };

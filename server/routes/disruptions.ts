@@ -31,7 +31,7 @@ import { withTrends } from '../feeds/trends.ts';
 import { askedOf, isConnected, overview, sourcesIn, withDistance } from '../formats/asked.ts';
 import { listQuery, SOURCE } from '../formats/conditions.ts';
 import { feedCondition, soonest, toSource, type Condition } from '../feeds/freshness.ts';
-import { answer, send } from '../http/answers.ts';
+import { answer, sendReady } from '../http/answers.ts';
 import { keptAnswers } from '../http/keptAnswers.ts';
 import { eventId, limit } from '../http/parameters.ts';
 import { hiddenValues, redacted } from '../reading/redaction.ts';
@@ -142,7 +142,7 @@ export const disruptionRoutes =
           response: { 200: DisruptionPage },
         },
       },
-      async (request, reply) => send(request, reply, await listOf(request.query)),
+      async (request, reply) => sendReady(request, reply, listOf, request.query),
     );
 
     app.get(

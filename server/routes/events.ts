@@ -21,7 +21,7 @@ import type { Db } from '../db/open.ts';
 import { notFound } from '../refusals.ts';
 import { span } from '../reading/londonDays.ts';
 import { viewIndex } from '../events/viewIndex.ts';
-import { type Answer, answerOfBytes, send } from '../http/answers.ts';
+import { type Answer, answerOfBytes, sendReady } from '../http/answers.ts';
 import { keptAnswers } from '../http/keptAnswers.ts';
 import { bounds, cursor, eventId, limit, optional, wholeNumber, words, yesNo } from '../http/parameters.ts';
 
@@ -153,7 +153,7 @@ export const eventRoutes =
         },
       },
       async (request, reply) => {
-        return send(request, reply, await pageOf(request.query));
+        return sendReady(request, reply, pageOf, request.query);
       },
     );
 
@@ -176,7 +176,7 @@ export const eventRoutes =
         },
       },
       async (request, reply) => {
-        return send(request, reply, await viewOf(request.query));
+        return sendReady(request, reply, viewOf, request.query);
       },
     );
 

@@ -6,7 +6,7 @@ import { EVENTS_PER_FEED, FeedBundle, FeedEvents, FeedList, FEEDS, Summary } fro
 import * as example from '../docs/examples.ts';
 import { notFound } from '../refusals.ts';
 import type { FeedAnswers } from '../feeds/answers.ts';
-import { send } from '../http/answers.ts';
+import { sendReady } from '../http/answers.ts';
 import { limit, yesNo } from '../http/parameters.ts';
 
 const Slug = z.object({
@@ -29,6 +29,11 @@ const UNKNOWN = { 404: unknown('trams') };
 export const feedRoutes =
   ({ feedAnswers }: { feedAnswers: FeedAnswers }): FastifyPluginAsyncZod =>
   async (app) => {
+    const list = async (withEvents: boolean) => (await feedAnswers.current()).list(withEvents);
+    const bundle = async ({ slug, include_events }: { slug: string; include_events: boolean }) =>
+      found(slug, (await feedAnswers.current()).bundle(slug, include_events));
+    const summary = async (slug: string) => found(slug, (await feedAnswers.current()).summary(slug));
+
     app.get(
       '/',
       {
@@ -42,8 +47,7 @@ export const feedRoutes =
         },
       },
       async (request, reply) => {
-        const answers = await feedAnswers.current();
-        return send(request, reply, answers.list(request.query.include_events));
+        return sendReady(request, reply, list, request.query.include_events);
       },
     );
 
@@ -61,9 +65,7 @@ export const feedRoutes =
         },
       },
       async (request, reply) => {
-        const { slug } = request.params;
-        const answers = await feedAnswers.current();
-        return send(request, reply, found(slug, answers.bundle(slug, request.query.include_events)));
+        return sendReady(request, reply, bundle, { ...request.params, ...request.query });
       },
     );
 
@@ -80,9 +82,7 @@ export const feedRoutes =
         },
       },
       async (request, reply) => {
-        const { slug } = request.params;
-        const answers = await feedAnswers.current();
-        return send(request, reply, found(slug, answers.summary(slug)));
+        return sendReady(request, reply, summary, request.params.slug);
       },
     );
 
