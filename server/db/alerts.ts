@@ -5,6 +5,7 @@ import type { Departure, MatchLevel } from '#contract/watches.ts';
 import { chunks, IDS_PER_STATEMENT } from './batches.ts';
 import { toListed, stored } from './disruptionRows.ts';
 import type { Db } from './open.ts';
+import { ownReports } from './ownReports.ts';
 import type { AlertInstancesTable, NotificationLogTable, ResponsesTable } from './schema.ts';
 import { departuresOf } from './watches.ts';
 
@@ -102,12 +103,12 @@ export const alerts = (db: Db) => ({
       .select(['watch_id', 'alert_instances.event_id', ...INCIDENT])
       .where('watch_id', 'in', watchIds)
       .execute();
-    return [
+    return withOwn(db, [
       ...now,
       ...before
         .filter((row) => !known.has(keyOf(row)))
         .map((row) => ({ ...row, level: null, from_km: null, to_km: null })),
-    ];
+    ]);
   },
 
   async instances(watchIds: readonly string[]): Promise<AlertInstancesTable[]> {
@@ -163,8 +164,32 @@ export const alerts = (db: Db) => ({
     const rows = [];
     for (const ids of chunks(eventIds, IDS_PER_STATEMENT))
       rows.push(...(await stored(db).where('event_id', 'in', ids).execute()));
-    return new Map(rows.map((row) => [row.event_id, toListed(row)]));
+    const own = await ownReports(db).withEnded(eventIds);
+    return new Map([...rows.map(toListed), ...own].map((one) => [one.event_id, one]));
   },
 });
+
+/** With what the teams report themselves, which no source lists. */
+async function withOwn(db: Db, touches: readonly Touch[]): Promise<Touch[]> {
+  const own = await ownReports(db).withEnded(touches.map(({ event_id }) => event_id));
+  const byId = new Map(own.map((report) => [report.event_id, report]));
+  return touches.map((touch): Touch => {
+    const report = byId.get(touch.event_id);
+    if (!report) return touch;
+    const { source, severity, event_type, title, start_time, end_time, ended_at, ended_reason } = report;
+    return {
+      ...touch,
+      source,
+      severity,
+      event_type,
+      title,
+      phase: 'active',
+      start_time: start_time ?? null,
+      end_time: end_time ?? null,
+      ended_at: ended_at ?? null,
+      ended_reason: ended_reason ?? null,
+    };
+  });
+}
 
 const keyOf = ({ watch_id, event_id }: Pick<Touch, 'watch_id' | 'event_id'>) => `${watch_id}\n${event_id}`;

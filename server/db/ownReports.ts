@@ -1,6 +1,11 @@
 /** A team's own reports: incidents that only the team has. The team is part of every question. */
 import { randomUUID } from 'node:crypto';
-import { type Disruption, type Severity, severityRank } from '#contract/disruptions.ts';
+import {
+  type Disruption,
+  type ListedDisruption,
+  type Severity,
+  severityRank,
+} from '#contract/disruptions.ts';
 import {
   DELETED_PERSON,
   type OwnReport,
@@ -60,6 +65,19 @@ export const ownReports = (db: Db) => ({
       );
     }
     return rows.map(toDisruption);
+  },
+
+  /** Those of these ids, of any team, also when they have ended: by somebody, or by their time. */
+  async withEnded(ids: readonly string[]): Promise<ListedDisruption[]> {
+    const own = ids.filter((id) => id.startsWith('own:'));
+    const rows: OwnReportsTable[] = [];
+    for (const part of chunks(own, IDS_PER_STATEMENT))
+      rows.push(...(await db.selectFrom('own_reports').selectAll().where('event_id', 'in', part).execute()));
+    return rows.map((row) => {
+      const { ended_at, updated_at } = row;
+      const ended_reason = ended_at === updated_at ? 'publisher' : 'end_time';
+      return { ...toDisruption(row), ...(ended_at !== null && { ended_at, ended_reason }) };
+    });
   },
 
   /** Its `event_id`; undefined: the team has as many as it may. Made twice with one id, it is there once. */

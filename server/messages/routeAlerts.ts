@@ -234,9 +234,9 @@ function bodyFor(
     if (why === 'cleared') {
       return clearedWords(
         watch.name,
-        all.flatMap(({ title, facts, ended_at, ended_reason }) =>
+        all.flatMap(({ title, facts, source, ended_at, ended_reason }) =>
           ended_at && ended_reason && ended_reason !== 'expired'
-            ? [{ title, facts: facts ?? null, reason: ended_reason, at: ended_at }]
+            ? [{ title, facts: facts ?? null, reason: ended_reason, at: ended_at, source }]
             : [],
         ),
       );

@@ -3,7 +3,7 @@ import type { EndedReason, Severity } from '#contract/disruptions.ts';
 import type { Facts } from '#contract/facts.ts';
 import { LONDON_CLOCK } from '#contract/london.ts';
 import { MESSAGE_LENGTH } from '#contract/messages.ts';
-import { knownSource } from '#contract/sources.ts';
+import { isOwn, knownSource } from '#contract/sources.ts';
 import { titleForms } from '#contract/titleForms.ts';
 
 export interface Said {
@@ -73,12 +73,15 @@ export interface Over {
   facts: Facts | null;
   reason: Exclude<EndedReason, 'expired'>;
   at: string;
+  source: string;
 }
 
 /** "Cleared: {title} (publisher, 09:14)". */
 export function clearedWords(route: string, all: readonly Over[]): Said {
-  const forms = ({ facts, title, reason, at }: Over) =>
-    titleForms(facts, title).map((form) => `Cleared: ${form} (${ENDS[reason]}, ${clock(at)})`);
+  const forms = ({ facts, title, reason, at, source }: Over) => {
+    const by = isOwn({ source }) && reason === 'publisher' ? 'ours' : ENDS[reason];
+    return titleForms(facts, title).map((form) => `Cleared: ${form} (${by}, ${clock(at)})`);
+  };
   if (all.length === 1) return fit(forms(all[0]!), [`${route}.`, '']);
   return fit(
     [`${all.length} cleared on ${route}`],

@@ -2,11 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MESSAGE_LENGTH } from '#contract/messages.ts';
 import { bodyOf } from '../../../server/db/messages.ts';
 import { receivers } from '../../../server/db/receivers.ts';
-import { EVERYONE } from '../../../server/db/teams.ts';
 import { users } from '../../../server/db/users.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';
 import { person } from '../db/people.ts';
 import { poll } from '../feedsWorld.ts';
+import { ownReports } from '../../../server/db/ownReports.ts';
+import { EVERYONE } from '../../../server/db/teams.ts';
 import { collections } from '../../../server/db/collections.ts';
 import { closure, SOURCE, type NotifierWorld, notifierWorld } from './notifierWorld.ts';
 
@@ -253,6 +254,52 @@ describe('notifying of what touches a route', () => {
     expect((await titles(push)).at(-1)).toContain('Held: paused until 10:00');
     await later(40 * MINUTE, [closure('new')], 5 * MINUTE);
     expect((await titles(push)).at(-1)).toContain('waiting');
+  });
+
+  it('sends what the team reports itself, as Ours, and that it is over by whom', async () => {
+    const app = await world.receiver('app');
+    await world.watch('leeds');
+    const author = { teamId: EVERYONE, userId: 'rosa' };
+    const report = async (id: string) =>
+      (await ownReports(database.db).add(
+        author,
+        {
+          id,
+          at: world.now().toISOString(),
+          title: 'M62 J26: lorry across both lanes',
+          severity: 'critical',
+          note: 'A driver tells us',
+          latitude: null,
+          longitude: null,
+          geometry: null,
+          metadata: '{}',
+          facts: '{"roads":["M62"],"stretch":[]}',
+          end_time: '2026-11-21T10:00:00.000Z',
+        },
+        world.now(),
+      ))!; // far from the most
+    const [one, two] = [await report('1'), await report('2')];
+    await world.touch(one, two);
+    world.pass(30 * SECOND);
+    await world.notifier.changed();
+    expect(await world.messages(app)).toEqual([
+      'sent | 2 on Leeds–Heathrow: 2 critical | Critical: M62 J26: lorry across both lanes. Ours, 08:00.',
+    ]);
+
+    world.pass(10 * MINUTE);
+    await ownReports(database.db).change(author, { eventId: one, rev: 1 }, { ended: true }, world.now());
+    for (let minute = 0; minute < 20; minute++) {
+      world.pass(MINUTE);
+      await world.touch(two);
+    }
+    expect(await world.messages(app)).toHaveLength(1);
+    world.set('2026-11-21T10:00:00.000Z');
+    await ownReports(database.db).endDue(world.now());
+    await world.touch();
+    await later(11 * MINUTE, []);
+    expect((await world.messages(app)).slice(1)).toEqual([
+      'sent | 2 cleared on Leeds–Heathrow | M62 J26: lorry across both lanes; M62 J26: lorry across both lanes.',
+    ]);
   });
 
   it('holds what a demoted source reports, and never says cleared of it', async () => {

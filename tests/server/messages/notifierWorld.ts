@@ -27,6 +27,8 @@ export interface NotifierWorld {
   restart(): Promise<void>;
   /** The source lists exactly these, and each touches the route. */
   listed(records: readonly DisruptionRecord[], matches?: Partial<FoundMatch>): Promise<void>;
+  /** Exactly these touch the routes, whoever reports them. */
+  touch(...ids: string[]): Promise<void>;
   watch(
     id: string,
     changes?: {
@@ -68,6 +70,30 @@ export async function notifierWorld(db: Db): Promise<NotifierWorld> {
   let batch = 0;
   const watched: string[] = [];
 
+  async function touch(ids: readonly string[], changes: Partial<FoundMatch> = {}): Promise<void> {
+    const found = watched.flatMap((watch_id) =>
+      ids.map((subject_id): FoundMatch => ({
+        watch_id,
+        subject: 'disruption',
+        subject_id,
+        level: 'certain',
+        why: 'names the M62, J26 to J27',
+        from_km: 10,
+        to_km: 14,
+        off_m: 5,
+        ...changes,
+      })),
+    );
+    const endKind = (): NonNullable<MatchesTable['end_kind']> => 'ended';
+    const at = now();
+    await db
+      .transaction()
+      .execute((trx) =>
+        matches(trx).settle({ subject: 'disruption', all: true }, found, { at, batch: ++batch, endKind }),
+      );
+    await world.notifier.changed();
+  }
+
   const world: NotifierWorld = {
     now,
     pass: (ms) => (time += ms),
@@ -81,29 +107,12 @@ export async function notifierWorld(db: Db): Promise<NotifierWorld> {
     },
     async listed(records, changes = {}) {
       await poll(db, SOURCE, [...records], now());
-      const found = watched.flatMap((watch_id) =>
-        records.map(({ event_id }): FoundMatch => ({
-          watch_id,
-          subject: 'disruption',
-          subject_id: event_id,
-          level: 'certain',
-          why: 'names the M62, J26 to J27',
-          from_km: 10,
-          to_km: 14,
-          off_m: 5,
-          ...changes,
-        })),
+      await touch(
+        records.map(({ event_id }) => event_id),
+        changes,
       );
-      const endKind = (): NonNullable<MatchesTable['end_kind']> => 'ended';
-      await db.transaction().execute((trx) =>
-        matches(trx).settle({ subject: 'disruption', all: true }, found, {
-          at: now(),
-          batch: ++batch,
-          endKind,
-        }),
-      );
-      await world.notifier.changed();
     },
+    touch: (...ids) => touch(ids),
     async watch(id, { tellMe = {}, departures = [], team_id = EVERYONE, name = 'Leeds–Heathrow' } = {}) {
       const at = now().toISOString();
       await db
