@@ -72,6 +72,7 @@ import { teamAdminRoutes, teamRoutes } from './routes/teams.ts';
 import { sourceRoutes } from './routes/sources.ts';
 import { osrmRouter } from './roads/router.ts';
 import { watchRoutes } from './routes/watches.ts';
+import { webhookRoutes } from './routes/webhooks.ts';
 import type { Secrets } from './secrets.ts';
 import { responseAnswers } from './shift/responseAnswers.ts';
 import { loggedPath, pathOf, readableUrl, serveApp } from './http/staticFiles.ts';
@@ -209,6 +210,7 @@ export function buildApp(parts: Parts): FastifyInstance {
       void api.register(disruptionRoutes({ ...parts, ...places }), { prefix: '/disruptions' });
       void api.register(formatRoutes(formats));
       void api.register(filterRoutes(formats), { prefix: '/filters' });
+      void api.register(webhookRoutes(formats), { prefix: '/filters' });
       void api.register(changeRoutes({ db, config, now }), { prefix: '/changes' });
       void api.register(historyRoutes(parts), { prefix: '/history' });
       void api.register(statsRoutes(parts), { prefix: '/stats' });

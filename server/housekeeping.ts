@@ -23,6 +23,7 @@ import { summaries } from './db/summaries.ts';
 import { usage } from './db/usage.ts';
 import { watches } from './db/watches.ts';
 import { demoteSources } from './feeds/demotions.ts';
+import { webhooks } from './db/webhooks.ts';
 import { spans } from './feeds/freshness.ts';
 import { everyHour } from './everyHour.ts';
 import type { Collector } from './incidents/collector.ts';
@@ -88,6 +89,7 @@ function stepsOf({
     'use of API keys': () => apiKeys(db).pruneUsage(ago(KEY_USE_KEPT_MS)),
     receivers: () => receivers(db).prune(now()),
     messages: () => messages(db).prune(ago(historyDays * DAY_MS)),
+    deliveries: () => webhooks(db).prune(now()),
     pairings: () => pairings(db).prune(ago(PAIRINGS_KEPT_MS)),
     displays: () => displays(db).prune({ endedBefore: ago(DISPLAYS_KEPT_MS), neverSeenBefore: ago(HOUR_MS) }),
     'secret addresses': () => filters(db).prune(now()),

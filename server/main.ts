@@ -23,6 +23,7 @@ import { outgoing } from './messages/outgoing.ts';
 import { receiverSeal } from './messages/seal.ts';
 import { type Sender, startSender } from './messages/sender.ts';
 import { startNotifier } from './messages/notifier.ts';
+import { startWebhooks } from './messages/webhooks.ts';
 import { keepSample } from './sample/sample.ts';
 import { startTicketmaster, TICKETMASTER_BYTES_MAX } from './events/ticketmaster.ts';
 import { feedAnswers as makeFeedAnswers } from './feeds/answers.ts';
@@ -30,6 +31,7 @@ import { startHousekeeping } from './housekeeping.ts';
 import { makeLog } from './log.ts';
 import { makeMetrics } from './metrics.ts';
 import { deriveSecrets, keptSecret } from './secrets.ts';
+import { geocoder } from './places/geocoder.ts';
 import { nearbyStations } from './places/stations.ts';
 import { useSurveyedRoads } from './roads/roadTable.ts';
 import { hostedModel } from './summaries/model.ts';
@@ -167,6 +169,7 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
       now,
       log,
       owner,
+      mode: config.teams,
     });
     sender = posting;
     closers.push(() => posting.stop());
@@ -180,6 +183,17 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
       onMessages: () => void posting.send(),
     });
     closers.push(() => notifier.stop());
+    const hooks = startWebhooks({
+      db,
+      collectors: COLLECTORS,
+      now,
+      log,
+      owner,
+      geocoder: geocoder({ config, now, log }),
+      publicUrl: config.publicUrl,
+      onMessages: () => void posting.send(),
+    });
+    closers.push(() => hooks.stop());
     const lapses = startLapses({ db, now, log, owner });
     closers.push(() => lapses.stop());
     const reading = readingThreads({ directory: new URL('collectors/all.ts', import.meta.url) });
@@ -197,7 +211,7 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
       intervalScale: replay ? REPLAY_INTERVAL_SCALE : 1,
       onCollected(source) {
         void summaries.sourceChanged(source);
-        void matcher.changed().then(() => notifier.changed());
+        void matcher.changed().then(() => Promise.all([notifier.changed(), hooks.changed()]));
         void lapses.changed();
       },
     });

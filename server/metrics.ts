@@ -178,6 +178,8 @@ function databaseFigures(registry: Registry, parts: MetricsParts) {
         .selectFrom('messages')
         .select((eb) => eb.fn.countAll().as('count'))
         .where('next_at', 'is not', null)
+        // A webhook that does not answer keeps its deliveries waiting for hours.
+        .where('place', 'is', null)
         .executeTakeFirstOrThrow();
       waiting.set(Number(messages.count));
       const seen = await db

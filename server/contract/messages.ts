@@ -39,7 +39,7 @@ export const MessageSettings = z.object({
 export type MessageSettings = z.infer<typeof MessageSettings>;
 
 const NAME_MAX = 80;
-const Name = z
+export const Name = z
   .string()
   .check(
     z.trim(),
@@ -49,7 +49,7 @@ const Name = z
     z.refine(keepsItsDirection, 'The name must not contain characters that change the text direction.'),
   );
 
-const HttpsAddress = z
+export const HttpsAddress = z
   .string()
   .check(
     z.maxLength(2000),

@@ -33,6 +33,16 @@ export const filtered = (db: Db) => ({
     return found;
   },
 
+  /** The ids of all that match now. */
+  async allMatching(query: DisruptionQuery): Promise<string[]> {
+    const rows = await db
+      .selectFrom('disruptions')
+      .select('event_id')
+      .where((eb) => matches(eb, query, NO_DUPLICATES))
+      .execute();
+    return rows.map(({ event_id }) => event_id);
+  },
+
   /** Those of these ids that are stored, in force or ended. */
   async some(eventIds: readonly string[]): Promise<Map<string, ListedDisruption>> {
     const found = new Map<string, ListedDisruption>();

@@ -1,13 +1,15 @@
 /** The outbox: what is sent to whom, what was held back, and what each person has seen. */
 import type { MessageBody } from '#contract/messages.ts';
 import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT } from './batches.ts';
-import { iso, type Instant } from './instant.ts';
+import { iso, minutesBefore, type Instant } from './instant.ts';
 import type { Db } from './open.ts';
 import { raiseRevision } from './revisions.ts';
-import type { MessagesTable, ReceiversTable } from './schema.ts';
+import type { MessagesTable, ReceiversTable, WebhooksTable } from './schema.ts';
 
 /** Rises with every message. */
 export const MESSAGES_REVISION = 'messages';
+/** No address can ask for a longer rest. */
+export const WAIT_MOST_MINUTES = 6 * 60;
 
 /** A message with who gets it. */
 export type Listed = MessagesTable & Pick<ReceiversTable, 'kind' | 'name'>;
@@ -16,11 +18,17 @@ export type Listed = MessagesTable & Pick<ReceiversTable, 'kind' | 'name'>;
 export interface Waiting {
   message: MessagesTable;
   receiver: ReceiversTable;
+  /** Of a delivery to a webhook. */
+  hook: WebhooksTable | null;
 }
+
+/** Only deliveries have a place. */
+export type NewMessage = Omit<MessagesTable, 'about' | 'place'> &
+  Partial<Pick<MessagesTable, 'about' | 'place'>>;
 
 export const messages = (db: Db) => ({
   /** Those that are there already stay as they are. */
-  async add(rows: readonly MessagesTable[]): Promise<void> {
+  async add(rows: readonly NewMessage[]): Promise<void> {
     for (const values of chunks(rows, ROWS_PER_STATEMENT))
       await db
         .insertInto('messages')
@@ -30,35 +38,74 @@ export const messages = (db: Db) => ({
     if (rows.length > 0) await raiseRevision(db, MESSAGES_REVISION);
   },
 
-  /** Due now, the oldest first, without those that are under way. */
+  /** Messages that are due now, the oldest first, without those that are under way. */
   async due(now: Instant, limit: number, underWay: readonly string[]): Promise<Waiting[]> {
     const rows = await db
       .selectFrom('messages')
       .selectAll()
       .where('next_at', '<=', iso(now))
       .where('state', '=', 'waiting')
+      .where('place', 'is', null)
       .$if(underWay.length > 0, (query) => query.where('id', 'not in', underWay))
       .orderBy('next_at')
       .orderBy('id')
       .limit(limit)
       .execute();
-    const ids = [...new Set(rows.flatMap(({ receiver_id }) => receiver_id ?? []))];
-    const found =
-      ids.length === 0 ? [] : await db.selectFrom('receivers').selectAll().where('id', 'in', ids).execute();
-    const byId = new Map(found.map((receiver) => [receiver.id, receiver]));
-    return rows.flatMap((message) => {
-      const receiver = byId.get(message.receiver_id ?? '');
-      return receiver ? [{ message, receiver }] : [];
-    });
+    return withReceivers(db, rows);
+  },
+
+  /** One delivery for each webhook that has one due now and is not busy: of what is about the same, the first. */
+  async dueDeliveries(now: Instant, limit: number, busy: readonly string[]): Promise<Waiting[]> {
+    const rows = await db
+      .selectFrom('messages')
+      .innerJoin('webhooks', 'webhooks.receiver_id', 'messages.receiver_id')
+      .selectAll('messages')
+      .where('next_at', '<=', iso(now))
+      .where('state', '=', 'waiting')
+      .where('place', 'is not', null)
+      .where((eb) =>
+        eb.or([
+          eb('wait_until', 'is', null),
+          eb('wait_until', '<=', iso(now)),
+          // From a clock that was ahead.
+          eb('wait_until', '>', minutesBefore(now, -WAIT_MOST_MINUTES)),
+        ]),
+      )
+      .$if(busy.length > 0, (query) => query.where('messages.receiver_id', 'not in', busy))
+      .where((eb) =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('messages as earlier')
+              .select('earlier.id')
+              .whereRef('earlier.receiver_id', '=', 'messages.receiver_id')
+              .whereRef('earlier.about', '=', 'messages.about')
+              .whereRef('earlier.place', '<', 'messages.place')
+              .where('earlier.state', '=', 'waiting'),
+          ),
+        ),
+      )
+      .orderBy('next_at')
+      .orderBy('place')
+      .limit(limit)
+      .execute();
+    const first = new Map(rows.toReversed().map((row) => [row.receiver_id, row]));
+    return withReceivers(db, [...first.values()]);
   },
 
   async settle(
     id: string,
     change: Partial<
-      Pick<MessagesTable, 'state' | 'reason' | 'attempts' | 'next_at' | 'last_status' | 'sent_at'>
+      Pick<MessagesTable, 'state' | 'reason' | 'attempts' | 'next_at' | 'last_status' | 'sent_at' | 'body'>
     >,
   ): Promise<void> {
-    await db.updateTable('messages').set(change).where('id', '=', id).execute();
+    // One that was replaced while it was sent stays so.
+    const waiting = db
+      .updateTable('messages')
+      .set(change)
+      .where('id', '=', id)
+      .where('state', '=', 'waiting');
+    await waiting.execute();
     await raiseRevision(db, MESSAGES_REVISION);
   },
 
@@ -168,5 +215,21 @@ export const messages = (db: Db) => ({
       .execute();
   },
 });
+
+async function withReceivers(db: Db, rows: readonly MessagesTable[]): Promise<Waiting[]> {
+  const ids = [...new Set(rows.flatMap(({ receiver_id }) => receiver_id ?? []))];
+  const found =
+    ids.length === 0 ? [] : await db.selectFrom('receivers').selectAll().where('id', 'in', ids).execute();
+  const hookIds = found.flatMap(({ id, filter_id }) => (filter_id === null ? [] : [id]));
+  const hooks =
+    hookIds.length === 0
+      ? []
+      : await db.selectFrom('webhooks').selectAll().where('receiver_id', 'in', hookIds).execute();
+  return rows.flatMap((message) => {
+    const receiver = found.find(({ id }) => id === message.receiver_id);
+    const hook = hooks.find(({ receiver_id }) => receiver_id === message.receiver_id) ?? null;
+    return receiver ? [{ message, receiver, hook }] : [];
+  });
+}
 
 export const bodyOf = ({ body }: Pick<MessagesTable, 'body'>) => JSON.parse(body) as MessageBody;

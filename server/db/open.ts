@@ -47,6 +47,7 @@ import * as accounts from './migrations/0027-accounts.ts';
 import * as filters from './migrations/0028-filters.ts';
 import * as looks from './migrations/0029-looks.ts';
 import * as sourceDemotions from './migrations/0030-source-demotions.ts';
+import * as webhooks from './migrations/0031-webhooks.ts';
 import { readBeside } from './besideReads.ts';
 import type { Tables } from './schema.ts';
 import { inTurns } from './turns.ts';
@@ -85,6 +86,7 @@ export const MIGRATIONS = {
   '0028-filters': filters,
   '0029-looks': looks,
   '0030-source-demotions': sourceDemotions,
+  '0031-webhooks': webhooks,
 };
 
 /** The name of our newest migration. */

@@ -37,11 +37,12 @@ export type NewReceiverRow = Pick<
 >;
 
 export const receivers = (db: Db) => ({
-  /** The person's own, and those of the team; oldest first. */
+  /** The person's own, and those of the team without those of its filters; oldest first. */
   async of(userId: string, teamId: string): Promise<ReceiversTable[]> {
     return db
       .selectFrom('receivers')
       .selectAll()
+      .where('filter_id', 'is', null)
       .where((eb) =>
         eb.or([eb('user_id', '=', userId), eb.and([eb('user_id', 'is', null), eb('team_id', '=', teamId)])]),
       )
@@ -157,6 +158,7 @@ export const receivers = (db: Db) => ({
       .deleteFrom('receivers')
       .where('id', '=', id)
       .where('kind', '<>', 'app')
+      .where('filter_id', 'is', null)
       .where((eb) =>
         eb.or([eb('user_id', '=', userId), eb.and([eb('user_id', 'is', null), eb('team_id', '=', teamId)])]),
       )
@@ -215,14 +217,15 @@ export const receivers = (db: Db) => ({
       .execute();
   },
 
-  /** All to which a message may be sent now, with the team whose routes it is about: of active people, on devices that
-   *  are signed in, at confirmed addresses. */
+  /** All to which a message about routes may be sent now, with the team whose routes they are: of active people, on
+   *  devices that are signed in, at confirmed addresses. */
   async inUse(mode: TeamMode, now: Instant): Promise<ReceiversTable[]> {
     const rows = await live(db, now)
       .leftJoin('team_members', 'team_members.user_id', 'receivers.user_id')
       .selectAll('receivers')
       .select('team_members.team_id as team_now')
       .where('receivers.state', '<>', 'off')
+      .where('receivers.filter_id', 'is', null)
       .where('receivers.confirmed_at', 'is not', null)
       .orderBy('receivers.id')
       .execute();
@@ -266,14 +269,15 @@ const live = (db: Db, now: Instant) =>
     );
 
 /** What was due before is not made up for. */
-const chosen = ({ quiet, digest, hide_details }: MessageSettings, now: Instant) => ({
+export const chosen = ({ quiet, digest, hide_details }: MessageSettings, now: Instant) => ({
   quiet: JSON.stringify(quiet),
   digest: JSON.stringify({ times: digest, last: iso(now) } satisfies Digest),
   hide_details: Number(hide_details),
 });
 
-const fresh = (now: Instant) =>
+export const fresh = (now: Instant) =>
   ({
+    filter_id: null,
     paused_until: null,
     state: 'ok',
     failures: 0,

@@ -127,6 +127,7 @@ export const reliability = (db: Db) => ({
       .selectFrom('messages')
       .select((eb) => ['bundle', eb.fn.max('body').as('body')])
       .where('state', '=', 'sent')
+      .where('place', 'is', null)
       .where('created_at', '>=', iso(since))
       .groupBy('bundle')
       .execute();

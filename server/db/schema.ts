@@ -572,6 +572,8 @@ export interface ReceiversTable {
   user_id: string | null;
   /** Of a device: the sign-in with which it ends. */
   session_id: string | null;
+  /** Of a webhook: the saved filter whose changes it gets. */
+  filter_id: string | null;
   /** `app`: the person's list in the app, and their settings. */
   kind: ReceiverKind | 'app';
   name: string;
@@ -593,6 +595,30 @@ export interface ReceiversTable {
   last_ok: string | null;
   last_error: string | null;
   created_at: string;
+}
+
+/** What a receiver with a filter has beyond others. */
+export interface WebhooksTable {
+  receiver_id: string;
+  /** Its place in the change log. */
+  batch: number;
+  /** Of its filter, when it was last compared with everything in force. */
+  filter_version: number;
+  /** A JSON list: the sources that it knows to be silent. */
+  silent: string;
+  /** Until then it signs beside the new one. Encrypted. */
+  old_secret: string | null;
+  old_secret_until: string | null;
+  /** The first failure since the last that arrived. */
+  failing_since: string | null;
+  /** The other side asked for a rest until then. */
+  wait_until: string | null;
+}
+
+/** The incidents that its filter lets through, as far as a webhook knows. */
+interface WebhookIncidentsTable {
+  receiver_id: string;
+  event_id: string;
 }
 
 /** What was last sent to a receiver about a route, or about a source (`source:<name>`). */
@@ -626,6 +652,9 @@ export interface MessagesTable {
   valid_until: string;
   sent_at: string | null;
   seen_at: string | null;
+  /** Of a webhook's delivery: the incident or source. What is about the same is sent in the order of `place`. */
+  about: string | null;
+  place: string | null;
 }
 
 /** Conditions that a team has saved. */
@@ -775,6 +804,8 @@ export interface Tables {
   receivers: ReceiversTable;
   notification_log: NotificationLogTable;
   messages: MessagesTable;
+  webhooks: WebhooksTable;
+  webhook_incidents: WebhookIncidentsTable;
   filters: FiltersTable;
   filter_addresses: FilterAddressesTable;
   cursors: CursorsTable;

@@ -38,6 +38,14 @@ import type {
 } from '#contract/messages.ts';
 import type { OwnTeam, Team } from '#contract/teams.ts';
 import type {
+  Delivery,
+  DeliveryList,
+  NewWebhook,
+  Webhook,
+  WebhookList,
+  WebhookRequest,
+} from '#contract/webhooks.ts';
+import type {
   BriefMatch,
   Explanation,
   Match,
@@ -238,6 +246,45 @@ export const filterPreview: FilterPreview = { matching: 18, hidden: 12, complete
 
 /** Shortened, so that nobody takes it for a real one. */
 export const newSecretAddress: NewSecretAddress = { ...address, last_used_at: null, path: '/f/w9J…' };
+
+export const delivery: Delivery = {
+  id: 'msg_5b1e7d0c9a2f4e6b8c3d1f0a7e9b2c4d',
+  type: 'disruption.worse',
+  title: 'Worse. Critical: M62 eastbound, J26 to J27: closed',
+  created_at: '2026-11-21T08:12:00.000Z',
+  state: 'sent',
+  reason: 'Sent',
+  attempts: 1,
+  next_at: null,
+  last_status: 200,
+  sent_at: '2026-11-21T08:12:01.000Z',
+};
+
+export const webhookRequest: z.input<typeof WebhookRequest> = {
+  name: 'Control room',
+  url: 'https://control.coaches.example/clearway',
+  format: 'standard',
+};
+
+export const webhook: Webhook = {
+  id: '9d2c4f5e-6b7a-4c8d-9e0f-1a2b3c4d5e6f',
+  name: 'Control room',
+  host: 'control.coaches.example',
+  format: 'standard',
+  state: 'ok',
+  last_ok: '2026-11-21T08:12:01.000Z',
+  last_error: null,
+  both_sign_until: null,
+  created_at: '2026-11-20T09:00:00.000Z',
+  last_delivery: delivery,
+};
+
+export const webhookList: WebhookList = { webhooks: [webhook], total: 1 };
+
+/** Shortened, so that nobody takes it for a real one. */
+export const newWebhook: NewWebhook = { webhook: { ...webhook, last_delivery: null }, secret: 'whsec_…' };
+
+export const deliveryList: DeliveryList = { deliveries: [delivery], total: 1 };
 
 export const watchRequest: WatchRequest = {
   kind: 'route',

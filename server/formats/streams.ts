@@ -10,6 +10,7 @@ import { FILTER_LIMITS } from '#contract/filters.ts';
 import { changesSince, newestChanges } from '../db/changes.ts';
 import { collections } from '../db/collections.ts';
 import { cursors } from '../db/cursors.ts';
+import type { DisruptionQuery } from '../db/disruptionFilter.ts';
 import { filtered } from '../db/filtered.ts';
 import { MATCHER } from '../db/matches.ts';
 import type { Db } from '../db/open.ts';
@@ -142,16 +143,8 @@ export function streams({ db, collectors, now }: Parts) {
     }
   }
 
-  async function matchingOf({ query }: Asked, changes: readonly Kept[]): Promise<Set<string>> {
-    const ids = [...new Set(changes.map(({ event_id }) => event_id))];
-    if (ids.length === 0) return new Set();
-    // What was before a change counts as well: these are looked at by `isWanted`.
-    const { state: _, phase: __, severity: ___, min_severity: ____, ...lasting } = query;
-    return filtered(db).matching(
-      { ...lasting, hide_unrated: null, ended_since: null, since: null, changed_since: null },
-      ids,
-    );
-  }
+  const matchingOf = ({ query }: Asked, changes: readonly Kept[]): Promise<Set<string>> =>
+    everMatching(db, query, [...new Set(changes.map(({ event_id }) => event_id))]);
 
   async function lookOnce(): Promise<void> {
     try {
@@ -319,6 +312,21 @@ export function streams({ db, collectors, now }: Parts) {
       for (const client of clients) end(client);
     },
   };
+}
+
+/** Those of these ids that match but for what a change can change, in force or ended: severity and phase are looked at
+ *  change by change. */
+export async function everMatching(
+  db: Db,
+  query: DisruptionQuery,
+  eventIds: readonly string[],
+): Promise<Set<string>> {
+  if (eventIds.length === 0) return new Set();
+  const { state: _, phase: __, severity: ___, min_severity: ____, ...lasting } = query;
+  return filtered(db).matching(
+    { ...lasting, hide_unrated: null, ended_since: null, since: null, changed_since: null },
+    eventIds,
+  );
 }
 
 function dataOf(change: Change, disruption: ListedDisruption | null): object {

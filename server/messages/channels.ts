@@ -6,6 +6,7 @@ import type { MessageBody, PushPayload, PushSubscription } from '#contract/messa
 import type { MailSettings } from '../config.ts';
 import { bodyOf, type Waiting } from '../db/messages.ts';
 import type { Secrets } from '../secrets.ts';
+import { deliveryBody, deliveryWords } from './deliveries.ts';
 import { linkPath, type Links } from './links.ts';
 import { NotAllowed, type Outgoing, type OutgoingAnswer } from './outgoing.ts';
 import type { ReceiverSeal } from './seal.ts';
@@ -110,43 +111,66 @@ export function channels(parts: ChannelParts): Channels {
     }
   }
 
-  async function hook({ message, receiver }: Waiting, url: string, now: Date): Promise<Outcome> {
-    const body = bodyOf(message);
-    const page = addressOf(body.address);
-    const { id, team_id: teamId } = receiver;
-    const secret = receiver.secret && seal.open(receiver.secret, { id, teamId });
+  async function hook(waiting: Waiting, url: string, now: Date): Promise<Outcome> {
+    const { message } = waiting;
+    const { kind } = waiting.receiver;
     const text = JSON.stringify(
-      receiver.kind === 'slack'
-        ? slackBody(body, page)
-        : receiver.kind === 'teams'
-          ? teamsBody(body, page)
-          : {
-              type: `clearway.${body.kind}`,
-              timestamp: message.created_at,
-              data: {
-                id: message.id,
-                title: body.title,
-                text: body.text,
-                severity: body.severity,
-                event_ids: body.event_ids,
-                watch_id: message.watch_id,
-                ...(page && { url: page }),
-              },
-            },
+      kind === 'slack'
+        ? slackBody(shownOf(waiting))
+        : kind === 'teams'
+          ? teamsBody(shownOf(waiting))
+          : standardBody(waiting),
+    );
+    const signatures = secretsOf(waiting, now).map((secret) =>
+      new Webhook(secret).sign(message.id, now, text),
     );
     const answer = await outgoing.post(url, {
       headers: {
         'content-type': 'application/json',
         'user-agent': 'Clearway',
-        ...(secret && {
+        ...(signatures.length > 0 && {
           'webhook-id': message.id,
           'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
-          'webhook-signature': new Webhook(secret).sign(message.id, now, text),
+          'webhook-signature': signatures.join(' '),
         }),
       },
       body: text,
     });
     return read(answer, 'The address', { gone: [410] });
+  }
+
+  /** The new one first, then that before while both sign. */
+  function secretsOf({ receiver, hook: more }: Waiting, now: Date): string[] {
+    const isBoth = more?.old_secret_until != null && more.old_secret_until > now.toISOString();
+    const row = { id: receiver.id, teamId: receiver.team_id };
+    return [receiver.secret, isBoth ? more.old_secret : null].flatMap(
+      (sealed) => (sealed && seal.open(sealed, row)) || [],
+    );
+  }
+
+  function shownOf({ message, hook: more }: Waiting): Shown {
+    if (more) return deliveryWords(deliveryBody(message));
+    const { title, text, address } = bodyOf(message);
+    return { title, text, page: addressOf(address) };
+  }
+
+  function standardBody({ message, hook: more }: Waiting): object {
+    if (more) return deliveryBody(message);
+    const { kind, title, text, severity, event_ids, address } = bodyOf(message);
+    const page = addressOf(address);
+    return {
+      type: `clearway.${kind}`,
+      timestamp: message.created_at,
+      data: {
+        id: message.id,
+        title,
+        text,
+        severity,
+        event_ids,
+        watch_id: message.watch_id,
+        ...(page && { url: page }),
+      },
+    };
   }
 
   return {
@@ -197,7 +221,11 @@ function read(
 /** Two messages of one group: the push service keeps the newer alone. */
 export const topicOf = (tag: string) => createHash('sha256').update(tag).digest('base64url').slice(0, 32);
 
-function payloadOf({ message, receiver }: Waiting, body: MessageBody, unseen: number): string {
+function payloadOf(
+  { message, receiver }: Pick<Waiting, 'message' | 'receiver'>,
+  body: MessageBody,
+  unseen: number,
+): string {
   const isHidden = receiver.hide_details === 1;
   const payload: PushPayload = {
     id: message.id,
@@ -227,13 +255,25 @@ const escaped = (text: string) => text.replace(/[&<>"']/g, (letter) => `&#${lett
 const slackText = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-const slackBody = ({ title, text }: MessageBody, page: string | null) => ({
+interface Shown {
+  title: string;
+  text: string;
+  page: string | null;
+}
+
+/** Slack reads marks in `text`, which is for notifications, and in `mrkdwn`; none in `plain_text`. */
+const slackBody = ({ title, text, page }: Shown) => ({
   text: `${slackText(title)}\n${slackText(text)}${page ? `\n<${page}|Open in Clearway>` : ''}`,
+  blocks: [
+    { type: 'section', text: { type: 'plain_text', text: title, emoji: false } },
+    ...(text ? [{ type: 'context', elements: [{ type: 'plain_text', text, emoji: false }] }] : []),
+    ...(page ? [{ type: 'section', text: { type: 'mrkdwn', text: `<${page}|Open in Clearway>` } }] : []),
+  ],
   unfurl_links: false,
 });
 
 /** An adaptive card. Its text blocks read Markdown, so marks of it are made harmless. */
-const teamsBody = ({ title, text }: MessageBody, page: string | null) => ({
+const teamsBody = ({ title, text, page }: Shown) => ({
   type: 'message',
   attachments: [
     {

@@ -1,8 +1,10 @@
 /** Messages that are about no incident: tests, and what happens to a channel itself. */
 import { randomUUID } from 'node:crypto';
 import type { MessageBody } from '#contract/messages.ts';
+import type { TeamMode } from '#contract/teams.ts';
 import { messages } from '../db/messages.ts';
 import type { Db } from '../db/open.ts';
+import { receivers } from '../db/receivers.ts';
 import type { MessagesTable, ReceiversTable } from '../db/schema.ts';
 import { linkPath, type Links } from './links.ts';
 
@@ -55,6 +57,24 @@ export const notices = (db: Db) => ({
       },
     ]);
   },
+
+  /** In the lists of everybody in its team. */
+  async webhookOff(receiver: ReceiversTable, why: string, mode: TeamMode, now: Date): Promise<void> {
+    const team = await receivers(db).inUse(mode, now);
+    const lists = team.filter(({ kind, team_id }) => kind === 'app' && team_id === receiver.team_id);
+    await messages(db).add(
+      lists.map(({ id }) => ({
+        ...row(id, now, VALID_MS, {
+          title: `The webhook ${receiver.name} is off`,
+          text: `${why}. Nothing is sent there any more: delete it and make it again, under Filters.`,
+          kind: 'notice',
+        }),
+        state: 'sent' as const,
+        next_at: null,
+        sent_at: now.toISOString(),
+      })),
+    );
+  },
 });
 
 function row(
@@ -88,5 +108,7 @@ function row(
     valid_until: new Date(now.getTime() + validMs).toISOString(),
     sent_at: null,
     seen_at: null,
+    about: null,
+    place: null,
   };
 }

@@ -59,6 +59,8 @@ function rowFor(
     valid_until: new Date(at.getTime() + validMs).toISOString(),
     sent_at: null,
     seen_at: null,
+    about: null,
+    place: null,
   };
 }
 

@@ -1,14 +1,17 @@
 /**
- * Sends what waits in the outbox, at most ten messages at a time, until each has arrived, was refused or is too old. A
- * message is noted as sent only after the other side has answered: a crash between the two sends it once more, with
+ * Sends what waits in the outbox until each has arrived, was refused or is too old: at most ten messages at a time, and
+ * beside them ten deliveries of webhooks, one to each, so that a slow address delays nobody else. A message is noted as sent only after the other side has answered: a crash between the two sends it once more, with
  * the same id.
  */
+import type { TeamMode } from '#contract/teams.ts';
 import { cursors } from '../db/cursors.ts';
-import { messages, type Waiting } from '../db/messages.ts';
+import { messages, WAIT_MOST_MINUTES, type Waiting } from '../db/messages.ts';
 import type { Db } from '../db/open.ts';
 import { receivers } from '../db/receivers.ts';
 import type { MessagesTable } from '../db/schema.ts';
+import { webhooks } from '../db/webhooks.ts';
 import type { Channels, Outcome } from './channels.ts';
+import { deliveryBody, keptOf } from './deliveries.ts';
 import { notices } from './notices.ts';
 
 const SENDER = 'sender';
@@ -18,6 +21,14 @@ const LEASE_MS = 30_000;
 const MINUTE_MS = 60_000;
 /** After the first, second and third failure, and every one from then on. */
 export const RETRY_AFTER_MS = [30_000, 2 * MINUTE_MS, 8 * MINUTE_MS] as const;
+/** The same of a delivery, which has failed after the last. */
+export const DELIVERY_RETRY_MS = [5000, 5 * MINUTE_MS, 30 * MINUTE_MS, 120 * MINUTE_MS] as const;
+/** So much more or less, so that addresses that failed together are not called together. */
+export const JITTER_SHARE = 0.2;
+/** Of a date in a header. */
+const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z');
+/** The address asks for a rest. */
+const SLOW_DOWN: readonly number[] = [429, 502, 504];
 
 export interface SenderParts {
   db: Db;
@@ -26,6 +37,9 @@ export interface SenderParts {
   log: { error(fields: object, message: string): void };
   /** Names this node in the lease. */
   owner: string;
+  mode: TeamMode;
+  /** From 0 to 1. */
+  random?: () => number;
 }
 
 export interface Sender {
@@ -34,8 +48,18 @@ export interface Sender {
   stop(): Promise<void>;
 }
 
-export function startSender({ db, channels, now, log, owner }: SenderParts): Sender {
+export function startSender({
+  db,
+  channels,
+  now,
+  log,
+  owner,
+  mode,
+  random = Math.random,
+}: SenderParts): Sender {
   const underWay = new Map<string, Promise<void>>();
+  /** Of deliveries under way: their webhooks. */
+  const busy = new Map<string, string>();
   let running: Promise<void> | null = null;
   let isAskedAgain = false;
   let isStopped = false;
@@ -51,11 +75,12 @@ export function startSender({ db, channels, now, log, owner }: SenderParts): Sen
   }
 
   async function deliver(waiting: Waiting): Promise<void> {
-    const { message, receiver } = waiting;
+    const { message, receiver, hook } = waiting;
     const at = now();
     if (message.valid_until <= at.toISOString()) {
-      const reason = message.attempts > 0 ? unreachable(waiting) : 'Not sent: too old by then';
-      const state = message.attempts > 0 ? 'failed' : 'dropped';
+      const isTried = message.attempts > 0;
+      const reason = isTried && !hook ? unreachable(waiting) : 'Not sent: too old by then';
+      const state = isTried || hook ? 'failed' : 'dropped';
       return messages(db).settle(message.id, { state, reason, next_at: null });
     }
     if (!(await receivers(db).isLive(receiver.id, at))) {
@@ -65,6 +90,7 @@ export function startSender({ db, channels, now, log, owner }: SenderParts): Sen
     const unseen =
       receiver.user_id === null ? 0 : await messages(db).unseen(receiver.user_id, receiver.team_id);
     const outcome = await channels.deliver(waiting, unseen, at);
+    if (hook) return noteDelivery(waiting, outcome);
     await messages(db).settle(message.id, {
       attempts: message.attempts + 1,
       ...after(waiting, outcome, now()),
@@ -74,24 +100,49 @@ export function startSender({ db, channels, now, log, owner }: SenderParts): Sen
     if (outcome.kind === 'gone') await notices(db).lost(receiver, now());
   }
 
+  async function noteDelivery(waiting: Waiting, outcome: Outcome): Promise<void> {
+    const { message, receiver } = waiting;
+    const at = now();
+    const settled = afterDelivery(waiting, outcome, at, random);
+    await db.transaction().execute(async (trx) => {
+      await messages(trx).settle(message.id, { attempts: message.attempts + 1, ...settled });
+      if (outcome.kind === 'sent') {
+        await webhooks(trx).noteOk(receiver.id);
+        return receivers(trx).noteOk(receiver.id, at);
+      }
+      if (receiver.state === 'off') return;
+      const isOld = await webhooks(trx).noteFailure(receiver.id, restUntil(outcome, at), at);
+      const isOff = outcome.kind === 'gone' || isOld;
+      await receivers(trx).noteFailure(receiver.id, outcome.why, { isOff });
+      if (isOff) await notices(trx).webhookOff(receiver, outcome.why, mode, at);
+    });
+  }
+
   async function sendDue(): Promise<void> {
     const round = { isWell: true };
-    while (round.isWell && underWay.size < AT_ONCE) {
+    while (round.isWell) {
       if (isStopped || !(await keepLease())) return;
-      const due = await messages(db).due(now(), AT_ONCE - underWay.size, [...underWay.keys()]);
+      const plain = [...underWay.keys()].filter((id) => !busy.has(id));
+      const due = plain.length < AT_ONCE ? await messages(db).due(now(), AT_ONCE - plain.length, plain) : [];
+      if (busy.size < AT_ONCE)
+        due.push(...(await messages(db).dueDeliveries(now(), AT_ONCE - busy.size, [...busy.values()])));
       if (due.length === 0 && underWay.size === 0) return;
       for (const waiting of due) {
         const { id } = waiting.message;
+        if (waiting.hook) busy.set(id, waiting.receiver.id);
         const sending = deliver(waiting)
           .catch((error: unknown) => {
             // It is due again at once: the next round tries it.
             round.isWell = false;
             log.error({ err: error, message: id }, 'Could not send a message');
           })
-          .finally(() => underWay.delete(id));
+          .finally(() => {
+            underWay.delete(id);
+            busy.delete(id);
+          });
         underWay.set(id, sending);
       }
-      if (underWay.size >= AT_ONCE || due.length === 0) await Promise.race(underWay.values());
+      if (due.length === 0) await Promise.race(underWay.values());
     }
   }
 
@@ -149,6 +200,40 @@ function after({ message, ...waiting }: Waiting, outcome: Outcome, at: Date): Se
     next_at: null,
     last_status,
   };
+}
+
+function afterDelivery(
+  { message, receiver }: Waiting,
+  outcome: Outcome,
+  at: Date,
+  random: () => number,
+): Settled & { body?: string } {
+  const { status: last_status } = outcome;
+  if (outcome.kind === 'sent') {
+    const body = JSON.stringify(keptOf(deliveryBody(message)));
+    return { state: 'sent', reason: 'Sent', next_at: null, last_status, sent_at: at.toISOString(), body };
+  }
+  const why = lowerFirst(outcome.why);
+  // What may not be called, or is off, stays so.
+  const isFinal =
+    outcome.kind === 'gone' ||
+    receiver.state === 'off' ||
+    (outcome.status === null && outcome.kind === 'refused');
+  const usual = isFinal ? undefined : DELIVERY_RETRY_MS[message.attempts];
+  if (usual !== undefined) {
+    const spread = usual * (1 + JITTER_SHARE * (2 * random() - 1));
+    const asked = outcome.kind === 'later' ? (outcome.afterMs ?? 0) : 0;
+    const next = new Date(Math.min(at.getTime() + Math.max(asked, spread), LAST_TIME)).toISOString();
+    if (next < message.valid_until) return { reason: `Not sent yet: ${why}`, next_at: next, last_status };
+  }
+  return { state: 'failed', reason: `Not sent: ${why}`, next_at: null, last_status };
+}
+
+/** No other delivery is sent there before: the time that the address asks for, or that of the next try. */
+function restUntil(outcome: Outcome, at: Date): Date | null {
+  if (outcome.kind !== 'later' || outcome.status === null || !SLOW_DOWN.includes(outcome.status)) return null;
+  const ms = Math.max(outcome.afterMs ?? 0, DELIVERY_RETRY_MS[0]);
+  return new Date(at.getTime() + Math.min(ms, WAIT_MOST_MINUTES * MINUTE_MS));
 }
 
 const unreachable = ({ receiver }: Waiting) =>

@@ -109,6 +109,8 @@ async function administer(server: string, statement: string): Promise<void> {
 const TABLES: readonly (keyof Tables)[] = [
   'messages',
   'notification_log',
+  'webhook_incidents',
+  'webhooks',
   'receivers',
   'alert_instances',
   'display_routes',

@@ -7,6 +7,7 @@ import * as quotaOfOwner from '../../../server/db/migrations/0009-quota-of-owner
 import * as firstTeams from '../../../server/db/migrations/0019-teams.ts';
 import * as watches from '../../../server/db/migrations/0020-watches.ts';
 import * as filterTables from '../../../server/db/migrations/0028-filters.ts';
+import * as webhooks from '../../../server/db/migrations/0031-webhooks.ts';
 import * as displayRoutes from '../../../server/db/migrations/0022-display-routes.ts';
 import * as responses from '../../../server/db/migrations/0024-responses.ts';
 import * as messages from '../../../server/db/migrations/0026-messages.ts';
@@ -71,6 +72,8 @@ describe.each(DATABASES)('a migration on $engine', ({ open }) => {
       'own_reports',
       'messages',
       'notification_log',
+      'webhook_incidents',
+      'webhooks',
       'receivers',
       'alert_instances',
       'filter_addresses',
@@ -93,6 +96,7 @@ describe.each(DATABASES)('a migration on $engine', ({ open }) => {
     await responses.up(db as never);
     await messages.up(db as never);
     await filterTables.up(db as never);
+    await webhooks.up(db as never);
 
     const one = teams(db, 'one');
     expect(await one.ofMember('ann')).toMatchObject({ name: 'Everyone', role: 'lead' });

@@ -4,6 +4,7 @@ import { generate } from 'otplib';
 import type { OwnReport } from '#contract/responses.ts';
 import { format } from 'prettier';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { NewWebhook } from '#contract/webhooks.ts';
 import { DEVICE_CODE_GRANT } from '#contract/displays.ts';
 import { secondFactors } from '../../../server/auth/secondFactor.ts';
 import type { Who } from '../../../server/auth/guard.ts';
@@ -19,6 +20,7 @@ import { event } from '../events/oneEvent.ts';
 import { poll, record } from '../feedsWorld.ts';
 import * as example from '../../../server/docs/examples.ts';
 import { links, type Purpose } from '../../../server/messages/links.ts';
+import { addDeliveries } from '../../../server/messages/webhooks.ts';
 import { PASSWORD, SECRET } from '../app/testApp.ts';
 
 /** By who may make a call: what each caller is answered, in the order of CALLERS. */
@@ -216,6 +218,29 @@ const ownFilter = async (caller: Caller): Promise<Input> => {
   await world.newSecret(caller === 'Administrator' ? caller : 'User', id);
   return { ids: { id, ext: 'ics', event_id: 'tfl:central' } };
 };
+/** A webhook of theirs, with a delivery that failed. */
+const ownWebhook = async (caller: Caller): Promise<Input> => {
+  const { id } = await newFilter(caller);
+  const token = await world.credential(caller === 'Administrator' ? caller : 'User');
+  const path = `/api/v1/filters/${id}/webhooks`;
+  const made = await world.post(path, example.webhookRequest, token);
+  const { webhook } = made.json<NewWebhook>();
+  const body = {
+    type: 'test.ping' as const,
+    timestamp: world.now().toISOString(),
+    data: { filter: { id, name: '' } },
+  };
+  await world.db
+    .transaction()
+    .execute((trx) => addDeliveries(trx, webhook.id, [{ body, about: 'test', what: 'test' }], world.now()));
+  const failed = await world.db
+    .updateTable('messages')
+    .set({ state: 'failed', next_at: null })
+    .where('receiver_id', '=', webhook.id)
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { ids: { id, webhook_id: webhook.id, delivery_id: failed.id } };
+};
 const secretAddress = async (): Promise<Input> => {
   const { id } = await world.newFilter('User');
   const random = (await world.newSecret('User', id)).path.slice('/f/'.length);
@@ -277,6 +302,13 @@ const INPUTS: Readonly<Record<string, (caller: Caller) => Promise<Input>>> = {
   'DELETE /api/v1/filters/{id}': ownFilter,
   'POST /api/v1/filters/{id}/address': async (caller) => ({ ids: { id: (await newFilter(caller)).id } }),
   'DELETE /api/v1/filters/{id}/address': ownFilter,
+  'GET /api/v1/filters/{id}/webhooks': ownFilter,
+  'POST /api/v1/filters/{id}/webhooks': ownFilter,
+  'DELETE /api/v1/filters/{id}/webhooks/{webhook_id}': ownWebhook,
+  'POST /api/v1/filters/{id}/webhooks/{webhook_id}/rotate': ownWebhook,
+  'POST /api/v1/filters/{id}/webhooks/{webhook_id}/test': ownWebhook,
+  'GET /api/v1/filters/{id}/webhooks/{webhook_id}/deliveries': ownWebhook,
+  'POST /api/v1/filters/{id}/webhooks/{webhook_id}/deliveries/{delivery_id}/send': ownWebhook,
   'GET /api/v1/filters/{id}.json': ownFilter,
   'GET /api/v1/filters/{id}.sse': ownFilter,
   'GET /api/v1/filters/{id}.{ext}': ownFilter,

@@ -25,7 +25,14 @@ export async function farSide() {
   device.generateKeys();
   const auth = randomBytes(16);
   const arrived: Arrived[] = [];
-  const side = { answer: 201 as number | 'silence', retryAfter: null as string | null };
+  const side = {
+    answer: 201 as number | 'silence',
+    retryAfter: null as string | null,
+    location: null as string | null,
+    /** Nothing is said there until `release`. */
+    slow: null as string | null,
+  };
+  const held: (() => void)[] = [];
   let host = '';
 
   const server = createServer({ cert: CA, key: tls('localhost.key') }, (request, reply) => {
@@ -50,6 +57,8 @@ export async function farSide() {
         payload: isPush ? (JSON.parse(body) as PushPayload) : null,
       });
       if (side.answer === 'silence') return;
+      if (side.slow === request.url) return void held.push(() => reply.writeHead(201).end());
+      if (side.location !== null) reply.setHeader('location', side.location);
       if (side.retryAfter !== null) reply.setHeader('retry-after', side.retryAfter);
       reply.writeHead(side.answer).end();
     });
@@ -63,6 +72,10 @@ export async function farSide() {
     subscription: {
       endpoint: `https://${host}/push/1`,
       keys: { p256dh: device.getPublicKey('base64url'), auth: auth.toString('base64url') },
+    },
+    release() {
+      side.slow = null;
+      for (const answer of held) answer();
     },
     close() {
       server.closeAllConnections();

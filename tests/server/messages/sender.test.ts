@@ -64,6 +64,7 @@ function begin({ mail, timeoutMs = 10_000 }: { mail?: MailSettings; timeoutMs?: 
     }),
     now,
     owner: 'the only node',
+    mode: 'one',
     log: {
       error(fields) {
         throw (fields as { err: unknown }).err;

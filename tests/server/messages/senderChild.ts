@@ -9,6 +9,7 @@ const sender = startSender({
   db,
   now: () => new Date(),
   owner: 'the only process',
+  mode: 'one',
   log: { error: (fields) => console.error(fields) },
   channels: {
     deliver: ({ message }) =>

@@ -4,7 +4,8 @@ import type { SourceList } from '#contract/disruptions.ts';
 import type { SourceReport, SourceReports } from '#contract/sourceReports.ts';
 import type { z } from 'zod';
 import { collections } from '../../../server/db/collections.ts';
-import type { MessagesTable, UsersTable } from '../../../server/db/schema.ts';
+import type { NewMessage } from '../../../server/db/messages.ts';
+import type { UsersTable } from '../../../server/db/schema.ts';
 import { teams } from '../../../server/db/teams.ts';
 import { watches } from '../../../server/db/watches.ts';
 import { demoteSources } from '../../../server/feeds/demotions.ts';
@@ -202,7 +203,7 @@ it('is for administrators', async () => {
 
 describe('marked as not ours', () => {
   const SOURCE = 'national-highways';
-  const message = (n: number): MessagesTable => ({
+  const message = (n: number): NewMessage => ({
     id: `msg_${n}`,
     receiver_id: null,
     watch_id: null,
