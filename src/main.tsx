@@ -3,7 +3,7 @@ import './ui/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { watchDeviceClock } from './time/serverClock.ts';
-import { App } from './app/App.tsx';
+import { App, preloadPage } from './app/App.tsx';
 import { trustOwnScripts } from './app/trustedScripts.ts';
 import { followLaunches } from './app/launch.ts';
 import { startServiceWorker } from './offline/serviceWorker.ts';
@@ -12,6 +12,7 @@ import { startSession } from './session/session.ts';
 trustOwnScripts();
 watchDeviceClock();
 startSession();
+preloadPage();
 followLaunches();
 
 createRoot(document.getElementById('root')!).render(

@@ -1,5 +1,5 @@
 import { pageAt, type PageName } from '#contract/addresses.ts';
-import { Suspense, type ComponentType } from 'react';
+import { Suspense } from 'react';
 import { usePath, useSearch } from '../addresses/useAddress.ts';
 import { useBoardTheme } from '../wall/useBoardTheme.ts';
 import { isWall } from '../addresses/isWall.ts';
@@ -8,14 +8,14 @@ import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { ErrorPage } from './ErrorPage.tsx';
 import { Frame } from './Frame.tsx';
 import { Guard, type Audience } from './guards.tsx';
-import { lazyPage } from './lazyPage.ts';
+import { type LazyPage, lazyPage } from './lazyPage.tsx';
 import { Loading } from './Loading.tsx';
 
 interface AppRoute {
   /** The title of the browser's tab, before the product's name. */
   title: string;
   audience: Audience;
-  Page: ComponentType;
+  Page: LazyPage;
   /** True for a page with its own place for signs: the app's sign is shown there. */
   ownSign?: boolean;
   /** True for a page that is as high as the screen, with parts that scroll by themselves. */
@@ -182,14 +182,20 @@ const WALL: AppRoute = {
   Page: lazyPage('wall', async () => (await import('../wall/WallPage.tsx')).WallPage),
 };
 
+function routeAt(path: string, search?: string): AppRoute | null {
+  const found = pageAt(path);
+  return isWall(path, search) ? WALL : found && ROUTES[found.page];
+}
+
+/** While it is asked who is signed in, the code of the page at this address is on its way. */
+export const preloadPage = () => routeAt(location.pathname)?.Page.preload();
+
 /** The page at the current address, with its frame. */
 export function App() {
   const path = usePath();
   const search = useSearch();
-  const wall = isWall(path, search);
-  const found = pageAt(path);
-  const route = wall ? WALL : found && ROUTES[found.page];
-  useBoardTheme(wall);
+  const route = routeAt(path, search);
+  useBoardTheme(isWall(path, search));
 
   return (
     <ErrorBoundary address={path}>{route ? show(route) : <ErrorPage reason="notFound" />}</ErrorBoundary>
@@ -199,8 +205,9 @@ export function App() {
 function show({ title, audience, Page, ownSign = false, fills = false }: AppRoute) {
   const page = (
     <Suspense key={title} fallback={<Loading />}>
-      <Page />
-      <Arrival title={title} />
+      <Page>
+        <Arrival title={title} />
+      </Page>
     </Suspense>
   );
   if (audience === 'anyone') return page;

@@ -169,9 +169,12 @@ test('answers which of fourteen coaches are affected, and never calls clear what
     page.getByText('You are offline. Routes can be changed when the connection is back.'),
   ).toBeVisible();
   await expect(page.getByRole('button', { name: 'New route' })).toBeDisabled();
+  // What is kept waits for no timer.
+  await page.clock.pauseAt(1000 + (await page.evaluate(() => Date.now())));
   await page.reload();
   await expect(affected(page)).toHaveCount(AFFECTED.length);
   await expect(page.getByText(/Offline: showing routes from \d\d:\d\d/)).toBeVisible();
+  await page.clock.resume();
   await expect(detail).toContainText('M62 J26–J27 eastbound');
   await page.clock.fastForward(3 * MINUTE_MS);
   await expect(clear(page)).toHaveCount(0);

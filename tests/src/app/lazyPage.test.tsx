@@ -2,7 +2,7 @@ import { render, screen, waitFor } from '@testing-library/react';
 import { Suspense } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ErrorBoundary } from '../../../src/app/ErrorBoundary.tsx';
-import { lazyPage } from '../../../src/app/lazyPage.ts';
+import { lazyPage } from '../../../src/app/lazyPage.tsx';
 
 const gone = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
 let reloads = 0;

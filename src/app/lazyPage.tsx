@@ -1,0 +1,65 @@
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
+import { tabStore } from '../device/browserStorage.ts';
+import { noteReload } from '../kiosk/reloads.ts';
+import { Loading } from './Loading.tsx';
+
+export interface LazyPage {
+  /** `children` are shown with the page, not before. */
+  (props: { children?: ReactNode }): ReactNode;
+  /** Loads its code ahead; a failure is for the page itself to meet. */
+  preload(): void;
+}
+
+/**
+ * A page whose code is loaded when it is first opened. After a deployment the running app may request files that no
+ * longer exist: then it reloads itself once, and shows the error page if that did not help. `name` identifies the
+ * page. Not React's `lazy`: once its fallback is drawn, React keeps that for 300 ms, however soon the page is there.
+ */
+export function lazyPage(name: string, load: () => Promise<ComponentType>): LazyPage {
+  const key = `clearway_reloaded_for_${name}`;
+  let loaded: ComponentType | null = null;
+  let loading: Promise<ComponentType> | null = null;
+
+  const get = async (): Promise<ComponentType> => {
+    try {
+      loaded = await load();
+      tabStore.remove(key);
+      return loaded;
+    } catch (error) {
+      loading = null;
+      if (tabStore.get(key) || !tabStore.set(key, 'yes')) throw error;
+      noteReload();
+      location.reload();
+      return new Promise<never>(() => {}); // never resolves: the reload replaces the page
+    }
+  };
+  const getOnce = () => (loading ??= get());
+
+  function Page({ children }: { children?: ReactNode }) {
+    const [state, setState] = useState<{ Loaded: ComponentType | null; failure?: unknown }>({
+      Loaded: loaded,
+    });
+    useEffect(() => {
+      let isGone = false;
+      getOnce().then(
+        (Loaded) => isGone || setState({ Loaded }),
+        (failure: unknown) => isGone || setState({ Loaded: null, failure }),
+      );
+      return () => {
+        isGone = true;
+      };
+    }, []);
+
+    // For the error page.
+    if (state.failure) throw state.failure;
+    if (!state.Loaded) return <Loading />;
+    return (
+      <>
+        <state.Loaded />
+        {children}
+      </>
+    );
+  }
+
+  return Object.assign(Page, { preload: () => void getOnce().catch(() => {}) });
+}
