@@ -31,8 +31,9 @@ const JUNCTION = /\b(?:junctions?|j(?:cts?|ns?)?)\.? ?(T\d|\d{1,2}[A-Z]?(?:\/\d{
 const BARE_END =
   /^ ?(to|and|[-–—]) ?(\d{1,2}[A-Z]?)\b(?![:.]\d)(?!\s*(?:%|am\b|pm\b|(?:mile|min|hour|metre|yard|lane|vehicle|km|mph)))/i;
 
+/** "M62 EB" without a stroke only right after the road: "NB" can also open a note. */
 const DIRECTION =
-  /\b(?:(north|south|east|west|coast|london)[- ]?bound|(n|s|e|w)\/b|(anti-?|counter-?)?clockwise|both (?:directions|ways|carriageways))\b/gi;
+  /\b(?:(north|south|east|west|coast|london)[- ]?bound|([nsew])(?:\/|(?<=\d(?:\(M\)|M)? [nsew]))b|(anti-?|counter-?)?clockwise|both (?:directions|ways|carriageways))\b/gi;
 
 const COMPASS: Readonly<Record<string, Direction>> = { n: 'N', e: 'E', s: 'S', w: 'W' };
 
