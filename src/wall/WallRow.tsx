@@ -5,7 +5,7 @@ import { categoryOf } from '../feeds/feedNames.ts';
 import { type Change, newText } from '../feeds/newItems.ts';
 import { NoAlerts } from '../feeds/QuietLine.tsx';
 import { isDrawnAlike, readRow } from '../feeds/readRow.ts';
-import { silentSources } from '../feeds/sources.ts';
+import { isLate, silentSources } from '../feeds/sources.ts';
 import { orderOf } from '../feeds/worst.ts';
 import type { DataFreshness } from '../time/freshness.ts';
 import { serverNow } from '../time/freshness.ts';
@@ -174,6 +174,12 @@ function Quiet({
   );
   const names = silentSources(feed).map(({ source }) => shortNameOf(source));
   const silent = calm ? fitting([names.join('; '), counted(names.length, 'source')], NOTE_ROOM, 'slot') : '';
+  const late = (feed.sources ?? []).filter(isLate).map(({ source }) => shortNameOf(source));
+  const lateWords = fitting(
+    [`Late: ${late.join('; ')}`, `Late: ${counted(late.length, 'source')}`],
+    NOTE_ROOM,
+    'slot',
+  );
   return (
     <div className={styles.none}>
       <NoAlerts
@@ -183,7 +189,7 @@ function Quiet({
         feed={feed}
         at={at}
         boardStale={boardStale}
-        note={names.length > 0 ? silent : undefined}
+        note={names.length > 0 ? silent : late.length > 0 ? lateWords : undefined}
       />
       {slot && <WallSlot slot={slot} />}
     </div>
