@@ -1,6 +1,7 @@
 /** API keys and their use. A key's value is stored only as a hash and in encrypted form. */
 import type { Tier } from '#contract/keys.ts';
 import { iso, type Instant } from './instant.ts';
+import { inTransaction } from './inTransaction.ts';
 import type { Db } from './open.ts';
 import type { ApiKeysTable } from './schema.ts';
 
@@ -38,10 +39,6 @@ async function noteUses(trx: Db, uses: readonly KeyUse[]): Promise<void> {
       .execute();
   }
 }
-
-/** In the caller's transaction, if it has one. */
-const inTransaction = <T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> =>
-  db.isTransaction ? work(db) : db.transaction().execute(work);
 
 export const apiKeys = (db: Db) => ({
   /** Newest first. */

@@ -1,12 +1,19 @@
 /** What administrators did, and what touches the safety of an account, with names as they were at the time. */
 import { randomUUID } from 'node:crypto';
 import type { AuditEntry } from '#contract/admin.ts';
+import { tooMany } from '../refusals.ts';
 import { iso, type Instant } from './instant.ts';
 import type { Db } from './open.ts';
 import type { AuditTrailTable } from './schema.ts';
 
 /** Replaces the name and address of a deleted person. */
 const DELETED_PERSON = 'A deleted person';
+
+/** How many actions of one kind a member can put into the trail within a day: nobody may fill it, or hide in it. */
+export const ACTS_A_DAY = 100;
+export const ACTS_FULL = `You have done this ${ACTS_A_DAY} times within a day, the most that the audit trail takes of one person. Try again tomorrow, or ask an administrator.`;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const RETRY_AFTER_SECONDS = 3600;
 
 export type Act = Omit<AuditTrailTable, 'id' | 'at'>;
 
@@ -23,8 +30,16 @@ export const on = (subject: { id: string; email: string } | { id: string; name: 
 export const BY_SERVER = { actor_id: null, actor: 'The server' };
 
 export const auditTrail = (db: Db) => ({
-  /** Written in the transaction of the action, so that neither exists without the other. */
+  /**
+   * Written in the transaction of the action, so that neither exists without the other. Refuses what a member has done too
+   * often, by action, so that a stolen session cannot use up what its owner needs to end it. What the server did to one
+   * subject as often is not repeated. Administrators and the operator have no limit.
+   */
   async note(act: Act, at: Instant): Promise<void> {
+    if (await isFull(db, act, at)) {
+      if (act.actor_id === null) return;
+      throw tooMany(ACTS_FULL, RETRY_AFTER_SECONDS);
+    }
     await db
       .insertInto('audit_trail')
       .values({ ...act, id: randomUUID(), at: iso(at) })
@@ -72,6 +87,22 @@ export const auditTrail = (db: Db) => ({
     await db.deleteFrom('audit_trail').where('at', '<', iso(before)).execute();
   },
 });
+
+async function isFull(db: Db, act: Act, at: Instant): Promise<boolean> {
+  if (act.actor_id === null && act.actor !== BY_SERVER.actor) return false;
+  const { count } = await db
+    .selectFrom('audit_trail')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('at', '>', iso(new Date(Date.parse(iso(at)) - DAY_MS)))
+    .where('action', '=', act.action)
+    .where('actor', '=', act.actor)
+    .where(act.actor_id === null ? 'subject_id' : 'actor_id', '=', act.actor_id ?? act.subject_id)
+    .executeTakeFirstOrThrow();
+  if (Number(count) < ACTS_A_DAY) return false;
+  if (act.actor_id === null) return true;
+  const actor = await db.selectFrom('users').select('role').where('id', '=', act.actor_id).executeTakeFirst();
+  return actor?.role !== 'admin';
+}
 
 export const isAuditCursor = (text: string) => parseCursor(text) !== null;
 

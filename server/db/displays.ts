@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { Display, DisplayState, Heartbeat } from '#contract/displays.ts';
+import { inTransaction } from './inTransaction.ts';
 import { iso, type Instant } from './instant.ts';
 import type { Db } from './open.ts';
 import { pairings } from './pairings.ts';
@@ -31,7 +32,7 @@ export const displays = (db: Db) => ({
     now: Instant;
   }): Promise<{ id: string; name: string } | undefined> {
     const at = iso(now);
-    return db.transaction().execute(async (trx) => {
+    return inTransaction(db, async (trx) => {
       const pairing = await pairings(trx).decide(userCodeHash, 'approved', at);
       if (!pairing) return undefined;
 

@@ -27,7 +27,7 @@ import { asksFor, type SecondFactors } from '../auth/secondFactor.ts';
 import { type Tokens, tokenHash } from '../auth/tokens.ts';
 import type { Config } from '../config.ts';
 import { accountSecurity } from '../db/accountSecurity.ts';
-import { auditTrail, by, on } from '../db/auditTrail.ts';
+import { ACTS_FULL, auditTrail, by, on } from '../db/auditTrail.ts';
 import { displays } from '../db/displays.ts';
 import { docsTickets } from '../db/docsTickets.ts';
 import type { Db } from '../db/open.ts';
@@ -152,7 +152,11 @@ export const accountRoutes =
     app.delete(
       '/sessions/:id',
       {
-        config: { ...own, meanings: { 204: 'It has ended.' }, refusals: { 404: UNKNOWN } },
+        config: {
+          ...own,
+          meanings: { 204: 'It has ended.' },
+          refusals: { 404: UNKNOWN, 429: ACTS_FULL },
+        },
         schema: {
           operationId: 'endSession',
           summary: 'End one of one’s own sessions, or unpair a display',

@@ -34,7 +34,7 @@ import * as example from '../docs/examples.ts';
 import { codeLimits, networkOf } from '../auth/rateLimit.ts';
 import { DISPLAY_REFRESH_DAYS, tokenHash, type Tokens } from '../auth/tokens.ts';
 import type { Config } from '../config.ts';
-import { auditTrail, by, BY_SERVER } from '../db/auditTrail.ts';
+import { ACTS_FULL, auditTrail, by, BY_SERVER } from '../db/auditTrail.ts';
 import { displays } from '../db/displays.ts';
 import type { Db } from '../db/open.ts';
 import { pairings, type Poll } from '../db/pairings.ts';
@@ -275,16 +275,19 @@ export const displayRoutes =
         const at = now();
         const { user_code, name } = request.body;
         await waiting(request, user_code);
-        const display = await displays(db).approve({
-          userCodeHash: codeHash(user_code),
-          name,
-          ownerId: request.user.id,
-          pickUpBefore: later(at, CODE_MINUTES * MINUTE_MS),
-          now: at,
+        const display = await db.transaction().execute(async (trx) => {
+          const approved = await displays(trx).approve({
+            userCodeHash: codeHash(user_code),
+            name,
+            ownerId: request.user.id,
+            pickUpBefore: later(at, CODE_MINUTES * MINUTE_MS),
+            now: at,
+          });
+          if (!approved) throw conflict(DECIDED); // decided by somebody else a moment ago
+          const about = { subject_id: approved.id, subject: approved.name, detail: '' };
+          await auditTrail(trx).note({ ...by(request.user), ...about, action: 'display.approved' }, at);
+          return approved;
         });
-        if (!display) throw conflict(DECIDED); // decided by somebody else a moment ago
-        const about = { subject_id: display.id, subject: display.name, detail: '' };
-        await auditTrail(db).note({ ...by(request.user), ...about, action: 'display.approved' }, at);
         return reply.code(201).send(display);
       },
     );
@@ -310,9 +313,11 @@ export const displayRoutes =
       async (request, reply) => {
         const { user_code } = request.body;
         const { address } = await waiting(request, user_code);
-        if (!(await pairings(db).decide(codeHash(user_code), 'denied', now()))) throw conflict(DECIDED);
-        const about = { subject_id: null, subject: 'A display', detail: `at ${address}` };
-        await auditTrail(db).note({ ...by(request.user), ...about, action: 'display.denied' }, now());
+        await db.transaction().execute(async (trx) => {
+          if (!(await pairings(trx).decide(codeHash(user_code), 'denied', now()))) throw conflict(DECIDED);
+          const about = { subject_id: null, subject: 'A display', detail: `at ${address}` };
+          await auditTrail(trx).note({ ...by(request.user), ...about, action: 'display.denied' }, now());
+        });
         return reply.code(204).send(null);
       },
     );
@@ -424,7 +429,7 @@ export const displayRouteRoutes =
           who: 'lead',
           body: { watch_ids: [example.watch.id] },
           answer: { watch_ids: [example.watch.id] },
-          refusals: { 404: UNKNOWN },
+          refusals: { 404: UNKNOWN, 429: ACTS_FULL },
         },
         schema: {
           operationId: 'giveDisplayRoutes',

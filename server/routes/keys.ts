@@ -17,7 +17,7 @@ import { keyHash, newKey, prefixOf, type KeySeal } from '../auth/apiKeys.ts';
 import { quotaOf } from '../auth/quota.ts';
 import type { Config } from '../config.ts';
 import { apiKeys, type KeyWithUse } from '../db/apiKeys.ts';
-import { auditTrail, by, on } from '../db/auditTrail.ts';
+import { ACTS_FULL, auditTrail, by, on } from '../db/auditTrail.ts';
 import type { Db } from '../db/open.ts';
 import { conflict, forbidden, notFound } from '../refusals.ts';
 
@@ -78,7 +78,7 @@ export const keyRoutes =
           body: { name: 'Production', tier: 'free' },
           answer: { ...example.apiKey, last_used_at: null, requests_today: 0, requests_month: 0 },
           meanings: { 201: 'The key was created; `key` is its full value.' },
-          refusals: { 403: onlyFree('pro'), 409: FULL },
+          refusals: { 403: onlyFree('pro'), 409: FULL, 429: ACTS_FULL },
         },
         schema: {
           operationId: 'createKey',
@@ -135,7 +135,7 @@ export const keyRoutes =
           who: 'user',
           costs: true,
           meanings: { 204: 'The key was deleted.' },
-          refusals: { 404: UNKNOWN },
+          refusals: { 404: UNKNOWN, 429: ACTS_FULL },
         },
         schema: {
           operationId: 'deleteKey',

@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { Membership, NamedTeam, OwnTeam, Team, TeamChange, TeamList } from '#contract/teams.ts';
 import type { Config } from '../config.ts';
-import { auditTrail, by, on } from '../db/auditTrail.ts';
+import { ACTS_FULL, auditTrail, by, on } from '../db/auditTrail.ts';
 import type { Db } from '../db/open.ts';
 import { EVERYONE, teams as teamsIn } from '../db/teams.ts';
 import { users } from '../db/users.ts';
@@ -43,7 +43,12 @@ export const teamRoutes =
     app.patch(
       '/',
       {
-        config: { who: 'lead', body: { shift_starts: ['05:30', '13:30', '21:30'] }, answer: example.ownTeam },
+        config: {
+          who: 'lead',
+          body: { shift_starts: ['05:30', '13:30', '21:30'] },
+          answer: example.ownTeam,
+          refusals: { 429: ACTS_FULL },
+        },
         schema: {
           operationId: 'changeTeam',
           summary: 'Set when the team’s shifts begin',

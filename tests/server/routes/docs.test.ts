@@ -137,6 +137,23 @@ describe('/docs', () => {
     expect(page.body + test.logged()).not.toContain('a-secret-of-somebody');
   });
 
+  it('is the one page without trusted types, and runs scripts of this server alone', async () => {
+    const policyOf = async (url: string) =>
+      Object.fromEntries(
+        String((await test.get(url)).headers['content-security-policy'])
+          .split(/;\s*/)
+          .map((rule) => [rule.split(' ', 1)[0], rule.split(' ').slice(1)]),
+      ) as Record<string, string[]>;
+    const [page, app] = [await policyOf('/docs'), await policyOf('/healthz')];
+    expect(app['require-trusted-types-for']).toEqual(["'script'"]);
+    // Swagger UI writes HTML. What it may not do with it: run an inline script or handler, load or send elsewhere.
+    expect(page).not.toHaveProperty('require-trusted-types-for');
+    expect(page['default-src']).toEqual(["'none'"]);
+    expect(page['script-src']).toEqual(["'self'", expect.stringMatching(/^'sha256-/)]);
+    for (const rule of ['style-src', 'font-src', 'connect-src']) expect(page[rule]).toEqual(["'self'"]);
+    for (const rule of ['base-uri', 'form-action', 'frame-ancestors']) expect(page[rule]).toEqual(["'none'"]);
+  });
+
   it('requests nothing before its script has removed the token from the address', async () => {
     const { body } = await test.get('/docs');
     expect(body).not.toMatch(/<(link|img|iframe|script src|style)|@import|url\(/);

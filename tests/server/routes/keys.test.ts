@@ -2,7 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ApiKey, KEYS_PER_USER_MAX, type NewApiKey } from '#contract/keys.ts';
 import { keySeal } from '../../../server/auth/apiKeys.ts';
+import { ACTS_A_DAY, ACTS_FULL, auditTrail } from '../../../server/db/auditTrail.ts';
 import type { UsersTable } from '../../../server/db/schema.ts';
+import { users } from '../../../server/db/users.ts';
 import { deriveSecrets } from '../../../server/secrets.ts';
 import { openTestApp, type TestApp } from '../app/testApp.ts';
 
@@ -53,6 +55,29 @@ describe('keys', () => {
     expect([deleted.statusCode, deleted.body]).toEqual([204, '']);
     expect((await test.get(KEYS, token)).json()).toEqual([]);
     expect((await test.get(FEEDS, made.key)).statusCode).toBe(401);
+  });
+
+  it('are made a hundred times a day by one person, so that nobody fills the audit trail', async () => {
+    const made = async (by = token) => {
+      const { statusCode, headers, body } = await test.post(KEYS, { name: 'x', tier: 'free' }, by);
+      const { id, detail } = JSON.parse(body) as { id: string; detail?: string };
+      if (statusCode === 201) expect((await remove(id, by)).statusCode).toBe(204);
+      return { statusCode, detail, wait: headers['retry-after'] };
+    };
+    for (let time = 0; time < ACTS_A_DAY; time++) expect((await made()).statusCode).toBe(201);
+    expect(await made()).toEqual({ statusCode: 429, detail: ACTS_FULL, wait: '3600' });
+    expect((await test.get(KEYS, token)).json()).toEqual([]);
+    const { entries } = await auditTrail(test.db).page({ limit: 500 });
+    expect(entries).toHaveLength(2 * ACTS_A_DAY);
+
+    // What ends a misuse goes on, as do others, administrators, and the next day.
+    expect((await test.post('/api/v1/auth/sessions/end-others', undefined, token)).statusCode).toBe(200);
+    expect((await made(await secondUser())).statusCode).toBe(201);
+    await users(test.db).change(rosa.id, { role: 'admin' });
+    expect((await made()).statusCode).toBe(201);
+    await users(test.db).change(rosa.id, { role: 'user' });
+    test.pass(24 * 60 * 60_000);
+    expect((await made((await test.signIn()).access_token)).statusCode).toBe(201);
   });
 
   it('are nowhere in the database or the log in a readable form', async () => {
