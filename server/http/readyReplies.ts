@@ -80,7 +80,7 @@ export function readyReplies() {
     const isFree = isKnown ? 'not modified' : undefined;
     const quota = caller.type === 'api_key' ? await app!.spend(caller, isFree) : undefined;
 
-    response.once('close', () =>
+    response.on('close', () =>
       app!.noteAnswered({
         method: 'GET',
         url: request.url!,

@@ -4,6 +4,7 @@ import type { AnalyticsOverview, ApiUsage } from '#contract/analytics.ts';
 import { DEVICE_CODE_GRANT } from '#contract/displays.ts';
 import { openMemoryDatabase } from '../../../server/db/open.ts';
 import { usage } from '../../../server/db/usage.ts';
+import { noteAnswers } from '../../../server/http/answered.ts';
 import { addUsageLog } from '../../../server/http/usageLog.ts';
 import { openTestApp, type TestApp } from '../app/testApp.ts';
 
@@ -178,6 +179,7 @@ it('drops the oldest calls, and only those, when too many wait for the database'
   app.decorateRequest('caller', null);
   const logged: unknown[] = [];
   const log = { error: (fields: object) => void logged.push(fields) };
+  noteAnswers(app);
   const { flush } = addUsageLog(app, { db, now: test.now, log: log as never, mostWaiting: 3 });
   for (let n = 1; n <= 5; n++) app.get(`/api/${n}`, async () => 'done');
 
@@ -213,6 +215,7 @@ it('does not try again at every call while the database cannot be written', asyn
   app.decorateRequest('caller', null);
   const problems: unknown[] = [];
   const log = { error: (fields: object) => void problems.push(fields) };
+  noteAnswers(app);
   const { flush } = addUsageLog(app, { db, now: test.now, log: log as never });
   app.get('/api/1', async () => 'done');
 
