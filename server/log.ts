@@ -5,7 +5,7 @@ export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', '
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Fields that could bring a secret into the log by mistake, at the top level and one level down. */
-const SECRET_NAMES = [
+const SECRET_NAMES = new Set([
   'authorization',
   'cookie',
   'password',
@@ -14,11 +14,11 @@ const SECRET_NAMES = [
   'token',
   'secret',
   'key',
-];
+]);
 
 /** Lines are written together, a quarter of a second late at most: one by one they would cost as much as a request. */
 const FLUSH_MS = 250;
-const WRITE_FROM_BYTES = 8 * 1024;
+const WRITE_FROM_BYTES = 32 * 1024;
 
 /** stdout is for messages to the person at the terminal. What waits is also written when the process ends. */
 const stderr = () =>
@@ -30,13 +30,27 @@ export function makeLog(level: LogLevel, destination: DestinationStream = stderr
       level,
       base: null,
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
-      formatters: { level: (label) => ({ level: label }) },
+      formatters: { level: (label) => ({ level: label }), log: (fields) => withoutSecrets(fields) },
       serializers: { err: describeError },
-      redact: { paths: SECRET_NAMES.flatMap((name) => [name, `*.${name}`]), censor: '[hidden]' },
     },
     destination,
   );
 }
+
+/** The library's own way costs ten times as much as the rest of a line. */
+function withoutSecrets(fields: Record<string, unknown>, below = 1): Record<string, unknown> {
+  let safe = fields;
+  for (const [name, value] of Object.entries(fields)) {
+    const shown = SECRET_NAMES.has(name) ? '[hidden]' : below > 0 ? withoutSecretsOf(value) : value;
+    if (shown !== value) safe = { ...safe, [name]: shown };
+  }
+  return safe;
+}
+
+const withoutSecretsOf = (value: unknown) =>
+  typeof value === 'object' && value !== null && !(value instanceof Error)
+    ? withoutSecrets(value as Record<string, unknown>, 0)
+    : value;
 
 /** Selected fields only: drivers and HTTP clients attach whole requests, with their secrets, to errors. */
 function describeError(error: unknown): unknown {
