@@ -181,7 +181,7 @@ const isWorthARow = ({ auth_type, status_code }: Omit<ApiCallsTable, 'id'>) =>
 async function insertCalls(trx: Db, calls: readonly Omit<ApiCallsTable, 'id'>[]): Promise<void> {
   if (calls.length === 0) return;
   const rows = JSON.stringify(
-    calls.map((call) => [randomUUID(), ...CALL_COLUMNS.map((column) => call[column])]),
+    calls.map((call) => [orderedId(call.occurred_at), ...CALL_COLUMNS.map((column) => call[column])]),
   );
   const isPostgres = trx.getExecutor().adapter instanceof PostgresAdapter;
   const columns = ['id', ...CALL_COLUMNS];
@@ -192,6 +192,12 @@ async function insertCalls(trx: Db, calls: readonly Omit<ApiCallsTable, 'id'>[])
   await sql`insert into api_calls (${sql.raw(columns.join(', '))}) select ${sql.join(values)} from ${table}`.execute(
     trx,
   );
+}
+
+/** UUID, version 7: in the order of time, so that rows are added at the end of their index and not all over it. */
+function orderedId(at: string): string {
+  const time = Date.parse(at).toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }
 
 const CALL_COLUMNS = [
@@ -223,13 +229,11 @@ function byHour(calls: readonly Omit<ApiCallsTable, 'id'>[]): ApiCallsHourlyTabl
   for (const { occurred_at, method, endpoint, status_code, response_ms } of calls) {
     const hour = hourOf(occurred_at);
     const key = `${hour} ${method} ${endpoint}`;
-    const before = sums.get(key) ?? { hour, method, endpoint, count: 0, failed: 0, total_ms: 0 };
-    sums.set(key, {
-      ...before,
-      count: before.count + 1,
-      failed: before.failed + Number(status_code >= 500),
-      total_ms: before.total_ms + response_ms,
-    });
+    const hourly = sums.get(key) ?? { hour, method, endpoint, count: 0, failed: 0, total_ms: 0 };
+    hourly.count++;
+    hourly.failed += Number(status_code >= 500);
+    hourly.total_ms += response_ms;
+    sums.set(key, hourly);
   }
   return [...sums].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, hourly]) => hourly);
 }
