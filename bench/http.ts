@@ -4,7 +4,7 @@
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
@@ -23,8 +23,6 @@ const { values } = parseArgs({
 const ROUNDS = Number(values.rounds);
 const CALLS = Number(values.calls);
 const CONNECTIONS = 4;
-/** Of Linux, in nearly all builds. */
-const TICK_MS = 10;
 
 interface Reply {
   status: number;
@@ -123,10 +121,13 @@ async function spent(pid: number, url: string, headers: Record<string, string>, 
   return ((processorMs(pid) - before) * 1000) / CALLS;
 }
 
-/** All threads of the process: fields 14 and 15 of /proc/PID/stat. */
+/** Of all its threads, by the system's scheduler, to the nanosecond. */
 function processorMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+  const threads = readdirSync(`/proc/${pid}/task`);
+  const spentNs = threads.map((thread) =>
+    Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]),
+  );
+  return spentNs.reduce((sum, ns) => sum + ns, 0) / 1e6;
 }
 
 function call(url: string, headers: Record<string, string>): Promise<Reply> {

@@ -28,6 +28,8 @@ export function addUsageLog(
   }: { db: Db; now: () => Date; log: Pick<FastifyBaseLogger, 'error'>; mostWaiting?: number },
 ): UsageLog {
   let waiting: Call[] = [];
+  /** By route: there are not many. */
+  const endpoints: Record<string, string> = {};
   let writing = Promise.resolve();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isFailing = false;
@@ -58,7 +60,7 @@ export function addUsageLog(
     waiting.push({
       occurred_at: now().toISOString(),
       method,
-      endpoint: endpointOf(route),
+      endpoint: endpoints[route ?? ''] ??= endpointOf(route),
       status_code: status,
       response_ms: Math.round(ms * 10) / 10,
       ...callerOf(caller),
