@@ -60,7 +60,7 @@ export function addUsageLog(
     waiting.push({
       occurred_at: now().toISOString(),
       method,
-      endpoint: endpoints[route ?? ''] ??= endpointOf(route),
+      endpoint: (endpoints[route ?? ''] ??= endpointOf(route)),
       status_code: status,
       response_ms: Math.round(ms * 10) / 10,
       ...callerOf(caller),
