@@ -16,7 +16,7 @@ import { chosen, type Answer } from './answers.ts';
 import type { Counted } from './requestLimits.ts';
 
 /** Of requests and headers: some thousand boards. */
-const KEPT_BYTES = 4 * 1024 * 1024;
+const KEPT_BYTES = 12 * 1024 * 1024;
 /** Of an entry, beside what the request said. */
 const ENTRY_BYTES = 600;
 /** Of what one request says. */
