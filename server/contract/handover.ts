@@ -1,7 +1,7 @@
 /** The handover sheet of a shift: what the next people must know, in one answer. Clocks are London's. */
 import { z } from 'zod/mini';
 import { Disruption, EndedReason } from './disruptions.ts';
-import { Disposition, LoggedAction, NoteRequest, Person } from './responses.ts';
+import { Disposition, Lapse, LoggedAction, NoteRequest, Person } from './responses.ts';
 
 /** Of an incident, what a sheet shows. */
 export const SheetIncident = z.pick(Disruption, {
@@ -23,15 +23,23 @@ export const SHEET = {
   longestMs: 24 * 60 * 60_000,
 } as const;
 
-/** One incident on one route. */
+const SheetRoute = z.object({ id: z.string(), name: z.string() });
+
+/** One incident with all routes that it touches. */
 export const SheetMatch = z.object({
-  route: z.object({ id: z.string(), name: z.string() }),
+  /** The first of `routes`. */
+  route: SheetRoute,
+  /** By name. */
+  routes: z.array(SheetRoute),
+  /** The surest of them. */
   level: z.enum(['certain', 'possible']),
   incident: SheetIncident,
   since: z.iso.datetime(),
   /** Null: nobody has it in hand. */
   by: z.nullable(Person),
   disposition: z.nullable(Disposition),
+  /** Who had it until it got worse, started or began again; null: it did not, or somebody has it. */
+  lapsed: z.nullable(z.object({ by: z.nullable(Person), at: z.iso.datetime(), kind: Lapse })),
   last_note: z.nullable(z.string()),
 });
 

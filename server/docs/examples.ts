@@ -674,11 +674,13 @@ export const handover: Handover = {
   on_routes: [
     {
       route: { id: watch.id, name: watch.name },
+      routes: [{ id: watch.id, name: watch.name }],
       level: 'certain',
       incident: onSheet,
       since: '2026-11-21T07:40:00.000Z',
       by: rosa,
       disposition: 'diverted',
+      lapsed: null,
       last_note: note.text,
     },
   ],

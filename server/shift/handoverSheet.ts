@@ -69,10 +69,9 @@ export async function handoverSheet(
       !planned.has(subject_id) &&
       !isAsleep.has(subject_id),
   );
-  const lastNotes = await handover(db).lastNotes(
-    team.id,
-    active.map(({ subject_id }) => subject_id),
-  );
+  const lastNotes = await handover(db).lastNotes(team.id, [
+    ...new Set(active.map(({ subject_id }) => subject_id)),
+  ]);
   const notes = log.filter(({ action }) => action === 'note');
   const sums = await collections(db).all();
   const newest = sums.reduce<string | null>(
@@ -88,18 +87,21 @@ export async function handoverSheet(
     team: team.name,
     data_to: newest,
     taken: await handover(db).taken(team.id, from, to),
-    on_routes: active
-      .map(({ watch_id, name, level, subject_id, began_at }) => {
+    on_routes: [...Map.groupBy(active, ({ subject_id }) => subject_id)]
+      .map(([subject_id, ofIt]) => {
         const incident = incidents.get(subject_id)!; // it is standing
         const state = stateOf.get(subject_id);
         const inHand = state?.disposition && !state.lapsed ? state : null;
+        const routes = ofIt.map(({ watch_id, name }) => ({ id: watch_id, name }));
         return {
-          route: { id: watch_id, name },
-          level: level as 'certain' | 'possible',
+          route: routes[0]!, // there is a match
+          routes,
+          level: LEVELS.find((level) => ofIt.some((match) => match.level === level)) ?? 'possible',
           incident,
-          since: incident.start_time ?? began_at,
+          since: incident.start_time ?? ofIt.map(({ began_at }) => began_at).toSorted()[0]!, // as above
           by: inHand?.by ?? null,
           disposition: inHand?.disposition ?? null,
+          lapsed: state?.lapsed && state.at ? { by: state.by, at: state.at, kind: state.lapsed } : null,
           last_note: lastNotes.get(subject_id) ?? null,
         };
       })

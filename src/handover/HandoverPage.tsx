@@ -20,7 +20,16 @@ import { Mark } from '../ui/Mark.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { Severity } from '../ui/Severity.tsx';
 import styles from './HandoverPage.module.css';
-import { footWords, gradeOf, inHandWords, spanName, timeIn, titleOf, untilWords } from './sheetWords.ts';
+import {
+  footWords,
+  gradeOf,
+  inHandWords,
+  routeNames,
+  spanName,
+  timeIn,
+  titleOf,
+  untilWords,
+} from './sheetWords.ts';
 import { usePageFoot } from './usePageFoot.ts';
 
 /** `/handover`: one shift on a sheet for the next. On paper it is A4, black on white. */
@@ -116,8 +125,8 @@ function Shown({ sheet, isCopy, onChanged }: { sheet: Sheet; isCopy: boolean; on
           {(rows) => (
             <Rows heads={['Route', 'Incident', 'Since', 'Who and what', 'Last note']} className={styles.five}>
               {rows.map((row) => (
-                <tr key={`${row.route?.id} ${row.incident.event_id}`}>
-                  <th scope="row">{row.route?.name}</th>
+                <tr key={row.incident.event_id}>
+                  <th scope="row">{routeNames(row)}</th>
                   <td>
                     <span className={styles.grade}>
                       <Severity grade={gradeOf(row.incident)} />
@@ -126,7 +135,7 @@ function Shown({ sheet, isCopy, onChanged }: { sheet: Sheet; isCopy: boolean; on
                     {titleOf(row.incident)}
                   </td>
                   <td className={styles.short}>{timeIn(row.since, sheet)}</td>
-                  <td>{inHandWords(row)}</td>
+                  <td>{inHandWords(row, sheet)}</td>
                   <td className={styles.text}>{row.last_note ?? '–'}</td>
                 </tr>
               ))}

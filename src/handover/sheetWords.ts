@@ -1,6 +1,6 @@
 /** The words of a handover sheet. */
 import { london } from '#contract/london.ts';
-import { DISPOSITION_WORDS } from '#contract/responseWords.ts';
+import { DISPOSITION_WORDS, LAPSE_WORDS } from '#contract/responseWords.ts';
 import { titleForms } from '#contract/titleForms.ts';
 import type { Incident, Sheet } from '../api/handover.ts';
 import { dateOf } from '../feeds/alerts.ts';
@@ -35,9 +35,16 @@ export const titleOf = ({ facts, title }: Incident): string =>
 
 export const gradeOf = ({ severity }: Incident): Grade => severity ?? 'unrated';
 
-/** "Rosa Jones · Diverted"; "nobody" */
-export function inHandWords({ by, disposition }: Sheet['on_routes'][number]): string {
-  if (!disposition) return 'nobody';
+/** "Leeds to Hull, York to Bristol" */
+export const routeNames = ({ route, routes }: Sheet['on_routes'][number]): string =>
+  (routes ?? [route]).flatMap((one) => one?.name ?? []).join(', ');
+
+/** "Rosa Jones · Diverted"; "nobody"; "nobody. Acknowledged by Rosa Jones at 08:12. Worse since." */
+export function inHandWords({ by, disposition, lapsed }: Sheet['on_routes'][number], sheet: Sheet): string {
+  if (!disposition)
+    return lapsed?.kind
+      ? `nobody. Acknowledged by ${lapsed.by?.name ?? 'somebody'} at ${timeIn(lapsed.at, sheet)}. ${LAPSE_WORDS[lapsed.kind]}`
+      : 'nobody';
   return [by?.name, DISPOSITION_WORDS[disposition]].filter(Boolean).join(' · ');
 }
 

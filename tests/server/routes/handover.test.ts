@@ -7,6 +7,7 @@ import type { Watch } from '#contract/watches.ts';
 import { matches } from '../../../server/db/matches.ts';
 import { notePoll } from '../../../server/db/polls.ts';
 import { users } from '../../../server/db/users.ts';
+import { startLapses } from '../../../server/shift/lapses.ts';
 import { openTestApp, type TestApp } from '../app/testApp.ts';
 import { poll, record } from '../feedsWorld.ts';
 
@@ -49,12 +50,12 @@ afterEach(() => test.close());
 const report = (records: Parameters<typeof poll>[2]) => poll(test.db, SOURCE, records, test.now());
 
 /** As the matcher does. */
-const touched = (levels: Record<string, 'certain' | 'possible'>) =>
+const touched = (levels: Record<string, 'certain' | 'possible'>, watch_id = route.id) =>
   test.db.transaction().execute((trx) =>
     matches(trx).settle(
-      { subject: 'disruption', watchIds: [route.id] },
+      { subject: 'disruption', watchIds: [watch_id] },
       Object.entries(levels).map(([subject_id, level]) => ({
-        watch_id: route.id,
+        watch_id,
         subject: 'disruption',
         subject_id,
         level,
@@ -117,6 +118,45 @@ it('says what is on the routes, who has it, and the last note', async () => {
     '2026-11-21T14:00:00.000Z',
   ]);
   expect(data_to).toBe(test.now().toISOString());
+});
+
+it('names every route of an incident in one row, and who had what nobody has since it got worse', async () => {
+  const other = (
+    await call('POST', '/watches', rosa, {
+      kind: 'route',
+      name: 'Bradford to Hull',
+      made_by: 'junctions',
+      legs: [{ type: 'road', road: 'M62', from: 'J26', to: 'J29', sense: 1 }],
+    })
+  ).json<Watch>();
+  await touched({ [LORRY]: 'possible', [QUEUE]: 'possible' }, other.id);
+  await act(QUEUE, { disposition: 'watching' });
+  const lapses = startLapses({ db: test.db, now: test.now, log: test.app.log, owner: 'one' });
+  await lapses.changed();
+  test.pass(5 * MINUTE);
+  await report([
+    record(LORRY, { severity: 'critical', title: 'M62 closed' }),
+    record(QUEUE, { severity: 'high', title: 'M62 queue' }),
+  ]);
+  await lapses.changed();
+  await lapses.stop();
+
+  const { on_routes } = await sheet();
+  const routes = [
+    { id: other.id, name: 'Bradford to Hull' },
+    { id: route.id, name: 'Leeds to Hull' },
+  ];
+  expect(on_routes).toMatchObject([
+    { incident: { event_id: LORRY }, level: 'certain', route: routes[0], routes, lapsed: null },
+    {
+      incident: { event_id: QUEUE },
+      level: 'possible',
+      routes,
+      by: null,
+      disposition: null,
+      lapsed: { by: { name: 'Rosa Jones' }, at: '2026-11-21T09:00:00.000Z', kind: 'worse' },
+    },
+  ]);
 });
 
 it('puts what is snoozed in its own section, with the end of it', async () => {

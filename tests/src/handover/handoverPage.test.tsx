@@ -29,8 +29,24 @@ const SHEET: Handover = {
       level: 'possible',
       incident: lorry,
       since: '2026-11-20T21:04:00.000Z',
+      routes: [
+        { id: 'r', name: 'Leeds to Hull' },
+        { id: 's', name: 'York to Bristol' },
+      ],
       by: rosa,
       disposition: 'diverted',
+      lapsed: null,
+      last_note: null,
+    },
+    {
+      route: { id: 'r', name: 'Leeds to Hull' },
+      routes: [{ id: 'r', name: 'Leeds to Hull' }],
+      level: 'certain',
+      incident: { ...lorry, event_id: 'national-highways:2', title: 'M62 queue' },
+      since: '2026-11-21T06:04:00.000Z',
+      by: null,
+      disposition: null,
+      lapsed: { by: rosa, at: '2026-11-21T08:12:00.000Z', kind: 'worse' },
       last_note: null,
     },
   ],
@@ -71,6 +87,8 @@ it('is one sheet with every section; an empty one says so', async () => {
   expect(now.getByText('Possible:')).toBeDefined();
   expect(now.getByText('21:04 yesterday')).toBeDefined();
   expect(now.getByText('Rosa Jones · Diverted')).toBeDefined();
+  expect(now.getByRole('rowheader', { name: 'Leeds to Hull, York to Bristol' })).toBeDefined();
+  expect(now.getByText('nobody. Acknowledged by Rosa Jones at 08:12. Worse since.')).toBeDefined();
   expect(section('2 Snoozed, until when').getByText('it changes')).toBeDefined();
   expect(section('3 Notes of this shift').getByText('Nothing')).toBeDefined();
   expect(section('4 Cleared in this shift').getByText(/^no longer known, 11:02$/)).toBeDefined();
@@ -81,7 +99,7 @@ it('is one sheet with every section; an empty one says so', async () => {
 
 it('keeps the id of an action until it has arrived', async () => {
   render(<HandoverPage />);
-  await screen.findByText('Leeds to Hull');
+  await screen.findByText('M62 queue');
   const before = answer;
   answer = (method) => (method === 'POST' ? new Response('busy', { status: 503 }) : before(method));
   const press = () => userEvent.click(screen.getByRole('button', { name: 'Take over' }));
