@@ -18,6 +18,7 @@ import { SelectField } from '../ui/Field.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { Panel } from '../ui/Panel.tsx';
 import { PreviewWords } from './FilterForm.tsx';
+import { Webhooks } from './Webhooks.tsx';
 import styles from './FilterCard.module.css';
 
 const FORMATS: readonly { format: FormatName; name: string; use: string }[] = [
@@ -97,6 +98,7 @@ export function FilterCard({
           </ul>
         </details>
         <Secret filter={filter} onRevoke={() => setAsking('revoke')} onChanged={onChanged} />
+        <Webhooks filter={filter} />
       </div>
       {asking === 'delete' && (
         <Confirm
@@ -107,7 +109,8 @@ export function FilterCard({
           onCancel={() => setAsking(null)}
           onAct={() => void act(() => deleteFilter(id), 'Failed to delete the filter', `${name} was deleted`)}
         >
-          Programs and calendars that read it get nothing more. Its secret address is dead for good.
+          Programs and calendars that read it get nothing more. Its secret address is dead for good, and its
+          webhooks end.
         </Confirm>
       )}
       {asking === 'revoke' && (

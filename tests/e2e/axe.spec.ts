@@ -112,6 +112,17 @@ for (const { colorScheme, size, viewport } of LOOKS) {
       await filter.getByText('Formats, for programs with an API key').click();
       await filter.getByRole('button', { name: /^Make a secret address/ }).click();
       await expect(page.getByRole('heading', { name: `Secret address of ${name}` })).toBeVisible();
+      await filter.getByText(/^Webhooks/).click();
+      await filter.getByRole('button', { name: `Add a webhook to ${name}` }).click();
+      await page.keyboard.type('Control room');
+      await page.keyboard.press('Tab');
+      await page.keyboard.type('https://control.invalid/hook');
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('heading', { name: 'Signing secret of Control room' })).toBeFocused();
+      await filter.getByRole('button', { name: 'Send a test to Control room' }).click();
+      await expect(filter.getByRole('region', { name: 'Last deliveries of Control room' })).toContainText(
+        'test.ping',
+      );
       await expectAccessible(page, 'filters');
       for (const path of [
         '/team',
