@@ -105,6 +105,8 @@ const ChangeData = z.extend(Change, {
   /** Must be shown with what the source says. */
   attribution: z.string(),
   title: z.string(),
+  /** `severity_to` is ours: its publisher does not rate it. */
+  severity_unrated: z.boolean(),
   /** The page of the alert; null where the server does not know its own address. */
   url: z.nullable(z.string()),
   /** Of `match.*`: which routes and areas it touches, where and why. */

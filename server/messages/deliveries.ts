@@ -9,7 +9,7 @@ import { iso } from '../db/instant.ts';
 import type { NewMessage } from '../db/messages.ts';
 import type { DeliveryRow } from '../db/webhooks.ts';
 import { attributionOf } from '../formats/asked.ts';
-import { alertPage, clock, gradeOf, line, nameOf, silence, titleOf } from '../formats/words.ts';
+import { alertPage, clock, line, nameOf, silence, titleOf } from '../formats/words.ts';
 import type { Said } from './words.ts';
 
 /** Longer than all its tries. */
@@ -43,6 +43,7 @@ export function changeBody(
       source_name: nameOf(source),
       attribution: attributionOf(source),
       title: disruption ? titleOf(disruption) : line(event_id, TITLE_MAX),
+      severity_unrated: disruption?.metadata.severity_unrated === true,
       url: publicUrl === undefined ? null : alertPage(publicUrl, event_id),
       ...(matches && { matches: matches.slice(0, 20) }),
       disruption,
@@ -137,12 +138,13 @@ export function deliveryWords(body: DeliveryBody): Said & { page: string | null 
         };
   }
   const { kind, disruption, standing, title, source_name, attribution, url, filter } = body.data;
-  const grade = disruption ? `${gradeOf(disruption)}: ` : '';
+  const { severity_to, severity_unrated } = body.data;
+  const grade = severity_unrated ? 'Unrated' : severity_to.charAt(0).toUpperCase() + severity_to.slice(1);
   const isOver = kind === 'ended' || kind === 'lost';
   const leaves = standing === 'leaves' && !isOver ? `No longer in ${line(filter.name)}. ` : '';
   const summary = disruption ? line(disruption.summary_line, TITLE_MAX) : '';
   return {
-    title: `${WORDS[kind]}. ${isOver ? '' : grade}${title}`,
+    title: `${WORDS[kind]}. ${isOver ? '' : `${grade}: `}${title}`,
     text: `${leaves}${summary && `${summary} `}${source_name}. ${attribution}`,
     page: url,
   };

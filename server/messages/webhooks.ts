@@ -4,9 +4,10 @@
  * database the one with the lease does this. What is said of a source that is silent is that it is silent.
  */
 import type { Change, ChangeList } from '#contract/changes.ts';
-import { type ListedDisruption, Severity, severityRank } from '#contract/disruptions.ts';
+import { Severity, severityRank } from '#contract/disruptions.ts';
 import type { SilentSource } from '#contract/filters.ts';
 import type { ChangeData, DeliveryBody } from '#contract/webhooks.ts';
+import { chunks } from '../db/batches.ts';
 import { changesSince } from '../db/changes.ts';
 import { cursors } from '../db/cursors.ts';
 import { isAboutEnded } from '../db/disruptionFilter.ts';
@@ -40,6 +41,7 @@ const MINUTE_MS = 60_000;
 const LEASE_MS = 20_000;
 const RETRY_MS = 30_000;
 const CHANGES_AT_ONCE = 500;
+const CHANGES_PER_STEP = 200;
 
 export interface WebhookParts extends FormatParts {
   publicUrl: string | undefined;
@@ -57,11 +59,6 @@ export interface WebhookReader {
 }
 
 class LeaseLost extends Error {}
-
-/** A stretch of the log, with its incidents as they are now. */
-interface Stretch extends ChangeList {
-  incidents: Map<string, ListedDisruption>;
-}
 
 export function startWebhooks(parts: WebhookParts): WebhookReader {
   const { db, now, log, owner, publicUrl, onMessages } = parts;
@@ -94,17 +91,25 @@ export function startWebhooks(parts: WebhookParts): WebhookReader {
       const known = await overview(parts);
       const newest = await revision(db, 'changes');
       const matched = await cursors(db).batch(MATCHER);
-      const stretches = new Map<number, Promise<Stretch>>();
+      const stretches = new Map<number, Promise<ChangeList>>();
       const filters = new Map<string, Promise<Asking>>();
       let made = 0;
+      let failure: unknown;
       for (const hook of all) {
-        const key = `${hook.team_id} ${hook.filter.query}`;
-        if (!filters.has(key)) filters.set(key, askingOf(parts, hook, known));
-        const asking = await filters.get(key)!; // set above
-        const until = asking.kind === 'asked' && asking.asked.query.touching ? matched : newest;
-        made += await readOn(hook, asking, { known, until, stretches });
+        try {
+          const key = `${hook.team_id} ${hook.filter.query}`;
+          if (!filters.has(key)) filters.set(key, askingOf(parts, hook, known));
+          const asking = await filters.get(key)!; // set above
+          const until = asking.kind === 'asked' && asking.asked.query.touching ? matched : newest;
+          made += await readOn(hook, asking, { known, until, stretches });
+        } catch (error) {
+          if (error instanceof LeaseLost) throw error;
+          // The others must not wait for it.
+          failure = error;
+        }
       }
       if (made > 0) onMessages?.();
+      if (failure !== undefined) throw failure;
     }
     seen = state;
   }
@@ -113,7 +118,7 @@ export function startWebhooks(parts: WebhookParts): WebhookReader {
   async function readOn(
     hook: WebhookInUse,
     asking: Asking,
-    view: { known: Overview; until: number; stretches: Map<number, Promise<Stretch>> },
+    view: { known: Overview; until: number; stretches: Map<number, Promise<ChangeList>> },
   ): Promise<number> {
     const { id } = hook;
     if (asking.kind === 'refused') {
@@ -125,7 +130,7 @@ export function startWebhooks(parts: WebhookParts): WebhookReader {
     let made = 0;
     let { batch, filter_version } = hook;
     for (;;) {
-      if (!view.stretches.has(batch)) view.stretches.set(batch, stretchFrom(db, batch));
+      if (!view.stretches.has(batch)) view.stretches.set(batch, changesSince(db, batch, CHANGES_AT_ONCE));
       const read = await view.stretches.get(batch)!; // set above
       const stretch =
         read.batch <= view.until
@@ -210,12 +215,6 @@ async function askingOf(parts: WebhookParts, hook: WebhookInUse, known: Overview
   }
 }
 
-async function stretchFrom(db: Db, since: number): Promise<Stretch> {
-  const list = await changesSince(db, since, CHANGES_AT_ONCE);
-  const ids = [...new Set(list.changes.map(({ event_id }) => event_id))];
-  return { ...list, incidents: await filtered(db).some(ids) };
-}
-
 /** What everything in force amounts to for this filter, for incidents that come later. */
 export const incidentsNow = (db: Db, { query }: Asked): Promise<string[]> =>
   isAboutEnded(query) ? Promise.resolve([]) : filtered(db).allMatching(query);
@@ -225,7 +224,7 @@ async function takeIn(
   trx: Db,
   hook: WebhookInUse,
   { conditions, asked }: Extract<Asking, { kind: 'asked' }>,
-  stretch: Stretch,
+  stretch: ChangeList,
   known: Overview,
   { at, publicUrl }: { at: Date; publicUrl: string | undefined },
 ): Promise<{ made: number; batch: number; silent: string }> {
@@ -234,17 +233,63 @@ async function takeIn(
   if (hook.filter_version !== hook.filter.version || !stretch.complete)
     await compare(trx, hook.id, asked, { isWhole: !stretch.complete });
 
-  const made: { body: DeliveryBody; about: string; what: string }[] = [];
+  let count = 0;
+  // A batch can be a whole source: its incidents are never in memory all at once.
+  for (const changes of chunks(stretch.complete ? stretch.changes : [], CHANGES_PER_STEP))
+    count += await takeChanges(trx, hook, { conditions, asked }, changes, { at, publicUrl });
 
-  const changes = stretch.complete ? stretch.changes : [];
+  const made: Made[] = [];
+  const silent = new Set(JSON.parse(hook.silent) as string[]);
+  const present = silentOf(asked.sources, known.conditionOf);
+  const say = (type: 'source.stale' | 'source.fresh', one: SilentSource) =>
+    void made.push({
+      body: sourceBody(type, one, filter, at),
+      about: `source:${one.source}`,
+      what: `${type} ${one.source} ${at.getTime()}`,
+    });
+  for (const one of present) if (!silent.has(one.source)) say('source.stale', one);
+  for (const source of silent) {
+    if (present.some((one) => one.source === source) || !asked.sources.includes(source)) continue;
+    const { last_collected, state } = known.conditionOf(source);
+    // One that was disconnected is not fresh.
+    if (state === 'not_configured') continue;
+    say('source.fresh', { source, name: nameOf(source), since: last_collected });
+  }
+
+  await addDeliveries(trx, hook.id, made, at);
+  const batch = stretch.complete ? Math.max(hook.batch, stretch.batch) : stretch.batch;
+  const silentNow = silenceOf(asked, known);
+  await store.setPlace(hook.id, { batch, filter_version: hook.filter.version, silent: silentNow });
+  return { made: count + made.length, batch, silent: silentNow };
+}
+
+interface Made {
+  body: DeliveryBody;
+  about: string;
+  what: string;
+}
+
+/** What becomes of some changes. Returns how many deliveries. */
+async function takeChanges(
+  trx: Db,
+  hook: WebhookInUse,
+  { conditions, asked }: { conditions: Conditions; asked: Asked },
+  changes: readonly Change[],
+  { at, publicUrl }: { at: Date; publicUrl: string | undefined },
+): Promise<number> {
+  const store = webhooks(trx);
+  const filter = { id: hook.filter.id, name: hook.filter.name };
+  const made: Made[] = [];
+
   const ids = [...new Set(changes.map(({ event_id }) => event_id))];
   const inside = await store.known(hook.id, ids);
   const wasInside = new Set(inside);
+  const incidents = await filtered(trx).some(ids);
   const through = await everMatching(trx, asked.query, ids);
   const wanted: { change: Change; standing: ChangeData['standing'] }[] = [];
   for (const change of changes) {
     const { event_id } = change;
-    const isUnrated = stretch.incidents.get(event_id)?.metadata.severity_unrated === true;
+    const isUnrated = incidents.get(event_id)?.metadata.severity_unrated === true;
     const before = inside.has(event_id);
     const after = through.has(event_id) && passes(change, isUnrated, conditions);
     if (!before && !after) continue;
@@ -266,7 +311,7 @@ async function takeIn(
   for (const { change, standing } of wanted) {
     const { event_id, batch, n } = change;
     const matches = touched && (touched.get(event_id) ?? []).map(({ event_id: _, ...match }) => match);
-    const disruption = stretch.incidents.get(event_id) ?? null;
+    const disruption = incidents.get(event_id) ?? null;
     const last = untried.get(event_id)?.pop();
     const before = last && deliveryBody(last);
     const replaced = before && 'kind' in before.data ? replacing(before.data, change, standing) : null;
@@ -286,23 +331,6 @@ async function takeIn(
     made.push({ body, about: event_id, what: `${batch} ${n}` });
   }
 
-  const silent = new Set(JSON.parse(hook.silent) as string[]);
-  const present = silentOf(asked.sources, known.conditionOf);
-  const say = (type: 'source.stale' | 'source.fresh', one: SilentSource) =>
-    void made.push({
-      body: sourceBody(type, one, filter, at),
-      about: `source:${one.source}`,
-      what: `${type} ${one.source} ${at.getTime()}`,
-    });
-  for (const one of present) if (!silent.has(one.source)) say('source.stale', one);
-  for (const source of silent) {
-    if (present.some((one) => one.source === source) || !asked.sources.includes(source)) continue;
-    const { last_collected, state } = known.conditionOf(source);
-    // One that was disconnected is not fresh.
-    if (state === 'not_configured') continue;
-    say('source.fresh', { source, name: nameOf(source), since: last_collected });
-  }
-
   await addDeliveries(trx, hook.id, made, at);
   await store.know(
     hook.id,
@@ -312,10 +340,7 @@ async function takeIn(
     hook.id,
     [...wasInside].filter((id) => !inside.has(id)),
   );
-  const batch = stretch.complete ? Math.max(hook.batch, stretch.batch) : stretch.batch;
-  const silentNow = silenceOf(asked, known);
-  await store.setPlace(hook.id, { batch, filter_version: hook.filter.version, silent: silentNow });
-  return { made: made.length, batch, silent: silentNow };
+  return made.length;
 }
 
 const silenceOf = ({ sources }: Asked, { conditionOf }: Overview): string =>
@@ -325,7 +350,7 @@ const silenceOf = ({ sources }: Asked, { conditionOf }: Overview): string =>
 export async function addDeliveries(
   trx: Db,
   receiverId: string,
-  made: readonly { body: DeliveryBody; about: string; what: string }[],
+  made: readonly Made[],
   at: Date,
 ): Promise<void> {
   if (made.length === 0) return;

@@ -6,10 +6,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { BY_SERVER } from '../../../server/db/auditTrail.ts';
+import { filters } from '../../../server/db/filters.ts';
 import { messages } from '../../../server/db/messages.ts';
 import { openDatabase } from '../../../server/db/open.ts';
 import { receivers, STANDARD } from '../../../server/db/receivers.ts';
 import { EVERYONE } from '../../../server/db/teams.ts';
+import { webhooks } from '../../../server/db/webhooks.ts';
 import { COMPILED } from '../../support/server.ts';
 
 /** `npm run bench -- kills` does it a hundred times. */
@@ -22,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => rm(dataDir, { recursive: true }));
 
 it(
-  `loses no message in ${KILLS} kills of the sender, and sends one again only with its own id`,
+  `loses no message in ${KILLS} kills of the sender, sends one again only with its own id, and what is about one incident in order`,
   async () => {
     const ids = Array.from({ length: 2 * KILLS }, (_, index) => `msg_${index}`);
     const opened = await openDatabase({ dataDir });
@@ -43,14 +46,43 @@ it(
       STANDARD,
       at,
     );
+    const of = { teamId: EVERYONE, userId: null as never };
+    const filter_id = (await filters(opened.db).add(of, { name: 'Roads', query: '' }, at))!;
+    await webhooks(opened.db).add(
+      {
+        id: 'filtered',
+        team_id: EVERYONE,
+        user_id: null,
+        session_id: null,
+        filter_id,
+        kind: 'webhook',
+        name: 'filtered',
+        target: 'sealed',
+        target_hash: 'filtered',
+        secret: null,
+        confirmed_at: at,
+      },
+      { batch: 0, version: 1 },
+      [],
+      { ...BY_SERVER, action: 'webhook.created', subject_id: null, subject: '', detail: '' },
+      at,
+    );
+    const ping = { type: 'test.ping', timestamp: at, data: { filter: { id: filter_id, name: 'Roads' } } };
     await messages(opened.db).add(
-      ids.map((id) => ({
+      ids.map((id, index) => ({
         id,
-        receiver_id: 'hook',
+        // Every other is a delivery of a webhook, about one of two incidents.
+        ...(index % 2 === 0
+          ? { receiver_id: 'hook', body: '{}', about: null, place: null }
+          : {
+              receiver_id: 'filtered',
+              body: JSON.stringify(ping),
+              about: `tfl:${index % 4}`,
+              place: String(index).padStart(6, '0'),
+            }),
         watch_id: null,
         bundle: id,
         created_at: at,
-        body: '{}',
         reason: 'Waiting to be sent',
         state: 'waiting' as const,
         attempts: 0,
@@ -90,6 +122,10 @@ it(
     server.close();
 
     expect(new Set(arrived)).toEqual(new Set(ids));
+    for (const incident of [1, 3]) {
+      const first = [...new Set(arrived)].filter((id) => Number(id.slice(4)) % 4 === incident);
+      expect(first).toEqual(ids.filter((_, index) => index % 4 === incident));
+    }
     const { db, close } = await openDatabase({ dataDir });
     const left = await db.selectFrom('messages').select('id').where('state', '<>', 'sent').execute();
     await close();

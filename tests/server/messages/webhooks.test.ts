@@ -514,7 +514,11 @@ describe('sending', () => {
     expect((await again()).statusCode).toBe(202);
     await sender.send();
     expect(far.arrived.at(-1)!.headers['webhook-id']).toBe(failed!.id);
-    expect((await deliveries(one))[0]).toMatchObject({ state: 'sent', attempts: 1 });
+    expect((await deliveries(one))[0]).toMatchObject({
+      state: 'sent',
+      attempts: 1,
+      title: 'New. High: M1 closed',
+    });
     expect((await again()).statusCode).toBe(404);
     await webhooks(world.db).prune(new Date(world.now().getTime() + 2 * DAY_MS));
     expect(await deliveries(one)).toEqual([]);
@@ -533,12 +537,21 @@ describe('sending', () => {
         .map(({ data }) => (data as ChangeData).event_id)
         .sort(),
     ).toEqual([`${ROADS}:m1`, `${ROADS}:m2`]);
+    // As after a crash between the log and the place in it: the same ids, so none is made twice.
+    await world.db.updateTable('webhooks').set({ batch: 1 }).execute();
+    await world.db.deleteFrom('webhook_incidents').execute();
+    world.pass(MINUTE_MS);
+    await Promise.all([reader.changed(), other.changed()]);
+    await Promise.all([sender.send(), posting.send()]);
+    const ids = far.arrived.map(({ headers }) => headers['webhook-id']);
+    expect(new Set(ids).size).toBe(ids.length);
+    far.arrived.length = 0;
     // The first is gone, and its lease with it.
     await Promise.all([reader.stop(), sender.stop()]);
     await poll(world.db, ROADS, roads(), world.now());
     await other.changed();
     await posting.send();
-    expect(types()).toHaveLength(4);
+    expect(types()).toEqual(['disruption.ended', 'disruption.ended']);
   });
 });
 
