@@ -11,6 +11,26 @@ export type WorkerMessage =
 /** In IndexedDB: the receiver of messages of the person who is signed in here. Absent: no messages come here. */
 export const DEVICE_RECEIVER = 'push-receiver';
 
+/** In IndexedDB: what was tapped on notifications and no page has taken yet. */
+export const TAPPED = 'tapped-notifications';
+
+export interface Tapped {
+  id: string;
+  /** The device's receiver then: what one person tapped is not done by another. */
+  receiver: string;
+  action: 'acknowledge' | 'snooze';
+  title: string;
+  severity: string | null;
+  event_ids: string[];
+  /** Milliseconds since 1970, by the device's clock. */
+  at: number;
+}
+
+/** Sent to all pages when something was tapped. */
+export interface TappedMessage {
+  type: 'TAPPED';
+}
+
 /** Sent to all pages when a message was shown. */
 export interface PushedMessage {
   type: 'PUSHED';

@@ -1,6 +1,6 @@
 /** Messages by push: shown if they are for the person who is signed in here and not yet old, and opened by a tap. */
-import { del, get } from 'idb-keyval';
-import { DEVICE_RECEIVER, type PushedMessage } from './messages.ts';
+import { del, get, update } from 'idb-keyval';
+import { DEVICE_RECEIVER, type PushedMessage, TAPPED, type Tapped, type TappedMessage } from './messages.ts';
 
 /** As the server sends it; everything is checked again, because old workers live long. */
 export interface Pushed {
@@ -14,6 +14,9 @@ export interface Pushed {
   valid_until: string;
   address: string;
   unseen: number;
+  severity?: string | null;
+  /** Those that its buttons are about; without any there are none. */
+  event_ids?: string[];
 }
 
 /** The lib of TypeScript does not have it yet. */
@@ -22,14 +25,21 @@ interface ShownOptions extends NotificationOptions {
   actions?: { action: string; title: string }[];
 }
 
+const ACTIONS: readonly { action: Tapped['action']; title: string }[] = [
+  { action: 'acknowledge', title: 'Acknowledge' },
+  { action: 'snooze', title: 'Snooze 1 h' },
+];
+
 /** What is shown, if anything: nothing of another person's, and no old news. */
 export function shownAs(
   pushed: Pushed,
-  { receiver, now }: { receiver: string | undefined; now: number },
+  { receiver, now, actions = 0 }: { receiver: string | undefined; now: number; actions?: number },
 ): { title: string; options: ShownOptions } | null {
   if (receiver === undefined || pushed.receiver !== receiver) return null;
   if (!(Date.parse(pushed.valid_until) > now)) return null;
-  const { title, text, tag, renotify, silent, address, id } = pushed;
+  const { title, text, tag, renotify, silent, address, id, severity = null } = pushed;
+  const event_ids = idsOf(pushed);
+  const hasActions = event_ids.length > 0 && actions >= ACTIONS.length;
   return {
     title,
     options: {
@@ -40,10 +50,14 @@ export function shownAs(
       icon: '/icon-192.png',
       badge: '/icon-192.png',
       lang: 'en-GB',
-      data: { address, id },
+      ...(hasActions && { actions: [...ACTIONS] }),
+      data: { address, id, receiver, severity, event_ids },
     },
   };
 }
+
+const idsOf = ({ event_ids }: { event_ids?: unknown }): string[] =>
+  Array.isArray(event_ids) ? event_ids.filter((id): id is string => typeof id === 'string') : [];
 
 function pushedOf(data: PushMessageData | null): Pushed | null {
   try {
@@ -62,9 +76,13 @@ export const ownAddress = (address: unknown, origin: string): string => {
 
 export function listenForPushes(self: ServiceWorkerGlobalScope): void {
   async function show(data: PushMessageData | null): Promise<void> {
+    // How many buttons the platform shows: some show none.
+    const most = Number(
+      (globalThis as { Notification?: { maxActions?: number } }).Notification?.maxActions ?? 0,
+    );
     const pushed = pushedOf(data);
     const receiver = await get<string>(DEVICE_RECEIVER).catch(() => undefined);
-    const shown = pushed && shownAs(pushed, { receiver, now: Date.now() });
+    const shown = pushed && shownAs(pushed, { receiver, now: Date.now(), actions: most });
     if (!pushed || !shown) {
       // Some browsers end a subscription that shows nothing; this says nothing of anybody.
       if (receiver !== undefined)
@@ -83,25 +101,58 @@ export function listenForPushes(self: ServiceWorkerGlobalScope): void {
     await self.navigator.setAppBadge?.(pushed.unseen).catch(() => {});
   }
 
+  /** The page does it, with its own queue: a token that was kept here would be old, and anybody's. */
+  async function keep(notification: Notification, action: Tapped['action']): Promise<void> {
+    const { title, data } = notification as { title: string; data?: Record<string, unknown> };
+    const { id, receiver, severity } = data ?? {};
+    if (typeof receiver !== 'string' || receiver !== (await get<string>(DEVICE_RECEIVER))) return;
+    const tapped: Tapped = {
+      id: `${String(id)} ${action}`,
+      receiver,
+      action,
+      title,
+      severity: typeof severity === 'string' ? severity : null,
+      event_ids: idsOf(data ?? {}),
+      at: Date.now(),
+    };
+    await update<Tapped[]>(TAPPED, (all = []) => [...all.filter((one) => one.id !== tapped.id), tapped]);
+  }
+
+  async function answer(notification: Notification, action: string): Promise<void> {
+    const known = ACTIONS.find((one) => one.action === action);
+    if (!known) return open(notification);
+    await keep(notification, known.action).catch(() => {}); // without storage the page that opens has the buttons
+    const pages = await ownPages();
+    if (pages.length === 0) return open(notification);
+    notification.close();
+    const message: TappedMessage = { type: 'TAPPED' };
+    for (const page of pages) page.postMessage(message, []);
+  }
+
+  /** A wall is nobody's to navigate, and has nobody who acts. */
+  const ownPages = async () =>
+    (await self.clients.matchAll({ type: 'window' })).filter(({ url }) => !url.includes('display=wall'));
+
   async function open(notification: Notification): Promise<void> {
     notification.close();
     const { address } = (notification.data ?? {}) as { address?: unknown };
     const target = ownAddress(address, self.location.origin);
-    const pages = await self.clients.matchAll({ type: 'window' });
-    // A wall is nobody's to navigate.
-    const page = pages.find(({ url }) => !url.includes('display=wall'));
+    const [page] = await ownPages();
     const moved = await page?.navigate(target).catch(() => null);
     if (moved) await moved.focus().catch(() => {});
     else await self.clients.openWindow(target);
   }
 
   self.addEventListener('push', (event) => event.waitUntil(show(event.data)));
-  self.addEventListener('notificationclick', (event) => event.waitUntil(open(event.notification)));
+  self.addEventListener('notificationclick', (event) =>
+    event.waitUntil(answer(event.notification, event.action)),
+  );
 }
 
 /** At sign-out: nothing that was shown stays, and nothing more arrives. */
 export async function forgetPushes(self: ServiceWorkerGlobalScope): Promise<void> {
   await del(DEVICE_RECEIVER);
+  await del(TAPPED);
   const shown = await self.registration.getNotifications();
   for (const notification of shown) notification.close();
   const subscription = await self.registration.pushManager?.getSubscription();

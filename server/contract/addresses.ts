@@ -92,6 +92,13 @@ export function pageAddress<P extends Exclude<PageName, PageOfOne>>(page: P, que
 export const pageAddressOf = (page: PageOfOne, id: string): string =>
   PAGES[page].path.replace(':id', () => segment(id));
 
+/** The page of a route, with this match of it open. */
+export const matchAddress = (watchId: string, eventId: string): string =>
+  `${pageAddressOf('route', watchId)}#${segment(eventId)}`;
+
+/** The match that is to be open: from the hash of the page's address. */
+export const matchAt = (hash: string): string => decoded(hash.replace(/^#/, ''));
+
 /** Upper or lower case, with or without a final slash: some addresses are typed by hand. */
 const PATTERNS = Object.entries(PAGES).map(
   ([page, { path }]) =>

@@ -160,6 +160,8 @@ export const Message = z.object({
   reason: z.string(),
   /** Held ones count as seen. */
   is_seen: z.boolean(),
+  /** Somebody in the team marked all its incidents as not on the route. */
+  is_not_ours: z.boolean(),
 });
 export type Message = z.infer<typeof Message>;
 
@@ -199,6 +201,9 @@ export const PushPayload = z.object({
   valid_until: z.iso.datetime(),
   address: z.string(),
   event_id: z.nullable(z.string()),
+  severity: z.nullable(Severity),
+  /** Those that “Acknowledge” and “Snooze 1 h” are about; empty: it has no such buttons. */
+  event_ids: z.array(z.string()),
   unseen: z.int(),
 });
 export type PushPayload = z.infer<typeof PushPayload>;

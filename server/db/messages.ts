@@ -146,6 +146,23 @@ export const messages = (db: Db) => ({
       .execute() as Promise<Listed[]>;
   },
 
+  /** By route, the incidents that somebody marked as not on it. */
+  async notOurs(watchIds: readonly (string | null)[]): Promise<Map<string, Set<string>>> {
+    const found = new Map<string, Set<string>>();
+    const ids = [...new Set(watchIds.filter((id) => id !== null))];
+    for (const some of chunks(ids, IDS_PER_STATEMENT)) {
+      const rows = await db
+        .selectFrom('match_feedback')
+        .select(['watch_id', 'subject_id'])
+        .where('watch_id', 'in', some)
+        .where('verdict', '=', 'not_ours')
+        .execute();
+      for (const { watch_id, subject_id } of rows)
+        found.set(watch_id, (found.get(watch_id) ?? new Set()).add(subject_id));
+    }
+    return found;
+  },
+
   /** Candidates of a route: what was sent to the person or to the team, and what was held back. */
   async ofWatch(watchId: string, userId: string, limit: number): Promise<Listed[]> {
     return db

@@ -816,6 +816,7 @@ export const message: Message = {
   state: 'sent',
   reason: 'Sent 08:12 to this device',
   is_seen: false,
+  is_not_ours: false,
 };
 
 export const messagePage: MessagePage = { messages: [message], unseen: 1, next_cursor: null };

@@ -16,6 +16,8 @@ const TTL_SECONDS = 30 * 60;
 const TTL_PLANNED_SECONDS = 2 * 60 * 60;
 /** Push services take 3,993 bytes of plain text; some fewer. */
 export const PAYLOAD_BYTES = 3000;
+/** Incidents that one tap on a notification is about, at most. */
+const TAPPED_MOST = 10;
 const SMTP_TIMEOUT_MS = 20_000;
 
 export type Outcome =
@@ -239,11 +241,16 @@ function payloadOf(
     valid_until: message.valid_until,
     address: body.address,
     event_id: body.event_ids[0] ?? null,
+    severity: body.severity,
+    // More than these are not acknowledged by one tap on a lock screen.
+    event_ids: body.kind === 'alert' && body.event_ids.length <= TAPPED_MOST ? body.event_ids : [],
     unseen,
   };
   const text = JSON.stringify(payload);
   // Titles and texts have 160 characters; only an id of a source could be this long.
-  return Buffer.byteLength(text) <= PAYLOAD_BYTES ? text : JSON.stringify({ ...payload, event_id: null });
+  return Buffer.byteLength(text) <= PAYLOAD_BYTES
+    ? text
+    : JSON.stringify({ ...payload, event_id: null, event_ids: [] });
 }
 
 const textual = (headers: object): Record<string, string> =>

@@ -1,4 +1,5 @@
 /** Why messages are held back from a receiver, and what was held back from everybody. */
+import { matchAddress } from '#contract/addresses.ts';
 import type { MessageBody } from '#contract/messages.ts';
 import { LONDON_CLOCK } from '#contract/london.ts';
 import type { AlertWatch, Touch } from '../db/alerts.ts';
@@ -53,7 +54,7 @@ export function heldRows(
       event_ids: [id],
       tag: `route:${watch.id}`,
       is_news: false,
-      address: `/routes/${encodeURIComponent(watch.id)}`,
+      address: matchAddress(watch.id, id),
     };
     return [heldRow(look, { receiver: null, watch, body, reason, what })];
   });

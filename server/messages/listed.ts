@@ -3,12 +3,27 @@ import type { Message, MessageState } from '#contract/messages.ts';
 import { LONDON_CLOCK } from '#contract/london.ts';
 import { bodyOf, type Listed } from '../db/messages.ts';
 
-/** `here`: the receiver of the device that asks; undefined when it does not say. */
-export function toListed(rows: readonly Listed[], here?: string): Message[] {
-  return [...Map.groupBy(rows, ({ bundle }) => bundle).values()].map((bundle) => oneRow(bundle, here));
+/**
+ * `here`: the receiver of the device that asks; undefined when it does not say. `notOurs`: by route, the incidents that
+ * somebody marked.
+ */
+export function toListed(
+  rows: readonly Listed[],
+  { here, notOurs }: { here?: string | undefined; notOurs: ReadonlyMap<string, ReadonlySet<string>> },
+): Message[] {
+  return [...Map.groupBy(rows, ({ bundle }) => bundle).values()].map((bundle) => ({
+    ...oneRow(bundle, here),
+    is_not_ours: isMarked(bundle[0]!, notOurs), // a bundle has a row
+  }));
 }
 
-function oneRow(bundle: readonly Listed[], here: string | undefined): Message {
+function isMarked(row: Listed, notOurs: ReadonlyMap<string, ReadonlySet<string>>): boolean {
+  const marked = notOurs.get(row.watch_id ?? '');
+  const { event_ids } = bodyOf(row);
+  return marked !== undefined && event_ids.length > 0 && event_ids.every((id) => marked.has(id));
+}
+
+function oneRow(bundle: readonly Listed[], here: string | undefined): Omit<Message, 'is_not_ours'> {
   const inApp = bundle.find(({ kind }) => kind === 'app');
   const others = bundle.filter((row) => row !== inApp);
   const first = inApp ?? others[0]!; // a bundle has a row

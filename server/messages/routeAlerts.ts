@@ -1,4 +1,5 @@
 /** One step: some routes, the states of their alerts, and what their receivers are sent. */
+import { matchAddress, pageAddressOf } from '#contract/addresses.ts';
 import type { Trip } from '#contract/departures.ts';
 import { type ListedDisruption, severityRank } from '#contract/disruptions.ts';
 import { LONDON_CLOCK } from '#contract/london.ts';
@@ -256,6 +257,6 @@ function bodyFor(
     event_ids: all.map(({ id }) => id),
     tag: `route:${watch.id}`,
     is_news: why !== 'cleared',
-    address: `/routes/${encodeURIComponent(watch.id)}`,
+    address: all[0] ? matchAddress(watch.id, all[0].id) : pageAddressOf('route', watch.id),
   };
 }

@@ -60,7 +60,10 @@ export const messageRoutes =
         const shown = wholeBundles(rows, query.limit);
         const last = shown.at(-1);
         return {
-          messages: toListed(shown, query.receiver),
+          messages: toListed(shown, {
+            here: query.receiver,
+            notOurs: await messages.notOurs(shown.map(({ watch_id }) => watch_id)),
+          }),
           unseen: await messages.unseen(user.id, teamId),
           next_cursor: last && shown.length < rows.length ? cursorAfter(last) : null,
         };

@@ -410,7 +410,8 @@ export const watchRoutes =
       },
       async (request) => {
         const { id } = await known(request);
-        const listed = toListed(await messages(db).ofWatch(id, request.user.id, EXPLAINED));
+        const rows = await messages(db).ofWatch(id, request.user.id, EXPLAINED);
+        const listed = toListed(rows, { notOurs: await messages(db).notOurs([id]) });
         return { watch_id: id, messages: listed, total: listed.length };
       },
     );

@@ -25,6 +25,7 @@ const Message = tolerant(WireMessage, 'id', {
   reason: Words,
   state: z.catch(MessageState, 'sent'),
   is_seen: z.catch(z.boolean(), true),
+  is_not_ours: z.catch(z.boolean(), false),
   event_ids: z.catch(z.array(z.string()), []),
 });
 export type Message = z.output<typeof Message>;

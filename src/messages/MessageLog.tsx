@@ -1,7 +1,7 @@
 import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check';
 import { MinusIcon } from '@phosphor-icons/react/dist/csr/Minus';
 import { XIcon } from '@phosphor-icons/react/dist/csr/X';
-import { pageAddressOf } from '#contract/addresses.ts';
+import { matchAddress, pageAddressOf } from '#contract/addresses.ts';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Message } from '../api/messages.ts';
@@ -12,6 +12,7 @@ import { Notice } from '../ui/Notice.tsx';
 import { SegmentedSwitch } from '../ui/SegmentedSwitch.tsx';
 import { Severity } from '../ui/Severity.tsx';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
+import { NotOurs } from './NotOurs.tsx';
 import styles from './MessageLog.module.css';
 
 type Shown = 'all' | 'sent' | 'held';
@@ -87,7 +88,8 @@ export function MessageLog({
 }
 
 function Row({ message }: { message: Message }) {
-  const { title, text, severity, reason, state, is_seen, watch_id, created_at } = message;
+  const { title, text, severity, reason, state, is_seen, watch_id, created_at, event_ids } = message;
+  const [worst] = event_ids;
   const Symbol = REASONS[state];
   const at = created_at ?? '';
   const today = formatDay(at, serverNow()) === formatDay(serverNow(), serverNow());
@@ -101,9 +103,16 @@ function Row({ message }: { message: Message }) {
       <div className={styles.words}>
         <h3>
           {!is_seen && <span className={styles.plate}>Unseen</span>}{' '}
-          {watch_id ? <Link href={pageAddressOf('route', watch_id)}>{title}</Link> : title}
+          {watch_id ? (
+            <Link href={worst ? matchAddress(watch_id, worst) : pageAddressOf('route', watch_id)}>
+              {title}
+            </Link>
+          ) : (
+            title
+          )}
         </h3>
         {text && <p>{text}</p>}
+        <NotOurs message={message} />
       </div>
       <p className={styles.reason}>
         <Symbol weight="bold" aria-hidden />

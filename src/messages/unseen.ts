@@ -1,7 +1,8 @@
 /** How many messages are not yet seen. Loaded apart from the frame, which shows the number beside its link. */
 import { pageAddress } from '#contract/addresses.ts';
+import { get } from 'idb-keyval';
 import { create } from 'zustand';
-import type { PushedMessage } from '../../sw/messages.ts';
+import { type PushedMessage, TAPPED, type TappedMessage } from '../../sw/messages.ts';
 import { listMessages } from '../api/messages.ts';
 import { serverNow } from '../time/freshness.ts';
 import { renewDevice } from './device.ts';
@@ -27,12 +28,25 @@ export async function countUnseen(path: string): Promise<void> {
   }
 }
 
+/** What was tapped on notifications, now or while no page was open. */
+async function doTapped(): Promise<void> {
+  try {
+    if ((await get(TAPPED)) === undefined) return;
+    const { takeTapped } = await import('../shift/fromNotifications.ts');
+    await takeTapped();
+  } catch {
+    /* no storage: then nothing was kept */
+  }
+}
+
 /** Until the returned function is called. */
 export function followPushes(): () => void {
   const onMessage = ({ data }: MessageEvent) => {
-    const message = data as Partial<PushedMessage> | null;
+    const message = data as Partial<PushedMessage> | Partial<TappedMessage> | null;
     if (message?.type === 'PUSHED' && typeof message.unseen === 'number') setUnseen(message.unseen);
+    if (message?.type === 'TAPPED') void doTapped();
   };
   navigator.serviceWorker?.addEventListener('message', onMessage);
+  void doTapped();
   return () => navigator.serviceWorker?.removeEventListener('message', onMessage);
 }

@@ -1,6 +1,7 @@
+import { matchAt } from '#contract/addresses.ts';
 import { feedOf } from '#contract/feeds.ts';
 import { knownSource } from '#contract/sources.ts';
-import { lazy, Suspense, useId, useState } from 'react';
+import { lazy, Suspense, useEffect, useId, useState } from 'react';
 import { watchRecord, type WatchRecord } from '../api/watches.ts';
 import { dateOf, sinceText } from '../feeds/alerts.ts';
 import { isSilent } from '../feeds/sources.ts';
@@ -51,6 +52,7 @@ export function RouteDetail({
   const [pastShown, setPastShown] = useState(false);
   const [selected, setSelected] = useState<string | null>(null);
   const { trip, certain, possible, near, silence } = state;
+  useOpened([...certain, ...possible], setWhy);
   const way = record?.watch;
   const outdated = useClock((now) => outdatedSince(known, now)?.getTime() ?? null);
   const unknown =
@@ -243,4 +245,20 @@ function silentOf(
       : [];
   });
   return silentParts(said, coverage, lengthKm);
+}
+
+/** A message leads here with the match that it is about: open, and in sight, once it is known. */
+function useOpened(touches: readonly Touch[], open: (id: string) => void): void {
+  const [wanted, setWanted] = useState(() => matchAt(location.hash));
+  const isThere = touches.some(({ match }) => match.subject_id === wanted);
+  useEffect(() => {
+    const read = () => setWanted(matchAt(location.hash));
+    addEventListener('hashchange', read);
+    return () => removeEventListener('hashchange', read);
+  }, []);
+  useEffect(() => {
+    if (!isThere) return;
+    open(wanted);
+    document.querySelector(`[data-match="${CSS.escape(wanted)}"]`)?.scrollIntoView({ block: 'center' });
+  }, [wanted, isThere, open]);
 }

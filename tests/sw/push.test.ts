@@ -26,6 +26,20 @@ describe('a pushed message', () => {
     ).toMatchObject({ renotify: false, silent: true });
   });
 
+  it('has buttons where the platform has two, for the incidents that it names', () => {
+    const known = { receiver: 'rosas-phone', now: NOW };
+    const about = { ...pushed, severity: 'critical', event_ids: ['national-highways:1'] };
+    expect(shownAs(about, { ...known, actions: 2 })?.options).toMatchObject({
+      actions: [
+        { action: 'acknowledge', title: 'Acknowledge' },
+        { action: 'snooze', title: 'Snooze 1 h' },
+      ],
+      data: { receiver: 'rosas-phone', severity: 'critical', event_ids: ['national-highways:1'] },
+    });
+    expect(shownAs(about, { ...known, actions: 1 })?.options).not.toHaveProperty('actions');
+    expect(shownAs(pushed, { ...known, actions: 2 })?.options).not.toHaveProperty('actions');
+  });
+
   it('is shown to nobody else on this device, and not when it is old', () => {
     expect(shownAs(pushed, { receiver: 'sams-phone', now: NOW })).toBeNull();
     expect(shownAs(pushed, { receiver: undefined, now: NOW })).toBeNull();

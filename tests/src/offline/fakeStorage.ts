@@ -13,14 +13,23 @@ export function createStore(database: string, name: string): UseStore {
   return () => stores.get(key)!;
 }
 
-export const get = async (key: string, store: UseStore) => structuredClone(store().get(key));
-export const set = async (key: string, value: unknown, store: UseStore) => {
+const usual = createStore('keyval-store', 'keyval');
+
+export const get = async (key: string, store: UseStore = usual) => structuredClone(store().get(key));
+export const set = async (key: string, value: unknown, store: UseStore = usual) => {
   store().set(key, structuredClone(value));
 };
-export const update = async <T>(key: string, change: (before: T | undefined) => T, store: UseStore) => {
+export const update = async <T>(
+  key: string,
+  change: (before: T | undefined) => T,
+  store: UseStore = usual,
+) => {
   store().set(key, structuredClone(change(structuredClone(store().get(key)) as T | undefined)));
 };
-export const clear = async (store: UseStore) => store().clear();
+export const del = async (key: string, store: UseStore = usual) => {
+  store().delete(key);
+};
+export const clear = async (store: UseStore = usual) => store().clear();
 
 /** Everything that this browser still keeps, as text. */
 export const everythingKept = () =>

@@ -422,6 +422,20 @@ describe('what is sent about a route', () => {
   });
 });
 
+it('opens the match that a message leads to, and stays closed once it is closed', async () => {
+  const seen = vi.fn<(this: Element) => void>();
+  vi.stubGlobal('CSS', { escape: (text: string) => text.replaceAll(':', '\\:') });
+  Element.prototype.scrollIntoView = function (this: Element) {
+    seen.call(this);
+  };
+  history.replaceState(null, '', `/routes/w1#${encodeURIComponent(LORRY.event_id)}`);
+  render(<RoutesPage />);
+  const why = await screen.findByRole('button', { name: 'Why?', expanded: true });
+  expect(seen.mock.contexts.map((one) => one.getAttribute('data-match'))).toEqual([LORRY.event_id]);
+  await user.click(why);
+  expect(screen.getByRole('button', { name: 'Why?', expanded: false })).toBeDefined();
+});
+
 it('is shared by a filter whose secret address says nothing of it', async () => {
   const asked: object[] = [];
   server.answers.set('filters/', ({ body }) => {

@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { MessageExplanation, MessagePage } from '#contract/messages.ts';
+import type { MessagesTable, UsersTable } from '../../../server/db/schema.ts';
+import { teams } from '../../../server/db/teams.ts';
+import { receivers } from '../../../server/db/receivers.ts';
+import { watches } from '../../../server/db/watches.ts';
+import { openTestApp, type TestApp } from '../app/testApp.ts';
+
+let test: TestApp;
+let rosa: UsersTable;
+let token: string;
+let watch: string;
+
+beforeEach(async () => {
+  test = await openTestApp();
+  rosa = await test.addUser({ email: 'rosa@coaches.example', display_name: 'Rosa' });
+  token = (await test.signIn(rosa)).access_token;
+  const team = await teams(test.db, 'one').of(rosa.id, test.now());
+  watch = (await watches(test.db).add(
+    team.id,
+    rosa.id,
+    {
+      kind: 'route',
+      name: 'Leeds',
+      made_by: 'junctions',
+      legs: [],
+      geometry: { type: 'LineString', coordinates: [] },
+      length_km: 60,
+      reach_m: null,
+      sources: [],
+      departures: [],
+    },
+    test.now(),
+  ))!; // far from the most
+  const app = await receivers(test.db).appOf(rosa.id, team.id, test.now());
+  const row = (id: string, event_ids: string[]): MessagesTable => ({
+    id,
+    receiver_id: app.id,
+    watch_id: watch,
+    bundle: id,
+    created_at: test.now().toISOString(),
+    body: JSON.stringify({ kind: 'alert', title: id, text: '', severity: 'critical', event_ids }),
+    reason: 'Sent',
+    state: 'sent',
+    attempts: 0,
+    next_at: null,
+    last_status: null,
+    valid_until: test.now().toISOString(),
+    sent_at: test.now().toISOString(),
+    seen_at: null,
+    about: null,
+    place: null,
+  });
+  await test.db
+    .insertInto('messages')
+    .values([row('msg_a', ['tfl:1']), row('msg_b', ['tfl:1', 'tfl:2']), row('msg_c', ['tfl:3'])])
+    .execute();
+});
+afterEach(() => test.close());
+
+const marked = async () => {
+  const { messages } = (await test.get('/api/v1/messages', token)).json<MessagePage>();
+  return messages.flatMap(({ id, is_not_ours }) => (is_not_ours ? id : [])).sort();
+};
+const mark = (subject_id: string, as = token) =>
+  test.app.inject({
+    method: 'POST',
+    url: `/api/v1/watches/${watch}/feedback`,
+    headers: { authorization: `Bearer ${as}` },
+    payload: { subject_id, verdict: 'not_ours' },
+  });
+
+it('a message is marked once all that it is about is, for everybody in the team', async () => {
+  expect(await marked()).toEqual([]);
+  expect((await mark('tfl:1')).statusCode).toBe(204);
+  expect(await marked()).toEqual(['msg_a']);
+  await mark('tfl:2');
+  expect(await marked()).toEqual(['msg_a', 'msg_b']);
+  const explained = await test.get(`/api/v1/watches/${watch}/explain-messages`, token);
+  expect(explained.json<MessageExplanation>().messages.filter((one) => one.is_not_ours)).toHaveLength(2);
+});
