@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MESSAGE_LENGTH } from '#contract/messages.ts';
 import { bodyOf } from '../../../server/db/messages.ts';
@@ -101,6 +103,13 @@ describe.each(DATABASES)('notifying of what touches a route, on $engine', ({ ope
     ]);
   });
 });
+
+/** What is still in use, in bytes. */
+function heapKept(): number {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  return process.memoryUsage().heapUsed;
+}
 
 describe('notifying of what touches a route', () => {
   const database = useDatabase(DATABASES[0]!.open);
@@ -378,6 +387,32 @@ describe('notifying of what touches a route', () => {
       const { title, text } = bodyOf(row);
       expect(`${title} ${text}`.length).toBeLessThanOrEqual(MESSAGE_LENGTH);
     }
+
+    const lookAgain = async () => {
+      world.pass(MINUTE);
+      await world.notifier.changed();
+      return heapKept();
+    };
+    const before = await lookAgain();
+    expect((await lookAgain()) - before).toBeLessThan(2_000_000);
+    expect(await world.messages(push)).toHaveLength(20);
+  });
+
+  it('sends at most 2 messages of what comes and goes 50 times in 10 min', async () => {
+    await world.watch('leeds');
+    const push = await world.receiver('push');
+    for (let flap = 0; flap < 50; flap++) {
+      await world.listed([closure()]);
+      world.pass(6 * SECOND);
+      await world.listed([]);
+      world.pass(6 * SECOND);
+      await world.notifier.changed();
+    }
+    await later(2 * HOUR, [], 5 * MINUTE);
+    expect((await world.messages(push)).map((one) => one.split(' | ')[1])).toEqual([
+      incident,
+      expect.stringMatching(/^Cleared: M62 eastbound/),
+    ]);
   });
 
   async function respond(changes: object) {
