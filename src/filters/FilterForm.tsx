@@ -17,10 +17,15 @@ import { Notice } from '../ui/Notice.tsx';
 import { grouped } from '../ui/numbers.ts';
 import { Panel } from '../ui/Panel.tsx';
 import { GRADE_WORDS } from '../ui/Severity.tsx';
-import { type Draft, draftOf, queryOf, RADII, restWords } from './conditions.ts';
+import { type Draft, draftOf, EDGES, queryOf, RADII, restWords } from './conditions.ts';
 import styles from './FilterForm.module.css';
 
 const SETTLE_MS = 400;
+
+/** Before a severity that is meant alone. */
+const ONLY = 'only ';
+
+const EDGE_WORDS = { north: 'North', south: 'South', west: 'West', east: 'East' } as const;
 
 /** Makes a filter, or changes one. What it lets through is counted while it is written. */
 export function FilterForm({
@@ -80,8 +85,14 @@ export function FilterForm({
           <div className={styles.stack}>
             <SelectField
               label="Severity"
-              value={draft.min_severity}
-              onChange={({ target }) => set({ min_severity: target.value })}
+              value={draft.severity ? `${ONLY}${draft.severity}` : draft.min_severity}
+              onChange={({ target: { value } }) =>
+                set(
+                  value.startsWith(ONLY)
+                    ? { severity: value.slice(ONLY.length), min_severity: '' }
+                    : { severity: '', min_severity: value },
+                )
+              }
             >
               <option value="">Any</option>
               {Severity.options.map((level) => (
@@ -89,6 +100,13 @@ export function FilterForm({
                   {level === 'critical' ? 'Critical' : `${GRADE_WORDS[level]} or worse`}
                 </option>
               ))}
+              {Severity.options
+                .filter((level) => level !== 'critical' || draft.severity === level)
+                .map((level) => (
+                  <option key={level} value={`${ONLY}${level}`}>
+                    {`Only ${GRADE_WORDS[level]}`}
+                  </option>
+                ))}
             </SelectField>
             <Check
               label="Also hide unrated"
@@ -142,6 +160,20 @@ export function FilterForm({
               </option>
             ))}
           </SelectField>
+          <fieldset className={styles.area}>
+            <legend>Within an area, in degrees</legend>
+            {EDGES.map((edge) => (
+              <Field
+                key={edge}
+                label={EDGE_WORDS[edge]}
+                inputMode="decimal"
+                autoComplete="off"
+                required={EDGES.some((one) => draft[one].trim() !== '')}
+                value={draft[edge]}
+                onChange={({ target }) => set({ [edge]: target.value })}
+              />
+            ))}
+          </fieldset>
           <SelectField
             label="Touches"
             value={draft.watch}

@@ -7,12 +7,19 @@ import { GRADE_WORDS } from '../ui/Severity.tsx';
 export interface Draft {
   feed: string;
   min_severity: string;
+  /** Only this one. */
+  severity: string;
   hide_unrated: boolean;
   phase: string;
   q: string;
   road: string;
   near: string;
   radius_km: string;
+  /** Degrees; an area has all four. */
+  north: string;
+  south: string;
+  west: string;
+  east: string;
   watch: string;
   level: string;
   changes_only: boolean;
@@ -23,17 +30,24 @@ export interface Draft {
 export const NO_CONDITIONS: Draft = {
   feed: '',
   min_severity: '',
+  severity: '',
   hide_unrated: false,
   phase: '',
   q: '',
   road: '',
   near: '',
   radius_km: '25',
+  north: '',
+  south: '',
+  west: '',
+  east: '',
   watch: '',
   level: '',
   changes_only: false,
   rest: [],
 };
+
+export const EDGES = ['north', 'south', 'west', 'east'] as const;
 
 /** Kilometres, as offered. */
 export const RADII = ['10', '25', '50', '100', '300'];
@@ -54,15 +68,21 @@ export function draftOf(query: string): Draft {
     return '';
   };
   const any = () => true;
+  const isLevel = (level: string) => Severity.options.includes(level as Severity);
   const draft: Draft = {
     feed: take('feed', (slug) => knownFeed(slug) !== undefined),
-    min_severity: take('min_severity', (level) => Severity.options.includes(level as Severity)),
+    min_severity: take('min_severity', isLevel),
+    severity: take('severity', isLevel),
     hide_unrated: isYes(said.get('hide_unrated')),
     phase: take('phase', (phase) => Phase.options.includes(phase as Phase)),
     q: take('q', any),
     road: take('road', any),
     near: take('near', any),
     radius_km: said.get('radius_km') ?? NO_CONDITIONS.radius_km,
+    north: take('north', any),
+    south: take('south', any),
+    west: take('west', any),
+    east: take('east', any),
     watch: take('watch', any),
     level: take('level', (level) => level === 'certain' || level === 'possible'),
     changes_only: isYes(said.get('changes_only')),
@@ -75,6 +95,7 @@ export function queryOf(draft: Draft): string {
   const {
     feed,
     min_severity,
+    severity,
     hide_unrated,
     phase,
     q,
@@ -89,12 +110,14 @@ export function queryOf(draft: Draft): string {
   const said: (readonly [string, string])[] = [
     ['feed', feed],
     ['min_severity', min_severity],
+    ['severity', severity],
     ['hide_unrated', hide_unrated ? 'true' : ''],
     ['phase', phase],
     ['q', q.trim()],
     ['road', road.trim()],
     ['near', near.trim()],
     ['radius_km', near.trim() ? radius_km : ''],
+    ...EDGES.map((edge) => [edge, draft[edge].trim()] as const),
     ['watch', watch],
     ['level', level],
     ['changes_only', changes_only ? 'true' : ''],
@@ -113,12 +136,19 @@ export const restWords = ([name, value]: readonly [string, string]): string =>
       ? 'without a known place'
       : `${name}: ${value}`;
 
+/** "between 53.6 and 53.9 north, -1.8 and -1.4 east"; '' without an area. */
+function areaWords({ north, south, west, east }: Draft): string {
+  const said = [south || north, north || south, west || east, east || west];
+  return said.some(Boolean) ? `between ${said[0]} and ${said[1]} north, ${said[2]} and ${said[3]} east` : '';
+}
+
 /** "UK Roads, High or worse, near Leeds" */
 export function conditionWords(query: string, routeName: (id: string) => string | undefined): string {
   const draft = draftOf(query);
   const {
     feed,
     min_severity,
+    severity,
     hide_unrated,
     phase,
     q,
@@ -134,11 +164,13 @@ export function conditionWords(query: string, routeName: (id: string) => string 
     feed && FEEDS.find(({ slug }) => slug === feed)?.title,
     min_severity &&
       (min_severity === 'critical' ? 'Critical' : `${GRADE_WORDS[min_severity as Severity]} or worse`),
+    severity && `only ${GRADE_WORDS[severity as Severity]}`,
     hide_unrated && 'rated only',
     phase && (phase === 'active' ? 'active' : 'planned'),
     q && `“${q}”`,
     road,
     near && `within ${radius_km} km of ${near}`,
+    areaWords(draft),
     watch ? `touches ${routeName(watch) ?? 'a route that is not here'}` : level && 'touches a route',
     level && `${level} only`,
     changes_only && 'changed in the last 24 hours',

@@ -9,6 +9,8 @@ describe('the conditions of a filter', () => {
     'phase=planned&q=signal&road=M62&near=Leeds&radius_km=50',
     'watch=w1&level=certain&changes_only=true',
     'severity=critical%2Chigh&position=none&north=1&south=0&east=1&west=0',
+    'severity=critical&north=53.9&south=53.6&west=-1.8&east=-1.4',
+    'severity=high&min_severity=medium',
     'feed=no-such-feed',
   ])('survive their form: %s', (query) => {
     const again = new URLSearchParams(queryOf(draftOf(query)));
@@ -24,6 +26,9 @@ describe('the conditions of a filter', () => {
     expect(words('watch=w1&level=certain')).toBe('touches Leeds ring, certain only');
     expect(words('watch=gone')).toBe('touches a route that is not here');
     expect(words('severity=critical,high')).toBe('only Critical, High');
+    expect(words('severity=high&north=53.9&south=53.6&west=-1.8&east=-1.4')).toBe(
+      'only High, between 53.6 and 53.9 north, -1.8 and -1.4 east',
+    );
   });
 
   it('begin as the list has them', () => {

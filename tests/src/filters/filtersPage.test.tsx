@@ -122,6 +122,22 @@ it('changes a filter from the version that was loaded', async () => {
   });
 });
 
+it('takes a severity alone, in the place of a lowest one, and an area with all its edges', async () => {
+  render(<FiltersPage />);
+  await user.click((await card()).getByRole('button', { name: 'Change Worst roads' }));
+  const form = within(await screen.findByRole('region', { name: 'Change filter' }));
+  await user.selectOptions(form.getByRole('combobox', { name: 'Severity' }), 'Only Medium');
+  const area = within(form.getByRole('group', { name: 'Within an area, in degrees' }));
+  const edges = { North: '53.9', South: '53.6', West: '-1.8', East: '-1.4' };
+  for (const [edge, degrees] of Object.entries(edges))
+    await user.type(area.getByRole('textbox', { name: edge }), degrees);
+  await user.click(form.getByRole('button', { name: 'Save filter' }));
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]!.body).toMatchObject({
+    query: 'feed=roads-uk&severity=medium&north=53.9&south=53.6&west=-1.8&east=-1.4',
+  });
+});
+
 it('keeps what was typed when the server refuses, with its words', async () => {
   server.answers.set('filters/f1', () =>
     json(409, { detail: 'Somebody else has changed this filter. Load it again.' }),
