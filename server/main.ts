@@ -191,6 +191,7 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
       owner,
       geocoder: geocoder({ config, now, log }),
       publicUrl: config.publicUrl,
+      mode: config.teams,
       onMessages: () => void posting.send(),
     });
     closers.push(() => hooks.stop());

@@ -16,6 +16,8 @@ export const WEBHOOK_LIMITS = {
   bothSignHours: 24,
   /** Nothing has arrived for so long: it is turned off. */
   failingDays: 3,
+  /** More deliveries that have not arrived fill disks: then it is turned off. Looked at every hour. */
+  undelivered: 10_000,
   testsPerMinute: 5,
 } as const;
 

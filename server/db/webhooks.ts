@@ -105,12 +105,13 @@ export const webhooks = (db: Db) => ({
     await db.transaction().execute(async (trx) => {
       const row = await trx.selectFrom('receivers').select('secret').where('id', '=', id).executeTakeFirst();
       if (!row) return;
-      await trx.updateTable('receivers').set({ secret }).where('id', '=', id).execute();
       await trx
         .updateTable('webhooks')
         .set({ old_secret: row.secret, old_secret_until: iso(until) })
         .where('receiver_id', '=', id)
         .execute();
+      // In the order in which the sender writes both.
+      await trx.updateTable('receivers').set({ secret }).where('id', '=', id).execute();
       await auditTrail(trx).note(act, now);
     });
   },
@@ -236,6 +237,23 @@ export const webhooks = (db: Db) => ({
       .executeTakeFirst();
     if (numUpdatedRows > 0n) await raiseRevision(db, MESSAGES_REVISION);
     return numUpdatedRows > 0n;
+  },
+
+  /** Those with more than so many deliveries that have not arrived. */
+  async overfull(most: number): Promise<ReceiversTable[]> {
+    const full = db
+      .selectFrom('messages')
+      .select('receiver_id')
+      .where('place', 'is not', null)
+      .where('state', 'in', ['waiting', 'failed'])
+      .groupBy('receiver_id')
+      .having((eb) => eb(eb.fn.countAll(), '>', most));
+    return db
+      .selectFrom('receivers')
+      .selectAll()
+      .where('state', '<>', 'off')
+      .where('id', 'in', full)
+      .execute();
   },
 
   async noteOk(id: string): Promise<void> {

@@ -6,7 +6,8 @@
 import type { Change, ChangeList } from '#contract/changes.ts';
 import { Severity, severityRank } from '#contract/disruptions.ts';
 import type { SilentSource } from '#contract/filters.ts';
-import type { ChangeData, DeliveryBody } from '#contract/webhooks.ts';
+import type { TeamMode } from '#contract/teams.ts';
+import { type ChangeData, type DeliveryBody, WEBHOOK_LIMITS } from '#contract/webhooks.ts';
 import { chunks } from '../db/batches.ts';
 import { changesSince } from '../db/changes.ts';
 import { cursors } from '../db/cursors.ts';
@@ -30,6 +31,7 @@ import { type Conditions, readConditions } from '../formats/conditions.ts';
 import { everMatching } from '../formats/streams.ts';
 import { nameOf } from '../formats/words.ts';
 import { Refused } from '../refusals.ts';
+import { notices } from './notices.ts';
 import { changeBody, deliveryBody, deliveryOf, placeOf, sourceBody } from './deliveries.ts';
 
 /** Its lease. */
@@ -38,6 +40,7 @@ export const WEBHOOKS = 'webhooks';
 const PLACES = 'deliveries';
 const LOOK_EVERY_MS = 2000;
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const LEASE_MS = 20_000;
 const RETRY_MS = 30_000;
 const CHANGES_AT_ONCE = 500;
@@ -45,6 +48,7 @@ const CHANGES_PER_STEP = 200;
 
 export interface WebhookParts extends FormatParts {
   publicUrl: string | undefined;
+  mode: TeamMode;
   log: { error(fields: object, message: string): void };
   /** Names this node in the lease. */
   owner: string;
@@ -63,6 +67,7 @@ class LeaseLost extends Error {}
 export function startWebhooks(parts: WebhookParts): WebhookReader {
   const { db, now, log, owner, publicUrl, onMessages } = parts;
   let seen = '';
+  let hour = -1;
   let waitUntil = 0;
   let running: Promise<void> | null = null;
   let isAskedAgain = false;
@@ -88,6 +93,9 @@ export function startWebhooks(parts: WebhookParts): WebhookReader {
     const all = await webhooks(db).inUse();
     if (all.length > 0) {
       if (!(await takeLease(db))) return;
+      const thisHour = Math.floor(now().getTime() / HOUR_MS);
+      if (thisHour !== hour) await turnOffOverfull();
+      hour = thisHour;
       const known = await overview(parts);
       const newest = await revision(db, 'changes');
       const matched = await cursors(db).batch(MATCHER);
@@ -112,6 +120,15 @@ export function startWebhooks(parts: WebhookParts): WebhookReader {
       if (failure !== undefined) throw failure;
     }
     seen = state;
+  }
+
+  async function turnOffOverfull(): Promise<void> {
+    const most = WEBHOOK_LIMITS.undelivered;
+    for (const receiver of await webhooks(db).overfull(most)) {
+      const why = `More than ${most.toLocaleString('en-GB')} deliveries have not arrived`;
+      await receivers(db).noteFailure(receiver.id, why, { isOff: true });
+      await notices(db).webhookOff(receiver, why, parts.mode, now());
+    }
   }
 
   /** Until there is nothing new. */

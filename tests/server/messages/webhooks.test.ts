@@ -5,9 +5,17 @@ import { Webhook as Verifier } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Filter } from '#contract/filters.ts';
 import type { MessageBody } from '#contract/messages.ts';
-import type { ChangeData, DeliveryBody, DeliveryList, NewWebhook, WebhookList } from '#contract/webhooks.ts';
+import {
+  type ChangeData,
+  type DeliveryBody,
+  type DeliveryList,
+  type NewWebhook,
+  WEBHOOK_LIMITS,
+  type WebhookList,
+} from '#contract/webhooks.ts';
 import { COLLECTORS } from '../../../server/collectors/all.ts';
 import { disruptions } from '../../../server/db/disruptions.ts';
+import { messages } from '../../../server/db/messages.ts';
 import { receivers } from '../../../server/db/receivers.ts';
 import { EVERYONE } from '../../../server/db/teams.ts';
 import { webhooks } from '../../../server/db/webhooks.ts';
@@ -26,6 +34,7 @@ import { deriveSecrets } from '../../../server/secrets.ts';
 import { SECRET } from '../app/testApp.ts';
 import { poll, record } from '../feedsWorld.ts';
 import { MINUTE_MS, openFormatsWorld, roads, type FormatsWorld } from '../formats/formatsWorld.ts';
+import { DATABASES } from '../../support/databases.ts';
 import { CA, farSide } from './farSide.ts';
 
 const HOUR_MS = 60 * MINUTE_MS;
@@ -60,8 +69,8 @@ const log = {
     throw (fields as { err: unknown }).err;
   },
 };
-function beginReader(owner = 'the only node'): WebhookReader {
-  const { db, now } = world;
+function beginReader(owner = 'the only node', db = world.db): WebhookReader {
+  const { now } = world;
   const collectors = COLLECTORS.filter(({ source }) => [ROADS, 'tfl', 'news-rss'].includes(source));
   const made = startWebhooks({
     db,
@@ -70,20 +79,21 @@ function beginReader(owner = 'the only node'): WebhookReader {
     owner,
     log,
     publicUrl: 'https://clearway.example',
+    mode: 'one',
     geocoder: geocoder({ config: { contactEmail: '', replay: true }, now, log: { info() {}, warn() {} } }),
   });
   started.push(made);
   return made;
 }
-function beginSender({ owner = 'the only node', timeoutMs = 10_000, allow = [far.host] } = {}): Sender {
+function beginSender({ owner = 'the only node', db = world.db, allow = [far.host] } = {}): Sender {
   const secrets = deriveSecrets(SECRET);
   const made = startSender({
-    db: world.db,
+    db,
     channels: channels({
       secrets,
       seal: receiverSeal(secrets),
       links: links(secrets),
-      outgoing: outgoing({ allow, ca: CA, timeoutMs }),
+      outgoing: outgoing({ allow, ca: CA }),
       contactEmail: 'desk@coaches.example',
       publicUrl: 'https://clearway.example',
     }),
@@ -436,6 +446,28 @@ describe('sending', () => {
     expect(await notices()).toEqual(['The webhook Control room is off']);
   });
 
+  it('is off when so many wait or failed that they fill the disk', async () => {
+    await receivers(world.db).appOf((await me()).id, EVERYONE, world.now());
+    const one = await hook();
+    await listed([...roads(), m1()]);
+    const row = await world.db.selectFrom('messages').selectAll().executeTakeFirstOrThrow();
+    const { undelivered } = WEBHOOK_LIMITS;
+    const rows = Array.from({ length: undelivered + 1 }, (_, at) => ({
+      ...row,
+      id: `msg_${at}`,
+      state: 'failed' as const,
+    }));
+    await messages(world.db).add(rows);
+    world.pass(HOUR_MS);
+    await reader.changed();
+    const { webhooks: list } = (await call('GET', `/${one.filterId}/webhooks`)).json<WebhookList>();
+    expect(list[0]).toMatchObject({
+      state: 'off',
+      last_error: 'More than 10,000 deliveries have not arrived',
+    });
+    expect(await notices()).toEqual(['The webhook Control room is off']);
+  });
+
   it('rests as long as Retry-After asks, with everything for that address', async () => {
     await hook();
     let records = roads();
@@ -524,9 +556,16 @@ describe('sending', () => {
     expect(await deliveries(one)).toEqual([]);
   });
 
-  it('sends each once from two nodes', async () => {
-    const other = beginReader('another node');
-    const posting = beginSender({ owner: 'another node' });
+  it.each(DATABASES)('sends each once from two nodes on $engine', async ({ open }) => {
+    for (const one of started.splice(0)) await one.stop();
+    await world.close();
+    const opened = await open();
+    world = await openFormatsWorld({ open: async () => opened });
+    reader = beginReader();
+    sender = beginSender();
+    const db = await opened.node();
+    const other = beginReader('another node', db);
+    const posting = beginSender({ owner: 'another node', db });
     await hook();
     world.pass(1000);
     await poll(world.db, ROADS, [...roads(), m1(), record(`${ROADS}:m2`)], world.now());
