@@ -28,111 +28,117 @@ type Step =
 export function SecondFactorPanel({ email }: { email: string }) {
   const load = useLoad(readSecondFactor, 'Unable to load your second factor');
   const [step, setStep] = useState<Step | null>(null);
-  const close = () => setStep(null);
-  const finish = async () => {
+  const place = useRef<HTMLDivElement>(null);
+  const close = () => {
     setStep(null);
+    place.current?.focus(); // the button disappears with its step
+  };
+  const finish = async () => {
+    close();
     await load.reload();
     await reloadUser();
   };
 
   return (
-    <Panel heading="Second factor" sheet>
-      {load.state === 'loading' && <p role="status">Loading...</p>}
-      {load.state === 'failed' && <Notice>{load.message}</Notice>}
-      {'data' in load && load.data && step === null && (
-        <div className={styles.form}>
-          {load.data.state === 'off' ? (
-            <>
-              <p>
-                With a second factor, nobody can sign in with your password alone. Each time you also enter a
-                code from an app on your telephone.
-              </p>
-              <Button kind="primary" onClick={() => setStep({ at: 'begin' })}>
-                Set up a second factor
-              </Button>
-            </>
-          ) : (
-            <>
-              <p>
-                On{load.data.since && ` since ${formatDate(load.data.since)}`}.{' '}
-                {counted(load.data.recovery_codes_left ?? 0, 'recovery code')} left.
-              </p>
-              <div className={styles.acts}>
-                <Button onClick={() => setStep({ at: 'renew' })}>New recovery codes</Button>
-                {!load.data.required && (
-                  <Button kind="danger" onClick={() => setStep({ at: 'remove' })}>
-                    Turn off
-                  </Button>
-                )}
-              </div>
-            </>
-          )}
-        </div>
-      )}
-      {step?.at === 'begin' && (
-        <Step
-          email={email}
-          asks="password"
-          act="Continue"
-          onCancel={close}
-          onAct={async (password) => setStep({ at: 'confirm', ...(await prepareSecondFactor(password)) })}
-        >
-          <p>First enter your password again.</p>
-        </Step>
-      )}
-      {step?.at === 'confirm' && (
-        <Step
-          key="confirm"
-          email={email}
-          asks="code"
-          act="Turn on"
-          onCancel={close}
-          onAct={async (_, code) => setStep({ at: 'codes', codes: await confirmSecondFactor(code) })}
-        >
-          <p>
-            Scan this with an authenticator app, or type the secret into it. Then enter the code that it
-            shows.
-          </p>
-          <div className={styles.qr}>
-            <QrCode text={step.uri} label="QR code for an authenticator app" />
+    <div ref={place} tabIndex={-1}>
+      <Panel heading="Second factor" sheet>
+        {load.state === 'loading' && <p role="status">Loading...</p>}
+        {load.state === 'failed' && <Notice>{load.message}</Notice>}
+        {'data' in load && load.data && step === null && (
+          <div className={styles.form}>
+            {load.data.state === 'off' ? (
+              <>
+                <p>
+                  With a second factor, nobody can sign in with your password alone. Each time you also enter
+                  a code from an app on your telephone.
+                </p>
+                <Button kind="primary" onClick={() => setStep({ at: 'begin' })}>
+                  Set up a second factor
+                </Button>
+              </>
+            ) : (
+              <>
+                <p>
+                  On{load.data.since && ` since ${formatDate(load.data.since)}`}.{' '}
+                  {counted(load.data.recovery_codes_left ?? 0, 'recovery code')} left.
+                </p>
+                <div className={styles.acts}>
+                  <Button onClick={() => setStep({ at: 'renew' })}>New recovery codes</Button>
+                  {!load.data.required && (
+                    <Button kind="danger" onClick={() => setStep({ at: 'remove' })}>
+                      Turn off
+                    </Button>
+                  )}
+                </div>
+              </>
+            )}
           </div>
-          <Secret
-            text={step.secret}
-            about="the secret"
-            shown={step.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}
-          />
-        </Step>
-      )}
-      {step?.at === 'codes' && <Codes codes={step.codes} onDone={() => void finish()} />}
-      {step?.at === 'renew' && (
-        <Step
-          email={email}
-          asks="both"
-          act="Make new codes"
-          onCancel={close}
-          onAct={async (password, code) =>
-            setStep({ at: 'codes', codes: await renewRecoveryCodes(password, code) })
-          }
-        >
-          <p>Those that you have now are good no longer.</p>
-        </Step>
-      )}
-      {step?.at === 'remove' && (
-        <Step
-          email={email}
-          asks="both"
-          act="Turn off"
-          danger
-          onCancel={close}
-          onAct={async (password, code) => {
-            await removeSecondFactor(password, code);
-            await finish();
-          }}
-        >
-          <p>Your password alone signs you in again.</p>
-        </Step>
-      )}
-    </Panel>
+        )}
+        {step?.at === 'begin' && (
+          <Step
+            email={email}
+            asks="password"
+            act="Continue"
+            onCancel={close}
+            onAct={async (password) => setStep({ at: 'confirm', ...(await prepareSecondFactor(password)) })}
+          >
+            <p>First enter your password again.</p>
+          </Step>
+        )}
+        {step?.at === 'confirm' && (
+          <Step
+            key="confirm"
+            email={email}
+            asks="code"
+            act="Turn on"
+            onCancel={close}
+            onAct={async (_, code) => setStep({ at: 'codes', codes: await confirmSecondFactor(code) })}
+          >
+            <p>
+              Scan this with an authenticator app, or type the secret into it. Then enter the code that it
+              shows.
+            </p>
+            <div className={styles.qr}>
+              <QrCode text={step.uri} label="QR code for an authenticator app" />
+            </div>
+            <Secret
+              text={step.secret}
+              about="the secret"
+              shown={step.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}
+            />
+          </Step>
+        )}
+        {step?.at === 'codes' && <Codes codes={step.codes} onDone={() => void finish()} />}
+        {step?.at === 'renew' && (
+          <Step
+            email={email}
+            asks="both"
+            act="Make new codes"
+            onCancel={close}
+            onAct={async (password, code) =>
+              setStep({ at: 'codes', codes: await renewRecoveryCodes(password, code) })
+            }
+          >
+            <p>Those that you have now are good no longer.</p>
+          </Step>
+        )}
+        {step?.at === 'remove' && (
+          <Step
+            email={email}
+            asks="both"
+            act="Turn off"
+            danger
+            onCancel={close}
+            onAct={async (password, code) => {
+              await removeSecondFactor(password, code);
+              await finish();
+            }}
+          >
+            <p>Your password alone signs you in again.</p>
+          </Step>
+        )}
+      </Panel>
+    </div>
   );
 }
 

@@ -1,6 +1,6 @@
 /** Creating a user and setting up an event with the keyboard only. keys.spec.ts does the same for an API key. */
 import type { Locator, Page } from '@playwright/test';
-import { expect, signIn, test } from '../support/browser.ts';
+import { expect, signIn, test, withSession } from '../support/browser.ts';
 
 /** Presses Tab until `place` has the focus. */
 async function tabTo(page: Page, place: Locator) {
@@ -54,6 +54,37 @@ test('a user is made, demoted and deleted without a mouse', async ({ page }) => 
   await expect(dialog).toBeHidden();
   await expect(row).toHaveCount(0);
   await expect(page.getByRole('region', { name: 'Users' })).toBeFocused();
+});
+
+test('an account and a source are looked after without a mouse', async ({ page, browser, service }) => {
+  const person = await service.newPerson();
+  const elsewhere = await browser.newPage({ baseURL: service.proxy.origin });
+  await withSession(elsewhere, person);
+  await withSession(page, person);
+  await page.goto('/account');
+  const begin = page.getByRole('button', { name: 'Set up a second factor' });
+  await tabTo(page, begin);
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.getByRole('button', { name: 'Cancel' }));
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab'); // the focus stayed in its place
+  await expect(begin).toBeFocused();
+  await tabTo(page, page.getByRole('button', { name: 'Sign out everywhere else' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('1 other browser signed out.')).toBeVisible();
+  await elsewhere.close();
+
+  const admin = await browser.newPage({ baseURL: service.proxy.origin });
+  await withSession(admin);
+  await admin.goto('/admin/sources');
+  const more = admin.getByRole('button', { name: /^More: / }).first();
+  await tabTo(admin, more);
+  await admin.keyboard.press('Enter');
+  await expect(admin.getByRole('dialog')).toBeVisible();
+  await admin.keyboard.press('Escape');
+  await expect(admin.getByRole('dialog')).toBeHidden();
+  await expect(more).toBeFocused();
+  await admin.close();
 });
 
 test('an event is set up without a mouse, also through a reload', async ({ page }) => {
