@@ -148,8 +148,10 @@ function FleetRow({ display, onAsk }: { display: Display; onAsk: (asked: Asked) 
             'Its account was deleted'
           )}
         </span>
-        {state !== 'paired' && state && <Badge state="off">{STATES[state]}</Badge>}
-        {endsSoon(display) && <Badge state="off">Ends {formatDate(display.ends_at!)}</Badge>}
+        <span className={styles.badges}>
+          {state !== 'paired' && state && <Badge state="off">{STATES[state]}</Badge>}
+          {endsSoon(display) && <Badge state="off">Ends {formatDate(display.ends_at!)}</Badge>}
+        </span>
       </th>
       <Cell label="Last seen">
         {display.last_seen_at ? (
