@@ -39,13 +39,16 @@ function affected({ metadata, facts, title }: Disruption): string | null {
   const shown = companiesAndLines(metadata).filter((name) => !known.includes(asWords(name)));
   if (shown.length > 0) return listed(shown);
   const { lanes, delay_minutes: delay } = facts ?? {};
-  const figures = [
-    lanes && lanes.closed > 0 && `${lanes.closed}${lanes.of ? ` of ${lanes.of}` : ''} lanes closed`,
-    delay && `delay of ${delay} ${delay === 1 ? 'minute' : 'minutes'}`,
-  ].filter((figure) => typeof figure === 'string');
   // What the effect says already is not said again.
-  const fresh = figures.filter((figure) => !/\d/.test(facts?.effect ?? '') || figure.startsWith('delay'));
-  return fresh.length > 0 ? fitting(capital(fresh.join(', '))) : null;
+  const said: readonly string[] = facts?.effect?.match(/\d+/g) ?? [];
+  const figures = [
+    lanes &&
+      lanes.closed > 0 &&
+      said.length === 0 &&
+      `${lanes.closed}${lanes.of ? ` of ${lanes.of}` : ''} lanes closed`,
+    delay && !said.includes(String(delay)) && `delay of ${delay} ${delay === 1 ? 'minute' : 'minutes'}`,
+  ].filter((figure) => typeof figure === 'string');
+  return figures.length > 0 ? fitting(capital(figures.join(', '))) : null;
 }
 
 /** Companies and lines, though its title names them; else where it is. */

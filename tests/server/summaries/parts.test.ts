@@ -65,6 +65,11 @@ describe('the parts of a built-in summary', () => {
       ['2 of 3 lanes closed, delay of 45 minutes', null, null],
     ],
     [
+      'its title says the delay itself',
+      { facts: facts({ effect: 'departures 48 minutes late', delay_minutes: 48 }) },
+      null,
+    ],
+    [
       'its title names the only operator, and an end is known',
       {
         title: 'Northern: no trains',
