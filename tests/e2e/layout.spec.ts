@@ -76,6 +76,10 @@ test('nothing overflows any page', async ({ page }) => {
     expect(await overflowingAtEverySize(page), path).toEqual([]);
   }
   await withSession(page);
+  // The bar is at its widest with the number of unseen messages.
+  await page.route(/\/api\/v1\/messages\/\?limit=1$/, (route) =>
+    route.fulfill({ json: { messages: [], total: 0, unseen: 100, next_cursor: null } }),
+  );
   for (const path of SIGNED_IN) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible();
