@@ -107,7 +107,7 @@ function Brief({
             <div key={part}>
               <dt>{WORDS[part]}</dt>{' '}
               <dd>
-                <Fitted forms={namesOf(parts[part]!.trim())} className={styles.fitted} />
+                <Fitted forms={formsOf(part, parts[part]!.trim())} className={styles.fitted} />
               </dd>
             </div>
           ))}
@@ -120,6 +120,10 @@ function Brief({
     </section>
   );
 }
+
+/** Advice is never cut within a sentence: half of it can say the opposite. */
+const formsOf = (part: (typeof PARTS)[number], text: string): string[] =>
+  part === 'affected' ? namesOf(text) : [...clausesOf(text), 'Open to read'];
 
 const PARTS = ['affected', 'advice', 'until'] as const;
 const WORDS = { affected: 'Affected', advice: 'Advice', until: 'Until' };

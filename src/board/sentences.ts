@@ -14,10 +14,11 @@ export function clausesOf(text: string): string[] {
   );
 }
 
-/** As clauses; a list of names also ends in "and more". */
+/** As clauses; a list of names also ends in "and more". With a number it is a place or a figure, and loses its end. */
 export function namesOf(text: string): string[] {
   const names = /[.;] /.test(text) ? [] : text.replace(/\.$/, '').split(', ');
-  const fewer = names.slice(1).map((_, index) => `${names.slice(0, -1 - index).join(', ')} and more`);
+  const more = /\d/.test(text) ? '' : ' and more';
+  const fewer = names.slice(1).map((_, index) => names.slice(0, -1 - index).join(', ') + more);
   return [...clausesOf(text), ...fewer];
 }
 

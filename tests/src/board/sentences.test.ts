@@ -16,6 +16,7 @@ it('says that a list of names goes on', () => {
     'Northern, TransPennine Express and more',
     'Northern and more',
   ]);
+  expect(namesOf('M62 eastbound, J26 Chain Bar to J27 Gildersome').at(-1)).toBe('M62 eastbound');
   expect(namesOf('Danger to life, stay away. Move now.')).toEqual([
     'Danger to life, stay away. Move now.',
     'Danger to life, stay away.',
