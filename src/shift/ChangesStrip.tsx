@@ -97,10 +97,11 @@ const SpanChoice = memo(function SpanChoice({
     const at = dateOf(lookedAt);
     return at ? `Since I looked (${shortTime(at, now)})` : 'Since I looked';
   });
-  const options: { value: Span; label: string }[] = [
-    { value: 'shift', label: 'Since shift start' },
-    { value: 'looked', label: looked },
-    { value: 'day', label: '24 hours' },
+  /** `short`: where there is little room, beside the time itself. */
+  const options: { value: Span; label: string; short: string }[] = [
+    { value: 'shift', label: 'Since shift start', short: 'Shift start' },
+    { value: 'looked', label: looked, short: 'I looked' },
+    { value: 'day', label: '24 hours', short: '24 hours' },
   ];
   // What was cleared stays until the switch moves on.
   const choose = (value: Span) => {
@@ -119,9 +120,9 @@ const SpanChoice = memo(function SpanChoice({
           value={span}
           onChange={({ target }) => choose(options.find(({ value }) => value === target.value)!.value)} // one of them
         >
-          {options.map(({ value, label }) => (
+          {options.map(({ value, short }) => (
             <option key={value} value={value}>
-              {label}
+              {short}
             </option>
           ))}
         </select>

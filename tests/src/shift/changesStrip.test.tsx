@@ -104,6 +104,9 @@ it('says what changed since the shift began, each a button', async () => {
 });
 
 it('gives rows their small words, also what leads and what follows', async () => {
+  server.rows = [
+    row('rail-network', [alert('a', { severity: 'critical' }), alert('b', { severity: 'high' })]),
+  ];
   await openBoard();
   const rail = screen.getByRole('article', { name: 'Rail Network' });
   expect(rail.textContent).toContain('Worse: was Medium');
