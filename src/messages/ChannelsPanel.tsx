@@ -6,7 +6,16 @@ import { Button } from '../ui/Button.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { Panel } from '../ui/Panel.tsx';
 import styles from './ChannelsPanel.module.css';
-import { abilities, Blocked, deviceState, deviceWords, receiverHere, turnOff, turnOn } from './device.ts';
+import {
+  abilities,
+  Blocked,
+  deviceState,
+  deviceWords,
+  lostWords,
+  receiverHere,
+  turnOff,
+  turnOn,
+} from './device.ts';
 import { TeamChannels } from './TeamChannels.tsx';
 
 /** By which channels the person and the team are notified. */
@@ -140,12 +149,10 @@ export function ChannelsPanel({
   );
 }
 
-const wordsOf = ({ state, last_error }: Receiver) =>
-  state === 'ok'
-    ? 'On'
-    : state === 'off'
-      ? 'Lost: turn on again'
-      : `On. ${last_error ?? 'The last message failed'}`;
+const wordsOf = (receiver: Receiver) => {
+  if (receiver.state === 'off') return lostWords(receiver);
+  return receiver.state === 'ok' ? 'On' : `On. ${receiver.last_error ?? 'The last message failed'}`;
+};
 
 /** One way, and how it stands in words. */
 export function Channel({

@@ -112,13 +112,13 @@ function Row({ message }: { message: Message }) {
           )}
         </h3>
         {text && <p>{text}</p>}
-        <NotOurs message={message} />
       </div>
       <p className={styles.reason}>
         <Symbol weight="bold" aria-hidden />
         <VisuallyHidden>{state === 'sent' ? '' : 'Not sent: '}</VisuallyHidden>
         <span>{reason}</span>
       </p>
+      <NotOurs message={message} />
     </li>
   );
 }

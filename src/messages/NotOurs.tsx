@@ -14,7 +14,7 @@ export function NotOurs({ message }: { message: Message }) {
   if (kind !== 'alert' || !watch_id || event_ids.length === 0) return null;
   if (state === 'marked')
     return (
-      <p className={styles.marked} role="status">
+      <p className={styles.act} role="status">
         Marked: not on our route
       </p>
     );
@@ -32,7 +32,7 @@ export function NotOurs({ message }: { message: Message }) {
     }
   };
   return (
-    <>
+    <div className={styles.act}>
       <Button
         small
         aria-label={`${words}: ${title}`}
@@ -42,6 +42,6 @@ export function NotOurs({ message }: { message: Message }) {
         {words}
       </Button>
       {failure && <Notice>{failure}</Notice>}
-    </>
+    </div>
   );
 }

@@ -30,16 +30,24 @@ export const abilities = (): Abilities => ({
 
 export function deviceState(
   { isSecure, hasPush, isApple, permission }: Abilities,
-  mine: Pick<Receiver, 'id' | 'state' | 'created_at'> | undefined,
+  mine: Pick<Receiver, 'id' | 'state' | 'last_ok' | 'created_at'> | undefined,
   failed: boolean,
 ): DeviceState {
   if (!isSecure) return { kind: 'needs_https' };
   if (!hasPush) return { kind: isApple ? 'needs_home_screen' : 'unreachable' };
   if (permission === 'denied') return { kind: 'blocked' };
   if (failed) return { kind: 'unreachable' };
-  if (mine?.state === 'off') return { kind: 'lost', at: mine.created_at ?? '' };
+  if (mine?.state === 'off') return { kind: 'lost', at: lastHeard(mine) };
   return mine ? { kind: 'on', receiver: mine.id } : { kind: 'off' };
 }
+
+/** When a message arrived there last; of one that never had any, when it was made. */
+const lastHeard = ({ last_ok, created_at }: Pick<Receiver, 'last_ok' | 'created_at'>) =>
+  last_ok ?? created_at ?? '';
+
+/** A channel that is off: "Lost 19 Nov 2026: turn on again". */
+export const lostWords = (receiver: Pick<Receiver, 'last_ok' | 'created_at'>) =>
+  deviceWords({ kind: 'lost', at: lastHeard(receiver) });
 
 /** The specification's words. */
 export function deviceWords(state: DeviceState): string {

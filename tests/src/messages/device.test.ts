@@ -1,17 +1,21 @@
 import { expect, it } from 'vitest';
-import { type Abilities, deviceName, deviceState, deviceWords } from '../../../src/messages/device.ts';
+import {
+  type Abilities,
+  deviceName,
+  deviceState,
+  deviceWords,
+  lostWords,
+} from '../../../src/messages/device.ts';
 
 const able: Abilities = { isSecure: true, hasPush: true, isApple: false, permission: 'default' };
-const mine = { id: 'r1', state: 'ok', created_at: '2026-11-19T08:00:00.000Z' } as const;
+const mine = {
+  id: 'r1',
+  state: 'ok',
+  last_ok: '2026-11-19T08:00:00.000Z',
+  created_at: '2026-10-01T08:00:00.000Z',
+} as const;
 
-it.each<
-  [
-    string,
-    Partial<Abilities>,
-    typeof mine | { id: string; state: 'off'; created_at: string } | undefined,
-    boolean,
-  ]
->([
+it.each<[string, Partial<Abilities>, typeof mine | undefined, boolean]>([
   ['On', {}, mine, false],
   ['Off', {}, undefined, false],
   ['Blocked in the browser’s settings', { permission: 'denied' }, undefined, false],
@@ -27,7 +31,8 @@ it.each<
   expect(deviceWords(deviceState({ ...able, ...abilities }, receiver, failed))).toBe(words);
 });
 
-it('says when it was lost', () => {
+it('says when it was last heard of', () => {
+  expect(lostWords({ last_ok: null, created_at: '2026-11-12T08:00:00.000Z' })).toMatch(/^Lost 12 Nov/);
   expect(deviceWords(deviceState(able, { ...mine, state: 'off' }, false))).toMatch(
     /^Lost 19 Nov.*: turn on again$/,
   );
