@@ -57,7 +57,11 @@ export function outgoing({
           agent: isOwn ? own : filtered,
           signal: AbortSignal.timeout(timeoutMs),
         });
-        call.on('error', (error) => reject(isRefusal(error) ? new NotAllowed(NOT_PUBLIC) : error));
+        let answered: (() => void) | undefined;
+        call.on('error', (error) => {
+          if (answered) answered();
+          else reject(isRefusal(error) ? new NotAllowed(NOT_PUBLIC) : error);
+        });
         call.on('response', (answer) => {
           let text = '';
           const done = () =>
@@ -73,8 +77,9 @@ export function outgoing({
             done();
             answer.destroy();
           });
-          answer.on('end', done);
-          answer.on('error', reject);
+          // The status counts, also of an answer that never ends or is torn.
+          answered = done;
+          for (const over of ['end', 'error', 'close']) answer.on(over, done);
         });
         call.end(body);
       }),

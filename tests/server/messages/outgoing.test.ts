@@ -16,6 +16,8 @@ beforeAll(async () => {
     asked.push(`${request.method} ${request.url}`);
     if (request.url === '/moved') reply.writeHead(302, { location: `https://${host}/inside` }).end();
     else if (request.url === '/long') reply.end('x'.repeat(5_000_000));
+    else if (request.url === '/endless') reply.writeHead(201).write('so far');
+    else if (request.url === '/torn') reply.writeHead(201).write('so far', () => request.destroy());
     else if (request.url !== '/silence') reply.writeHead(429, { 'retry-after': '7' }).end('later');
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -80,6 +82,13 @@ describe('the client for addresses that users give', () => {
     const stranger = outgoing({ allow: [host] });
     await expect(stranger.post(`https://${host}/hook`, body)).rejects.toThrow('self-signed');
     stranger.close();
+  });
+
+  it('believes the status of an answer that never ends, or is torn', async () => {
+    const client = outgoing({ allow: [host], ca: tls('localhost.crt'), timeoutMs: 500 });
+    for (const path of ['/endless', '/torn'])
+      expect(await client.post(`https://${host}${path}`, body), path).toMatchObject({ status: 201 });
+    client.close();
   });
 
   it('reads Retry-After as seconds or as a date', () => {
