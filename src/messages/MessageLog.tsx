@@ -56,7 +56,7 @@ export function MessageLog({
   return (
     <section className={styles.log} aria-labelledby="message-log">
       <div className={styles.head}>
-        <h2 id="message-log">{unseen > 0 ? `${unseen} unseen` : 'All seen'}</h2>
+        <h2 id="message-log">{!isLoaded ? 'Not loaded' : unseen > 0 ? `${unseen} unseen` : 'All seen'}</h2>
         <SegmentedSwitch
           label="Show"
           value={shown}
@@ -76,7 +76,11 @@ export function MessageLog({
           </Button>
         </div>
       )}
-      {isLoaded && listed.length === 0 && <p className={styles.empty}>No messages yet</p>}
+      {isLoaded && listed.length === 0 && (
+        <p className={styles.empty}>
+          {messages.length === 0 ? 'No messages yet' : 'None of the messages shown'}
+        </p>
+      )}
       <ol className={styles.list}>
         {listed.map((message) => (
           <Row key={message.id} message={message} />

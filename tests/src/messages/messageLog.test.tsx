@@ -87,3 +87,19 @@ it('leads to the match itself', () => {
     '/routes/leeds#national-highways%3Aa%2Fb%23c',
   ]);
 });
+
+it('does not say that all is seen while nothing could be loaded', () => {
+  render(
+    <MessageLog
+      messages={[]}
+      unseen={0}
+      isLoaded={false}
+      failure="Unable to load the messages"
+      onRetry={() => {}}
+      onOlder={null}
+    />,
+  );
+  expect(screen.queryByText('All seen')).toBeNull();
+  expect(screen.queryByText('No messages yet')).toBeNull();
+  expect(screen.getByRole('heading', { name: 'Not loaded' })).toBeTruthy();
+});
