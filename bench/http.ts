@@ -1,14 +1,19 @@
 /**
  * `npm run bench -- http`: what a call costs, in processor time, against node:http sending the same bytes. With
- * authentication, usage and log; the API key has a quota. `--rounds 7`, `--calls 2000`.
+ * authentication, usage and log; the API key has a quota. Then 5,000 boards, sign-ins beside others, and what alerts in
+ * hand change. `--rounds 7`, `--calls 3000`, `--only 'feeds, 304'`.
  */
 import { fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
+import { tokens } from '../server/auth/tokens.ts';
+import { openBeside } from '../server/db/open.ts';
 import { startReplay } from '../server/replay.ts';
+import { deriveSecrets } from '../server/secrets.ts';
 import { ADMIN, startServer } from '../tests/support/server.ts';
 import type { Bytes } from './http/plain.ts';
 
@@ -16,7 +21,7 @@ const { values } = parseArgs({
   args: process.argv.slice(3),
   options: {
     rounds: { type: 'string', default: '7' },
-    calls: { type: 'string', default: '2000' },
+    calls: { type: 'string', default: '3000' },
     only: { type: 'string' },
   },
 });
@@ -31,23 +36,38 @@ interface Reply {
 }
 
 const UK = 'south=49.5&west=-8.7&north=61&east=2';
-const PATHS: Record<string, { path: string; encoding?: string; isKnown?: boolean; withKey?: boolean }> = {
-  'feeds with alerts, identity': { path: '/api/v1/feeds?include_events=true' },
-  'feeds with alerts, gzip': { path: '/api/v1/feeds?include_events=true', encoding: 'gzip' },
-  'feeds with alerts, gzip, API key': {
-    path: '/api/v1/feeds?include_events=true',
-    encoding: 'gzip',
-    withKey: true,
-  },
-  'feeds, 304': { path: '/api/v1/feeds?include_events=true', encoding: 'gzip', isKnown: true },
-  'view of 500 events': { path: `/api/v1/events/viewport?${UK}&max_results=500` },
-  'list of 50 disruptions': { path: '/api/v1/disruptions?limit=50' },
+const FEEDS = '/api/v1/feeds?include_events=true';
+interface Measured {
+  path: string;
+  encoding?: string;
+  isKnown?: boolean;
+  withKey?: boolean;
+  target: number;
+}
+const CALLED: Record<string, Measured> = {
+  'feeds with alerts, identity': { path: FEEDS, target: 0.45 },
+  'feeds with alerts, gzip': { path: FEEDS, encoding: 'gzip', target: 0.45 },
+  'feeds with alerts, gzip, API key': { path: FEEDS, encoding: 'gzip', withKey: true, target: 0.45 },
+  'feeds, 304': { path: FEEDS, encoding: 'gzip', isKnown: true, target: 0.3 },
+  'view of 500 events': { path: `/api/v1/events/viewport?${UK}&max_results=500`, target: 0.4 },
+  'list of 50 disruptions': { path: '/api/v1/disruptions?limit=50', target: 0.35 },
 };
+const BOARDS = 5000;
+const MINUTE_MS = 60_000;
+/** Of a board's access token, in calls: one a minute. */
+const TOKEN_CALLS = 15;
+const SIGN_INS_A_SECOND = 20;
+const OTHERS_A_SECOND = 100;
+const BESIDE_SECONDS = 4;
+/** Half of the alerts that a board shows, and more. */
+const IN_HAND = 20;
+const SECRET = 'of the bench alone, at least 32 bytes long';
 
 const replay = await startReplay({ stepSeconds: 0 });
 const server = await startServer({
   settings: replay.settings,
   env: {
+    SECRET,
     LOG_LEVEL: 'info',
     FREE_DAILY_REQUESTS: '1000000000',
     // Counted as in use, and never reached.
@@ -63,51 +83,206 @@ const token = await signIn();
 const key = await newKey();
 await collected();
 
-console.log(`| call | bytes | ours, µs | node:http, µs | node:http : ours, median (least to most) |`);
-console.log(`| ---- | ----: | -------: | ------------: | ---------------------------------------- |`);
-for (const [name, { path, encoding, isKnown, withKey }] of Object.entries(PATHS)) {
-  if (values.only && !name.includes(values.only)) continue;
-  const headers: Record<string, string> = {
-    authorization: `Bearer ${withKey ? key : token}`,
-    'accept-encoding': encoding ?? 'identity',
-  };
-  const first = await call(server.origin + path, headers);
-  if (isKnown) headers['if-none-match'] = first.headers.etag!;
-  const sample = await call(server.origin + path, headers);
-  if (sample.status !== (isKnown ? 304 : 200)) throw new Error(`${name}: ${sample.status} ${sample.body}`);
-  const kept = ['content-type', 'content-length', 'content-encoding', 'etag'];
-  plain.send({
-    name: encodeURIComponent(name),
-    status: sample.status,
-    headers: Object.fromEntries(Object.entries(sample.headers).filter(([header]) => kept.includes(header))),
-    body: sample.body.toString('base64'),
-  } satisfies Bytes);
-  await once(plain, 'message');
-
-  const ours = () => spent(server.pid()!, server.origin + path, headers, sample);
-  const theirs = () =>
-    spent(plain.pid!, `http://127.0.0.1:${port}/${encodeURIComponent(name)}`, headers, sample);
-  await ours();
-  await theirs();
-  const rounds: { ours: number; theirs: number }[] = [];
-  for (let round = 0; round < ROUNDS; round++) rounds.push({ theirs: await theirs(), ours: await ours() });
-  const ratios = rounds.map((round) => round.theirs / round.ours).toSorted((a, b) => a - b);
-  const figures = [
-    sample.body.byteLength.toLocaleString('en-GB'),
-    median(rounds.map((round) => round.ours)).toFixed(0),
-    median(rounds.map((round) => round.theirs)).toFixed(0),
-    `${median(ratios).toFixed(2)} (${ratios[0]!.toFixed(2)} to ${ratios.at(-1)!.toFixed(2)})`,
-  ];
-  console.log(`| ${name} | ${figures.join(' | ')} |`);
+try {
+  await tableOfCalls();
+  if (!values.only) {
+    await boards();
+    await inHand();
+    await signIns();
+  }
+} finally {
+  plain.disconnect();
+  agent.destroy();
+  await server.dispose();
+  await replay.close();
 }
-plain.disconnect();
-agent.destroy();
-await server.dispose();
-await replay.close();
+
+async function tableOfCalls() {
+  console.log(
+    `| call | bytes | ours, µs | node:http, µs | node:http : ours, median (least to most) | target |`,
+  );
+  console.log(
+    `| ---- | ----: | -------: | ------------: | ---------------------------------------- | -----: |`,
+  );
+  for (const [name, { path, encoding, isKnown, withKey, target }] of Object.entries(CALLED)) {
+    if (values.only && !name.includes(values.only)) continue;
+    const headers: Record<string, string> = {
+      authorization: `Bearer ${withKey ? key : token}`,
+      'accept-encoding': encoding ?? 'identity',
+    };
+    const first = await call(server.origin + path, headers);
+    if (isKnown) headers['if-none-match'] = first.headers.etag!;
+    const sample = await call(server.origin + path, headers);
+    if (sample.status !== (isKnown ? 304 : 200)) throw new Error(`${name}: ${sample.status} ${sample.body}`);
+    const kept = ['content-type', 'content-length', 'content-encoding', 'etag'];
+    plain.send({
+      name: encodeURIComponent(name),
+      status: sample.status,
+      headers: Object.fromEntries(Object.entries(sample.headers).filter(([header]) => kept.includes(header))),
+      body: sample.body.toString('base64'),
+    } satisfies Bytes);
+    await once(plain, 'message');
+
+    const ours = () => spent(server.pid()!, server.origin + path, headers, sample);
+    const theirs = () =>
+      spent(plain.pid!, `http://127.0.0.1:${port}/${encodeURIComponent(name)}`, headers, sample);
+    await ours();
+    await theirs();
+    const rounds: { ours: number; theirs: number }[] = [];
+    for (let round = 0; round < ROUNDS; round++) rounds.push({ theirs: await theirs(), ours: await ours() });
+    const figures = [
+      sample.body.byteLength.toLocaleString('en-GB'),
+      median(rounds.map((round) => round.ours)).toFixed(0),
+      median(rounds.map((round) => round.theirs)).toFixed(0),
+      spread(rounds.map((round) => round.theirs / round.ours)),
+      target.toFixed(2),
+    ];
+    console.log(`| ${name} | ${figures.join(' | ')} |`);
+  }
+}
+
+/** A minute of boards, each with its own session and the answer that it has; a fifteenth have a new token. */
+async function boards() {
+  const { db, close } = await openBeside({ dataDir: server.dataDir });
+  const { id: user_id } = await db.selectFrom('users').select('id').executeTakeFirstOrThrow();
+  const at = new Date();
+  const session = {
+    user_id,
+    created_at: at.toISOString(),
+    last_used_at: at.toISOString(),
+    expires_at: new Date(at.getTime() + 24 * 60 * 60_000).toISOString(),
+    revoked_at: null,
+    revoked_reason: null,
+    display_id: null,
+  };
+  const ids = Array.from({ length: BOARDS }, () => randomUUID());
+  for (let from = 0; from < BOARDS; from += 100)
+    await db
+      .insertInto('sessions')
+      .values(ids.slice(from, from + 100).map((id) => ({ id, ...session })))
+      .execute();
+  await close();
+  const { access } = tokens(deriveSecrets(SECRET));
+  const held = await Promise.all(ids.map((sessionId) => access({ userId: user_id, sessionId }, at)));
+
+  const headersOf = (board: number) => ({
+    authorization: `Bearer ${held[board]}`,
+    'accept-encoding': 'gzip',
+  });
+  const { headers } = await call(server.origin + FEEDS, headersOf(0));
+  const minute = () => {
+    let next = 0;
+    const client = async () => {
+      while (next < BOARDS) {
+        const board = next++;
+        const known = { ...headersOf(board), 'if-none-match': headers.etag! };
+        const { status } = await call(server.origin + FEEDS, known);
+        if (status !== 304) throw new Error(`A board was answered ${status}`);
+      }
+    };
+    return Promise.all(Array.from({ length: CONNECTIONS }, client));
+  };
+  await minute();
+  const shares: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    for (let board = round; board < BOARDS; board += TOKEN_CALLS) {
+      const signed = new Date(at.getTime() + 1000 * (round + 1));
+      held[board] = await access({ userId: user_id, sessionId: ids[board]! }, signed);
+    }
+    shares.push((100 * (await processorMs(server.pid()!, minute))) / MINUTE_MS);
+  }
+  console.log(`\n5,000 boards a minute with ETags: ${spread(shares)} % of a core (target 2)`);
+}
+
+/** Whether alerts in hand make the feeds' answer dearer. */
+async function inHand() {
+  const headers = { authorization: `Bearer ${token}`, 'accept-encoding': 'gzip' };
+  /** Once what follows an action has been done. */
+  const cost = async () => {
+    const sample = await call(server.origin + FEEDS, headers);
+    await spent(server.pid()!, server.origin + FEEDS, headers, sample);
+    return spent(server.pid()!, server.origin + FEEDS, headers, sample);
+  };
+  const { body } = await call(`${server.origin}/api/v1/disruptions?limit=${IN_HAND}`, {
+    authorization: headers.authorization,
+  });
+  const { events } = JSON.parse(String(body)) as { events: { event_id: string }[] };
+  const revs: Record<string, number> = {};
+  const act = async (method: string, more: object) => {
+    for (const { event_id } of events) {
+      const answer = await fetch(`${server.origin}/api/v1/responses/${encodeURIComponent(event_id)}`, {
+        method,
+        headers: {
+          ...headers,
+          'content-type': 'application/json',
+          'if-match': `"${revs[event_id] ?? 0}"`,
+        },
+        body: JSON.stringify({ id: newActionId(), ...more }),
+      });
+      if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+      revs[event_id] = ((await answer.json()) as { rev: number }).rev;
+    }
+  };
+  const ratios: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const without = await cost();
+    await act('PUT', { disposition: 'diverted' });
+    ratios.push(without / (await cost()));
+    await act('DELETE', {});
+  }
+  console.log(`\nFeeds without alerts in hand : with ${events.length}: ${spread(ratios)} (target 0.98)`);
+}
+
+/** A UUIDv7. */
+function newActionId(): string {
+  const time = Date.now().toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
+}
+
+/** By the clock: how long others wait for a board's answer, without and with people who sign in. */
+async function signIns() {
+  const headers = { authorization: `Bearer ${token}`, 'accept-encoding': 'gzip' };
+  const waited = async () => {
+    const times: number[] = [];
+    await atRate(OTHERS_A_SECOND, async () => {
+      const began = performance.now();
+      await call(server.origin + FEEDS, headers);
+      times.push(performance.now() - began);
+    });
+    return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)]!;
+  };
+  await waited();
+  const ratios: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const alone = await waited();
+    const [beside] = await Promise.all([waited(), atRate(SIGN_INS_A_SECOND, signIn)]);
+    ratios.push(beside / alone);
+  }
+  console.log(
+    `\np99 of others with ${SIGN_INS_A_SECOND} sign-ins a second : without: ${spread(ratios)} (target 1.2)`,
+  );
+}
+
+/** For some seconds, whether or not the one before has ended. */
+async function atRate(aSecond: number, work: () => Promise<unknown>): Promise<void> {
+  const running: Promise<unknown>[] = [];
+  const began = performance.now();
+  for (let at = 0; at < aSecond * BESIDE_SECONDS; at++) {
+    const wait = began + (at * 1000) / aSecond - performance.now();
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+    running.push(work());
+  }
+  await Promise.all(running);
+}
+
+/** `0.45 (0.40 to 0.47)`: the median, the least and the most. */
+function spread(list: readonly number[]): string {
+  const sorted = list.toSorted((a, b) => a - b);
+  return `${median(sorted).toFixed(2)} (${sorted[0]!.toFixed(2)} to ${sorted.at(-1)!.toFixed(2)})`;
+}
 
 /** Processor time of the process for a call, in µs. */
 async function spent(pid: number, url: string, headers: Record<string, string>, expected: Reply) {
-  const before = processorMs(pid);
   let begun = 0;
   const client = async () => {
     while (begun < CALLS) {
@@ -117,17 +292,30 @@ async function spent(pid: number, url: string, headers: Record<string, string>, 
         throw new Error(`Another answer: ${status}, ${body.byteLength} bytes`);
     }
   };
-  await Promise.all(Array.from({ length: CONNECTIONS }, client));
-  return ((processorMs(pid) - before) * 1000) / CALLS;
+  const ms = await processorMs(pid, () => {
+    begun = 0;
+    return Promise.all(Array.from({ length: CONNECTIONS }, client));
+  });
+  return (ms * 1000) / CALLS;
 }
 
-/** Of all its threads, by the system's scheduler, to the nanosecond. */
-function processorMs(pid: number): number {
-  const threads = readdirSync(`/proc/${pid}/task`);
-  const spentNs = threads.map((thread) =>
-    Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]),
+/** Of all threads of the process during the work, by the system's scheduler, to the nanosecond. */
+async function processorMs(pid: number, work: () => Promise<unknown>): Promise<number> {
+  const before = spentByThread(pid);
+  await work();
+  const after = spentByThread(pid);
+  // The time of a thread that has ended meanwhile is not known.
+  if ([...before.keys()].some((thread) => !after.has(thread))) return processorMs(pid, work);
+  return [...after].reduce((sum, [thread, ns]) => sum + ns - (before.get(thread) ?? 0), 0) / 1e6;
+}
+
+function spentByThread(pid: number): Map<string, number> {
+  return new Map(
+    readdirSync(`/proc/${pid}/task`).map((thread) => {
+      const [ns] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ');
+      return [thread, Number(ns)] as const;
+    }),
   );
-  return spentNs.reduce((sum, ns) => sum + ns, 0) / 1e6;
 }
 
 function call(url: string, headers: Record<string, string>): Promise<Reply> {

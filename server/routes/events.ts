@@ -108,6 +108,11 @@ export const eventRoutes =
   ({ db, now, nearbyStations = () => [] }: EventParts): FastifyPluginAsyncZod =>
   async (app) => {
     const index = viewIndex(db);
+    // Made behind the first calls: with half a million events it takes seconds.
+    app.addHook('onListen', () => {
+      // Those who ask for a view are told what fails.
+      void index.revision().catch(() => {});
+    });
     const withStations = stationsAdder(nearbyStations);
 
     const pageOf = keptAnswers(
