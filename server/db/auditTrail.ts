@@ -94,6 +94,7 @@ async function isFull(db: Db, act: Act, at: Instant): Promise<boolean> {
     .selectFrom('audit_trail')
     .select(({ fn }) => fn.countAll<number | string>().as('count'))
     .where('at', '>', iso(new Date(Date.parse(iso(at)) - DAY_MS)))
+    .where('at', '<=', iso(at)) // a clock that was ahead must not refuse anybody later
     .where('action', '=', act.action)
     .where('actor', '=', act.actor)
     .where(act.actor_id === null ? 'subject_id' : 'actor_id', '=', act.actor_id ?? act.subject_id)

@@ -70,6 +70,12 @@ describe('keys', () => {
     const { entries } = await auditTrail(test.db).page({ limit: 500 });
     expect(entries).toHaveLength(2 * ACTS_A_DAY);
 
+    // Not by what a clock that was ahead has written.
+    test.pass(-24 * 60 * 60_000);
+    expect((await made()).statusCode).toBe(201);
+    test.pass(24 * 60 * 60_000);
+    expect((await made()).statusCode).toBe(429);
+
     // What ends a misuse goes on, as do others, administrators, and the next day.
     expect((await test.post('/api/v1/auth/sessions/end-others', undefined, token)).statusCode).toBe(200);
     expect((await made(await secondUser())).statusCode).toBe(201);
