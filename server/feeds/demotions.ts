@@ -7,6 +7,7 @@ import { knownSource } from '#contract/sources.ts';
 import { auditTrail, BY_SERVER, on } from '../db/auditTrail.ts';
 import { collections } from '../db/collections.ts';
 import type { Db } from '../db/open.ts';
+import { reliability } from '../db/reliability.ts';
 import { markedSince } from './sourceStats.ts';
 
 const WEEK_MS = 7 * 24 * 60 * 60_000;
@@ -14,6 +15,8 @@ const WEEK_MS = 7 * 24 * 60 * 60_000;
 /** Looks at all sources. Returns those that it demoted. */
 export async function demoteSources(db: Db, now: Date): Promise<string[]> {
   const weekAgo = new Date(now.getTime() - WEEK_MS);
+  // Reading all messages of a week is not for every mark.
+  if ((await reliability(db).notOurs(weekAgo)).length < MARKS_LEAST) return [];
   const week = await markedSince(db, weekAgo);
   const demoted: string[] = [];
   for (const { source, demoted_at, restored_at } of await collections(db).all()) {

@@ -80,10 +80,13 @@ export async function sourceStats({ db, collectors }: Parts, from: Date, now: Da
 
 /** By source: the messages sent since then, and how many of their incidents were marked as not ours. */
 export async function markedSince(db: Db, from: Date) {
-  const known = reliability(db);
+  const messages = await reliability(db).sent(from);
+  const notified = new Set(messages.flat());
+  // Of what nobody was notified of, nobody had a false alarm.
+  const marks = (await reliability(db).notOurs(from)).filter((id) => notified.has(id));
   return {
-    sent: countBy((await known.sent(from)).flatMap((ids) => [...new Set(ids.map(sourceOf))])),
-    marked: countBy((await known.notOurs(from)).map(sourceOf)),
+    sent: countBy(messages.flatMap((ids) => [...new Set(ids.map(sourceOf))])),
+    marked: countBy(marks.map(sourceOf)),
   };
 }
 

@@ -297,17 +297,25 @@ describe('marked as not ours', () => {
     expect((await call('POST', `/${SOURCE}/restore`)).statusCode).toBe(204);
     expect((await call('POST', `/${SOURCE}/restore`)).statusCode).toBe(204);
     expect(await report(SOURCE)).toMatchObject({ demoted: null });
-    await mark(4);
+    const later = Array.from({ length: 10 }, (_, n) => message(n + 50));
+    await test.db.insertInto('messages').values(later).execute();
+    await mark(4, 50);
     expect(await demoteSources(test.db, test.now())).toEqual([]);
     expect(await report(SOURCE)).toMatchObject({ demoted: null });
-    await mark(5);
-    expect(await report(SOURCE)).toMatchObject({ demoted: { at: test.now().toISOString() } });
+    await mark(51);
+    expect(await report(SOURCE)).toMatchObject({ demoted: { why: expect.stringMatching(/^2 of 10 /) } });
     const trail = (await test.get('/api/v1/admin/audit', token)).json<AuditTrail>();
     expect(trail.entries.map(({ action }) => action).sort()).toEqual([
       'source.demoted',
       'source.demoted',
       'source.restored',
     ]);
+  });
+
+  it('marks of what nobody was notified of demote nothing', async () => {
+    await test.db.deleteFrom('messages').execute();
+    await mark(1, 2, 3);
+    expect(await report(SOURCE)).toMatchObject({ demoted: null });
   });
 
   it('one mark alone demotes nothing: it may be a slip of the finger', async () => {
