@@ -83,7 +83,13 @@ export const FeedRow = memo(function FeedRow({
     'aria-controls': expanded ? `${id}-opened` : undefined,
     onClick: () => onToggle(feed.slug),
   };
-  const panel = { feedTitle: title, summary, counts, boardStale, faint: freshness === 'veryOld' };
+  const panel = {
+    feedTitle: title,
+    summary: aboutLeads(summary, row.events),
+    counts,
+    boardStale,
+    faint: freshness === 'veryOld',
+  };
 
   return (
     <article
@@ -220,6 +226,14 @@ function Worst({
       {!listed && <AllAlerts alerts={[lead, ...rest]} />}
     </>
   );
+}
+
+/** Its parts are of one alert; beside another that leads, its whole text stands. */
+function aboutLeads(summary: Row['summary'], events: readonly Alert[]): Row['summary'] {
+  const { leads } = orderOf(events);
+  const about = summary?.metadata?.parts?.event_id;
+  if (about == null || leads.length === 0 || leads.some(({ event_id }) => event_id === about)) return summary;
+  return { ...summary!, metadata: { ...summary!.metadata, parts: undefined } }; // it has parts
 }
 
 /** "Critical: M62 eastbound, J26 to J27: closed" of what leads it; '' without an alert. */

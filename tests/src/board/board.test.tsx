@@ -1090,6 +1090,16 @@ describe('the summary', () => {
     expect(screen.queryByRole('region', { name: /^AI Summary/ })).toBeNull();
   });
 
+  it('stands as its whole text beside another alert than that of its parts', async () => {
+    await withSummary({
+      fallback: 'not_configured',
+      parts: { event_id: 'other', affected: 'Northern', advice: 'Use the buses.', until: null },
+    });
+    const panel = within(screen.getByRole('region', { name: 'Summary, Rail Network' }));
+    expect(panel.queryByRole('term')).toBeNull();
+    expect(panel.getByText('Summary of rail-network')).toBeTruthy();
+  });
+
   it('says in one line which parts are not given', async () => {
     await withSummary({
       fallback: 'not_configured',
