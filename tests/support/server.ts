@@ -15,7 +15,7 @@ const root = new URL('../..', import.meta.url).pathname;
 export const COMPILED = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node') };
 /** As `npm start` gives them. */
 const NODE_FLAGS = packageJson.scripts.start.split(' ').filter((word) => word.startsWith('--'));
-const START_MS = 60_000;
+const START_MS = 110_000;
 const STOP_MS = 15_000;
 const LOOK_MS = 25;
 
