@@ -4,6 +4,7 @@ import { hash, verify } from '@node-rs/argon2';
 import { PASSWORD_MAX, PASSWORD_MIN } from '#contract/auth.ts';
 import { unavailable } from '../refusals.ts';
 import { COMMON_PASSWORDS } from './commonPasswords.ts';
+import { fairQueue } from './fairQueue.ts';
 import { guessesLog10 } from './strength.ts';
 
 /** Each hash takes 19 MiB and a thread for about 30 ms (OWASP's parameters for argon2id, the library's defaults). */
@@ -76,8 +77,9 @@ export const temporaryUntil = (now: Date): Date =>
 
 export interface Passwords {
   /** Queues a task that hashes. Few run at once, so that a flood of sign-ins cannot use up the memory.
-   *  Refuses with 503 when the queue is full. */
-  inTurn<T>(task: () => Promise<T>): Promise<T>;
+   *  Refuses with 503 when the queue is full. `from`: the network of one who is not signed in; each has its turn, so that
+   *  none can keep the others waiting. */
+  inTurn<T>(task: () => Promise<T>, from?: string): Promise<T>;
   hash(password: string): Promise<string>;
   /** `kept` is undefined for an unknown user: takes as long, and never matches. */
   matches(password: string, kept: string | undefined): Promise<boolean>;
@@ -87,28 +89,14 @@ export interface Passwords {
 export function passwords(
   verifyHash: (kept: string, password: string) => Promise<boolean> = verify,
 ): Passwords {
-  const waiting: (() => void)[] = [];
-  let running = 0;
+  const queue = fairQueue({
+    atOnce: AT_ONCE,
+    maxWaiting: MAX_WAITING,
+    full: () => unavailable('Too many people are signing in at this moment. Try again in a few seconds.', 5),
+  });
 
   return {
-    async inTurn(task) {
-      if (running >= AT_ONCE) {
-        if (waiting.length >= MAX_WAITING) {
-          throw unavailable('Too many people are signing in at this moment. Try again in a few seconds.', 5);
-        }
-        await new Promise<void>((resolve) => waiting.push(resolve));
-      } else {
-        running += 1;
-      }
-      try {
-        return await task();
-      } finally {
-        // The slot goes directly to the next in the queue; otherwise a new task could take it first.
-        const next = waiting.shift();
-        if (next) next();
-        else running -= 1;
-      }
-    },
+    inTurn: (task, from = '') => queue(from, task),
 
     hash: (password) => hash(normal(password), COST),
 

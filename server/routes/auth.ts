@@ -17,7 +17,7 @@ import * as example from '../docs/examples.ts';
 import { bearerToken } from '../auth/guard.ts';
 import { accountNames } from '../auth/accountName.ts';
 import { guessProblem, type Passwords } from '../auth/passwords.ts';
-import { loginLimits, registrationLimits, userLimits } from '../auth/rateLimit.ts';
+import { loginLimits, networkOf, registrationLimits, userLimits } from '../auth/rateLimit.ts';
 import { dutyOf, type SecondFactors } from '../auth/secondFactor.ts';
 import { REFRESH_TOKEN_DAYS, type Tokens, tokenHash } from '../auth/tokens.ts';
 import type { Config } from '../config.ts';
@@ -123,7 +123,10 @@ export const authRoutes =
           // Before the queue: what is refused anyway must not keep others waiting.
           await limits.check(email, request.ip);
           // Simultaneous guesses run in order, each after the one before is counted: else they would evade the limit.
-          const user = await passwords.inTurn(() => limits.inTurn(email, request.ip, verified));
+          const user = await passwords.inTurn(
+            () => limits.inTurn(email, request.ip, verified),
+            networkOf(request.ip),
+          );
           const security = await checkCode(user, code);
           await limits.forgive(email, request.ip);
           return { user, security };
@@ -302,7 +305,7 @@ export const authRoutes =
           id: randomUUID(),
           email: email.toLowerCase(),
           display_name,
-          password_hash: await passwords.inTurn(() => passwords.hash(password)),
+          password_hash: await passwords.inTurn(() => passwords.hash(password), networkOf(request.ip)),
           role: 'user' as const,
           is_active: 1,
           is_verified: 0,

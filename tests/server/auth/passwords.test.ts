@@ -98,6 +98,22 @@ describe('a flood of sign-ins', () => {
     await expect(inTurn(async () => 'done')).resolves.toBe('done');
   });
 
+  it('from one network keeps nobody of another waiting, and takes no place from them', async () => {
+    const { inTurn } = passwords();
+    const order: string[] = [];
+    const sign = (who: string) => inTurn(async () => void order.push(who), who);
+
+    const flood = Array.from({ length: 250 }, () => sign('stranger'));
+    const owners = [sign('owner'), sign('other')];
+    const results = await Promise.allSettled(flood);
+    await Promise.all(owners);
+
+    expect(order.indexOf('owner')).toBeLessThan(5);
+    expect(order.indexOf('other')).toBeLessThan(6);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(200);
+    expect(results.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { status: 503 } });
+  });
+
   it('goes on after a task that fails', async () => {
     const { inTurn } = passwords();
     const failing = Array.from({ length: 5 }, () => inTurn(() => Promise.reject(new Error('no'))));
