@@ -5,8 +5,10 @@
 import { Worker } from 'node:worker_threads';
 import { unavailable } from '../refusals.ts';
 
-/** The time grows with the square of the length. What follows can only add to the guesses. */
+/** The time grows with the square of the length. What follows can only add to the guesses, but for repeats. */
 const JUDGED_MAX = 40;
+/** The same three characters or more, several times in a row. */
+const REPEATED = /(.{3,64}?)\1+/gsu;
 /** On a small machine, with its start. */
 const PATIENCE_MS = 30_000;
 const IDLE_MS = 30_000;
@@ -26,12 +28,19 @@ export async function guessesLog10(password: string, about: readonly string[]): 
   if (waiting >= WAITING_MAX) throw busy();
   waiting++;
   try {
-    const turn = last.then(() => ask(password.slice(0, JUDGED_MAX), about));
+    const turn = last.then(() => guessesOf(password, about));
     last = turn.catch(() => {});
     return await turn;
   } finally {
     waiting--;
   }
+}
+
+/** zxcvbn knows repeats, but not `about` in them, and not when they are cut off. */
+async function guessesOf(password: string, about: readonly string[]): Promise<number> {
+  const once = password.replaceAll(REPEATED, '$1');
+  const guesses = await ask(once.slice(0, JUDGED_MAX), about);
+  return guesses + Math.log10(password.length / once.length);
 }
 
 async function ask(password: string, about: readonly string[]): Promise<number> {

@@ -63,6 +63,8 @@ describe('a change of one’s own password', () => {
     ['p@ssw0rd', 'Password is too common: choose one that nobody would guess'],
     ['clearway2026', 'Password is too common: choose one that nobody would guess'],
     ['rosa2026', 'Password is too common: choose one that nobody would guess'],
+    ['clearway2026clearway2026', 'Password is too common: choose one that nobody would guess'],
+    ['letmein'.repeat(6), 'Password is too common: choose one that nobody would guess'],
     ['short', 'Password must have at least 8 characters'],
     [PASSWORD, 'The new password must differ from the current one.'],
   ])('refuses %s', async (password, detail) => {
