@@ -4,6 +4,7 @@ import type { PastMatch } from '#contract/history.ts';
 import { chunks, IDS_PER_STATEMENT } from './batches.ts';
 import { type Instant, iso } from './instant.ts';
 import type { Db } from './open.ts';
+import { ownReports } from './ownReports.ts';
 
 /** How grave an incident was from a time on, until a time; null: it still is. */
 export interface Graveness {
@@ -34,14 +35,20 @@ export async function matchesBetween(
     .orderBy('subject_id')
     .limit(limit)
     .execute();
-  const grave = await gravenessOf(db, [...new Set(rows.map(({ subject_id }) => subject_id))]);
-  return rows.map(({ subject_id, source, title, severity, ...match }) => ({
-    event_id: subject_id,
-    source: source ?? subject_id.split(':', 1)[0]!, // a split gives at least one
-    title: title ?? subject_id,
-    severity: worstBetween(grave.get(subject_id) ?? [], match.began_at, match.ended_at) ?? severity ?? 'low',
-    ...match,
-  }));
+  const ids = [...new Set(rows.map(({ subject_id }) => subject_id))];
+  const grave = await gravenessOf(db, ids);
+  const reports = new Map((await ownReports(db).withEnded(ids)).map((report) => [report.event_id, report]));
+  return rows.map(({ subject_id, source, title, severity, ...match }) => {
+    const report = reports.get(subject_id);
+    const worst = worstBetween(grave.get(subject_id) ?? [], match.began_at, match.ended_at);
+    return {
+      event_id: subject_id,
+      source: source ?? report?.source ?? subject_id.split(':', 1)[0]!, // a split gives at least one
+      title: title ?? report?.title ?? subject_id,
+      severity: worst ?? severity ?? report?.severity ?? 'low',
+      ...match,
+    };
+  });
 }
 
 /** How grave each of these incidents was, and when. */

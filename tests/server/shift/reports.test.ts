@@ -1,6 +1,7 @@
 /** What a driver tells the team: on its routes at once, and nowhere else. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { WatchHistory } from '#contract/history.ts';
 import type { OwnReport, ResponseList } from '#contract/responses.ts';
 import type { WatchList } from '#contract/watches.ts';
 import { type Matching, startMatching } from '../../../server/matching/matching.ts';
@@ -111,6 +112,17 @@ it('touches the team’s own routes like any incident, and those of no other tea
       expect(body, `${url} of ${whose}`).not.toContain('Car on fire');
     }
   }
+});
+
+it('stands in the history of a route with its own title and severity, also when it has ended', async () => {
+  const made = (await report()).json<OwnReport>();
+  const { list } = await onRoutes('ours');
+  await call('PATCH', addressOf(made), { body: { ended: true }, rev: 1 });
+  const { certain } = (await call('GET', `history/watches/${list.watches[0]!.id}`)).json<WatchHistory>();
+
+  expect(certain).toMatchObject([
+    { title: 'Car on fire', severity: 'critical', source: made.disruption.source },
+  ]);
 });
 
 it('is to another team an id that does not exist', async () => {
