@@ -130,6 +130,11 @@ export function streams({ db, collectors, now }: Parts) {
       const wanted = missing.filter(
         (change) => ids.has(change.event_id) && isWanted(change, client.conditions),
       );
+      // Not only at each beat: what was revoked gets nothing more.
+      if (wanted.length > 0 && !(await client.mayStill())) {
+        end(client);
+        continue;
+      }
       for (const [at, change] of wanted.entries()) {
         const isLast = wanted[at + 1]?.batch !== change.batch;
         send(client, {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Filter, NewSecretAddress } from '#contract/filters.ts';
+import type { ApiKey } from '#contract/keys.ts';
 import { FILTER_LIMITS } from '#contract/filters.ts';
 import { RING } from '../../../server/formats/streams.ts';
 import { openTestApp } from '../app/testApp.ts';
@@ -194,6 +195,17 @@ describe('limits', () => {
     await world.db.deleteFrom('api_keys').execute();
     await vi.advanceTimersByTimeAsync(20_000);
     await vi.waitUntil(() => reading.isOver(), { timeout: 10_000 });
+  });
+
+  it('a key that is deleted gets no further change, not even before the beat', async () => {
+    const reading = await read();
+    await reading.until('hello');
+    const bearer = { authorization: `Bearer ${world.token}` };
+    const [key] = (await world.get('/api/v1/keys', world.token)).json<ApiKey[]>();
+    await world.app.inject({ method: 'DELETE', url: `/api/v1/keys/${key!.id}`, headers: bearer });
+    await change(worse());
+    await vi.waitUntil(() => reading.isOver(), { timeout: 10_000 });
+    expect(idsOf(reading)).toEqual([]);
   });
 
   it('a caller that goes while it is admitted frees its place', async () => {
