@@ -57,6 +57,7 @@ export function Lead({
   // Of what is over its mark says the same.
   const detail = changed && changed.text === alert.summary_line ? '' : beyondTitle(alert);
   const inHand = useInHandMark(alert);
+  const when = useClock((now) => endOrStartWords(alert, now));
   const trend = useClock((now) => (stale ? '' : trendText(alert, now)));
   const mark = inHand || trend || alsoText(alert);
 
@@ -68,9 +69,10 @@ export function Lead({
       <h3 className={styles.title}>{linked ? <AlertLink alert={alert}>{title}</AlertLink> : title}</h3>
       <p className={styles.when}>
         <span className={styles.word} aria-hidden="true">
-          {GRADE_WORDS[grade]},{' '}
+          {GRADE_WORDS[grade]}
+          {when && ', '}
         </span>
-        <When alert={alert} />
+        {when}
       </p>
       <p className={styles.why}>
         <span className={styles.advice}>

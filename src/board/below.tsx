@@ -8,7 +8,7 @@ import { useClock, useThen } from '../time/clock.ts';
 import { serverNow } from '../time/freshness.ts';
 import { Severity } from '../ui/Severity.tsx';
 import { isPlanned } from '#contract/disruptions.ts';
-import type { GoneLine } from '../shift/changeStore.ts';
+import { type GoneLine, useChanges } from '../shift/changeStore.ts';
 import { type Below, When } from './Lead.tsx';
 import styles from './Lead.module.css';
 
@@ -24,14 +24,16 @@ export const alertBelow = (alert: Alert): Below => ({
   isGrave: isPlanned(alert) ? false : alert.severity === 'critical' || alert.severity === 'high',
 });
 
-/** The first of these lines. What is over takes the last of them, unless that is critical, high or a silent source. */
+/** The first of these lines. What is over takes the last of them, unless that is critical, high, a silent source, or has
+ *  changed itself. */
 export function withGone(
   lines: readonly Below[],
   places: number,
   gone: GoneLine | undefined,
 ): readonly Below[] {
   const shown = lines.slice(0, places);
-  if (!gone || shown[places - 1]?.isGrave) return shown;
+  const last = shown[places - 1];
+  if (!gone || last?.isGrave || (last?.id && useChanges.getState().marks[last.id])) return shown;
   const over: Below = {
     key: 'gone',
     id: gone.id,

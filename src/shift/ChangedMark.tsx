@@ -16,7 +16,13 @@ export function ChangedMark({ id, className }: { id: string; className?: string 
         <svg
           viewBox="0 0 24 24"
           aria-hidden="true"
-          style={{ width: '0.8em', height: '0.8em', marginRight: '0.3em', fill: 'currentColor' }}
+          style={{
+            display: 'inline',
+            width: '0.8em',
+            height: '0.8em',
+            marginRight: '0.3em',
+            fill: 'currentColor',
+          }}
         >
           <path d={mark.arrow === 'up' ? UP : DOWN} />
         </svg>
