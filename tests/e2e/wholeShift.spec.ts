@@ -62,6 +62,8 @@ test('a shift: two people, a wall, an outage at 09:30, a handover at 14:00', asy
     page.on('request', (request) => request.url().includes('/api/') && asking.add(request));
     for (const end of ['requestfinished', 'requestfailed'] as const)
       page.on(end as 'requestfinished', (request) => asking.delete(request));
+    // What a page asked before it went elsewhere has no end.
+    page.on('framenavigated', () => asking.clear());
     await page.clock.install({ time: world.now() });
     await withSession(page, person);
     await page.goto(address);
@@ -69,7 +71,10 @@ test('a shift: two people, a wall, an outage at 09:30, a handover at 14:00', asy
     return page;
   };
   let isDown = false;
-  const setDown = (down: boolean) => world.setDown((isDown = down));
+  const setDown = async (down: boolean) => {
+    world.setDown((isDown = down));
+    await Promise.all(contexts.map((context) => context.setOffline(down)));
+  };
   const timeOf = (clock: string) => Date.parse(`2026-11-21T${clock}:00.000Z`);
   /** It is this time of the day for the server alone. */
   const onServer = (clock: string) => world.goTo(timeOf(clock));
@@ -84,7 +89,16 @@ test('a shift: two people, a wall, an outage at 09:30, a handover at 14:00', asy
     }
     for (const page of pages)
       if (!isDown && page.url().endsWith('/disruptions'))
-        await expect(page.getByText(`Last refresh ${clock.slice(0, 4)}`)).toBeVisible();
+        // What was asked in the moment of a leap has run out of time: it is asked again within 20 s of the page.
+        await expect
+          .poll(
+            async () => {
+              await page.clock.runFor(1000);
+              return page.getByText(`Last refresh ${clock.slice(0, 4)}`).isVisible();
+            },
+            { timeout: 20_000 },
+          )
+          .toBe(true);
   };
 
   await world.reported('tfl', [district]);
@@ -218,9 +232,9 @@ test('a shift: two people, a wall, an outage at 09:30, a handover at 14:00', asy
 
   // 09:30 to 10:20: no server, and no source either. Sam goes on.
   await at('09:30');
-  setDown(true);
+  await setDown(true);
   await at('09:40');
-  await expect(sam.getByText(/Not updating since 09:3\d|updating since 08:0\d/).first()).toBeVisible();
+  await expect(sam.getByText(/since 09:3\d/).first()).toBeVisible();
   await alertIn(sam, LORRY).getByRole('link').focus();
   await sam.keyboard.press('Escape');
   await rowOf(sam, 'UK Roads')
@@ -232,7 +246,7 @@ test('a shift: two people, a wall, an outage at 09:30, a handover at 14:00', asy
   const unsent = sam.getByRole('button', { name: /^Not sent yet \(1\)/ });
   await expect(unsent).toBeVisible();
   await onServer('10:20');
-  setDown(false);
+  await setDown(false);
   await world.reported('tfl', [district]);
   await world.reported(NH, [lorry('high'), queue('critical'), works]);
   await at('10:25');

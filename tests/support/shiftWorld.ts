@@ -66,8 +66,8 @@ export async function openShiftWorld(start: string) {
     if (isDown) request.raw.socket.destroy();
   });
   // Pages tell the time by it.
-  app.addHook('onSend', async (_, reply) => {
-    reply.header('date', now().toUTCString());
+  app.server.prependListener('request', (_, response) => {
+    response.setHeader('date', now().toUTCString());
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const password_hash = await passwords().hash(PASSWORD);
