@@ -93,7 +93,7 @@ test('a shift: two people, a wall, an outage at 09:30, a handover at 14:00', asy
         await expect
           .poll(
             async () => {
-              await page.clock.runFor(1000);
+              await page.clock.runFor(5000);
               return page.getByText(`Last refresh ${clock.slice(0, 4)}`).isVisible();
             },
             { timeout: 20_000 },
