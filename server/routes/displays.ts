@@ -46,6 +46,7 @@ import { watches } from '../db/watches.ts';
 import type { WatchAnswers } from '../feeds/watchAnswers.ts';
 import { send } from '../http/answers.ts';
 import { placeOf, plainText } from '../http/place.ts';
+import { requestOrigin } from '../http/requestOrigin.ts';
 import { badInput, conflict, notFound, Refused, tooMany } from '../refusals.ts';
 import type { Secrets } from '../secrets.ts';
 
@@ -624,14 +625,10 @@ function newUserCode(): string {
   return Array.from({ length: USER_CODE_LENGTH }, letter).join('');
 }
 
-/** The origin of this request. The framework accepts forwarding headers only from trusted proxies. */
+/** The origin of the app, as its users open it. */
 function originOf(request: FastifyRequest, corsOrigins: readonly string[]): string {
   // The app can be on another host than the API, if the operator has listed it.
   const { origin } = request.headers;
   if (origin && corsOrigins.includes(origin)) return origin;
-  const { host } = request;
-  if (!HOST.test(host)) throw new Refused(400, 'The Host header does not name a host.');
-  return `${request.protocol}://${host}`;
+  return requestOrigin(request);
 }
-
-const HOST = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i;

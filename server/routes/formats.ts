@@ -12,6 +12,7 @@ import { ConditionsQuery, divided, FormatQuery } from '../formats/conditions.ts'
 import { type FileFormat, type FormatAnswers, type FormatAsked, TYPES } from '../formats/formatAnswers.ts';
 import type { StreamAsked, Streams } from '../formats/streams.ts';
 import { eventId } from '../http/parameters.ts';
+import { requestOrigin } from '../http/requestOrigin.ts';
 import { Refused } from '../refusals.ts';
 
 interface Parts {
@@ -34,7 +35,7 @@ export const CAP_TYPE = 'application/cap+xml';
 
 /** The service as the caller reaches it. */
 export const originOf = (request: FastifyRequest, { publicUrl }: Pick<Config, 'publicUrl'>): string =>
-  publicUrl ?? `${request.protocol}://${request.host}`;
+  publicUrl ?? requestOrigin(request);
 
 export const teamIdOf = async (
   { caller }: FastifyRequest,

@@ -126,6 +126,8 @@ describe('a display that asks', () => {
     await withConfig({ trustProxy: ['192.0.2.7'], corsOrigins: ['https://app.example'] });
     const proxied = { ...foreign, 'x-forwarded-host': 'clearway.example' };
     expect((await ask(proxied)).verification_uri).toBe('https://clearway.example/pair');
+    const odd = { ...proxied, 'x-forwarded-proto': 'javascript' };
+    expect((await ask(odd)).verification_uri).toBe('http://clearway.example/pair');
     expect((await ask(proxied, '192.0.2.8')).verification_uri).toBe('http://board.example/pair');
     expect((await ask({ ...proxied, origin: 'https://app.example' })).verification_uri).toBe(
       'https://app.example/pair',
