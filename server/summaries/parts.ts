@@ -5,7 +5,7 @@
 import { TZDate } from '@date-fns/tz';
 import { format } from 'date-fns/format';
 import { isSameDay } from 'date-fns/isSameDay';
-import { type Disruption, isPlanned } from '#contract/disruptions.ts';
+import { type Disruption, isPlanned, worstFirst } from '#contract/disruptions.ts';
 import type { SummaryParts } from '#contract/feeds.ts';
 import { LONDON } from '#contract/london.ts';
 import { statedEnd } from '../facts/expectedClear.ts';
@@ -21,7 +21,7 @@ const NAME_MAX = 50;
 /** Null when nothing is in force, nothing recent is known, or the worst alert's publisher says none of it. */
 export function partsOf({ events, sources, alert_count }: SummaryInput, now: Date): SummaryParts | null {
   const isKnown = sources.some(({ standing }) => standing === 'current');
-  const worst = events.find((event) => !isPlanned(event));
+  const [worst] = events.filter((event) => !isPlanned(event) && !event.see).toSorted(worstFirst);
   if (!isKnown || alert_count === 0 || !worst) return null;
   const parts = {
     affected: affected(worst),

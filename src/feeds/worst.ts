@@ -1,11 +1,10 @@
 /** Which alerts are the worst now, on the whole board and in one feed, and the marks beside them. */
-import { isPlanned } from '#contract/disruptions.ts';
+import { isPlanned, worstFirst } from '#contract/disruptions.ts';
 import { feedOf, knownFeed } from '#contract/feeds.ts';
 import { titleForms } from '#contract/titleForms.ts';
 import type { Alert } from '../api/disruptions.ts';
 import type { Row } from '../api/feeds.ts';
-import { GRADES } from '../ui/Severity.tsx';
-import { alertTime, dateOf, gradeOf, isCounted, isCritical, shownOf, titleOf } from './alerts.ts';
+import { dateOf, gradeOf, isCounted, isCritical, shownOf, titleOf } from './alerts.ts';
 import { isSilent } from './sources.ts';
 import { shortTime } from './times.ts';
 
@@ -60,19 +59,6 @@ export function worstLabel(
     .filter(Boolean)
     .join(', ');
 }
-
-/** The order of what leads: grade, then what gets worse, then the newest. */
-export const worstFirst = (a: Alert, b: Alert): number =>
-  rankOf(a) - rankOf(b) ||
-  Number(isWorsening(b)) - Number(isWorsening(a)) ||
-  newest(b) - newest(a) ||
-  (a.event_id < b.event_id ? -1 : 1);
-
-/** One that its publisher did not rate has the place that its source's default severity gives it. */
-const rankOf = ({ severity }: Alert) => GRADES.indexOf(severity ?? 'unrated');
-const newest = (alert: Alert) => (dateOf(alert.start_time) ?? alertTime(alert))?.getTime() ?? 0;
-
-export const isWorsening = ({ trend }: Alert): boolean => trend?.direction === 'worse';
 
 export interface Order {
   /** Every critical alert, or else the worst one; none where nothing is active. They take turns and are pinned. */

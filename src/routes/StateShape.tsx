@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { gradeOf } from '../feeds/alerts.ts';
-import { worstFirst } from '../feeds/worst.ts';
+import { worstFirst } from '#contract/disruptions.ts';
 import { Severity } from '../ui/Severity.tsx';
 import { StatusLine } from '../ui/StatusLine.tsx';
 import type { RouteState } from '../watches/state.ts';

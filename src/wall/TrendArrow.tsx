@@ -1,7 +1,7 @@
 import { ArrowFatDownIcon } from '@phosphor-icons/react/dist/csr/ArrowFatDown';
 import { ArrowFatUpIcon } from '@phosphor-icons/react/dist/csr/ArrowFatUp';
 import type { Alert } from '../api/disruptions.ts';
-import { isWorsening } from '../feeds/worst.ts';
+import { isWorsening } from '#contract/disruptions.ts';
 
 /** Beside the words of an alert's trend, which say the same. */
 export function TrendArrow({ alert }: { alert: Alert }) {

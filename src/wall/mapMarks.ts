@@ -1,7 +1,7 @@
 /** What the map of the wall shows: the alert in the band, the other worst ones, and where its name has room. */
 import type { Alert } from '../api/disruptions.ts';
 import { gradeOf, isCounted } from '../feeds/alerts.ts';
-import { worstFirst } from '../feeds/worst.ts';
+import { worstFirst } from '#contract/disruptions.ts';
 import type { Grade } from '../ui/Severity.tsx';
 import { shortPlaces } from '../feeds/shortTitles.ts';
 import { PICTURE, type Spot, spotOf } from './projection.ts';
