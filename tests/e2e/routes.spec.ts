@@ -7,7 +7,8 @@ test.use({ serviceWorkers: 'allow', server: 'never stepped' });
 
 type Leg = readonly [name: string, road: string, from: string, to: string, sense: 1 | -1];
 
-/** The first six run where the replay's second scene has something in force. */
+/** The first six run where the replay's second scene has something in force. None of the others begins near Westminster,
+ *  where a demonstration is planned for tomorrow: late in the evening that is soon. */
 const COACHES: readonly Leg[] = [
   ['Manchester to Leeds', 'M62', 'J18', 'J29', 1],
   ['Leeds to Manchester', 'M62', 'J29', 'J18', -1],
@@ -15,8 +16,8 @@ const COACHES: readonly Leg[] = [
   ['Newport to Cardiff', 'M4', 'J24', 'J29', 1],
   ['Glasgow airport', 'M8', 'J26', 'J15', -1],
   ['Gatwick to Heathrow', 'M25', 'J7', 'J15', 1],
-  ['London to Luton', 'M1', 'J1', 'J10', 1],
-  ['Luton to London', 'M1', 'J10', 'J1', -1],
+  ['Watford to Luton', 'M1', 'J5', 'J10', 1],
+  ['Luton to Watford', 'M1', 'J10', 'J5', -1],
   ['London to Oxford', 'M40', 'J1', 'J8', 1],
   ['London to Cambridge', 'M11', 'J4', 'J12', 1],
   ['Southampton to London', 'M3', 'J14', 'J2', -1],

@@ -16,6 +16,20 @@ async function refresh(page: Page, press: () => Promise<void>): Promise<Response
   return answer;
 }
 
+/** The returned function waits until everything that the screen asks for by itself was answered. */
+function answersOf(page: Page): () => Promise<void> {
+  const asked = new Set<string>();
+  const waiting = new Set<Request>();
+  page.on('request', (request) => {
+    asked.add(request.url());
+    waiting.add(request);
+  });
+  for (const end of ['requestfinished', 'requestfailed'] as const)
+    page.on(end as 'requestfinished', (request) => waiting.delete(request));
+  const isWhole = () => CALLS.every((call) => [...asked].some((url) => url.includes(call)));
+  return () => expect.poll(() => isWhole() && waiting.size === 0).toBe(true);
+}
+
 /** What changes in the document while `act` runs, except clocks, ages and the sign of a refresh in progress. */
 async function changesDuring(page: Page, act: () => Promise<unknown>): Promise<string[]> {
   await page.evaluate(() => {
@@ -48,19 +62,12 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } });
 const pressRefresh = (page: Page) => () => page.getByRole('button', { name: 'Refresh' }).click();
 
 test('without a worker: at most 300 bytes, and no change on the page', async ({ page }) => {
-  const asked = new Set<string>();
-  const waiting = new Set<Request>();
-  page.on('request', (request) => {
-    asked.add(request.url());
-    waiting.add(request);
-  });
-  page.on('requestfinished', (request) => waiting.delete(request));
+  const whole = answersOf(page);
   await page.clock.install();
   await openBoard(page);
   await page.clock.pauseAt(new Date(Date.now() + 2000));
   await refresh(page, pressRefresh(page)); // this one can still bring something new
-  const isWhole = () => CALLS.every((call) => [...asked].some((url) => url.includes(call)));
-  await expect.poll(() => isWhole() && waiting.size === 0).toBe(true);
+  await whole();
 
   const browser = await page.context().newCDPSession(page);
   await browser.send('Network.enable');
@@ -85,6 +92,7 @@ test.describe('with a worker', () => {
       page,
       context,
     }) => {
+      const whole = answersOf(page);
       await page.clock.install();
       await openBoard(page);
       await workerReady(page);
@@ -94,6 +102,7 @@ test.describe('with a worker', () => {
       } else await boardShown(page);
       await page.clock.pauseAt(new Date(Date.now() + 5000));
       await refresh(page, press(page));
+      await whole();
 
       const askedByWorker: Response[] = [];
       context.on('response', (response) => {
