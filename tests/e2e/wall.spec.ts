@@ -251,11 +251,20 @@ async function faultsAtEverySize(page: Page, state: string, sizes = SIZES): Prom
   const found = (await tooSmallFromAfar(page)).map((fault) => `${state}: ${fault}`);
   for (const size of sizes) {
     await page.setViewportSize(size);
-    await page.evaluate(() => {
-      for (const animation of document.getAnimations())
-        if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish();
-    });
-    const here = await faults(page, FLOOR);
+    let here: string[] = [];
+    const look = async () => {
+      await page.evaluate(() => {
+        for (const animation of document.getAnimations())
+          if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish();
+      });
+      here = await faults(page, FLOOR);
+      return here.length;
+    };
+    // A line that begins to step after its row was looked for is between two places: what stays is a fault.
+    await expect
+      .poll(look, { timeout: 3000 })
+      .toBe(0)
+      .catch(() => {});
     found.push(...here.map((fault) => `${state}, ${size.width} x ${size.height}: ${fault}`));
     const { width, height } = (await page.locator('main').boundingBox())!;
     const shape = size.width / size.height > 2.2 ? 2560 / 1080 : 16 / 9;
