@@ -8,7 +8,7 @@ test('a wall does not grow with its refreshes', async ({ page }) => {
   expect(errors).toEqual([]);
   const [early, late] = figures;
   expect(late!.heapBytes - early!.heapBytes).toBeLessThan(400_000);
-  // Both marks end a whole cycle of the data, so no node of the rows in between must be left.
-  expect(Math.abs(late!.nodes - early!.nodes) / early!.nodes).toBeLessThan(0.02);
+  // What its rows and pages show in turn differs by some 20 nodes. One node left by each refresh would be 32.
+  expect(Math.abs(late!.nodes - early!.nodes)).toBeLessThan(30);
   expect(Math.abs(late!.listeners - early!.listeners)).toBeLessThan(20);
 });
