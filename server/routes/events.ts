@@ -110,7 +110,7 @@ export const eventRoutes =
     const index = viewIndex(db);
     // Made behind the first calls: with half a million events it takes seconds.
     app.addHook('onListen', () => {
-      // Those who ask for a view are told what fails.
+      // What fails is answered to the request for a view.
       void index.revision().catch(() => {});
     });
     const withStations = stationsAdder(nearbyStations);

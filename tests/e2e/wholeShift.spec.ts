@@ -182,7 +182,7 @@ test('a shift: two people, a wall, an outage at 09:30, a handover at 14:00', asy
     await expect(page.getByRole('button', { name: '1 snoozed' })).toHaveCount(0);
   }
 
-  // Both take it at once: one is first, and the other is told who.
+  // Both take it at once: one is first, and the other sees who.
   let isDeaf = true;
   await sam.route('**/api/v1/responses/**', async (route) => {
     isDeaf &&= route.request().method() === 'GET';

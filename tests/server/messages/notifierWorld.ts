@@ -27,7 +27,7 @@ export interface NotifierWorld {
   restart(): Promise<void>;
   /** The source lists exactly these, and each touches the route. */
   listed(records: readonly DisruptionRecord[], matches?: Partial<FoundMatch>): Promise<void>;
-  /** Exactly these touch the routes, whoever reports them. */
+  /** Exactly these touch the routes, from any source. */
   touch(...ids: string[]): Promise<void>;
   watch(
     id: string,
