@@ -5,7 +5,7 @@ import { readUserCode, USER_CODE_LETTERS } from '#contract/userCode.ts';
 import { tokens } from '../../../server/auth/tokens.ts';
 import type { Config } from '../../../server/config.ts';
 import { sessions } from '../../../server/db/sessions.ts';
-import { OPEN_PER_ADDRESS } from '../../../server/routes/displays.ts';
+import { OPEN_PER_ADDRESS } from '../../../server/routes/pairing.ts';
 import { deriveSecrets } from '../../../server/secrets.ts';
 import { DATABASES } from '../../support/databases.ts';
 import { openTestApp, SECRET, type TestApp } from '../app/testApp.ts';
