@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { CursorWorker } from './db/cursorWorker.ts';
 import { buildApp } from './app.ts';
 import { makeFirstAdmin, renewAdmin, type SignIn } from './auth/firstAdmin.ts';
 import { passwords as argonPasswords } from './auth/passwords.ts';
@@ -16,12 +17,12 @@ import { readingThreads } from './incidents/readingThreads.ts';
 import { type Schedule, startSchedule } from './incidents/schedule.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { openDatabase } from './db/open.ts';
-import { type Matching, startMatching } from './matching/matching.ts';
+import { startMatching } from './matching/matching.ts';
 import { channels } from './messages/channels.ts';
 import { links } from './messages/links.ts';
 import { outgoing } from './messages/outgoing.ts';
 import { receiverSeal } from './messages/seal.ts';
-import { type Sender, startSender } from './messages/sender.ts';
+import { startSender } from './messages/sender.ts';
 import { startNotifier } from './messages/notifier.ts';
 import { startWebhooks } from './messages/webhooks.ts';
 import { keepSample } from './sample/sample.ts';
@@ -89,8 +90,8 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
 
     const settings = replay?.settings ?? config.settings;
     const feedAnswers = makeFeedAnswers({ db, collectors: COLLECTORS, now });
-    let matching: Matching | undefined;
-    let sender: Sender | undefined;
+    let matching: CursorWorker | undefined;
+    let sender: CursorWorker | undefined;
     let schedule: Schedule | undefined;
     const app = buildApp({
       config: { ...config, settings },
@@ -103,7 +104,7 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
       passwords,
       nearbyStations,
       onWatchesChanged: () => void matching?.changed(),
-      onMessage: () => void sender?.send(),
+      onMessage: () => void sender?.changed(),
       onSourceAsked: () => schedule?.look(),
     });
     const { port: metricsPort, token: metricsToken } = config.metrics;
@@ -180,7 +181,7 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
       now,
       log,
       owner,
-      onMessages: () => void posting.send(),
+      onMessages: () => void posting.changed(),
     });
     closers.push(() => notifier.stop());
     const hooks = startWebhooks({
@@ -192,7 +193,7 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
       geocoder: geocoder({ config, now, log }),
       publicUrl: config.publicUrl,
       mode: config.teams,
-      onMessages: () => void posting.send(),
+      onMessages: () => void posting.changed(),
     });
     closers.push(() => hooks.stop());
     const lapses = startLapses({ db, now, log, owner });

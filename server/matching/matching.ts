@@ -8,6 +8,7 @@ import { chunks } from '../db/batches.ts';
 import { changesSince } from '../db/changes.ts';
 import { collections } from '../db/collections.ts';
 import { cursors } from '../db/cursors.ts';
+import { cursorLease, type CursorWorker, startCursorWorker, type WorkerParts } from '../db/cursorWorker.ts';
 import type { Instant } from '../db/instant.ts';
 import {
   alertsAfter,
@@ -43,19 +44,8 @@ const WATCHES_READ = 50;
 const WATCHES_PER_STEP = 10;
 const INCIDENTS_PER_STEP = 8;
 
-export interface MatchingParts {
-  db: Db;
-  now: () => Date;
-  log: { error(fields: object, message: string): void };
-  /** Names this node in the lease. */
-  owner: string;
+export interface MatchingParts extends WorkerParts {
   open?: () => MatchingThread;
-}
-
-export interface Matching {
-  /** Something may have changed. Settles when everything known by then is matched, or cannot be. Never rejects. */
-  changed(): Promise<void>;
-  stop(): Promise<void>;
 }
 
 /** What the thread has, and how far it is. */
@@ -72,26 +62,10 @@ interface Memory {
   seen: Awaited<ReturnType<typeof matcherRevisions>>;
 }
 
-class LeaseLost extends Error {}
-
-export function startMatching({ db, now, log, owner, open = matchingThread }: MatchingParts): Matching {
+export function startMatching({ open = matchingThread, ...parts }: MatchingParts): CursorWorker {
+  const { db, now, log } = parts;
+  const lease = cursorLease(parts, MATCHER, LEASE_MS);
   let memory: Memory | null = null;
-  let leasedUntil = 0;
-  let waitUntil = 0;
-  let running: Promise<void> | null = null;
-  let isAskedAgain = false;
-  let isStopped = false;
-
-  async function takeLease(on: Db): Promise<boolean> {
-    const at = now();
-    const until = new Date(at.getTime() + LEASE_MS);
-    const isOurs = await cursors(on).takeLease(MATCHER, owner, at, until);
-    leasedUntil = isOurs ? until.getTime() : 0;
-    return isOurs;
-  }
-
-  /** The others leave it to us as long as we are alive. */
-  const keepLease = async () => leasedUntil - now().getTime() > LEASE_MS / 2 || (await takeLease(db));
 
   async function forget(): Promise<void> {
     const { thread } = memory ?? {};
@@ -102,7 +76,7 @@ export function startMatching({ db, now, log, owner, open = matchingThread }: Ma
   async function look(): Promise<void> {
     const seen = await matcherRevisions(db);
     if (!memory && !(await hasWatches(db))) return;
-    if (!(await keepLease())) return forget();
+    if (!(await lease.keep())) return forget();
     if (!memory) return begin(seen);
     if (!(await follow(memory, seen))) {
       await forget();
@@ -114,8 +88,7 @@ export function startMatching({ db, now, log, owner, open = matchingThread }: Ma
   /** Nothing is watched any more. */
   async function rest(): Promise<void> {
     await forget();
-    leasedUntil = 0;
-    await cursors(db).dropLease(MATCHER, owner);
+    await lease.drop();
   }
 
   /** Everything against everything, a few routes at a time. */
@@ -296,53 +269,21 @@ export function startMatching({ db, now, log, owner, open = matchingThread }: Ma
 
   /** In one transaction, in which no other node can take the lease. `batch`: the cursor moves there. */
   async function store(batch: number | null, write: (trx: Db, at: Instant) => Promise<void>): Promise<void> {
-    if (isStopped) throw new LeaseLost('The matcher was stopped.');
-    await db.transaction().execute(async (trx) => {
-      if (!(await takeLease(trx))) throw new LeaseLost('Another node matches now.');
+    await lease.store(async (trx) => {
       await write(trx, now());
       if (batch !== null) await cursors(trx).move(MATCHER, batch);
     });
   }
 
-  async function lookOnce(): Promise<void> {
-    if (isStopped || now().getTime() < waitUntil) return;
-    try {
-      await look();
-    } catch (error) {
-      leasedUntil = 0;
-      if (!(error instanceof LeaseLost)) {
-        log.error({ err: error }, 'Could not match incidents to routes');
-        waitUntil = now().getTime() + RETRY_MS;
-      }
-      await forget();
-    }
-  }
-
-  function changed(): Promise<void> {
-    // What is under way may have read before the change.
-    if (running) isAskedAgain = true;
-    running ??= (async () => {
-      do {
-        isAskedAgain = false;
-        await lookOnce();
-      } while (isAskedAgain);
-    })().finally(() => (running = null));
-    return running;
-  }
-
-  const timer = setInterval(() => void changed(), LOOK_EVERY_MS);
-  void changed();
-
-  return {
-    changed,
-    async stop() {
-      isStopped = true;
-      clearInterval(timer);
-      await running;
-      await forget();
-      if (leasedUntil > 0) await cursors(db).dropLease(MATCHER, owner);
-    },
-  };
+  return startCursorWorker(parts, {
+    lease,
+    everyMs: LOOK_EVERY_MS,
+    retryMs: RETRY_MS,
+    look,
+    failure: 'Could not match incidents to routes',
+    onBroken: forget,
+    onStop: forget,
+  });
 }
 
 /** With all reports of the same incidents, as they were grouped before and as they are now. */

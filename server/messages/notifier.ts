@@ -9,6 +9,7 @@ import { chunks } from '../db/batches.ts';
 import { changesSince } from '../db/changes.ts';
 import { collections } from '../db/collections.ts';
 import { cursors } from '../db/cursors.ts';
+import { cursorLease, type CursorWorker, startCursorWorker, type WorkerParts } from '../db/cursorWorker.ts';
 import type { Db } from '../db/open.ts';
 import { receivers as receiversIn } from '../db/receivers.ts';
 import { conditionsAt } from '../feeds/freshness.ts';
@@ -31,50 +32,19 @@ const WATCHES_PER_STEP = 20;
 /** Remembered, so that they are not written again and again; each is written once in any case. */
 const NOTED_MOST = 20_000;
 
-export interface NotifierParts {
-  db: Db;
+export interface NotifierParts extends WorkerParts {
   mode: TeamMode;
   collectors: readonly Collector[];
-  now: () => Date;
-  log: { error(fields: object, message: string): void };
-  /** Names this node in the lease. */
-  owner: string;
   /** Messages wait to be sent. */
   onMessages?: () => void;
 }
 
-export interface Notifier {
-  /** Something may have changed. Settles when all that was known by then is in the outbox or waits. Never rejects. */
-  changed(): Promise<void>;
-  stop(): Promise<void>;
-}
-
-class LeaseLost extends Error {}
-
-export function startNotifier(parts: NotifierParts): Notifier {
-  const { db, mode, collectors, now, log, owner, onMessages } = parts;
+export function startNotifier(parts: NotifierParts): CursorWorker {
+  const { db, mode, collectors, now, onMessages } = parts;
+  const lease = cursorLease(parts, CURSOR, LEASE_MS);
   let seen = '';
   let dueAt = 0;
-  let waitUntil = 0;
-  let running: Promise<void> | null = null;
-  let isAskedAgain = false;
-  let isStopped = false;
-  let hasLease = false;
   let noted = new Set<string>();
-
-  async function takeLease(on: Db): Promise<boolean> {
-    const at = now();
-    hasLease = await cursors(on).takeLease(CURSOR, owner, at, new Date(at.getTime() + LEASE_MS));
-    return hasLease;
-  }
-
-  /** In a transaction in which no other node can take the lease. */
-  async function store<T>(write: (trx: Db) => Promise<T>): Promise<T> {
-    return db.transaction().execute(async (trx) => {
-      if (isStopped || !(await takeLease(trx))) throw new LeaseLost('Another node makes the messages now.');
-      return write(trx);
-    });
-  }
 
   async function look(): Promise<void> {
     const at = now();
@@ -87,7 +57,7 @@ export function startNotifier(parts: NotifierParts): Notifier {
       seen = state;
       return;
     }
-    if (!(await takeLease(db))) return;
+    if (!(await lease.take())) return;
 
     const since = await cursors(db).batch(CURSOR);
     const { changes, batch } = await changesSince(db, since || undefined, CHANGES_AT_ONCE);
@@ -114,61 +84,34 @@ export function startNotifier(parts: NotifierParts): Notifier {
     const routes: AlertWatch[] = [];
     const digests = new Map<string, Digested[]>();
     for (const ids of chunks(watchIds, WATCHES_PER_STEP)) {
-      count += await store(async (trx) => {
+      count += await lease.store(async (trx) => {
         const watches = await alertsIn(trx).watches(ids);
         routes.push(...watches);
         return notifyOfWatches(trx, watches, view, digests);
       });
     }
-    count += await store(async (trx) => {
+    count += await lease.store(async (trx) => {
       const blind = await notifyOfSilence(trx, routes, view, collectors);
       const made = await makeDigests(trx, view, digests);
       if (batch !== since) await cursors(trx).move(CURSOR, batch);
       return blind + made;
     });
     // What was written here is no news to us.
-    seen = `${await revisionsOf(db)} ${minute}`;
-    // Changes came in the meantime, or there were more than are read at once.
-    if (revisions !== (await revisionsOf(db)) && changes.length >= CHANGES_AT_ONCE) isAskedAgain = true;
+    const isBehind = changes.length >= CHANGES_AT_ONCE;
+    seen = isBehind ? '' : `${await revisionsOf(db)} ${minute}`;
     dueAt = view.dueAt;
     if (count > 0) onMessages?.();
+    if (isBehind) await look();
   }
 
-  async function lookOnce(): Promise<void> {
-    if (isStopped || now().getTime() < waitUntil) return;
-    try {
-      await look();
-    } catch (error) {
-      seen = '';
-      if (error instanceof LeaseLost) return;
-      log.error({ err: error }, 'Could not make the messages about the routes');
-      waitUntil = now().getTime() + RETRY_MS;
-    }
-  }
-
-  function changed(): Promise<void> {
-    if (running) isAskedAgain = true;
-    running ??= (async () => {
-      do {
-        isAskedAgain = false;
-        await lookOnce();
-      } while (isAskedAgain);
-    })().finally(() => (running = null));
-    return running;
-  }
-
-  const timer = setInterval(() => void changed(), LOOK_EVERY_MS);
-  void changed();
-
-  return {
-    changed,
-    async stop() {
-      isStopped = true;
-      clearInterval(timer);
-      await running;
-      if (hasLease) await cursors(db).dropLease(CURSOR, owner);
-    },
-  };
+  return startCursorWorker(parts, {
+    lease,
+    everyMs: LOOK_EVERY_MS,
+    retryMs: RETRY_MS,
+    look,
+    failure: 'Could not make the messages about the routes',
+    onBroken: () => void (seen = ''),
+  });
 }
 
 /** Rises when anything that messages depend on is written. */

@@ -1,12 +1,11 @@
 /**
  * Sends what waits in the outbox until each has arrived, was refused or is too old: at most ten messages at a time, and
- * beside them ten deliveries of webhooks, one to each, so that a slow address delays nobody else. A message is noted as sent only after the other side has answered: a crash between the two sends it once more, with
- * the same id.
+ * beside them ten deliveries of webhooks, one to each, so that a slow address delays nobody else. A message is noted as
+ * sent only after the other side has answered: a crash between the two sends it once more, with the same id.
  */
 import type { TeamMode } from '#contract/teams.ts';
-import { cursors } from '../db/cursors.ts';
+import { cursorLease, type CursorWorker, startCursorWorker, type WorkerParts } from '../db/cursorWorker.ts';
 import { messages, WAIT_MOST_MINUTES, type Waiting } from '../db/messages.ts';
-import type { Db } from '../db/open.ts';
 import { receivers } from '../db/receivers.ts';
 import type { MessagesTable } from '../db/schema.ts';
 import { webhooks } from '../db/webhooks.ts';
@@ -30,49 +29,19 @@ const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z');
 /** The address asks for a rest. */
 const SLOW_DOWN: readonly number[] = [429, 502, 504];
 
-export interface SenderParts {
-  db: Db;
+export interface SenderParts extends WorkerParts {
   channels: Channels;
-  now: () => Date;
-  log: { error(fields: object, message: string): void };
-  /** Names this node in the lease. */
-  owner: string;
   mode: TeamMode;
   /** From 0 to 1. */
   random?: () => number;
 }
 
-export interface Sender {
-  /** Something may wait. Settles when nothing does that is due now. Never rejects. */
-  send(): Promise<void>;
-  stop(): Promise<void>;
-}
-
-export function startSender({
-  db,
-  channels,
-  now,
-  log,
-  owner,
-  mode,
-  random = Math.random,
-}: SenderParts): Sender {
+export function startSender(parts: SenderParts): CursorWorker {
+  const { db, channels, now, log, mode, random = Math.random } = parts;
+  const lease = cursorLease(parts, SENDER, LEASE_MS);
   const underWay = new Map<string, Promise<void>>();
   /** Of deliveries under way: their webhooks. */
   const busy = new Map<string, string>();
-  let running: Promise<void> | null = null;
-  let isAskedAgain = false;
-  let isStopped = false;
-  let leasedUntil = 0;
-
-  async function keepLease(): Promise<boolean> {
-    const at = now();
-    // Whatever is under way ends before another node can send it too.
-    if (leasedUntil - at.getTime() > LEASE_MS / 2 && leasedUntil - at.getTime() <= LEASE_MS) return true;
-    const until = new Date(at.getTime() + LEASE_MS);
-    leasedUntil = (await cursors(db).takeLease(SENDER, owner, at, until)) ? until.getTime() : 0;
-    return leasedUntil > 0;
-  }
 
   async function deliver(waiting: Waiting): Promise<void> {
     const { message, receiver, hook } = waiting;
@@ -121,7 +90,8 @@ export function startSender({
   async function sendDue(): Promise<void> {
     const round = { isWell: true };
     while (round.isWell) {
-      if (isStopped || !(await keepLease())) return;
+      // Whatever is under way ends before another node can send it too.
+      if (!(await lease.keep())) return;
       const plain = [...underWay.keys()].filter((id) => !busy.has(id));
       const due = plain.length < AT_ONCE ? await messages(db).due(now(), AT_ONCE - plain.length, plain) : [];
       if (busy.size < AT_ONCE)
@@ -146,36 +116,16 @@ export function startSender({
     }
   }
 
-  function send(): Promise<void> {
-    if (running) isAskedAgain = true;
-    running ??= (async () => {
-      do {
-        isAskedAgain = false;
-        try {
-          await sendDue();
-        } catch (error) {
-          leasedUntil = 0;
-          log.error({ err: error }, 'Could not read the messages that wait');
-        }
-      } while (isAskedAgain);
-    })().finally(() => (running = null));
-    return running;
-  }
-
-  const timer = setInterval(() => void send(), SEND_EVERY_MS);
-  void send();
-
-  return {
-    send,
-    async stop() {
-      isStopped = true;
-      clearInterval(timer);
-      await running;
+  return startCursorWorker(parts, {
+    lease,
+    everyMs: SEND_EVERY_MS,
+    look: sendDue,
+    failure: 'Could not read the messages that wait',
+    async onStop() {
       await Promise.all(underWay.values());
       channels.close();
-      if (leasedUntil > 0) await cursors(db).dropLease(SENDER, owner);
     },
-  };
+  });
 }
 
 type Settled = Partial<Pick<MessagesTable, 'state' | 'reason' | 'next_at' | 'last_status' | 'sent_at'>>;

@@ -11,6 +11,13 @@ import { type ChangeData, type DeliveryBody, WEBHOOK_LIMITS } from '#contract/we
 import { chunks } from '../db/batches.ts';
 import { changesSince } from '../db/changes.ts';
 import { cursors } from '../db/cursors.ts';
+import {
+  cursorLease,
+  type CursorWorker,
+  LeaseLost,
+  startCursorWorker,
+  type WorkerParts,
+} from '../db/cursorWorker.ts';
 import { isAboutEnded } from '../db/disruptionFilter.ts';
 import { filtered } from '../db/filtered.ts';
 import { MATCHER } from '../db/matches.ts';
@@ -46,39 +53,18 @@ const RETRY_MS = 30_000;
 const CHANGES_AT_ONCE = 500;
 const CHANGES_PER_STEP = 200;
 
-export interface WebhookParts extends FormatParts {
+export interface WebhookParts extends FormatParts, WorkerParts {
   publicUrl: string | undefined;
   mode: TeamMode;
-  log: { error(fields: object, message: string): void };
-  /** Names this node in the lease. */
-  owner: string;
   /** Deliveries wait to be sent. */
   onMessages?: () => void;
 }
 
-export interface WebhookReader {
-  /** Something may have changed. Settles when all that was known by then is in the outbox. Never rejects. */
-  changed(): Promise<void>;
-  stop(): Promise<void>;
-}
-
-class LeaseLost extends Error {}
-
-export function startWebhooks(parts: WebhookParts): WebhookReader {
-  const { db, now, log, owner, publicUrl, onMessages } = parts;
+export function startWebhooks(parts: WebhookParts): CursorWorker {
+  const { db, now, publicUrl, onMessages } = parts;
+  const lease = cursorLease(parts, WEBHOOKS, LEASE_MS);
   let seen = '';
   let hour = -1;
-  let waitUntil = 0;
-  let running: Promise<void> | null = null;
-  let isAskedAgain = false;
-  let isStopped = false;
-  let hasLease = false;
-
-  async function takeLease(on: Db): Promise<boolean> {
-    const at = now();
-    hasLease = await cursors(on).takeLease(WEBHOOKS, owner, at, new Date(at.getTime() + LEASE_MS));
-    return hasLease;
-  }
 
   /** Rises when anything that a webhook depends on is written, and every minute. */
   async function stateNow(): Promise<string> {
@@ -92,7 +78,7 @@ export function startWebhooks(parts: WebhookParts): WebhookReader {
     if (state === seen) return;
     const all = await webhooks(db).inUse();
     if (all.length > 0) {
-      if (!(await takeLease(db))) return;
+      if (!(await lease.take())) return;
       const thisHour = Math.floor(now().getTime() / HOUR_MS);
       if (thisHour !== hour) await turnOffOverfull();
       hour = thisHour;
@@ -160,7 +146,7 @@ export function startWebhooks(parts: WebhookParts): WebhookReader {
         filter_version !== hook.filter.version ||
         hook.silent !== silenceOf(asking.asked, view.known);
       if (!isNews) return made;
-      const step = await store((trx) =>
+      const step = await lease.store((trx) =>
         takeIn(trx, { ...hook, batch: before, filter_version }, asking, stretch, view.known, {
           at: now(),
           publicUrl,
@@ -170,53 +156,18 @@ export function startWebhooks(parts: WebhookParts): WebhookReader {
       ({ batch } = step);
       filter_version = hook.filter.version;
       hook.silent = step.silent;
-      if (batch <= before || batch >= view.until || isStopped) return made;
+      if (batch <= before || batch >= view.until) return made;
     }
   }
 
-  /** In a transaction in which no other node can take the lease. */
-  async function store<T>(write: (trx: Db) => Promise<T>): Promise<T> {
-    return db.transaction().execute(async (trx) => {
-      if (isStopped || !(await takeLease(trx))) throw new LeaseLost('Another node reads on now.');
-      return write(trx);
-    });
-  }
-
-  async function lookOnce(): Promise<void> {
-    if (isStopped || now().getTime() < waitUntil) return;
-    try {
-      await look();
-    } catch (error) {
-      seen = '';
-      if (error instanceof LeaseLost) return;
-      log.error({ err: error }, 'Could not make the deliveries of webhooks');
-      waitUntil = now().getTime() + RETRY_MS;
-    }
-  }
-
-  function changed(): Promise<void> {
-    if (running) isAskedAgain = true;
-    running ??= (async () => {
-      do {
-        isAskedAgain = false;
-        await lookOnce();
-      } while (isAskedAgain);
-    })().finally(() => (running = null));
-    return running;
-  }
-
-  const timer = setInterval(() => void changed(), LOOK_EVERY_MS);
-  void changed();
-
-  return {
-    changed,
-    async stop() {
-      isStopped = true;
-      clearInterval(timer);
-      await running;
-      if (hasLease) await cursors(db).dropLease(WEBHOOKS, owner);
-    },
-  };
+  return startCursorWorker(parts, {
+    lease,
+    everyMs: LOOK_EVERY_MS,
+    retryMs: RETRY_MS,
+    look,
+    failure: 'Could not make the deliveries of webhooks',
+    onBroken: () => void (seen = ''),
+  });
 }
 
 type Asking = { kind: 'asked'; conditions: Conditions; asked: Asked } | { kind: 'refused'; why: string };

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Leg } from '#contract/watches.ts';
+import type { CursorWorker } from '../../../server/db/cursorWorker.ts';
 import { pruneChanges } from '../../../server/db/changes.ts';
 import { collections } from '../../../server/db/collections.ts';
 import { cursors } from '../../../server/db/cursors.ts';
@@ -12,7 +13,7 @@ import { raiseRevision, revision } from '../../../server/db/revisions.ts';
 import { EVERYONE } from '../../../server/db/teams.ts';
 import { readFacts } from '../../../server/facts/readFacts.ts';
 import type { DisruptionRecord } from '../../../server/incidents/collector.ts';
-import { type Matching, startMatching } from '../../../server/matching/matching.ts';
+import { startMatching } from '../../../server/matching/matching.ts';
 import { matchingState } from '../../../server/matching/matchingState.ts';
 import type { MatchingThread } from '../../../server/matching/matchingThread.ts';
 import { pointsShape } from '../../../server/reading/shape.ts';
@@ -39,7 +40,7 @@ function inThisThread(): MatchingThread {
 
 describe.each(DATABASES)('matching on $engine', ({ open }) => {
   const database = useDatabase(open);
-  let running: Matching[] = [];
+  let running: CursorWorker[] = [];
   let time = '12:00';
   let opened: string[] = [];
   const faults: unknown[] = [];
@@ -61,7 +62,7 @@ describe.each(DATABASES)('matching on $engine', ({ open }) => {
     expect(faults.splice(0)).toEqual([]);
   });
 
-  function start(db: Db, owner = 'one', thread: () => MatchingThread = inThisThread): Matching {
+  function start(db: Db, owner = 'one', thread: () => MatchingThread = inThisThread): CursorWorker {
     const matching = startMatching({
       db,
       now: () => clock(time),

@@ -1,6 +1,7 @@
 /** From a route that is posted to what is answered of it: the calls, the matcher, the collections and the clock together. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Watch, WatchList, WatchRecord } from '#contract/watches.ts';
+import type { CursorWorker } from '../../../server/db/cursorWorker.ts';
 import { knownOf, stateOf, stateWords } from '../../../src/watches/state.ts';
 import { NEXT_DEPARTURE } from '../../../src/watches/window.ts';
 import type { Watches } from '../../../src/api/watches.ts';
@@ -9,7 +10,7 @@ import { disruptions } from '../../../server/db/disruptions.ts';
 import { watchRequest } from '../../../server/docs/examples.ts';
 import { readFacts } from '../../../server/facts/readFacts.ts';
 import type { DisruptionRecord } from '../../../server/incidents/collector.ts';
-import { type Matching, startMatching } from '../../../server/matching/matching.ts';
+import { startMatching } from '../../../server/matching/matching.ts';
 import { matchingState } from '../../../server/matching/matchingState.ts';
 import { DATABASES } from '../../support/databases.ts';
 import { openTestApp, type TestApp } from '../app/testApp.ts';
@@ -28,7 +29,7 @@ function closure(title: string): DisruptionRecord {
 
 describe.each(DATABASES)('a route, from the call to the answer, on $engine', ({ open }) => {
   let test: TestApp;
-  let matching: Matching;
+  let matching: CursorWorker;
   let token: string;
   const faults: unknown[] = [];
 

@@ -213,6 +213,22 @@ describe('notifying of what touches a route', () => {
     expect((await world.messages(push)).map((one) => one.split(' | ')[1])).toEqual([incident]);
   });
 
+  it('sends a rise to critical at once that comes after hundreds of other changes', async () => {
+    await world.watch('leeds', { tellMe: { threshold: 'high' } });
+    const push = await world.receiver('push');
+    const high = closure('a', { severity: 'high' });
+    await world.listed([high]);
+    await later(10 * MINUTE, [high]);
+    expect(await world.messages(push)).toHaveLength(1);
+    const others = Array.from({ length: 600 }, (_, index) => closure(`other${index}`));
+    await poll(database.db, 'tfl', others, world.now());
+    await world.listed([closure()]);
+    expect((await world.messages(push)).map((one) => one.split(' | ')[1])).toEqual([
+      incident.replace('Critical', 'High'),
+      incident,
+    ]);
+  });
+
   it('repeats what is critical and not acknowledged after 4 h, and is silent once it is', async () => {
     await world.watch('leeds');
     const push = await world.receiver('push');

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { MessageSettings } from '#contract/messages.ts';
 import type { TellMe } from '#contract/tellMe.ts';
+import type { CursorWorker } from '../../../server/db/cursorWorker.ts';
 import type { DisruptionRecord } from '../../../server/incidents/collector.ts';
 import { type FoundMatch, matches } from '../../../server/db/matches.ts';
 import { bodyOf } from '../../../server/db/messages.ts';
@@ -10,7 +11,7 @@ import { receivers, STANDARD } from '../../../server/db/receivers.ts';
 import type { DeparturesTable, MatchesTable, ReceiversTable } from '../../../server/db/schema.ts';
 import { EVERYONE, teams } from '../../../server/db/teams.ts';
 import { users } from '../../../server/db/users.ts';
-import { startNotifier, type Notifier } from '../../../server/messages/notifier.ts';
+import { startNotifier } from '../../../server/messages/notifier.ts';
 import { person } from '../db/people.ts';
 import { COLLECTORS, poll, record } from '../feedsWorld.ts';
 
@@ -21,9 +22,9 @@ export interface NotifierWorld {
   now(): Date;
   pass(ms: number): void;
   set(at: string): void;
-  notifier: Notifier;
+  notifier: CursorWorker;
   /** Another process on the same tables, or the same again after a crash. */
-  begin(db?: Db, owner?: string): Notifier;
+  begin(db?: Db, owner?: string): CursorWorker;
   restart(): Promise<void>;
   /** The source lists exactly these, and each touches the route. */
   listed(records: readonly DisruptionRecord[], matches?: Partial<FoundMatch>): Promise<void>;
@@ -52,7 +53,7 @@ export async function notifierWorld(db: Db): Promise<NotifierWorld> {
   let time = START;
   const now = () => new Date(time);
   const errors: unknown[] = [];
-  const started: Notifier[] = [];
+  const started: CursorWorker[] = [];
   const begin = (on = db, owner = 'the only node') => {
     const notifier = startNotifier({
       db: on,

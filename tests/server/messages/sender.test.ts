@@ -4,6 +4,7 @@ import { SMTPServer } from 'smtp-server';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MessageBody } from '#contract/messages.ts';
+import type { CursorWorker } from '../../../server/db/cursorWorker.ts';
 import type { MailSettings } from '../../../server/config.ts';
 import { messages } from '../../../server/db/messages.ts';
 import { type Db, openMemoryDatabase } from '../../../server/db/open.ts';
@@ -15,7 +16,7 @@ import { channels, topicOf } from '../../../server/messages/channels.ts';
 import { links } from '../../../server/messages/links.ts';
 import { outgoing } from '../../../server/messages/outgoing.ts';
 import { receiverSeal } from '../../../server/messages/seal.ts';
-import { type Sender, startSender } from '../../../server/messages/sender.ts';
+import { startSender } from '../../../server/messages/sender.ts';
 import { deriveSecrets } from '../../../server/secrets.ts';
 import { SECRET } from '../app/testApp.ts';
 import { person } from '../db/people.ts';
@@ -31,7 +32,7 @@ let db: Db;
 let close: () => Promise<void>;
 let far: Awaited<ReturnType<typeof farSide>>;
 let time: number;
-let sender: Sender;
+let sender: CursorWorker;
 let made: number;
 const now = () => new Date(time);
 
@@ -143,7 +144,7 @@ describe('a push', () => {
   it('arrives encrypted and signed, with what the worker needs', async () => {
     const to = await device();
     const id = await message(to);
-    await sender.send();
+    await sender.changed();
     expect(far.arrived).toHaveLength(1);
     const [{ headers, payload, body }] = far.arrived as [(typeof far.arrived)[0]];
     expect(headers).toMatchObject({
@@ -174,7 +175,7 @@ describe('a push', () => {
       is_news: false,
       severity: 'high',
     });
-    await sender.send();
+    await sender.changed();
     expect(far.arrived[0]!.payload).toMatchObject({
       title: '1 critical on one of your routes',
       text: '',
@@ -188,7 +189,7 @@ describe('a push', () => {
     const to = await device();
     far.answer = status;
     const id = await message(to);
-    await sender.send();
+    await sender.changed();
     expect(await stateOf(id)).toMatchObject({ state: 'failed', reason: 'Not sent: device unreachable' });
     expect(await receiverOf(to)).toMatchObject({ state: 'off', target: '' });
     const rows = await db.selectFrom('messages').selectAll().where('receiver_id', '=', 'app-rosa').execute();
@@ -200,7 +201,7 @@ describe('a push', () => {
   it('is given up at 413, which no repeat makes smaller', async () => {
     far.answer = 413;
     const id = await message(await device());
-    await sender.send();
+    await sender.changed();
     expect(await stateOf(id)).toMatchObject({
       state: 'failed',
       attempts: 1,
@@ -214,15 +215,15 @@ describe('a push', () => {
     far.retryAfter = '600';
     const to = await device();
     const id = await message(to);
-    await sender.send();
+    await sender.changed();
     expect(await stateOf(id)).toMatchObject({ state: 'waiting', next_at: '2026-11-21T08:10:00.000Z' });
     expect((await receiverOf(to)).state).toBe('failing');
     time += 9 * MINUTE;
-    await sender.send();
+    await sender.changed();
     expect(far.arrived).toHaveLength(1);
     far.answer = 201;
     time += MINUTE;
-    await sender.send();
+    await sender.changed();
     expect(far.arrived.map(({ payload }) => payload!.id)).toEqual([id, id]);
     expect((await stateOf(id)).state).toBe('sent');
     expect((await receiverOf(to)).state).toBe('ok');
@@ -239,7 +240,7 @@ describe('a push', () => {
       let before = 0;
       for (let second = 0; second <= 31 * 60; second += 30) {
         time = START + second * 1000;
-        await sender.send();
+        await sender.changed();
         const { attempts } = await stateOf(id);
         if (attempts > before) tries.push(second);
         before = attempts;
@@ -255,7 +256,7 @@ describe('a push', () => {
     time += 31 * MINUTE;
     await users(db).change('rosa', { is_active: 0 });
     const late = await message(to);
-    await sender.send();
+    await sender.changed();
     expect(await stateOf(old)).toMatchObject({ state: 'dropped', reason: 'Not sent: too old by then' });
     expect(await stateOf(late)).toMatchObject({ state: 'dropped', reason: 'Not sent: signed out there' });
     expect(far.arrived).toEqual([]);
@@ -265,7 +266,7 @@ describe('a push', () => {
     const to = await device();
     const ids = new Set<string>();
     for (let count = 0; count < 57; count++) ids.add(await message(to));
-    await sender.send();
+    await sender.changed();
     expect(new Set(far.arrived.map(({ payload }) => payload!.id))).toEqual(ids);
     expect(far.arrived).toHaveLength(57);
   });
@@ -275,7 +276,7 @@ describe('a webhook', () => {
   it('is signed by the Standard Webhooks rules', async () => {
     time = Date.now();
     const id = await message(await receiver('webhook', `https://${far.host}/hook`));
-    await sender.send();
+    await sender.changed();
     const [{ headers, body }] = far.arrived as [(typeof far.arrived)[0]];
     const read = new Webhook(HOOK_SECRET).verify(body, headers as Record<string, string>);
     expect(read).toMatchObject({
@@ -294,7 +295,7 @@ describe('a webhook', () => {
     await message(await receiver('teams', `https://${far.host}/teams`), {
       title: 'High: [click](https://evil.example)',
     });
-    await sender.send();
+    await sender.changed();
     const bodyOf = (path: string) => far.arrived.find((one) => one.path === path)!.body;
     expect((JSON.parse(bodyOf('/slack')) as { text: string }).text).toMatch(
       /^High: &lt;!channel&gt; &amp; &lt;x\|y&gt;\n/,
@@ -311,7 +312,7 @@ describe('a webhook', () => {
     await message(gone);
     const inside = await receiver('webhook', 'https://169.254.169.254/latest/meta-data');
     const id = await message(inside);
-    await sender.send();
+    await sender.changed();
     expect((await receiverOf(gone)).state).toBe('off');
     expect((await stateOf(id)).reason).toBe(
       'Not sent: this address is inside a private network. The operator can allow it with OUTGOING_ALLOW.',
@@ -342,7 +343,7 @@ describe('an e-mail', () => {
 
     const to = await receiver('email', 'rosa@coaches.example');
     const id = await message(to, { title: 'Critical: M62: closed\r\nBcc: everybody@evil.example' });
-    await sender.send();
+    await sender.changed();
     expect(await stateOf(id)).toMatchObject({ state: 'sent' });
     const [mail] = mails as [string];
     const headers = mail.slice(0, mail.indexOf('\r\n\r\n')).replace(/\r\n\s+/g, ' ');
@@ -358,7 +359,7 @@ describe('an e-mail', () => {
 
     await new Promise<void>((resolve) => server.close(() => resolve()));
     const late = await message(to);
-    await sender.send();
+    await sender.changed();
     expect(await stateOf(late)).toMatchObject({
       state: 'waiting',
       reason: 'Not sent yet: the mail server could not be reached',
@@ -367,7 +368,7 @@ describe('an e-mail', () => {
 
   it('says so where the server has none', async () => {
     const id = await message(await receiver('email', 'rosa@coaches.example'));
-    await sender.send();
+    await sender.changed();
     expect((await stateOf(id)).reason).toBe('Not sent: e-mail is not set up on this server.');
   });
 });

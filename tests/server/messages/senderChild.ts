@@ -25,6 +25,6 @@ const sender = startSender({
     close() {},
   },
 });
-await sender.send();
+await sender.changed();
 await sender.stop();
 process.exit(0);

@@ -13,6 +13,7 @@ import {
   WEBHOOK_LIMITS,
   type WebhookList,
 } from '#contract/webhooks.ts';
+import type { CursorWorker } from '../../../server/db/cursorWorker.ts';
 import { COLLECTORS } from '../../../server/collectors/all.ts';
 import { disruptions } from '../../../server/db/disruptions.ts';
 import { messages } from '../../../server/db/messages.ts';
@@ -28,8 +29,8 @@ import { channels } from '../../../server/messages/channels.ts';
 import { links } from '../../../server/messages/links.ts';
 import { outgoing } from '../../../server/messages/outgoing.ts';
 import { receiverSeal } from '../../../server/messages/seal.ts';
-import { type Sender, startSender } from '../../../server/messages/sender.ts';
-import { startWebhooks, type WebhookReader } from '../../../server/messages/webhooks.ts';
+import { startSender } from '../../../server/messages/sender.ts';
+import { startWebhooks } from '../../../server/messages/webhooks.ts';
 import { deriveSecrets } from '../../../server/secrets.ts';
 import { SECRET } from '../app/testApp.ts';
 import { poll, record } from '../feedsWorld.ts';
@@ -44,8 +45,8 @@ const ROADS = 'national-highways';
 let world: FormatsWorld;
 let far: Awaited<ReturnType<typeof farSide>>;
 let started: { stop(): Promise<void> }[];
-let reader: WebhookReader;
-let sender: Sender;
+let reader: CursorWorker;
+let sender: CursorWorker;
 let random: number;
 
 beforeEach(async () => {
@@ -69,7 +70,7 @@ const log = {
     throw (fields as { err: unknown }).err;
   },
 };
-function beginReader(owner = 'the only node', db = world.db): WebhookReader {
+function beginReader(owner = 'the only node', db = world.db): CursorWorker {
   const { now } = world;
   const collectors = COLLECTORS.filter(({ source }) => [ROADS, 'tfl', 'news-rss'].includes(source));
   const made = startWebhooks({
@@ -85,7 +86,7 @@ function beginReader(owner = 'the only node', db = world.db): WebhookReader {
   started.push(made);
   return made;
 }
-function beginSender({ owner = 'the only node', db = world.db, allow = [far.host] } = {}): Sender {
+function beginSender({ owner = 'the only node', db = world.db, allow = [far.host] } = {}): CursorWorker {
   const secrets = deriveSecrets(SECRET);
   const made = startSender({
     db,
@@ -150,11 +151,11 @@ async function listed(records = roads(), { sending = true } = {}): Promise<void>
   world.pass(1000);
   await poll(world.db, ROADS, records, world.now());
   await reader.changed();
-  if (sending) await sender.send();
+  if (sending) await sender.changed();
 }
 async function later(ms: number): Promise<void> {
   world.pass(ms);
-  await sender.send();
+  await sender.changed();
 }
 const m1 = (changes = {}) => record(`${ROADS}:m1`, { severity: 'high', title: 'M1 closed', ...changes });
 const bodies = (path = '/hook') =>
@@ -256,11 +257,11 @@ describe('a webhook of a filter', () => {
     });
     // Before the matcher is as far, it is not known whether it matches.
     await reader.changed();
-    await sender.send();
+    await sender.changed();
     expect(types()).toEqual([]);
     await cursors(world.db).move(MATCHER, 100);
     await reader.changed();
-    await sender.send();
+    await sender.changed();
     await listed([...roads(), m1({ severity: 'critical' })]);
     expect(types()).toEqual(['match.began', 'match.started']);
     expect(bodies()[0]!.data).toMatchObject({
@@ -277,7 +278,7 @@ describe('a webhook of a filter', () => {
       world.pass(HOUR_MS);
       await disruptions(world.db).expire({ source: ROADS, now: world.now(), maxAgeMinutes });
       await reader.changed();
-      await sender.send();
+      await sender.changed();
     }
     const lost = Array.from({ length: 4 }, () => 'disruption.lost');
     expect(types().toSorted()).toEqual(['disruption.began', ...lost, 'source.stale']);
@@ -410,7 +411,7 @@ describe('sending', () => {
     await hook({ path: '/hook' });
     const many = Array.from({ length: 30 }, (_, at) => record(`${ROADS}:x${at}`));
     await listed([...roads(), ...many], { sending: false });
-    const sending = sender.send();
+    const sending = sender.changed();
     await vi.waitFor(() => expect(types('/hook')).toHaveLength(30), { interval: 5, timeout: 60_000 });
     // One at a time is under way there.
     expect(types('/slow')).toHaveLength(1);
@@ -544,7 +545,7 @@ describe('sending', () => {
     far.answer = 201;
     const again = () => call('POST', `${one.at}/deliveries/${failed!.id}/send`);
     expect((await again()).statusCode).toBe(202);
-    await sender.send();
+    await sender.changed();
     expect(far.arrived.at(-1)!.headers['webhook-id']).toBe(failed!.id);
     expect((await deliveries(one))[0]).toMatchObject({
       state: 'sent',
@@ -570,7 +571,7 @@ describe('sending', () => {
     world.pass(1000);
     await poll(world.db, ROADS, [...roads(), m1(), record(`${ROADS}:m2`)], world.now());
     await Promise.all([reader.changed(), other.changed()]);
-    await Promise.all([sender.send(), posting.send()]);
+    await Promise.all([sender.changed(), posting.changed()]);
     expect(
       bodies()
         .map(({ data }) => (data as ChangeData).event_id)
@@ -581,7 +582,7 @@ describe('sending', () => {
     await world.db.deleteFrom('webhook_incidents').execute();
     world.pass(MINUTE_MS);
     await Promise.all([reader.changed(), other.changed()]);
-    await Promise.all([sender.send(), posting.send()]);
+    await Promise.all([sender.changed(), posting.changed()]);
     const ids = far.arrived.map(({ headers }) => headers['webhook-id']);
     expect(new Set(ids).size).toBe(ids.length);
     far.arrived.length = 0;
@@ -589,7 +590,7 @@ describe('sending', () => {
     await Promise.all([reader.stop(), sender.stop()]);
     await poll(world.db, ROADS, roads(), world.now());
     await other.changed();
-    await posting.send();
+    await posting.changed();
     expect(types()).toEqual(['disruption.ended', 'disruption.ended']);
   });
 });
@@ -649,7 +650,7 @@ describe('the calls', () => {
   it('send a test that says that it is one', async () => {
     const one = await hook();
     expect((await call('POST', `${one.at}/test`)).statusCode).toBe(202);
-    await sender.send();
+    await sender.changed();
     expect(bodies()).toMatchObject([{ type: 'test.ping', data: { filter: { name: 'Roads' } } }]);
     for (let more = 0; more < 4; more++) await call('POST', `${one.at}/test`);
     expect((await call('POST', `${one.at}/test`)).statusCode).toBe(429);

@@ -1,11 +1,12 @@
 /** What ends an acknowledgement and a snooze, and who wins when two act at once, on both engines. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { CursorWorker } from '../../../server/db/cursorWorker.ts';
 import { type Act, responses } from '../../../server/db/responses.ts';
 import { EVERYONE } from '../../../server/db/teams.ts';
 import { users } from '../../../server/db/users.ts';
 import type { DisruptionRecord } from '../../../server/incidents/collector.ts';
-import { type Lapses, startLapses } from '../../../server/shift/lapses.ts';
+import { startLapses } from '../../../server/shift/lapses.ts';
 import { snoozeUntil } from '../../../server/shift/snooze.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';
 import { clock, collect, incident } from '../db/incidents.ts';
@@ -16,7 +17,7 @@ const DIVERTED: Act = { action: 'acknowledged', disposition: 'diverted' };
 
 describe.each(DATABASES)('in hand on $engine', ({ open }) => {
   const database = useDatabase(open);
-  let lapses: Lapses | undefined;
+  let lapses: CursorWorker | undefined;
   let time = '08:00';
 
   beforeEach(async () => {

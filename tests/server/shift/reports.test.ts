@@ -4,7 +4,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { WatchHistory } from '#contract/history.ts';
 import type { OwnReport, ResponseList } from '#contract/responses.ts';
 import type { WatchList } from '#contract/watches.ts';
-import { type Matching, startMatching } from '../../../server/matching/matching.ts';
+import type { CursorWorker } from '../../../server/db/cursorWorker.ts';
+import { startMatching } from '../../../server/matching/matching.ts';
 import { matchingState } from '../../../server/matching/matchingState.ts';
 import { startLapses } from '../../../server/shift/lapses.ts';
 import { openWorld, type World } from '../callers.ts';
@@ -12,7 +13,7 @@ import { openWorld, type World } from '../callers.ts';
 const HOUR = 60 * 60_000;
 
 let world: World;
-let matching: Matching;
+let matching: CursorWorker;
 const tokens = { ours: '', theirs: '' };
 
 const log = {
