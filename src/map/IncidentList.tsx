@@ -44,7 +44,7 @@ export function IncidentList({
     );
   }
 
-  const { incidents, total, withoutPosition, sources, covers } = found;
+  const { incidents, total, withoutPosition, sources, covers, snoozed = 0 } = found;
   const listed = incidents.filter(
     ({ alert }, place) => isWhole || place < worst || alert.event_id === selected,
   );
@@ -94,7 +94,9 @@ function nothingText({
   at,
   sources,
   withoutPosition,
+  snoozed = 0,
 }: Extract<IncidentsInView, { state: 'ready' }>): string {
+  if (snoozed > 0) return 'No other disruptions reported here';
   if (old) return notRecentText(at, serverNow());
   if (sources.length > 0 && sources.every((source) => isSilent(source) || !isConnected(source))) return '';
   return withoutPosition === null ? 'No disruptions with a known place here' : 'No disruptions reported here';

@@ -2,23 +2,25 @@ import { lazy, Suspense, useMemo, useState } from 'react';
 import { IncidentList } from './IncidentList.tsx';
 import styles from './MapPage.module.css';
 import { Unplaced } from './Unplaced.tsx';
-import type { IncidentsInView } from './useIncidents.ts';
+import type { Incident, IncidentsInView } from './useIncidents.ts';
 
 const InHand = lazy(() => import('../shift/InHand.tsx').catch(() => ({ default: () => null })));
 
 /** The disruptions in view, above the events; a reader can fold them away. Nothing while their layer is off. */
 export function IncidentPanel({
   found,
+  all,
   selected,
   onSelect,
 }: {
   found: IncidentsInView;
+  /** With those that are snoozed. */
+  all: readonly Incident[];
   selected: string | undefined;
   onSelect: (id: string) => void;
 }) {
   const [folded, setFolded] = useState(false);
-  const incidents = found.state === 'ready' ? found.incidents : null;
-  const alerts = useMemo(() => new Map(incidents?.map(({ alert }) => [alert.event_id, alert])), [incidents]);
+  const alerts = useMemo(() => new Map(all.map(({ alert }) => [alert.event_id, alert])), [all]);
   if (found.state === 'off') return null;
 
   return (

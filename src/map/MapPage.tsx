@@ -26,7 +26,7 @@ import { MapStatus, Notes } from './MapStatus.tsx';
 import { MapTools } from './MapTools.tsx';
 import { placeZoom } from './placeZoom.ts';
 import { useEventMap } from './useEventMap.ts';
-import { type Incident, useIncidents } from './useIncidents.ts';
+import { type Incident, useAwake, useIncidents } from './useIncidents.ts';
 import { useMapAddress } from './useMapAddress.ts';
 import { selectEvent, selectIncident, useSelection } from './useSelection.ts';
 import { useViewportEvents } from './useViewportEvents.ts';
@@ -62,6 +62,8 @@ export function MapPage() {
     incidents: shownIncidents,
     incidentsAnswered: incidents.state === 'ready' && incidents.covers !== 'partYet',
   });
+
+  const awake = useAwake(incidents, selected.incident?.alert.event_id);
 
   const here = useMemo(
     () => onlyThese && events.filter(({ performance_id }) => onlyThese.includes(performance_id)),
@@ -100,7 +102,8 @@ export function MapPage() {
               </div>
             )}
             <IncidentPanel
-              found={incidents}
+              found={awake}
+              all={shownIncidents}
               selected={selected.incident?.alert.event_id}
               onSelect={selectIncident}
             />
@@ -141,7 +144,7 @@ export function MapPage() {
                   tileUrl={tile_url}
                   events={events}
                   others={filters.events && view.state === 'ready' ? view.others : NONE}
-                  incidents={shownIncidents}
+                  incidents={awake.state === 'ready' ? awake.incidents : NO_INCIDENTS}
                   selected={selected.id}
                   popup={popupOf(selected)}
                   onMoved={(next) => {

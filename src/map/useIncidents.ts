@@ -56,6 +56,8 @@ export type IncidentsInView =
       old: boolean;
       /** Whether the answer is about the whole area; `partYet` while a complete one can still arrive. */
       covers: 'all' | 'part' | 'partYet';
+      /** How many are left out because they are snoozed. */
+      snoozed?: number;
     });
 
 const SETTLE_MS = 150;
@@ -163,6 +165,19 @@ function partOf(answer: KeptIncidents, bounds: Bounds, old: boolean, ours: reado
     sources,
     isAll,
   };
+}
+
+/** Without what is snoozed; but what is selected stays. */
+export function useAwake(found: IncidentsInView, selected: string | undefined): IncidentsInView {
+  const asleep = useInHand((state) => state.snoozed);
+  return useMemo(() => {
+    if (found.state !== 'ready') return found;
+    const incidents = found.incidents.filter(
+      ({ alert: { event_id } }) => !asleep.has(event_id) || event_id === selected,
+    );
+    const snoozed = found.incidents.length - incidents.length;
+    return snoozed === 0 ? found : { ...found, incidents, total: found.total - snoozed, snoozed };
+  }, [found, asleep, selected]);
 }
 
 /** Since when an alert is not confirmed: its source stopped reporting, or the answer itself is old. */

@@ -397,6 +397,44 @@ it('shows the team’s own reports that have a place, marked, and of no publishe
   act(() => useInHand.setState({ ours: [] }));
 });
 
+it('leaves out what is snoozed, on the map and in the list, and claims no calm for it', async () => {
+  const until = new Date(Date.now() + 2 * MINUTE).toISOString();
+  server.answers.set('responses/', () =>
+    json(200, {
+      responses: [
+        {
+          event_id: 'national-highways:m62',
+          rev: 1,
+          disposition: null,
+          by: null,
+          at: null,
+          lapsed: null,
+          lapsed_at: null,
+          snooze: { until, change: false, by: null, at: null },
+        },
+      ],
+      total: 1,
+      reports: [],
+      latest: null,
+    }),
+  );
+  inForce = [M62];
+  await openMap();
+  await act(() => vi.dynamicImportSettled());
+  await pass(SETTLED);
+  await act(() => vi.dynamicImportSettled());
+  await pass(SETTLED);
+  expect(listed()).toEqual([]);
+  expect(within(screen.getByRole('list', { name: 'Marks' })).queryAllByRole('listitem')).toEqual([]);
+  expect(screen.getByRole('button', { name: '1 snoozed' })).toBeTruthy();
+  expect(screen.getByText(/No other disruptions reported here/)).toBeTruthy();
+  expect(screen.queryByText(/^No disruptions reported here/)).toBeNull();
+
+  await pass(2 * MINUTE);
+  expect(listed()).toEqual(['M62 closed']);
+  expect(screen.queryByRole('button', { name: /snoozed/ })).toBeNull();
+});
+
 describe('another place on the map', () => {
   it('never shows the previous area’s "No disruptions" while it loads', async () => {
     inForce = [M62, PICCADILLY];
