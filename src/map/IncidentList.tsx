@@ -44,7 +44,7 @@ export function IncidentList({
     );
   }
 
-  const { incidents, total, withoutPosition, sources, covers, snoozed = 0 } = found;
+  const { incidents, total, withoutPosition, sources, covers } = found;
   const listed = incidents.filter(
     ({ alert }, place) => isWhole || place < worst || alert.event_id === selected,
   );

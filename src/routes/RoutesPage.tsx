@@ -114,7 +114,7 @@ export function RoutesPage() {
           <Link href={pageAddress('team')} className={styles.team}>
             Team
           </Link>
-          <DriverTells disabled={offline} onMade={line.refresh} />
+          <DriverTells disabled={offline} routes={withKilometres(listed, open)} onMade={line.refresh} />
           <Button disabled={offline} onClick={() => setEditing({ what: 'area' })}>
             New area
           </Button>
@@ -209,6 +209,12 @@ function routesOf(data: Watches, known: Known, window: Window): Listed[] {
   const now = serverNow();
   return inOrder(data.watches.map((watch) => ({ watch, state: stateOf(watch, known, window, now) })));
 }
+
+/** An area has no kilometres. The open route comes first. */
+const withKilometres = (listed: readonly Listed[], open: Listed | undefined) =>
+  (open ? [open, ...listed.filter((one) => one !== open)] : listed)
+    .map(({ watch }) => watch)
+    .filter(({ kind }) => kind === 'route');
 
 function Empty({ disabled, onNew }: { disabled: boolean; onNew: () => void }) {
   return (

@@ -1,22 +1,44 @@
 import { type Severity, Severity as Level } from '#contract/disruptions.ts';
 import { REPORT_LIMITS } from '#contract/responses.ts';
-import { useActionState, useState } from 'react';
+import { useActionState, useId, useState } from 'react';
 import { failureText } from '../api/failureText.ts';
 import { addReport } from '../api/responses.ts';
+import { type ListedWatch, watchRecord } from '../api/watches.ts';
+import { useRefreshed } from '../feeds/useRefreshed.ts';
 import { serverNow } from '../time/freshness.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
-import { Field } from '../ui/Field.tsx';
+import { Field, SelectField } from '../ui/Field.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { GRADE_WORDS } from '../ui/Severity.tsx';
+import { betweenWords, placeName } from '../watches/strip.ts';
 import styles from './inHand.module.css';
 import { uuid7 } from './uuid7.ts';
 
 const HOUR_MS = 60 * 60_000;
 const HOURS = [1, 2, 4, 8, 24];
 
-/** A report of the team's own: it is matched to its routes, and leaves the team in no way. */
-export function DriverTells({ disabled, onMade }: { disabled: boolean; onMade: () => void }) {
+/** Where it is: one of the three. */
+type Where = 'road' | 'place' | 'route';
+const WHERE_WORDS: Readonly<Record<Where, string>> = {
+  road: 'On a road',
+  place: 'At a place',
+  route: 'On one of our routes',
+};
+
+type Route = Pick<ListedWatch, 'id' | 'name' | 'length_km'>;
+
+/** A report of the team's own: it is matched to its routes, and leaves the team in no way. `routes`: those whose
+ *  kilometres can be named, the likeliest first. */
+export function DriverTells({
+  disabled,
+  routes,
+  onMade,
+}: {
+  disabled: boolean;
+  routes: readonly Route[];
+  onMade: () => void;
+}) {
   const [open, setOpen] = useState(false);
 
   return (
@@ -26,6 +48,7 @@ export function DriverTells({ disabled, onMade }: { disabled: boolean; onMade: (
       </Button>
       {open && (
         <ReportForm
+          routes={routes}
           onClose={() => setOpen(false)}
           onMade={() => {
             setOpen(false);
@@ -37,29 +60,44 @@ export function DriverTells({ disabled, onMade }: { disabled: boolean; onMade: (
   );
 }
 
-function ReportForm({ onClose, onMade }: { onClose: () => void; onMade: () => void }) {
+function ReportForm({
+  routes,
+  onClose,
+  onMade,
+}: {
+  routes: readonly Route[];
+  onClose: () => void;
+  onMade: () => void;
+}) {
   // Sent again after a lost answer, it counts once.
   const [id] = useState(() => uuid7(serverNow()));
   const [title, setTitle] = useState('');
+  const [where, setWhere] = useState<Where>('road');
   const [road, setRoad] = useState('');
   const [from, setFrom] = useState('');
   const [to, setTo] = useState('');
   const [place, setPlace] = useState('');
+  const [route, setRoute] = useState(routes[0]?.id ?? '');
+  const [fromKm, setFromKm] = useState('');
+  const [toKm, setToKm] = useState('');
   const [severity, setSeverity] = useState<Severity>('high');
   const [hours, setHours] = useState(2);
   const [note, setNote] = useState('');
   const [failure, save, isSaving] = useActionState(async () => {
     const isSet = (text: string) => text.trim() || undefined;
+    const km = (text: string) => (isSet(text) === undefined ? undefined : Number(text));
+    const places = {
+      road: { road: isSet(road), from: isSet(from), to: isSet(to) },
+      place: { place: isSet(place) },
+      route: { watch_id: route, from_km: km(fromKm), to_km: km(toKm) },
+    };
     try {
       await addReport({
         id,
         title,
         severity,
         note,
-        road: isSet(road),
-        from: isSet(from),
-        to: isSet(to),
-        place: isSet(place),
+        ...places[where],
         until: new Date(serverNow().getTime() + hours * HOUR_MS).toISOString(),
       });
       onMade();
@@ -79,36 +117,49 @@ function ReportForm({ onClose, onMade }: { onClose: () => void; onMade: () => vo
           value={title}
           onChange={({ target }) => setTitle(target.value)}
         />
+        <SelectField
+          label="Where it is"
+          value={where}
+          onChange={({ target }) => setWhere(target.value as Where)} // one of the options
+        >
+          {(['road', 'place', ...(routes.length > 0 ? ['route' as const] : [])] as const).map((one) => (
+            <option key={one} value={one}>
+              {WHERE_WORDS[one]}
+            </option>
+          ))}
+        </SelectField>
+        {where === 'road' && (
+          <div className={styles.pair}>
+            <Field label="Road" required value={road} onChange={({ target }) => setRoad(target.value)} />
+            <Field label="From junction" value={from} onChange={({ target }) => setFrom(target.value)} />
+            <Field label="To junction" value={to} onChange={({ target }) => setTo(target.value)} />
+          </div>
+        )}
+        {where === 'place' && (
+          <Field label="Place" required value={place} onChange={({ target }) => setPlace(target.value)} />
+        )}
+        {where === 'route' && (
+          <AlongRoute {...{ routes, route, setRoute, fromKm, setFromKm, toKm, setToKm }} />
+        )}
         <div className={styles.pair}>
-          <Field label="Road" value={road} onChange={({ target }) => setRoad(target.value)} />
-          <Field label="From junction" value={from} onChange={({ target }) => setFrom(target.value)} />
-          <Field label="To junction" value={to} onChange={({ target }) => setTo(target.value)} />
-        </div>
-        <Field label="Or a place" value={place} onChange={({ target }) => setPlace(target.value)} />
-        <div className={styles.pair}>
-          <label>
-            Severity
-            <select
-              value={severity}
-              onChange={({ target }) => setSeverity(Level.safeParse(target.value).data ?? 'high')}
-            >
-              {Level.options.map((level) => (
-                <option key={level} value={level}>
-                  {GRADE_WORDS[level]}
-                </option>
-              ))}
-            </select>
-          </label>
-          <label>
-            For
-            <select value={hours} onChange={({ target }) => setHours(Number(target.value))}>
-              {HOURS.map((one) => (
-                <option key={one} value={one}>
-                  {one} h
-                </option>
-              ))}
-            </select>
-          </label>
+          <SelectField
+            label="Severity"
+            value={severity}
+            onChange={({ target }) => setSeverity(Level.safeParse(target.value).data ?? 'high')}
+          >
+            {Level.options.map((level) => (
+              <option key={level} value={level}>
+                {GRADE_WORDS[level]}
+              </option>
+            ))}
+          </SelectField>
+          <SelectField label="For" value={hours} onChange={({ target }) => setHours(Number(target.value))}>
+            {HOURS.map((one) => (
+              <option key={one} value={one}>
+                {one} h
+              </option>
+            ))}
+          </SelectField>
         </div>
         <Field label="Note" value={note} onChange={({ target }) => setNote(target.value)} />
         <p>Only your team sees it.</p>
@@ -121,5 +172,70 @@ function ReportForm({ onClose, onMade }: { onClose: () => void; onMade: () => vo
         </div>
       </form>
     </Dialog>
+  );
+}
+
+/** Which route, and where on it: its places are suggested, and what lies around the kilometres is said. */
+function AlongRoute({
+  routes,
+  route,
+  setRoute,
+  fromKm,
+  setFromKm,
+  toKm,
+  setToKm,
+}: {
+  routes: readonly Route[];
+  route: string;
+  setRoute: (id: string) => void;
+  fromKm: string;
+  setFromKm: (km: string) => void;
+  toKm: string;
+  setToKm: (km: string) => void;
+}) {
+  const listId = useId();
+  const { data } = useRefreshed(route, (signal) => watchRecord(route, signal));
+  const places = data?.watch.places ?? [];
+  const length = routes.find(({ id }) => id === route)?.length_km ?? 0;
+  const kilometres = { type: 'number', min: 0, max: Math.floor(length * 10) / 10, step: 'any', list: listId };
+  const words = betweenWords(
+    places,
+    fromKm === '' ? null : Number(fromKm),
+    toKm === '' ? null : Number(toKm),
+  );
+
+  return (
+    <>
+      <SelectField
+        label="Route"
+        hint={`${length.toFixed(1)} km`}
+        value={route}
+        onChange={({ target }) => setRoute(target.value)}
+      >
+        {routes.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <div className={styles.pair}>
+        <Field
+          {...kilometres}
+          label="From km"
+          required
+          value={fromKm}
+          onChange={({ target }) => setFromKm(target.value)}
+        />
+        <Field {...kilometres} label="To km" value={toKm} onChange={({ target }) => setToKm(target.value)} />
+      </div>
+      <datalist id={listId}>
+        {places.map((place) => (
+          <option key={place.km} value={place.km.toFixed(1)}>
+            {placeName(place)}
+          </option>
+        ))}
+      </datalist>
+      <p role="status">{words}</p>
+    </>
   );
 }

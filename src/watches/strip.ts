@@ -165,3 +165,22 @@ export function silentParts(
       : [{ from_km: 0, to_km: lengthKm, words }];
   });
 }
+
+/** "Between M62 J26 and Hull"; '' where the kilometres are not yet known. */
+export function betweenWords(
+  places: readonly RoutePlace[],
+  from_km: number | null,
+  to_km: number | null,
+): string {
+  if (from_km === null) return '';
+  const [low, high] = [Math.min(from_km, to_km ?? from_km), Math.max(from_km, to_km ?? from_km)];
+  const before = places.findLast(({ km }) => km <= low + HERE_KM);
+  const after = places.find(({ km }) => km >= high - HERE_KM);
+  if (!before || !after) return '';
+  return before === after
+    ? `At ${placeName(before)}`
+    : `Between ${placeName(before)} and ${placeName(after)}`;
+}
+
+/** A place is named to a tenth of a kilometre. */
+const HERE_KM = 0.051;

@@ -1,4 +1,4 @@
-import { act, fireEvent, render, screen, within } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { saveTokens } from '../../../src/api/tokens.ts';
@@ -419,6 +419,62 @@ describe('what is sent about a route', () => {
       ),
     ).toBeDefined();
     vi.restoreAllMocks();
+  });
+});
+
+describe('what a driver tells us', () => {
+  const reported = () =>
+    server.answers.set('reports/', ({ method, body }) => {
+      sent.push({ method, body, ifMatch: null });
+      return json(201, {});
+    });
+
+  it('is at kilometres of a route, and says which places are around them', async () => {
+    reported();
+    list.watches.push(watch('a1', 'Around Leeds', { kind: 'area' }));
+    render(<RoutesPage />);
+    await rows();
+    await user.click(screen.getByRole('button', { name: 'A driver tells us' }));
+    const dialog = within(screen.getByRole('dialog'));
+    await user.type(dialog.getByLabelText('What it is'), 'Car on fire');
+    await user.selectOptions(dialog.getByLabelText('Where it is'), 'On one of our routes');
+    const route = dialog.getByLabelText('Route');
+    expect(
+      within(route)
+        .getAllByRole('option')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Leeds to Hull', 'York to Bristol']);
+    await user.type(dialog.getByLabelText('From km'), '12.5');
+    await user.type(dialog.getByLabelText('To km'), '14');
+    expect(await dialog.findByText('Between M62 J26 and Hull')).toBeDefined();
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(sent).toEqual([
+      {
+        method: 'POST',
+        body: expect.objectContaining({ watch_id: 'w1', from_km: 12.5, to_km: 14, title: 'Car on fire' }),
+        ifMatch: null,
+      },
+    ]);
+    expect(sent[0]!.body).not.toHaveProperty('road');
+  });
+
+  it('is at one place only: what was typed for another is not sent', async () => {
+    reported();
+    render(<RoutesPage />);
+    await rows();
+    await user.click(screen.getByRole('button', { name: 'A driver tells us' }));
+    const dialog = within(screen.getByRole('dialog'));
+    await user.type(dialog.getByLabelText('What it is'), 'Car on fire');
+    await user.type(dialog.getByLabelText('Road'), 'M62');
+    await user.selectOptions(dialog.getByLabelText('Where it is'), 'At a place');
+    await user.type(dialog.getByLabelText('Place'), 'Wakefield');
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(sent[0]!.body).toMatchObject({ place: 'Wakefield' });
+    expect(sent[0]!.body).not.toHaveProperty('road');
   });
 });
 
