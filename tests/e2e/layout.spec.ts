@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { boardShown, expect, openBoard, rowOf, test, withSession } from '../support/browser.ts';
 
 const SIZES = [
+  { width: 1920, height: 1080 },
   { width: 1366, height: 768 },
   { width: 1024, height: 768 },
   { width: 768, height: 1024 },
@@ -15,6 +16,7 @@ const SIGNED_IN = [
   '/map',
   '/disruptions',
   '/history',
+  '/history?at=2025-09-24T10:08:00Z', // a day with a long name, and of another year
   '/team',
   '/api-keys',
   '/events',
@@ -69,7 +71,7 @@ async function overflowingAtEverySize(page: Page): Promise<string[]> {
 }
 
 test('nothing overflows any page', async ({ page }) => {
-  test.slow(); // sixteen pages in five sizes
+  test.slow(); // seventeen pages in six sizes
   for (const path of PUBLIC) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
