@@ -8,10 +8,11 @@ import type { feedCounts } from '../feeds/counts.ts';
 import { SummaryText } from '../feeds/SummaryText.tsx';
 import { countsText } from '../feeds/counts.ts';
 import { figures, isBuiltIn } from '../feeds/summarySentences.ts';
-import { briefTime, endOrStartWords } from '../feeds/times.ts';
+import { begunAt, briefTime, endOrStartWords, shortTime, sinceWords } from '../feeds/times.ts';
 import { sayingForms } from '../feeds/shortTitles.ts';
 import { orderOf, trendText } from '../feeds/worst.ts';
 import { useClock } from '../time/clock.ts';
+import { formatDay } from '../time/london.ts';
 import { GRADE_WORDS, Severity } from '../ui/Severity.tsx';
 import { fits, textWidth, useFacesLoaded } from './fit.ts';
 import { LEAD_GAP, LIVE_TEXT, QUEUE_GAP, SUMMARY_GAP } from './measures.ts';
@@ -137,12 +138,13 @@ function slotBeside(
 }
 
 function Lead({ alert }: { alert: Alert }) {
-  const time = useClock((now) => endOrStartWords(alert, now));
+  const times = useClock((now) => timesOf(alert, now).join('\n')).split('\n');
   const grade = gradeOf(alert);
-  const beside = LIVE_TEXT - (time ? textWidth(time, 'time') + LEAD_GAP : 0);
-  const isSaidIn = (room: number) => sayingForms(alert).some((form) => fits(form, room, 'lead'));
+  const beside = (time: string) => LIVE_TEXT - (time ? textWidth(time, 'time') + LEAD_GAP : 0);
+  const forms = sayingForms(alert);
   // What happens comes before since when.
-  const room = !isSaidIn(beside) && isSaidIn(LIVE_TEXT) ? LIVE_TEXT : beside;
+  const isSaid = (time: string) => forms.some((form) => fits(form, beside(time), 'lead'));
+  const time = [...times, ''].find(isSaid) ?? times[0]!;
 
   return (
     <>
@@ -150,11 +152,19 @@ function Lead({ alert }: { alert: Alert }) {
         <Severity grade={grade} wordless />
       </span>
       <div className={styles.lead}>
-        <h3 className={styles.title}>{shownTitle(alert, room, 'lead')}</h3>
-        {time && room === beside && <span className={styles.time}>{time}</span>}
+        <h3 className={styles.title}>{shownTitle(alert, beside(time), 'lead')}</h3>
+        {time && <span className={styles.time}>{time}</span>}
       </div>
     </>
   );
+}
+
+/** Its time, the fullest form first: "since 23:13 yesterday", "23:13 yesterday", "22 Nov". An end has one form. */
+function timesOf(alert: Alert, now: Date): string[] {
+  const words = endOrStartWords(alert, now);
+  const start = begunAt(alert, now);
+  if (!start || words !== sinceWords(alert, now)) return [words];
+  return [words, shortTime(start, now), formatDay(start, now)];
 }
 
 function SummaryLine({

@@ -438,6 +438,24 @@ describe('the wall', () => {
     expect(line()).toBe('Shortsince 11:29');
   });
 
+  it('shortens since when of a lead before it leaves it out', async () => {
+    const start_time = minutesBefore(13 * 60);
+    const lines = [];
+    await openWall();
+    for (const effect of ['delays', 'severe delays', 'up to 60 minutes late']) {
+      const facts = { place: 'Leeds to Hull', effect, cause: null };
+      server.rows = [row('rail-network', [alert(effect, { severity: 'high', start_time, facts })])];
+      await pass(MINUTE);
+      const title = within(feed('Rail Network')).getByRole('heading', { level: 3 });
+      lines.push(title.parentElement!.textContent);
+    }
+    expect(lines).toEqual([
+      'Leeds to Hull: delayssince 22:59 yesterday',
+      'Leeds to Hull: severe delays22:59 yesterday',
+      'Leeds to Hull: up to 60 min late20 Nov',
+    ]);
+  });
+
   it('gives the number of each alert of a held feed, by which it is read elsewhere', async () => {
     const events = [alert('a'), alert('b')];
     server.rows = [row('rail-network', events)];
