@@ -41,7 +41,8 @@ const BREAK_OFF_KM = 2;
 /** Nearer to a waypoint than this, in parts of the way to the next, is at it. */
 const AT_WAYPOINT = 0.3;
 
-/** Throws, in words, where the leg names what the table has not. Where the road is another road, that one's piece. */
+/** Throws, in words, where the leg names what the table has not. Where the road is another road, that one's piece. Where
+ *  it is none that the table has, a piece ends on each side of the break, if need be of one point. */
 export function piecesOf({ road, from, to, sense }: RoadLeg, table: RoadTable): Piece[] {
   const chain = table.chain(road) ?? table.named(road)[0];
   if (!chain) throw new Error(`The road ${road} is not in our table.`);
@@ -57,18 +58,19 @@ export function piecesOf({ road, from, to, sense }: RoadLeg, table: RoadTable): 
 
   const pieces: Piece[] = [];
   let begun = start;
+  let detour: Piece | null = null;
   for (let at = start; at !== last; at += sense) {
     const chord = sense === 1 ? at : at - 1;
     const as = chain.breaks.get(indexAt(chain, chord));
     if (as === undefined) continue;
-    if (at !== begun) pieces.push({ chain, sense, ...lineBetween(chain, begun, at) });
     const [here, there] = [at, at + sense].map((end) => lineBetween(chain, end, end).points[0]!);
     const other = table.chain(as ?? '');
-    const detour = other && detourOf(other, here!, there!);
+    detour = other ? detourOf(other, here!, there!) : null;
+    if (at !== begun || !detour) pieces.push({ chain, sense, ...lineBetween(chain, begun, at) });
     if (detour) pieces.push(detour);
     begun = at + sense;
   }
-  if (begun !== last) pieces.push({ chain, sense, ...lineBetween(chain, begun, last) });
+  if (begun !== last || !detour) pieces.push({ chain, sense, ...lineBetween(chain, begun, last) });
   return pieces;
 }
 
@@ -122,7 +124,7 @@ export function wayOf(legs: readonly Leg[], table: RoadTable = roadTable()): Way
   const begin = (at: LonLat) => {
     const from = km;
     go(at);
-    if (km - from > GAP_KM && from > 0) addPart({ ...part(from, km), line: 'link' });
+    if (km - from > GAP_KM) addPart({ ...part(from, km), line: 'link' });
   };
   const addPart = (next: CoursePart) => {
     const last = course.at(-1);
@@ -176,6 +178,7 @@ export function wayOf(legs: readonly Leg[], table: RoadTable = roadTable()): Way
             (number === 0 && index === 0) || (number === pieces.length - 1 && index === line.length - 1);
           addPlace(chain, indexAt(chain, position), !isEnd, index === 0);
         }
+        if (line.length === 1) continue;
         const [start, end] = [at[0]!, at.at(-1)!].map((position) => junctionAt(chain, position));
         addPart({
           ...part(from, km),

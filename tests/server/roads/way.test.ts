@@ -68,6 +68,26 @@ describe('the way of a route', () => {
     ]);
   });
 
+  it('leads straight to a junction beyond a break that is no other road of the table', () => {
+    expect(courseOf(wayOf([road('M876', 'J1', 'J3', 1)]))).toEqual(['M876 J1-J2 E chain', '- link']);
+    expect(courseOf(wayOf([road('M876', 'J3', 'J1', -1)]))).toEqual(['- link', 'M876 J2-J1 W chain']);
+    const between = wayOf([road('M876', 'J3', 'J2', -1)]);
+    expect(courseOf(between)).toEqual(['- link']);
+    expect(placesOf(between)).toEqual(['Bowtrees / M876 J3', 'Glenbervie / M876 J2']);
+    expect(between.length_km).toBeCloseTo(5.4, 1);
+  });
+
+  it('has a length across every break, in both directions', () => {
+    for (const chain of roadTable().chains)
+      for (const index of chain.breaks.keys()) {
+        const [one, other] = [index, (index + 1) % chain.waypoints.length].map((at) =>
+          labelOf(chain.waypoints[at]!),
+        );
+        for (const leg of [road(chain.id, one!, other!, 1), road(chain.id, other!, one!, -1)])
+          expect(wayOf([leg]).length_km, `${chain.id} ${leg.from}`).toBeGreaterThan(1);
+      }
+  });
+
   it('goes round a ring through its last junction in the direction that is asked for', () => {
     const short = wayOf([road('M25', 'J28', 'J3', 1)]);
     const long = wayOf([road('M25', 'J28', 'J3', -1)]);
