@@ -88,11 +88,16 @@ function wantsPage(request: FastifyRequest): boolean {
   return accept.includes('text/html') || (accept.startsWith('*/*') && pageAt(path) !== null);
 }
 
+/** The links in e-mails act without a sign-in. */
+const LINK = /^(.*\/receivers\/(?:confirm|unsubscribe)\/)./i;
+
 /** The path as the log has it: without the secret of an address that is one, however it is written. */
 export function loggedPath(request: { url: string; routeOptions?: { url?: string | undefined } }): string {
   const path = pathOf(request);
   const isSecret = request.routeOptions?.url?.startsWith('/f/') || /^[/\\]+(?:f|%66)[/\\%]/i.test(path);
-  return isSecret ? `/f/[hidden]${/\.[a-z]{1,10}(?=\/|$)/.exec(path)?.[0] ?? ''}` : path;
+  if (isSecret) return `/f/[hidden]${/\.[a-z]{1,10}(?=\/|$)/.exec(path)?.[0] ?? ''}`;
+  const before = LINK.exec(request.routeOptions?.url ?? '') ?? LINK.exec(path);
+  return before ? `${before[1]}[hidden]` : path;
 }
 
 export const pathOf = ({ url }: { url: string }) => url.split('?', 1)[0]!;
