@@ -1,4 +1,4 @@
-/** How many calls somebody may make in a minute. On this node. */
+/** How often somebody may do something in a span of time. On this node. */
 import { LRUCache } from 'lru-cache';
 
 const MINUTE_MS = 60_000;
@@ -6,12 +6,14 @@ const MINUTE_MS = 60_000;
 const CALLERS_MAX = 10_000;
 
 /** Whether this caller may call once more now; that call then counts. */
-export function perMinute(most: number, now: () => Date): (caller: string) => boolean {
+export const perMinute = (most: number, now: () => Date) => perSpan(most, MINUTE_MS, now);
+
+export function perSpan(most: number, spanMs: number, now: () => Date): (caller: string) => boolean {
   const calls = new LRUCache<string, number[]>({ max: CALLERS_MAX });
   return (caller) => {
     const at = now().getTime();
     // A clock that was set back has left calls that have not come yet.
-    const recent = (calls.get(caller) ?? []).filter((time) => time > at - MINUTE_MS && time <= at);
+    const recent = (calls.get(caller) ?? []).filter((time) => time > at - spanMs && time <= at);
     if (recent.length >= most) return false;
     calls.set(caller, [...recent, at]);
     return true;

@@ -16,6 +16,7 @@ import { type NewReceiverRow, receivers as receiversIn, settingsOf } from '../db
 import type { ReceiversTable } from '../db/schema.ts';
 import { teams } from '../db/teams.ts';
 import * as example from '../docs/examples.ts';
+import { perMinute, perSpan } from '../http/perMinute.ts';
 import { type Links, links as linksOf, type Purpose } from '../messages/links.ts';
 import { notices } from '../messages/notices.ts';
 import { receiverSeal } from '../messages/seal.ts';
@@ -35,6 +36,10 @@ const UNKNOWN = 'There is no such receiver. It may have been removed.';
 const NO_EMAIL = 'E-mail is not set up on this server.';
 const TESTS_PER_MINUTE = 5;
 const TESTS = `Only ${TESTS_PER_MINUTE} tests a minute. Try again in a minute.`;
+/** To addresses that nobody has confirmed: those may be anybody's. */
+const CONFIRMATIONS_PER_HOUR = 5;
+const CONFIRMATIONS = `Only ${CONFIRMATIONS_PER_HOUR} confirmations by e-mail an hour. Try again in an hour.`;
+const HOUR_SECONDS = 60 * 60;
 const MOST = 30;
 const FULL = `At most ${MOST} receivers. Remove one first.`;
 
@@ -52,7 +57,8 @@ export const receiverRoutes =
     const receivers = receiversIn(db);
     const seal = receiverSeal(parts.secrets);
     const links = linksOf(parts.secrets);
-    const tests = new Map<string, number[]>();
+    const mayTest = perMinute(TESTS_PER_MINUTE, now);
+    const mayConfirm = perSpan(CONFIRMATIONS_PER_HOUR, HOUR_SECONDS * 1000, now);
     const teamOf = async ({ caller }: FastifyRequest) =>
       (await teams(db, config.teams).of(caller!.userId, now())).id; // a guard has found the caller
 
@@ -103,7 +109,7 @@ export const receiverRoutes =
           body: example.receiverRequest,
           answer: { receiver: example.receiver },
           meanings: { 201: 'The receiver was stored, or the settings were.' },
-          refusals: { 409: NO_EMAIL },
+          refusals: { 409: NO_EMAIL, 429: CONFIRMATIONS },
         },
         schema: {
           operationId: 'createReceiver',
@@ -171,6 +177,8 @@ export const receiverRoutes =
                 };
         const before = await receivers.byHash(row.target_hash);
         if (!before && (await receivers.of(user.id, teamId)).length > MOST) throw conflict(FULL);
+        if (body.kind === 'email' && !before?.confirmed_at && !mayConfirm(user.id))
+          throw tooMany(CONFIRMATIONS, HOUR_SECONDS);
         const settings = row.user_id === null ? OF_THE_TEAM : settingsOf(inApp);
         const stored = await receivers.add(row, settings, at);
         if (stored.id !== id) {
@@ -231,12 +239,8 @@ export const receiverRoutes =
       },
       async (request, reply) => {
         const receiver = await own(request);
-        const at = now();
-        const since = at.getTime() - 60_000;
-        const recent = (tests.get(request.user.id) ?? []).filter((time) => time > since);
-        if (recent.length >= TESTS_PER_MINUTE) throw tooMany(TESTS, 60);
-        tests.set(request.user.id, [...recent, at.getTime()]);
-        await notices(db).test(receiver, at);
+        if (!mayTest(request.user.id)) throw tooMany(TESTS, 60);
+        await notices(db).test(receiver, now());
         onMessage?.();
         return reply.code(202).send(null);
       },
@@ -287,9 +291,9 @@ const DEAD_LINK = 'This link is no longer valid.';
 const linkRoutes =
   ({ db, links, now }: { db: Db; links: Links; now: () => Date }): FastifyPluginAsyncZod =>
   async (app) => {
-    // One click in a mail program (RFC 8058), and the form of the page.
+    // One click in a mail program, which sends either (RFC 8058), and the form of the page.
     app.addContentTypeParser(
-      'application/x-www-form-urlencoded',
+      ['multipart/form-data', 'application/x-www-form-urlencoded'],
       { parseAs: 'string', bodyLimit: 1024 },
       (_request, _body, done) => done(null, undefined),
     );
