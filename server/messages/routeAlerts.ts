@@ -88,7 +88,7 @@ async function notifyOfWatch(
     return isOver && ended_at !== undefined && ended_reason !== undefined && ended_reason !== 'expired';
   });
 
-  const made = await tellReceivers(step, { firing, cleared, incidents, logs, digests });
+  const made = await notifyReceivers(step, { firing, cleared, incidents, logs, digests });
   if (watch.tellMe.threshold !== 'nothing' || step.holds.size > 0)
     made.push(...heldRows(watch, step.holds, step.touches, look, (id) => reachedIn(step, id)));
   addToDigests(watch, touches, look, digests);
@@ -165,7 +165,7 @@ async function firingOf(step: Step, ids: readonly string[], incidents: Incidents
 }
 
 /** What each receiver of the team is sent, or would be if it were not muted. */
-async function tellReceivers(
+async function notifyReceivers(
   step: Step,
   known: {
     firing: readonly Firing[];

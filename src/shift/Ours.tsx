@@ -53,7 +53,7 @@ export function OursButton() {
 
 const ID = 'ours';
 
-/** "Ours": what drivers told the team. */
+/** "Ours": what drivers reported to the team. */
 export function Ours() {
   const ours = useAwake();
   if (ours.length === 0) return null;

@@ -1,4 +1,4 @@
-/** What a driver told the team, on the screens that show what publishers report. */
+/** What a driver reported to the team, on the screens that show what publishers report. */
 import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { OwnReport } from '#contract/responses.ts';
