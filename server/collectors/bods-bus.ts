@@ -14,7 +14,7 @@ import { fields } from '../reading/json.ts';
 import { toUtc } from '../reading/londonTime.ts';
 import { plainText, summaryLine, summarised } from '../reading/plainText.ts';
 import { leftOut, problems, readRecords, type Problems } from '../reading/records.ts';
-import { all, readXml, splitXml, text, type XmlNode } from '../reading/xml.ts';
+import { all, readXml, splitXml, plainTextAt, text, type XmlNode } from '../reading/xml.ts';
 import { POINTS_MAX, pointsShape } from '../reading/shape.ts';
 import type { Phase, Severity } from '#contract/disruptions.ts';
 import { LONDON_CLOCK } from '#contract/london.ts';
@@ -174,8 +174,6 @@ async function readDocument(body: string, found: Problems) {
   return { items, broken, isPart };
 }
 
-const plain = (node: XmlNode, path: string) => plainText(text(node, path) ?? '') || undefined;
-
 const plainAll = (node: XmlNode, paths: readonly string[]) => [
   ...new Set(
     paths.flatMap((path) => all(node, path).map((found) => plainText(found.text).replaceAll('_', ' '))),
@@ -193,9 +191,9 @@ function fieldsOf(node: XmlNode) {
   const stops = below('StopPoints/AffectedStopPoint').flatMap((path) => all(node, path));
   const journeys = below('VehicleJourneys/AffectedVehicleJourney').flatMap((path) => all(node, path));
   return {
-    participant: plain(node, 'ParticipantRef'),
-    number: plain(node, 'SituationNumber'),
-    version: plain(node, 'Version'),
+    participant: plainTextAt(node, 'ParticipantRef'),
+    number: plainTextAt(node, 'SituationNumber'),
+    version: plainTextAt(node, 'Version'),
     created: text(node, 'CreationTime'),
     versioned: text(node, 'VersionedAtTime'),
     progress: text(node, 'Progress'),
@@ -203,9 +201,9 @@ function fieldsOf(node: XmlNode) {
     publication: periodsOf(node, 'PublicationWindow'),
     reason: REASONS.map((reason) => text(node, reason)).find(Boolean),
     planned: text(node, 'Planned'),
-    summary: plain(node, 'Summary'),
-    description: plain(node, 'Description'),
-    advice: plain(node, 'Consequences/Consequence/Advice/Details'),
+    summary: plainTextAt(node, 'Summary'),
+    description: plainTextAt(node, 'Description'),
+    advice: plainTextAt(node, 'Consequences/Consequence/Advice/Details'),
     links: all(node, 'InfoLinks/InfoLink/Uri').flatMap((uri) => webAddress(uri.text) ?? []),
     conditions: listed(['Consequences/Consequence/Condition']),
     severities: listed(['Consequences/Consequence/Severity']),
@@ -222,13 +220,13 @@ function fieldsOf(node: XmlNode) {
     places: listed(below('Places/AffectedPlace/PlaceName')),
     stops: stops.slice(0, POINTS_MAX).flatMap((stop, at) => {
       const point = toPoint(text(stop, 'Location/Latitude'), text(stop, 'Location/Longitude'));
-      return point ? [{ at, name: plain(stop, 'StopPointName') ?? '', ...point }] : [];
+      return point ? [{ at, name: plainTextAt(stop, 'StopPointName') ?? '', ...point }] : [];
     }),
     stopCount: stops.length,
     journeys: journeys.map((journey) => ({
-      operator: plain(journey, 'Operator/OperatorName') ?? plain(journey, 'Operator/OperatorRef'),
+      operator: plainTextAt(journey, 'Operator/OperatorName') ?? plainTextAt(journey, 'Operator/OperatorRef'),
       line: lineOf(journey),
-      direction: plain(journey, 'DirectionRef'),
+      direction: plainTextAt(journey, 'DirectionRef'),
       departure: text(journey, 'OriginAimedDepartureTime'),
     })),
   };
@@ -236,7 +234,7 @@ function fieldsOf(node: XmlNode) {
 
 /** The line as shown on the bus; blanks are published as underscores. */
 const lineOf = (node: XmlNode) =>
-  (plain(node, 'PublishedLineName') ?? plain(node, 'LineRef'))?.replaceAll('_', ' ');
+  (plainTextAt(node, 'PublishedLineName') ?? plainTextAt(node, 'LineRef'))?.replaceAll('_', ' ');
 
 /** A link in the feed, if a browser may follow it. */
 function webAddress(address: string): string | undefined {

@@ -13,10 +13,10 @@ import { z } from 'zod';
 import type { Severity } from '#contract/disruptions.ts';
 import type { Collector, DisruptionRecord } from '../incidents/collector.ts';
 import { toUtc } from '../reading/londonTime.ts';
-import { plainText, summaryLine, summarised } from '../reading/plainText.ts';
+import { summaryLine, summarised } from '../reading/plainText.ts';
 import { isMostlyRead, leftOut, problems, readRecords, type Problems } from '../reading/records.ts';
 import { webAddress } from '../reading/webAddress.ts';
-import { all, readXmlList, text, type XmlNode } from '../reading/xml.ts';
+import { all, readXmlList, plainTextAt, text, type XmlNode } from '../reading/xml.ts';
 
 interface Words {
   pattern: RegExp;
@@ -141,35 +141,33 @@ function incidentsOf(root: XmlNode, found: Problems): { incidents: XmlNode[]; is
   return { incidents: [root], isWhole: false };
 }
 
-const textAt = (node: XmlNode, path: string) => plainText(text(node, path) ?? '') || undefined;
-
 /** The fields as the document gives them, unchecked. */
 type RawIncident = ReturnType<typeof fieldsOf>;
 
 function fieldsOf(incident: XmlNode) {
   return {
-    number: textAt(incident, 'IncidentNumber'),
-    version: textAt(incident, 'Version'),
-    created: textAt(incident, 'CreationTime'),
-    changed: textAt(incident, 'ChangeHistory/LastChangedDate'),
+    number: plainTextAt(incident, 'IncidentNumber'),
+    version: plainTextAt(incident, 'Version'),
+    created: plainTextAt(incident, 'CreationTime'),
+    changed: plainTextAt(incident, 'ChangeHistory/LastChangedDate'),
     periods: all(incident, 'ValidityPeriod').map((period) => ({
-      start: textAt(period, 'StartTime'),
-      end: textAt(period, 'EndTime'),
+      start: plainTextAt(period, 'StartTime'),
+      end: plainTextAt(period, 'EndTime'),
     })),
-    planned: textAt(incident, 'Planned')?.toLowerCase(),
-    summary: textAt(incident, 'Summary'),
-    description: textAt(incident, 'Description'),
+    planned: plainTextAt(incident, 'Planned')?.toLowerCase(),
+    summary: plainTextAt(incident, 'Summary'),
+    description: plainTextAt(incident, 'Description'),
     links: all(incident, 'InfoLinks/InfoLink').map((link) => ({
       url: webAddress(text(link, 'Uri')),
-      label: textAt(link, 'Label'),
+      label: plainTextAt(link, 'Label'),
     })),
     operators: all(incident, 'Affects/Operators/AffectedOperator').map((operator) => ({
-      code: textAt(operator, 'OperatorRef'),
-      name: textAt(operator, 'OperatorName'),
+      code: plainTextAt(operator, 'OperatorRef'),
+      name: plainTextAt(operator, 'OperatorName'),
     })),
-    routes: textAt(incident, 'Affects/RoutesAffected'),
-    cleared: textAt(incident, 'ClearedIncident')?.toLowerCase(),
-    priority: textAt(incident, 'IncidentPriority'),
+    routes: plainTextAt(incident, 'Affects/RoutesAffected'),
+    cleared: plainTextAt(incident, 'ClearedIncident')?.toLowerCase(),
+    priority: plainTextAt(incident, 'IncidentPriority'),
   };
 }
 

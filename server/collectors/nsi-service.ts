@@ -7,10 +7,10 @@ import { z } from 'zod';
 import type { RailOperatorStatus, Severity } from '#contract/disruptions.ts';
 import { railStatusText } from '#contract/railStatus.ts';
 import type { Collector, DisruptionRecord } from '../incidents/collector.ts';
-import { plainText, summaryLine, summarised } from '../reading/plainText.ts';
+import { summaryLine, summarised } from '../reading/plainText.ts';
 import { isMostlyRead, leftOut, problems, readRecords, type Problems } from '../reading/records.ts';
 import { webAddress } from '../reading/webAddress.ts';
-import { all, readXmlList, text, type XmlNode } from '../reading/xml.ts';
+import { all, readXmlList, plainTextAt, text, type XmlNode } from '../reading/xml.ts';
 import { withoutDuplicates } from '../incidents/sameRecord.ts';
 
 /** Only these are good service. A missing status or unknown words are not. */
@@ -102,24 +102,22 @@ export const nsiService: Collector = {
   },
 };
 
-const textAt = (node: XmlNode, path: string) => plainText(text(node, path) ?? '') || undefined;
-
 /** The fields as the document gives them, unchecked. */
 type RawOperator = ReturnType<typeof fieldsOf>;
 
 function fieldsOf(operator: XmlNode) {
   return {
-    code: textAt(operator, 'TocCode'),
-    name: textAt(operator, 'TocName'),
-    status: textAt(operator, 'Status'),
-    image: textAt(operator, 'StatusImage'),
-    description: textAt(operator, 'StatusDescription'),
-    additionalInfo: textAt(operator, 'AdditionalInfo'),
-    account: textAt(operator, 'TwitterAccount'),
+    code: plainTextAt(operator, 'TocCode'),
+    name: plainTextAt(operator, 'TocName'),
+    status: plainTextAt(operator, 'Status'),
+    image: plainTextAt(operator, 'StatusImage'),
+    description: plainTextAt(operator, 'StatusDescription'),
+    additionalInfo: plainTextAt(operator, 'AdditionalInfo'),
+    account: plainTextAt(operator, 'TwitterAccount'),
     groups: all(operator, 'ServiceGroup').map((group) => ({
-      name: textAt(group, 'GroupName'),
-      disruption: textAt(group, 'CurrentDisruption'),
-      detail: textAt(group, 'CustomDetail'),
+      name: plainTextAt(group, 'GroupName'),
+      disruption: plainTextAt(group, 'CurrentDisruption'),
+      detail: plainTextAt(group, 'CustomDetail'),
       url: webAddress(text(group, 'CustomURL')),
     })),
   };

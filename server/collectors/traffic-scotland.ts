@@ -22,7 +22,7 @@ import { isMostlyRead, leftOut, problems, readRecords, type Problems } from '../
 import { roadEventType } from './roadEvents.ts';
 import { readRss, rssTime } from '../reading/rss.ts';
 import { webAddress } from '../reading/webAddress.ts';
-import { all, attribute, readXmlList, text, type XmlNode } from '../reading/xml.ts';
+import { all, attribute, readXmlList, plainTextAt, text, type XmlNode } from '../reading/xml.ts';
 import { withoutDuplicates } from '../incidents/sameRecord.ts';
 
 export const PUBLICATIONS_URL = 'https://datex2.trafficscotland.org/rest/2.3/publications';
@@ -204,8 +204,6 @@ const isCalledOver = ({ records }: Situation) =>
 
 const idOf = (id: string | undefined) => (id ? `traffic-scotland:${id}` : null);
 
-const textAt = (node: XmlNode, path: string) => plainText(text(node, path) ?? '') || undefined;
-
 /** The fields as the document gives them, unchecked. */
 type RawSituation = ReturnType<typeof fieldsOf>;
 
@@ -213,22 +211,22 @@ function fieldsOf(situation: XmlNode) {
   return {
     id: plainText(attribute(situation, 'id') ?? '') || undefined,
     // The others are tests and exercises.
-    isReal: (textAt(situation, 'headerInformation/informationStatus') ?? 'real') === 'real',
-    overallSeverity: textAt(situation, 'overallSeverity'),
-    changed: textAt(situation, 'situationVersionTime'),
+    isReal: (plainTextAt(situation, 'headerInformation/informationStatus') ?? 'real') === 'real',
+    overallSeverity: plainTextAt(situation, 'overallSeverity'),
+    changed: plainTextAt(situation, 'situationVersionTime'),
     records: all(situation, 'situationRecord').map((record) => ({
       type: plainText(attribute(record, 'type') ?? '').replace(/^.*:/, ''),
-      created: textAt(record, 'situationRecordCreationTime'),
-      changed: textAt(record, 'situationRecordVersionTime'),
-      severity: textAt(record, 'severity'),
-      status: textAt(record, 'validity/validityStatus'),
-      start: textAt(record, 'validity/validityTimeSpecification/overallStartTime'),
-      end: textAt(record, 'validity/validityTimeSpecification/overallEndTime'),
+      created: plainTextAt(record, 'situationRecordCreationTime'),
+      changed: plainTextAt(record, 'situationRecordVersionTime'),
+      severity: plainTextAt(record, 'severity'),
+      status: plainTextAt(record, 'validity/validityStatus'),
+      start: plainTextAt(record, 'validity/validityTimeSpecification/overallStartTime'),
+      end: plainTextAt(record, 'validity/validityTimeSpecification/overallEndTime'),
       isOver: ['end', 'cancel'].some(
-        (last) => textAt(record, `management/lifeCycleManagement/${last}`) === 'true',
+        (last) => plainTextAt(record, `management/lifeCycleManagement/${last}`) === 'true',
       ),
       comments: all(record, 'generalPublicComment').flatMap(
-        (comment) => textAt(comment, 'comment/values/value') ?? [],
+        (comment) => plainTextAt(comment, 'comment/values/value') ?? [],
       ),
       points: [
         ...under(record, 'locationForDisplay').map((point) => pointIn(point, true)),

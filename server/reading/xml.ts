@@ -1,7 +1,7 @@
 /** Foreign XML as a small tree of local names. A DTD, or entities of its own, are refused. */
 import { decodeXML } from 'entities';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
-import { cutField } from './plainText.ts';
+import { cutField, plainText } from './plainText.ts';
 import { refuseTooMany } from './records.ts';
 
 const DEPTH_MAX = 64;
@@ -185,6 +185,10 @@ export function all(node: XmlNode, path: string): XmlNode[] {
 export function text(node: XmlNode, path: string): string | undefined {
   return all(node, path).find((found) => found.text !== '')?.text;
 }
+
+/** The same as one line of plain text. */
+export const plainTextAt = (node: XmlNode, path: string): string | undefined =>
+  plainText(text(node, path) ?? '') || undefined;
 
 /** By local name; `xsi:type` is `type`. */
 export function attribute(node: XmlNode, name: string): string | undefined {

@@ -14,7 +14,7 @@ import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { conditionWords } from './conditions.ts';
 import { FilterCard } from './FilterCard.tsx';
 import { FilterForm } from './FilterForm.tsx';
-import styles from './FiltersPage.module.css';
+import styles from '../ui/makingPage.module.css';
 
 /** `/filters`: the team's filters, each in every format. They are not stored on the device. */
 export function FiltersPage() {

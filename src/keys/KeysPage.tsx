@@ -14,7 +14,7 @@ import { Panel } from '../ui/Panel.tsx';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { CreateKeyForm } from './CreateKeyForm.tsx';
 import { KeyTable } from './KeyTable.tsx';
-import styles from './KeysPage.module.css';
+import styles from '../ui/makingPage.module.css';
 import { NewKeyCard } from './NewKeyCard.tsx';
 
 /** The user's API keys. They are not stored on the device, so without the server there is nothing to show. */

@@ -1,9 +1,8 @@
-import { WifiSlashIcon } from '@phosphor-icons/react/dist/csr/WifiSlash';
 import { ConnectionShape } from '../feeds/ConnectionShape.tsx';
-import { NextTry, useDataSign } from '../feeds/dataSign.tsx';
+import { NextTry } from '../feeds/dataSign.tsx';
+import { PageSign } from '../feeds/PageState.tsx';
 import { useConnection } from '../feeds/useConnection.ts';
 import { Notice } from '../ui/Notice.tsx';
-import { TempSign } from '../ui/TempSign.tsx';
 import styles from './DataState.module.css';
 import type { Line } from './useIncidents.ts';
 
@@ -21,7 +20,6 @@ export function DataState({
 }) {
   const { problem, refreshing } = line;
   const { connection, words, refreshed } = useConnection(at, problem);
-  const sign = useDataSign(at, problem, 'list');
 
   return (
     <div>
@@ -40,17 +38,7 @@ export function DataState({
           </p>
         </div>
       )}
-      <div role="status" className={styles.sign}>
-        {at && sign && (
-          <TempSign key={sign.key} icon={<WifiSlashIcon weight="bold" aria-hidden />}>
-            <strong aria-live="off">{sign.head}.</strong> {sign.failed && `${failure}. `}
-            {sign.advice}{' '}
-            <span aria-live="off" className={styles.next}>
-              <NextTry {...line} />
-            </span>
-          </TempSign>
-        )}
-      </div>
+      <PageSign line={{ ...line, at }} what="list" failure={failure} />
     </div>
   );
 }
