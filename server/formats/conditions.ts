@@ -58,7 +58,12 @@ const LIST_CONDITIONS = {
       .positive('must be above 0')
       .max(RADIUS_MAX_KM, `must be at most ${RADIUS_MAX_KM}`),
   ).meta({ description: `How near, with \`near\`. ${RADIUS_KM} if not given.`, example: 25 }),
-  road: words(20).meta({ description: 'Names this road, however written.', example: 'M62' }),
+  road: optional(
+    z
+      .string()
+      .max(20)
+      .refine((road) => road.trim() !== '', 'must name a road'),
+  ).meta({ description: 'Names this road, however written.', example: 'M62' }),
   state: oneOf(['active', 'planned', 'ended']).meta({
     description:
       'Those in force that have begun or that have not, or those that ended. Both in force if not given.',

@@ -9,7 +9,8 @@ type Problem = Pick<z.core.$ZodIssue, 'path' | 'message'>;
 /** The most characters of an unknown name that a refusal repeats. */
 const NAME_SHOWN_MAX = 50;
 
-/** Also refuses query parameters that are unknown, or given twice where one is enough. */
+/** Also refuses query parameters that are unknown, given twice where one is enough, or hold control characters: a
+ *  database would read those as the end of the text. */
 export const checkInput: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
   return (input: unknown) => read(schema, input, httpPart === 'querystring');
 };
@@ -44,7 +45,9 @@ function problemsWithNames(query: object, { shape }: z.ZodObject): Problem[] {
     const shown = name.slice(0, NAME_SHOWN_MAX);
     const message = !Object.hasOwn(shape, name)
       ? `There is no parameter ${JSON.stringify(shown)} in this call, which takes ${takes}.`
-      : Array.isArray(value) && !isList(shape[name]!) && 'must be given only once';
+      : Array.isArray(value) && !isList(shape[name]!)
+        ? 'must be given only once'
+        : /\p{Cc}/u.test(String(value)) && 'must not contain control characters';
     return message ? [{ path: [shown], message }] : [];
   });
 }

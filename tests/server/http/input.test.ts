@@ -86,6 +86,35 @@ it.each([
   ]);
 });
 
+it('control characters are refused in words, in every parameter of every call', async () => {
+  const calls = world.operations.filter(([call]) => call.startsWith('GET /api/'));
+  let parametersSeen = 0;
+  for (const [call, { description, parameters = [] }] of calls) {
+    const path = call
+      .slice('GET '.length)
+      .replace(/\{(\w+)\}/g, (_, name: string) => LOOKS[name] ?? 'unknown');
+    const who = Object.entries(WHO).find(([text]) => description.includes(text))?.[1] ?? 'User';
+    for (const { name } of parameters.filter((one) => one.in === 'query')) {
+      parametersSeen++;
+      for (const character of ['%00', 'M62%00', '%0a', '%7f', '%c2%85']) {
+        const reply = await world.get(`${path}?${name}=${character}`, await world.credential(who));
+        expect([call, reply.statusCode], reply.body).toEqual([call, 422]);
+        const message = `${name} must not contain control characters`;
+        expect([call, reply.json<Refusal>().errors]).toEqual([
+          call,
+          expect.arrayContaining([{ path: name, message }]),
+        ]);
+      }
+    }
+  }
+  expect(parametersSeen).toBeGreaterThan(50);
+});
+
+it('a road that is only spaces is refused: it would let every alert through', async () => {
+  const reply = await world.get('/api/v1/disruptions?road=%20', await world.credential('User'));
+  expect([reply.statusCode, reply.json<Refusal>().detail]).toEqual([422, 'road must name a road']);
+});
+
 it('the API description says which parameters are lists, and of which words', () => {
   const [, list] = world.operations.find(([call]) => call === 'GET /api/v1/disruptions')!;
   expect(list.parameters?.find(({ name }) => name === 'severity')).toMatchObject({
