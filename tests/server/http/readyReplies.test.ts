@@ -180,6 +180,9 @@ describe('a request that was answered before', () => {
     const refused = await call(FEEDS, bearer(key.key));
     expect(refused).toMatchObject({ status: 429, headers: { ratelimit: expect.stringContaining('r=0') } });
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    // Also then a 304 is free, and what it would have cost otherwise is refused.
+    expect((await both(FEEDS, conditional)).map(({ status }) => status)).toEqual([304, 304]);
+    expect((await call(FEEDS, { ...conditional, 'if-none-match': '"older"' })).status).toBe(429);
     const listed = (await test.get('/api/v1/keys/', token)).json<{ requests_today: number }[]>();
     expect(listed[0]!.requests_today).toBe(QUOTA);
   });
