@@ -13,6 +13,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerFactor
 import { LRUCache } from 'lru-cache';
 import { bearerToken, type Caller } from '../auth/guard.ts';
 import { chosen, type Answer } from './answers.ts';
+import { oneAtATime } from './pipelining.ts';
 import type { Counted } from './requestLimits.ts';
 
 /** Of requests and headers: some thousand boards. */
@@ -147,11 +148,11 @@ export function readyReplies() {
     serverFactory: ((handler, options) => {
       const { https, http } = options as { https?: object; http?: object };
       const ordinary: Handler = handler;
-      const first: Handler = (request, response) => {
+      const first = oneAtATime((request, response) => {
         const one = isReadable(request) && !isClosing ? kept.get(saidBy(request)) : undefined;
         if (one) void tryToReply(one, request, response, ordinary);
         else ordinary(request, response);
-      };
+      });
       const server = https ? createTlsServer(https, first) : createServer(http ?? {}, first);
       const { keepAliveTimeout, requestTimeout } = options as Record<string, number>;
       return Object.assign(server, { keepAliveTimeout, requestTimeout });
