@@ -17,7 +17,7 @@ import { chunks, IDS_PER_STATEMENT } from './batches.ts';
 import { iso, type Instant } from './instant.ts';
 import { WATCHES_REVISION } from './matches.ts';
 import type { Db } from './open.ts';
-import { type Actor, addToLog, endReported, RESPONSES_REVISION } from './responses.ts';
+import { type Actor, addToLog, endReported, loggedBefore, RESPONSES_REVISION } from './responses.ts';
 import { raiseRevision, takeTurn } from './revisions.ts';
 import type { OwnReportsTable } from './schema.ts';
 
@@ -80,8 +80,13 @@ export const ownReports = (db: Db) => ({
     });
   },
 
-  /** Its `event_id`; undefined: the team has as many as it may. Made twice with one id, it is there once. */
-  async add({ teamId, userId }: Actor, draft: ReportDraft, now: Instant): Promise<string | undefined> {
+  /** Made twice with one id, it is there once. `full`: the team has as many as it may; `used`: the id was used for
+   *  something else. */
+  async add(
+    { teamId, userId }: Actor,
+    draft: ReportDraft,
+    now: Instant,
+  ): Promise<{ event_id: string } | 'full' | 'used'> {
     const event_id = `${ownSource(teamId)}:${draft.id}`;
     const received = iso(now);
     const { id, at, ...columns } = draft;
@@ -92,14 +97,15 @@ export const ownReports = (db: Db) => ({
         .select('event_id')
         .where('event_id', '=', event_id)
         .executeTakeFirst();
-      if (known) return event_id;
+      if (known) return { event_id };
+      if (await loggedBefore(trx, id)) return 'used';
       const { count } = await trx
         .selectFrom('own_reports')
         .select((eb) => eb.fn.countAll().as('count'))
         .where('team_id', '=', teamId)
         .where('ended_at', 'is', null)
         .executeTakeFirstOrThrow();
-      if (Number(count) >= REPORT_LIMITS.perTeam) return undefined;
+      if (Number(count) >= REPORT_LIMITS.perTeam) return 'full';
       await trx
         .insertInto('own_reports')
         .values({
@@ -128,7 +134,7 @@ export const ownReports = (db: Db) => ({
       });
       await raiseRevision(trx, WATCHES_REVISION);
       await raiseRevision(trx, RESPONSES_REVISION);
-      return event_id;
+      return { event_id };
     });
   },
 

@@ -12,7 +12,7 @@ import { watches } from '../db/watches.ts';
 import * as example from '../docs/examples.ts';
 import { badInput, conflict, notFound } from '../refusals.ts';
 import { reportPlace } from '../shift/reportPlace.ts';
-import { revOf } from './responses.ts';
+import { revOf, USED } from './responses.ts';
 
 interface Parts {
   db: Db;
@@ -94,7 +94,7 @@ export const reportRoutes =
         const watch = body.watch_id === undefined ? null : await watches(db).byId(teamId, body.watch_id);
         if (watch === undefined) throw notFound(UNKNOWN_ROUTE);
         const { geometry, metadata, facts, latitude, longitude } = await reportPlace(body, watch);
-        const id = await reports.add(
+        const added = await reports.add(
           { teamId, userId: user.id },
           {
             id: body.id,
@@ -111,9 +111,10 @@ export const reportRoutes =
           },
           time,
         );
-        if (id === undefined) throw conflict(FULL);
+        if (added === 'full') throw conflict(FULL);
+        if (added === 'used') throw conflict(USED);
         onWatchesChanged?.();
-        return reply.code(201).send(await answered(teamId, id));
+        return reply.code(201).send(await answered(teamId, added.event_id));
       },
     );
 

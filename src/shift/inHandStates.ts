@@ -24,9 +24,11 @@ export const useStateOf = (alert: Alert): TeamResponse => {
   return stateOf(states, alert);
 };
 
+const NOTHING_TO_UNDO = { action: null, before: null, until: 0 };
+
 /** What can be taken back. */
 export const useUndo = create<{ action: WaitingAction | null; before: TeamResponse | null; until: number }>(
-  () => ({ action: null, before: null, until: 0 }),
+  () => NOTHING_TO_UNDO,
 );
 
 /** Does something about an alert, which can be taken back for 10 seconds. */
@@ -39,17 +41,18 @@ export async function act(alert: Alert, doing: Doing): Promise<void> {
     doing,
     rev: before.rev,
   });
-  useUndo.setState({ action, before, until: Date.now() + UNDO_MS });
+  const canUndo = action.isLate || oppositeOf(doing, before) !== null;
+  useUndo.setState(canUndo ? { action, before, until: Date.now() + UNDO_MS } : NOTHING_TO_UNDO);
 }
 
 /** Takes the last action back: before it is sent as if it had never been, else by its opposite. */
 export async function undo(alert: Alert): Promise<void> {
   const { action, before } = useUndo.getState();
-  useUndo.setState({ action: null, before: null, until: 0 });
+  useUndo.setState(NOTHING_TO_UNDO);
   if (!action || !before) return;
   const waiting = useQueue.getState().items.find(({ id }) => id === action.id);
-  // One that is not late may be on its way.
-  if (waiting?.isLate) return dropAction(action.id);
+  // One that is not late, or was sent before, may be on its way.
+  if (waiting?.isLate && !waiting.wasSent) return dropAction(action.id);
   const opposite = oppositeOf(action.doing, before);
   if (!opposite) return;
   const { event_id, title, severity } = action;
@@ -58,13 +61,17 @@ export async function undo(alert: Alert): Promise<void> {
 }
 
 function oppositeOf(doing: Doing, before: TeamResponse): Doing | null {
+  // One that had lapsed counted no more: nobody had it.
   const acknowledged: Doing | null =
-    before.disposition === null ? null : { kind: 'acknowledge', disposition: before.disposition };
+    before.disposition === null || before.lapsed !== null
+      ? null
+      : { kind: 'acknowledge', disposition: before.disposition };
   switch (doing.kind) {
     case 'acknowledge':
       return acknowledged ?? { kind: 'reopen' };
     case 'snooze':
-      return { kind: 'snooze', snooze: null };
+      // How long one was that ended is not known any more.
+      return doing.snooze === null ? null : { kind: 'snooze', snooze: null };
     case 'reopen':
       return acknowledged;
     default:

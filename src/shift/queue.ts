@@ -36,6 +36,8 @@ export interface WaitingAction {
   at: string;
   /** Sending it has failed before, or there was no network. */
   isLate: boolean;
+  /** The server may have it, although it has not answered. */
+  wasSent: boolean;
   /** Why the server does not take it. */
   refused: string | null;
 }
@@ -71,6 +73,7 @@ export async function doAction(asked: Asked): Promise<WaitingAction> {
     id: uuid7(at),
     at: at.toISOString(),
     isLate: !navigator.onLine,
+    wasSent: false,
     refused: null,
   };
   // Shown before it is stored: a slow disk does not hold up a tap.
@@ -111,25 +114,41 @@ async function sendAll(): Promise<void> {
     const next = items.find(({ refused }) => refused === null);
     if (!next) return;
     try {
+      if (next.isLate && !next.wasSent && navigator.onLine) {
+        await change(
+          ({ id }) => id === next.id,
+          (item) => ({ ...item, wasSent: true }),
+        );
+      }
       await send(next);
       await dropAction(next.id);
     } catch (error) {
       if (!(error instanceof Refused) || error.status === 401 || error.status === 429) {
+        const wasOnline = navigator.onLine;
         await change(
           (item) => item.refused === null,
-          (item) => ({ ...item, isLate: true }),
+          (item) => ({ ...item, isLate: true, wasSent: item.wasSent || (wasOnline && item.id === next.id) }),
         );
         return;
       }
       const { detail } = error;
+      // What was done after it on the same alert rests on it: by its number alone it could overwrite what somebody else did.
+      const restsOnIt = ({ event_id, rev, refused, doing }: WaitingAction) =>
+        changesState(next.doing) &&
+        changesState(doing) &&
+        event_id === next.event_id &&
+        rev > next.rev &&
+        refused === null;
       await change(
-        ({ id }) => id === next.id,
+        (item) => item.id === next.id || restsOnIt(item),
         (item) => ({ ...item, refused: detail }),
       );
     }
     for (const listener of listeners) listener();
   }
 }
+
+const changesState = ({ kind }: Doing) => kind !== 'note' && kind !== 'strike';
 
 const change = async (
   which: (item: WaitingAction) => boolean,

@@ -9,7 +9,9 @@ import type {
   ResponseRequest,
   TeamResponse,
 } from '#contract/responses.ts';
+import { responses } from '../../../server/db/responses.ts';
 import { teams } from '../../../server/db/teams.ts';
+import { startLapses } from '../../../server/shift/lapses.ts';
 import { openTestApp, type TestApp } from '../app/testApp.ts';
 import { poll, record } from '../feedsWorld.ts';
 
@@ -88,6 +90,30 @@ it('takes the same action once, however often it arrives', async () => {
   expect((await call('DELETE', at(), rosa, { rev: 1, body: { id: action.id } })).statusCode).toBe(409);
 });
 
+it('takes an id that another incident has had for nobody’s action', async () => {
+  const action = { id: randomUUID(), disposition: 'watching' as const };
+  await put(rosa, 0, action);
+  await poll(
+    test.db,
+    'national-highways',
+    [record(LORRY, { title: 'M62 closed' }), record('national-highways:two')],
+    test.now(),
+  );
+  const other = await put(rosa, 0, action, 'national-highways:two');
+  expect([other.statusCode, other.json()]).toEqual([409, { detail: 'This id was used for something else.' }]);
+  expect((await list()).total).toBe(1);
+});
+
+it('takes no action and no note about what is no incident', async () => {
+  const note = { id: randomUUID(), text: 'Told the driver' };
+  const unknown = await call('POST', `${at('national-highways:none')}/notes`, rosa, { body: note });
+  expect(unknown.statusCode).toBe(404);
+  // A line of a status page that runs normally.
+  await poll(test.db, 'tfl', [record('tfl:central', { kind: 'status' })], test.now());
+  expect((await put(rosa, 0, { disposition: 'watching' }, 'tfl:central')).statusCode).toBe(404);
+  expect((await list()).responses).toEqual([]);
+});
+
 it('needs the revision that was seen, and one thing to do', async () => {
   expect(
     (await call('PUT', at(), rosa, { body: { id: randomUUID(), disposition: 'watching' } })).statusCode,
@@ -110,6 +136,13 @@ it('reopens', async () => {
     ['acknowledged', 'Rosa Jones'],
     ['reopened', 'Sam Lee'],
   ]);
+});
+
+it('ends the snooze with the acknowledgement when it is reopened', async () => {
+  await put(rosa, 0, { disposition: 'diverted' });
+  await put(rosa, 1, { snooze: '2_h' });
+  const reply = await call('DELETE', at(), rosa, { rev: 2 });
+  expect(reply.json()).toMatchObject({ rev: 3, disposition: null, snooze: null });
 });
 
 it('snoozes for a while, until the end of the shift, or until it changes, and never longer than 24 hours', async () => {
@@ -143,6 +176,46 @@ it('keeps notes as they are, and strikes one out for 10 minutes', async () => {
   expect((await strike(rosa)).json()).toEqual({ detail: 'A note can be struck out within 10 minutes.' });
   const empty = await call('POST', `${at()}/notes`, rosa, { body: { id: randomUUID(), text: ' \u2800 ' } });
   expect(empty.statusCode).toBe(422);
+});
+
+it('strikes out one note with one action', async () => {
+  const [one, other, strike] = [randomUUID(), randomUUID(), randomUUID()];
+  for (const id of [one, other])
+    await call('POST', `${at()}/notes`, rosa, { body: { id, text: 'Told the driver' } });
+  const struck = (note: string) =>
+    call('POST', `${at()}/notes/${note}/strike`, rosa, { body: { id: strike } });
+  expect((await struck(one)).statusCode).toBe(200);
+  expect((await struck(one)).statusCode).toBe(200);
+  expect((await struck(other)).statusCode).toBe(409);
+  const struckOut = (await everything()).log.filter(({ struck_at }) => struck_at !== null);
+  expect(struckOut.map(({ id }) => id)).toEqual([one]);
+});
+
+it('keeps the state of what is still in force, however old, and forgets what is not stored any more', async () => {
+  await put(rosa, 0, { disposition: 'diverted' });
+  await responses(test.db).prune(new Date(test.now().getTime() + MINUTE));
+  expect((await list()).responses).toMatchObject([{ disposition: 'diverted' }]);
+  await test.db.deleteFrom('disruptions').execute();
+  await responses(test.db).prune(new Date(test.now().getTime() + MINUTE));
+  expect(await responses(test.db).isAny()).toBe(false);
+});
+
+it('answers again when a change has ended something, also after an answer between the two', async () => {
+  const lapses = startLapses({
+    db: test.db,
+    now: test.now,
+    log: { error: (fields) => expect.fail(JSON.stringify(fields)) },
+    owner: 'one',
+  });
+  await lapses.changed();
+  await put(rosa, 0, { disposition: 'diverted' });
+  await lapses.changed();
+  test.pass(MINUTE);
+  await report('critical');
+  expect((await list()).responses).toMatchObject([{ lapsed: null }]);
+  await lapses.changed();
+  expect((await list()).responses).toMatchObject([{ lapsed: 'worse' }]);
+  await lapses.stop();
 });
 
 it('has lapsed at once where the incident got worse before a late action arrived', async () => {
@@ -263,11 +336,15 @@ it('to another team there is nothing, looked for in the same way', async () => {
     call('POST', `${at()}/notes/${noteId}/strike`, sam, { body: { id: randomUUID() } });
   const [theirs, nobodys] = [await strike(note.id), await strike(randomUUID())];
   expect([theirs.statusCode, theirs.body]).toEqual([404, nobodys.body]);
+  // What another team did is no change of ours.
+  test.pass(MINUTE);
+  const since = test.now().toISOString();
   // Two teams have each their own.
   expect((await put(sam, 0, { disposition: 'watching' })).json()).toMatchObject({ rev: 1 });
   expect((await list(rosa)).responses).toMatchObject([
     { disposition: 'diverted', by: { name: 'Rosa Jones' } },
   ]);
+  expect((await call('GET', `?since=${since}`, rosa)).json<ResponseList>().responses).toEqual([]);
 });
 
 it('shows a display first names where its setting allows, else that somebody has it', async () => {

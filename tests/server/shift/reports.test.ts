@@ -145,6 +145,15 @@ it('is to another team an id that does not exist', async () => {
   expect(act.statusCode).toBe(404);
 });
 
+it('is refused in words under an id that was used for something else, and leaves nothing', async () => {
+  const id = randomUUID();
+  const line = await call('POST', 'handover/notes', { body: { id, text: 'Fuel card is at the desk' } });
+  expect(line.statusCode, line.body).toBe(201);
+  const reply = await report({ id });
+  expect([reply.statusCode, reply.json()]).toEqual([409, { detail: 'This id was used for something else.' }]);
+  expect((await call('GET', 'responses')).json<ResponseList>().reports).toEqual([]);
+});
+
 it('is there once, however often it arrives, and is changed by one at a time', async () => {
   const id = randomUUID();
   const [first, again] = [await report({ id }), await report({ id })];

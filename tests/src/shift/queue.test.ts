@@ -1,5 +1,5 @@
 /** Actions made without a network: in order, once, and none dropped without a word. */
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { json, startFakeServer } from '../api/fakeServer.ts';
 import { everythingKept, forgetEverything } from '../offline/fakeStorage.ts';
 
@@ -10,11 +10,12 @@ async function openTab() {
   vi.resetModules();
   const queue = await import('../../../src/shift/queue.ts');
   const { signIn, signOut } = await import('../../../src/session/session.ts');
-  return { ...queue, signIn, signOut };
+  const states = await import('../../../src/shift/inHandStates.ts');
+  return { ...queue, ...states, signIn, signOut };
 }
 
 /** The log of a server as strict as ours about revisions and ids. */
-let log: { id: string; path: string; at: string }[] = [];
+let log: { id: string; path: string; at: string; method: string; disposition: unknown }[] = [];
 let revs: Map<string, number>;
 
 beforeEach(() => {
@@ -24,13 +25,13 @@ beforeEach(() => {
   revs = new Map();
   server = startFakeServer();
   for (let number = 0; number < 20; number++) {
-    server.answers.set(`responses/tfl%3A${number}`, ({ headers, body, path }) => {
+    server.answers.set(`responses/tfl%3A${number}`, ({ method, headers, body, path }) => {
       const id = String(body['id']);
       if (!log.some((entry) => entry.id === id)) {
         if (Number(headers.get('if-match')) !== (revs.get(path) ?? 0))
           return json(409, { detail: 'Sam Lee acknowledged this at 08:12.' });
         revs.set(path, (revs.get(path) ?? 0) + 1);
-        log.push({ id, path, at: String(body['at']) });
+        log.push({ id, path, at: String(body['at']), method, disposition: body['disposition'] });
       }
       return json(200, {});
     });
@@ -90,6 +91,133 @@ it('counts once an action whose answer was lost', async () => {
   await tab.resumeQueue();
   expect(log).toHaveLength(1);
   expect(tab.useQueue.getState().items).toEqual([]);
+});
+
+it('sends nothing that rests on what was refused: somebody else’s answer has its number', async () => {
+  const tab = await openTab();
+  await tab.signIn('anna@example.co.uk', 'right');
+  server.line = 'cut';
+  await tab.doAction(action(1));
+  await tab.doAction({ ...action(1, 1), doing: { kind: 'acknowledge', disposition: 'watching' } });
+  await tab.doAction(action(2));
+  server.line = 'good';
+  revs.set('responses/tfl%3A1', 1);
+  await tab.sendQueue();
+  expect(log.map(({ path }) => path)).toEqual(['responses/tfl%3A2']);
+  expect(tab.useQueue.getState().items.map(({ refused }) => refused)).toEqual(
+    Array(2).fill('Sam Lee acknowledged this at 08:12.'),
+  );
+});
+
+it('sends again later what the server has no time for, and what was refused holds up nothing', async () => {
+  const tab = await openTab();
+  await tab.signIn('anna@example.co.uk', 'right');
+  revs.set('responses/tfl%3A1', 1);
+  await tab.doAction(action(1));
+  await tab.sendQueue();
+  const answer = server.answers.get('responses/tfl%3A2')!;
+  server.answers.set('responses/tfl%3A2', () => json(429, { detail: 'Too many requests.' }));
+  await tab.doAction(action(2));
+  await tab.sendQueue();
+  expect(tab.useQueue.getState().items.map(({ refused, isLate }) => [refused !== null, isLate])).toEqual([
+    [true, false],
+    [false, true],
+  ]);
+  server.answers.set('responses/tfl%3A2', answer);
+  await tab.sendQueue();
+  expect(log.map(({ path }) => path)).toEqual(['responses/tfl%3A2']);
+  expect(tab.useQueue.getState().items).toHaveLength(1);
+  // It counts no more, and neither does what the server has already.
+  expect([...tab.withWaiting([], tab.useQueue.getState().items)]).toEqual([]);
+  const known = { ...(await import('#contract/responses.ts')).noResponse('tfl:3'), rev: 4 };
+  const [waiting] = tab.useQueue.getState().items;
+  const stale = { ...waiting!, event_id: 'tfl:3', refused: null };
+  expect(tab.withWaiting([known], [stale]).get('tfl:3')).toBe(known);
+});
+
+it('sends each action once where two tabs send at once', async () => {
+  const tab = await openTab();
+  await tab.signIn('anna@example.co.uk', 'right');
+  server.line = 'cut';
+  for (let number = 0; number < 5; number++) await tab.doAction(action(number));
+  await tab.sendQueue();
+  const other = await openTab();
+  server.line = 'good';
+  const before = server.calls.length;
+  await Promise.all([tab.sendQueue(), other.resumeQueue()]);
+  expect(log).toHaveLength(5);
+  expect(server.calls.slice(before).filter(({ path }) => path.startsWith('responses/'))).toHaveLength(5);
+});
+
+describe('taking back', () => {
+  const ALERT = { event_id: 'tfl:1', source: 'tfl', title: 'Alert 1', severity: 'high' as const };
+  const knownAs = async (tab: Awaited<ReturnType<typeof openTab>>, over: object) => {
+    const { noResponse } = await import('#contract/responses.ts');
+    const state = { ...noResponse('tfl:1'), ...over };
+    revs.set('responses/tfl%3A1', state.rev);
+    tab.useStates.setState({ states: new Map([['tfl:1', state]]), isLoaded: true });
+  };
+  /** As the page does with each change of the queue. */
+  const follow = (tab: Awaited<ReturnType<typeof openTab>>) => {
+    const before = [...tab.useStates.getState().states.values()];
+    tab.useStates.setState({ states: tab.withWaiting(before, tab.useQueue.getState().items) });
+  };
+  const acknowledge = { kind: 'acknowledge', disposition: 'dealing_with_it' } as const;
+
+  it('leaves nothing of what was never sent', async () => {
+    const tab = await openTab();
+    await tab.signIn('anna@example.co.uk', 'right');
+    await knownAs(tab, {});
+    server.line = 'cut';
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    await tab.act(ALERT as never, acknowledge);
+    await tab.sendQueue();
+    await tab.undo(ALERT as never);
+    expect(tab.useQueue.getState().items).toEqual([]);
+    vi.restoreAllMocks();
+  });
+
+  it('sends the opposite of what the server may have, although its answer was lost', async () => {
+    const tab = await openTab();
+    await tab.signIn('anna@example.co.uk', 'right');
+    await knownAs(tab, {});
+    server.line = 'half';
+    await tab.act(ALERT as never, acknowledge);
+    await tab.sendQueue();
+    follow(tab);
+    await tab.undo(ALERT as never);
+    server.line = 'good';
+    await tab.sendQueue();
+    expect(log.map(({ method }) => method)).toEqual(['PUT', 'DELETE']);
+  });
+
+  it('leaves unacknowledged what had lapsed, and gives back what counted', async () => {
+    const rosas = { rev: 2, disposition: 'diverted', by: null, at: '2026-11-21T08:12:00.000Z' };
+    for (const [lapsed, method, disposition] of [
+      ['worse', 'DELETE', undefined],
+      [null, 'PUT', 'diverted'],
+    ] as const) {
+      const tab = await openTab();
+      await tab.signIn('anna@example.co.uk', 'right');
+      log = [];
+      await knownAs(tab, { ...rosas, lapsed });
+      await tab.act(ALERT as never, acknowledge);
+      follow(tab);
+      await tab.sendQueue();
+      await tab.undo(ALERT as never);
+      await tab.sendQueue();
+      expect(log.at(-1)).toMatchObject({ method, disposition });
+    }
+  });
+
+  it('is not offered for the end of a snooze, whose length nobody knows any more', async () => {
+    const tab = await openTab();
+    await tab.signIn('anna@example.co.uk', 'right');
+    const snooze = { until: '2099-01-01T00:00:00.000Z', change: false, by: null, at: null };
+    await knownAs(tab, { rev: 1, snooze });
+    await tab.act(ALERT as never, { kind: 'snooze', snooze: null });
+    expect(tab.useUndo.getState().action).toBeNull();
+  });
 });
 
 it('knows what several actions on one alert make of it, and their revisions', async () => {
