@@ -8,6 +8,8 @@ test('a wall does not grow with its refreshes', async ({ page }) => {
   expect(errors).toEqual([]);
   const [early, late] = figures;
   expect(late!.heapBytes - early!.heapBytes).toBeLessThan(400_000);
+  // Every text that the wall measures would be 2.4 MB, if the browser kept them all.
+  expect(late!.browserBytes - early!.browserBytes).toBeLessThan(800_000);
   // What its rows and pages show in turn differs by some 20 nodes. One node left by each refresh would be 32.
   expect(Math.abs(late!.nodes - early!.nodes)).toBeLessThan(30);
   expect(Math.abs(late!.listeners - early!.listeners)).toBeLessThan(20);

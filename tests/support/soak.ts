@@ -7,8 +7,10 @@ const START = new Date('2026-11-21T12:00:00Z');
 /** The mean over the CYCLE of refreshes ending with this one; for each refresh, the lowest of three measurements. */
 export interface Figure {
   refreshes: number;
-  /** After garbage collection. */
+  /** What the page's scripts keep, after garbage collection. */
   heapBytes: number;
+  /** What the browser keeps for them: nodes, styles, texts that a canvas measured. */
+  browserBytes: number;
   /** Nodes in the document, and detached ones that are still referenced. */
   nodes: number;
   listeners: number;
@@ -76,20 +78,30 @@ async function look(page: Page, cdp: CDPSession): Promise<Look> {
     moments.push(await counters(cdp));
   }
   const least = (name: keyof Look) => Math.min(...moments.map((at) => at[name]));
-  return { heapBytes: least('heapBytes'), nodes: least('nodes'), listeners: least('listeners') };
+  return {
+    heapBytes: least('heapBytes'),
+    browserBytes: least('browserBytes'),
+    nodes: least('nodes'),
+    listeners: least('listeners'),
+  };
 }
 
 async function counters(cdp: CDPSession): Promise<Look> {
   for (let round = 0; round < 3; round += 1) await cdp.send('HeapProfiler.collectGarbage');
-  const { usedSize } = await cdp.send('Runtime.getHeapUsage');
+  const { usedSize, embedderHeapUsedSize } = await cdp.send('Runtime.getHeapUsage');
   const { nodes, jsEventListeners } = await cdp.send('Memory.getDOMCounters');
-  return { heapBytes: usedSize, nodes, listeners: jsEventListeners };
+  return { heapBytes: usedSize, browserBytes: embedderHeapUsedSize, nodes, listeners: jsEventListeners };
 }
 
 function mean(looks: readonly Look[]): Look {
   const of = (name: keyof Look) =>
     Math.round(looks.reduce((total, look) => total + look[name], 0) / looks.length);
-  return { heapBytes: of('heapBytes'), nodes: of('nodes'), listeners: of('listeners') };
+  return {
+    heapBytes: of('heapBytes'),
+    browserBytes: of('browserBytes'),
+    nodes: of('nodes'),
+    listeners: of('listeners'),
+  };
 }
 
 /** Answers the API's calls for this page, with a new state of the feeds each time. */
