@@ -230,7 +230,7 @@ describe('the wall', () => {
     };
     const worse = { direction: 'worse' as const, since: minutesBefore(5), change: 'High to Critical' };
     server.rows = [
-      row('rail-network', [alert('b', { severity: 'high' })]),
+      row('rail-network', [alert('b', { severity: 'high', latitude: 53.75, longitude: -1.68 })]),
       row('roads-uk', [
         alert('a', {
           severity: 'critical',
@@ -256,8 +256,8 @@ describe('the wall', () => {
     await pass(MINUTE);
     expect(band()).toContain('All feeds: no news');
     expect(
-      screen.getByRole('img', { name: 'Map: M62 eastbound, J26 to J27 is the alert shown' }),
-    ).toBeTruthy();
+      screen.getByRole('img', { name: 'Map: M62 eastbound, J26 to J27 is the alert shown' }).textContent,
+    ).toBe('M62+1 near here');
 
     server.rows = [row('rail-network', [alert('b', { severity: 'high' }), alert('c', { severity: 'high' })])];
     await pass(MINUTE);
