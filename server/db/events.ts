@@ -41,6 +41,24 @@ export type Position = Pick<
   'latitude' | 'longitude' | 'start_datetime' | 'over_at' | 'category' | 'town' | 'search_text'
 > & { id: number };
 
+/** Those that may match a query: all that do, and some just outside of a view. */
+export interface PositionFilter {
+  /** WGS84 degrees. */
+  south?: number;
+  north?: number;
+  west?: number;
+  east?: number;
+  from?: Instant | undefined;
+  until?: Instant | undefined;
+  category_key?: string;
+  town_key?: string;
+}
+
+const concealed = (column: 'start_datetime' | 'town_key') => sql<string>`coalesce(${sql.ref(column)}, '')`;
+
+/** The index compares degrees rounded to a millionth. */
+const ROUNDED_DEGREES = 0.000_001;
+
 /** Each text is a MapEvent as JSON. */
 export type ShownEvents = string[];
 
@@ -146,15 +164,39 @@ export const events = (db: Db) => ({
     return (await around(db, place, now, AHEAD_DAYS * DAY_MS)).map(({ event }) => event).slice(0, limit);
   },
 
-  /** The next ones by number, for reading all in batches. */
-  positions(afterId: number, limit: number): Promise<Position[]> {
-    return db
+  /** Those with the next `numbers` numbers that match, for reading all in batches; `last`: the last of these numbers. Null
+   *  when none follow. */
+  async positions(
+    afterId: number,
+    numbers: number,
+    { south, north, west, east, from, until, category_key, town_key }: PositionFilter = {},
+  ): Promise<{ rows: Position[]; last: number } | null> {
+    const next = await db
       .selectFrom('performances')
-      .select(['id', 'latitude', 'longitude', 'start_datetime', 'over_at', 'category', 'town', 'search_text'])
+      .select('id')
       .where('id', '>', afterId)
       .orderBy('id')
-      .limit(limit)
-      .execute();
+      .limit(1)
+      .executeTakeFirst();
+    if (!next) return null;
+
+    const last = next.id + numbers - 1;
+    let rows = db
+      .selectFrom('performances')
+      .select(['id', 'latitude', 'longitude', 'start_datetime', 'over_at', 'category', 'town', 'search_text'])
+      .where('id', '>=', next.id)
+      .where('id', '<=', last)
+      .orderBy('id');
+    if (south !== undefined) rows = rows.where('latitude', '>=', south - ROUNDED_DEGREES);
+    if (north !== undefined) rows = rows.where('latitude', '<=', north + ROUNDED_DEGREES);
+    if (west !== undefined) rows = rows.where('longitude', '>=', west - ROUNDED_DEGREES);
+    if (east !== undefined) rows = rows.where('longitude', '<=', east + ROUNDED_DEGREES);
+    if (from !== undefined) rows = rows.where('over_at', '>', iso(from));
+    // As expressions: by the index of starts or towns, each batch would read all that it holds of them.
+    if (until !== undefined) rows = rows.where(concealed('start_datetime'), '<', iso(until));
+    if (category_key !== undefined) rows = rows.where('category_key', '=', category_key);
+    if (town_key !== undefined) rows = rows.where(concealed('town_key'), '=', town_key);
+    return { rows: await rows.execute(), last };
   },
 
   /** The whole record: future performances, then past ones, each by start. */

@@ -6,17 +6,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { keyOf } from '../db/eventRows.ts';
 import { type EventQuery, EVENTS_LIMIT_DEFAULT, readCursor } from '../db/events.ts';
+import type { IndexedRow } from './indexedRow.ts';
+import { sortInSteps } from './sortInSteps.ts';
 
 /** The search data of one performance. */
-export interface Listed {
-  id: number;
-  startMs: number;
-  overMs: number;
-  /** Category and town as keys; null: no town. */
-  category: string;
-  town: string | null;
-  text: string;
-}
+export type Listed = Pick<IndexedRow, 'id' | 'startMs' | 'overMs' | 'category' | 'town' | 'text'>;
 
 export interface ListIndex {
   /** The position of the requested page in the list. */
@@ -107,8 +101,7 @@ async function sorted(pages: readonly Page[], length: number): Promise<Pick<Made
   }
   const rows = new Uint32Array(length).map((_, row) => row);
   await setImmediate();
-  rows.sort((a, b) => all.startMs[a]! - all.startMs[b]! || a - b);
-  await setImmediate();
+  await sortInSteps(rows, (a, b) => all.startMs[a]! - all.startMs[b]! || a - b);
   const byStart = newColumns(length);
   for (const name of COLUMNS) {
     for (let at = 0; at < length; at++) byStart[name][at] = all[name][rows[at]!]!;

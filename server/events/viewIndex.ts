@@ -4,31 +4,20 @@
  *
  * To count exactly what a view holds, a database must scan all of it: half a million rows for the map's first view
  * (bench/README.md has the figures). Only the few hundred that are shown are read from the database.
+ *
+ * The first index is made behind the first calls, in small steps. Until it is there, a call reads the rows that its own
+ * filters let through and makes an index of those alone, so that it gets the same answer.
  */
 import { setImmediate } from 'node:timers/promises';
-import type { EventsElsewhere, TownCount } from '#contract/events.ts';
+import type { TownCount } from '#contract/events.ts';
 import { keyOf } from '../db/eventRows.ts';
-import { type EventQuery, events, type ShownEvents } from '../db/events.ts';
+import { type EventQuery, events, type PositionFilter, type ShownEvents } from '../db/events.ts';
 import type { Db } from '../db/open.ts';
 import { EVENTS_REVISION, revision } from '../db/revisions.ts';
-import { type Listed, type ListIndex, listIndex } from './listIndex.ts';
-
-/** WGS84 degrees, edges included. */
-export interface Bounds {
-  north: number;
-  south: number;
-  east: number;
-  west: number;
-}
-
-export interface ViewQuery extends Bounds {
-  /** Upper or lower case. */
-  category?: string;
-  /** Performances that take place, at least partly, from then to before `until`. */
-  from: Date;
-  until?: Date;
-  max: number;
-}
+import { type IndexedRow, indexedRow } from './indexedRow.ts';
+import { listIndex } from './listIndex.ts';
+import { type InView, placeIndex, type ViewQuery } from './placeIndex.ts';
+import { townIndex } from './townIndex.ts';
 
 export interface ViewIndex {
   /** Of the events that answers are made from now. */
@@ -39,38 +28,41 @@ export interface ViewIndex {
   page(query: EventQuery): Promise<{ shown: ShownEvents; total: number; next_cursor: string | null }>;
   /** Categories and towns of the performances that are not over at this instant. */
   inUse(at: Date): Promise<{ categories: string[]; towns: TownCount[] }>;
+  /** Makes the index, if it is not made of the present events. */
+  make(): Promise<void>;
 }
 
-export interface InView {
-  ids: number[];
-  total: number;
-  /** The matches that are not in `ids`, by small squares: their number, and the middle of their places. */
-  others: EventsElsewhere[];
-}
-
-/** A view is divided into at least this many squares, and each shows its soonest events. */
-const SQUARES_MIN = 64;
-/** What is not shown is counted in squares of at most a quarter of their side, so about half a cluster's width on the
- *  screen. */
-const COUNTED_PER_SQUARE_SIDE = 4;
-/** One degree is divided into at most 128 by 128 squares, about 900 by 500 metres. A closer view shows one place. */
-const SQUARES_PER_DEGREE_MAX = 128;
-
-const READ_AT_ONCE = 10_000;
+/** Numbers of rows read in one piece of work: some 10 ms. */
+const READ_AT_ONCE = 2000;
 /** Up to this many, a request waits for the new index. With more, the previous index answers meanwhile. */
 const WAIT_FOR_MAX = 20_000;
 /** During a long import, rebuilding takes at most this share of the time. */
 const BUILD_SHARE = 0.2;
 
+const PARTS = { places: placeIndex, list: listIndex, towns: townIndex };
+type Parts = typeof PARTS;
+type Index = { [Part in keyof Parts]: Awaited<ReturnType<ReturnType<Parts[Part]>['finished']>> };
+
 export function viewIndex(db: Db): ViewIndex {
   let made: { index: Index; revision: number; tookMs: number; at: number } | undefined;
   let making: Promise<Index> | undefined;
+  /** The latest answer that was read from the database. */
+  let reading: Promise<unknown> = Promise.resolve();
 
   async function make(): Promise<Index> {
     const began = performance.now();
     // Read first: later writes raise it again.
     const madeOf = await revision(db, EVENTS_REVISION);
-    const index = await readIndex(db);
+    const [places, list, towns] = [placeIndex(), listIndex(), townIndex()];
+    await readRows(db, {}, (rows) => {
+      for (const part of [places, list, towns]) part.add(rows);
+      return true;
+    });
+    const index = {
+      places: await places.finished(),
+      list: await list.finished(),
+      towns: await towns.finished(),
+    };
     const ended = performance.now();
     made = { index, revision: madeOf, tookMs: ended - began, at: ended };
     return index;
@@ -79,7 +71,7 @@ export function viewIndex(db: Db): ViewIndex {
   async function current(): Promise<Index> {
     if (made && (await revision(db, EVENTS_REVISION)) === made.revision) return made.index;
 
-    const mayWait = !made || made.index.ids.length <= WAIT_FOR_MAX;
+    const mayWait = !made || made.index.places.length <= WAIT_FOR_MAX;
     const isDue = mayWait || performance.now() - made!.at > made!.tookMs / BUILD_SHARE;
     if (!making && isDue) {
       making = make().finally(() => {
@@ -91,339 +83,73 @@ export function viewIndex(db: Db): ViewIndex {
     return made && !mayWait ? made.index : making!; // due, so already being made
   }
 
+  /** This part of the index, or until there is one the same of these rows. */
+  async function partFor<Part extends keyof Parts>(part: Part, filter: PositionFilter): Promise<Index[Part]> {
+    if (made) return (await current())[part];
+    // One at a time: many together would only hold up the index, which then answers all of them.
+    const read = reading.then(() => readPart(part, filter));
+    reading = read.catch(() => {});
+    const found = await read;
+    const index = current();
+    if (!found) return (await index)[part];
+    index.catch(() => {});
+    return found;
+  }
+
+  /** Undefined if the index was there sooner. */
+  async function readPart<Part extends keyof Parts>(part: Part, filter: PositionFilter) {
+    const begun = PARTS[part]();
+    const isRead = await readRows(db, filter, (rows) => {
+      begun.add(rows);
+      return !made;
+    });
+    return isRead ? ((await begun.finished()) as Index[Part]) : undefined;
+  }
+
   return {
     async revision() {
-      await current();
-      return made!.revision;
+      if (made) await current();
+      return made?.revision ?? revision(db, EVENTS_REVISION);
     },
     async view(query) {
-      return viewOf(await current(), query);
+      const { category, ...filter } = query;
+      const places = await partFor('places', {
+        ...filter,
+        ...(category !== undefined && { category_key: keyOf(category) }),
+      });
+      return places.view(query);
     },
     async page(query) {
-      const { ids, more, total } = await (await current()).list.near(query);
+      const [category, town] = [query.category, query.venue_town].map((words) => words?.trim());
+      const list = await partFor('list', {
+        from: query.from,
+        until: query.until,
+        ...(category && { category_key: keyOf(category) }),
+        ...(town && { town_key: keyOf(town) }),
+      });
+      const { ids, more, total } = await list.near(query);
       return { ...(await events(db).page(ids, query, more)), total };
     },
     async inUse(at) {
-      return inUse(await current(), at.getTime());
+      return (await partFor('towns', {})).inUse(at);
+    },
+    async make() {
+      await current();
     },
   };
 }
 
-/** One entry per performance with a position, sorted by one-degree square and then by start. */
-interface Index {
-  ids: Int32Array;
-  /** Millionths of a degree, from the South Pole and from 180° west. */
-  y: Int32Array;
-  x: Int32Array;
-  startMs: Float64Array;
-  overMs: Float64Array;
-  category: Uint16Array;
-  /** The one-degree squares with entries, in order. Their entries go from `begin` to before `end`. */
-  squares: { row: number; column: number; begin: number; end: number }[];
-  /** The number used in `category`, by key. */
-  categories: Map<string, number>;
-  list: ListIndex;
-  /** Of all performances, also those without a position, by category and town. */
-  groups: Map<string, { category: string; town: string | null; overMs: Float64Array }>;
-}
-
-const DEGREE = 1_000_000;
-/** The limit of a Uint16; no calendar has more. */
-const CATEGORIES_MAX = 65_535;
-
-async function readIndex(db: Db): Promise<Index> {
-  const pages: Page[] = [];
-  const categories = new Map<string, number>();
-  const groups = new Map<string, { category: string; town: string | null; over: number[] }>();
-  const list = listIndex();
-  let length = 0;
+/** Reads all rows that match, a few at a time, for as long as `take` wants more. False if it did not. */
+async function readRows(
+  db: Db,
+  filter: PositionFilter,
+  take: (rows: readonly IndexedRow[]) => boolean,
+): Promise<boolean> {
   for (let after = 0; ;) {
-    const rows = await events(db).positions(after, READ_AT_ONCE);
-    const page = newColumns(rows.length);
-    const listed: Listed[] = [];
-    let at = 0;
-    for (const row of rows) {
-      const { id, latitude, longitude, category, town, search_text: text } = row;
-      const startMs = Date.parse(row.start_datetime);
-      const overMs = Date.parse(row.over_at);
-      const key = keyOf(category);
-      const townKey = town === null ? null : keyOf(town);
-      listed.push({ id, startMs, overMs, category: key, town: townKey, text });
-      let number = categories.get(key);
-      if (number === undefined) {
-        number = Math.min(categories.size, CATEGORIES_MAX);
-        categories.set(key, number);
-      }
-      const name = `${key}\n${townKey ?? ''}`;
-      const group = groups.get(name);
-      if (group) group.over.push(overMs);
-      else groups.set(name, { category, town, over: [overMs] });
-
-      if (latitude === null || longitude === null) continue;
-      page.ids[at] = id;
-      page.y[at] = Math.round((latitude + 90) * DEGREE);
-      page.x[at] = Math.round((longitude + 180) * DEGREE);
-      page.startMs[at] = startMs;
-      page.overMs[at] = overMs;
-      page.category[at] = number;
-      at++;
-    }
-    pages.push({ ...page, length: at });
-    list.add(listed);
-    length += at;
-    const last = rows.at(-1);
-    if (!last || rows.length < READ_AT_ONCE) break;
-    after = last.id;
+    const step = await events(db).positions(after, READ_AT_ONCE, filter);
+    if (!step) return true;
+    if (!take(step.rows.map(indexedRow))) return false;
+    after = step.last;
     await setImmediate();
   }
-  return {
-    ...(await sorted(pages, length)),
-    categories,
-    list: await list.finished(),
-    groups: await sortedGroups(groups),
-  };
-}
-
-type Columns = Pick<Index, 'ids' | 'y' | 'x' | 'startMs' | 'overMs' | 'category'>;
-type Page = Columns & { length: number };
-
-const newColumns = (length: number): Columns => ({
-  ids: new Int32Array(length),
-  y: new Int32Array(length),
-  x: new Int32Array(length),
-  startMs: new Float64Array(length),
-  overMs: new Float64Array(length),
-  category: new Uint16Array(length),
-});
-
-async function sorted(pages: readonly Page[], length: number): Promise<Columns & Pick<Index, 'squares'>> {
-  const all = newColumns(length);
-  const bySquare = new Map<number, number>();
-  let at = 0;
-  for (const page of pages) {
-    for (const name of COLUMNS) all[name].set(page[name].subarray(0, page.length), at);
-    at += page.length;
-  }
-  const squareOf = (entry: number) =>
-    Math.floor(all.y[entry]! / DEGREE) * 360 + Math.floor(all.x[entry]! / DEGREE);
-  for (let entry = 0; entry < length; entry++) {
-    const square = squareOf(entry);
-    bySquare.set(square, (bySquare.get(square) ?? 0) + 1);
-  }
-
-  const squares: Index['squares'] = [];
-  const nextOf = new Map<number, number>();
-  let begin = 0;
-  for (const [square, count] of [...bySquare].toSorted(([a], [b]) => a - b)) {
-    squares.push({ row: Math.floor(square / 360), column: square % 360, begin, end: begin + count });
-    nextOf.set(square, begin);
-    begin += count;
-  }
-  const order = new Uint32Array(length);
-  for (let entry = 0; entry < length; entry++) {
-    const square = squareOf(entry);
-    const place = nextOf.get(square)!;
-    order[place] = entry;
-    nextOf.set(square, place + 1);
-  }
-  for (const { begin, end } of squares) {
-    const { startMs, ids } = all;
-    order.subarray(begin, end).sort((a, b) => startMs[a]! - startMs[b]! || ids[a]! - ids[b]!);
-    await setImmediate();
-  }
-
-  const inOrder = newColumns(length);
-  for (const name of COLUMNS) {
-    const from = all[name];
-    const to = inOrder[name];
-    for (let place = 0; place < length; place++) to[place] = from[order[place]!]!;
-    await setImmediate();
-  }
-  return { ...inOrder, squares };
-}
-
-const COLUMNS = ['ids', 'y', 'x', 'startMs', 'overMs', 'category'] as const;
-
-async function sortedGroups(
-  groups: ReadonlyMap<string, { category: string; town: string | null; over: number[] }>,
-): Promise<Index['groups']> {
-  const result: Index['groups'] = new Map();
-  for (const [key, { category, town, over }] of groups) {
-    result.set(key, { category, town, overMs: Float64Array.from(over).sort() });
-  }
-  return result;
-}
-
-/** The entries that match a view, and the square of each. Used by one call at a time. */
-let matched = new Int32Array(1024);
-let squareOfMatched = new Int32Array(1024);
-
-function viewOf(index: Index, query: ViewQuery): InView {
-  const { max } = query;
-  const wanted = query.category === undefined ? -1 : index.categories.get(keyOf(query.category));
-  if (wanted === undefined) return { ids: [], total: 0, others: [] };
-
-  const from = query.from.getTime();
-  const until = query.until?.getTime() ?? Infinity;
-  const south = Math.ceil((query.south + 90) * DEGREE);
-  const north = Math.floor((query.north + 90) * DEGREE);
-  const west = Math.ceil((query.west + 180) * DEGREE);
-  const east = Math.floor((query.east + 180) * DEGREE);
-  const divisions = divisionsOf(query);
-  if (matched.length < index.ids.length) {
-    matched = new Int32Array(index.ids.length);
-    squareOfMatched = new Int32Array(index.ids.length);
-  }
-
-  // The squares are fixed on the globe, not in the view: when the view moves a little, they show the same events.
-  const squares: Square[] = [];
-  const local = new Int32Array(divisions * divisions);
-  let total = 0;
-  for (const { row, column, begin, end } of index.squares) {
-    const [bottom, left] = [row * DEGREE, column * DEGREE];
-    if (bottom > north || bottom + DEGREE <= south || left > east || left + DEGREE <= west) continue;
-
-    local.fill(-1);
-    for (let entry = begin; entry < end; entry++) {
-      if (index.startMs[entry]! >= until) break;
-      const y = index.y[entry]!;
-      const x = index.x[entry]!;
-      if (index.overMs[entry]! <= from || y < south || y > north || x < west || x > east) continue;
-      if (wanted >= 0 && index.category[entry] !== wanted) continue;
-
-      const place =
-        Math.floor(((y - bottom) * divisions) / DEGREE) * divisions +
-        Math.floor(((x - left) * divisions) / DEGREE);
-      let square = local[place]!;
-      if (square < 0) {
-        square = squares.length;
-        local[place] = square;
-        squares.push({ order: scattered(row * 360 + column, place), count: 0, quota: 0 });
-      }
-      squares[square]!.count++;
-      matched[total] = entry;
-      squareOfMatched[total] = square;
-      total++;
-    }
-  }
-
-  if (total > max) divide(max, squares);
-  const chosen: number[] = [];
-  const elsewhere = counter(index, divisions * COUNTED_PER_SQUARE_SIDE);
-  for (let at = 0; at < total; at++) {
-    const entry = matched[at]!;
-    if (total > max) {
-      const square = squares[squareOfMatched[at]!]!;
-      if (square.quota === 0) {
-        elsewhere.add(entry);
-        continue;
-      }
-      square.quota--;
-    }
-    chosen.push(entry);
-  }
-  const { startMs, ids } = index;
-  chosen.sort((a, b) => startMs[a]! - startMs[b]! || ids[a]! - ids[b]!);
-  return { ids: chosen.map((entry) => ids[entry]!), total, others: elsewhere.counted() };
-}
-
-/** Counts entries by squares of this part of a degree. */
-function counter({ x, y }: Index, perDegree: number) {
-  const side = DEGREE / perDegree;
-  const columns = 360 * perDegree;
-  const counts = new Map<number, { count: number; x: number; y: number }>();
-  return {
-    add(entry: number) {
-      const [right, up] = [x[entry]!, y[entry]!];
-      const square = Math.floor(up / side) * columns + Math.floor(right / side);
-      const known = counts.get(square);
-      if (known) {
-        known.count++;
-        known.x += right;
-        known.y += up;
-      } else counts.set(square, { count: 1, x: right, y: up });
-    },
-    counted: (): EventsElsewhere[] =>
-      [...counts.values()].map(({ count, x: right, y: up }) => ({
-        latitude: inDegrees(up / count) - 90,
-        longitude: inDegrees(right / count) - 180,
-        count,
-      })),
-  };
-}
-
-/** To about ten metres: an answer has hundreds of them. */
-const inDegrees = (millionths: number) => Math.round(millionths / 100) / 10_000;
-
-interface Square {
-  /** Decides which squares get one more when not all can: spread over the view, and always the same. */
-  order: number;
-  count: number;
-  quota: number;
-}
-
-/** The number of parts into which each side of a one-degree square is divided for this view; a power of two. */
-function divisionsOf({ north, south, east, west }: Bounds): number {
-  const squareDegrees = (north - south) * (east - west);
-  let divisions = 1;
-  while (divisions < SQUARES_PER_DEGREE_MAX && squareDegrees * divisions ** 2 < SQUARES_MIN) divisions *= 2;
-  return divisions;
-}
-
-/** Shares the places among the squares as evenly as their numbers of events allow. */
-function divide(max: number, squares: readonly Square[]): void {
-  let level = 0;
-  let left = max;
-  for (;;) {
-    const open = squares.filter(({ count }) => count > level);
-    const rise = Math.floor(left / open.length);
-    if (rise === 0) {
-      for (const square of squares) square.quota = Math.min(square.count, level);
-      for (const square of open.toSorted((a, b) => a.order - b.order).slice(0, left)) square.quota++;
-      return;
-    }
-    const full = Math.min(...open.map(({ count }) => count));
-    const next = Math.min(level + rise, full);
-    left -= open.length * (next - level);
-    level = next;
-  }
-}
-
-/** A hash: neighbouring squares get unrelated numbers. */
-function scattered(square: number, place: number): number {
-  let mixed = Math.imul(square ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(place + 1, 0xc2b2ae35);
-  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);
-  return (mixed ^ (mixed >>> 13)) >>> 0;
-}
-
-function inUse({ groups }: Index, atMs: number): { categories: string[]; towns: TownCount[] } {
-  const categories = new Map<string, string>();
-  const towns = new Map<string, TownCount>();
-  for (const { category, town, overMs } of groups.values()) {
-    const count = overMs.length - firstAfter(overMs, atMs);
-    if (count === 0) continue;
-    if (!categories.has(keyOf(category))) categories.set(keyOf(category), category);
-    if (town === null) continue;
-    const known = towns.get(keyOf(town));
-    if (known) known.event_count += count;
-    else towns.set(keyOf(town), { town, event_count: count });
-  }
-  return {
-    categories: [...categories.values()].sort(byName),
-    towns: [...towns.values()].sort((a, b) => byName(a.town, b.town)),
-  };
-}
-
-const { compare: byName } = new Intl.Collator('en-GB');
-
-/** How many of the sorted times are not after this one. */
-function firstAfter(ascending: Float64Array, ms: number): number {
-  let low = 0;
-  let high = ascending.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (ascending[middle]! > ms) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

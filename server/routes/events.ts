@@ -108,10 +108,10 @@ export const eventRoutes =
   ({ db, now, nearbyStations = () => [] }: EventParts): FastifyPluginAsyncZod =>
   async (app) => {
     const index = viewIndex(db);
-    // Made behind the first calls: with half a million events it takes seconds.
+    // Made behind the first calls, which the database answers: with half a million events it takes seconds.
     app.addHook('onListen', () => {
       // What fails is answered to the request for a view.
-      void index.revision().catch(() => {});
+      void index.make().catch(() => {});
     });
     const withStations = stationsAdder(nearbyStations);
 

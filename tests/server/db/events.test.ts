@@ -243,7 +243,7 @@ describe.each(DATABASES)('events on $engine', ({ engine, open }) => {
   it('reads any number of events in the order asked for, without those that are gone', async () => {
     await store([event(), event({ id: 'e2', name: 'Another' })]);
     const positions = await events(database.db).positions(0, 10);
-    const [first, second] = positions.map(({ id }) => id) as [number, number];
+    const [first, second] = positions!.rows.map(({ id }) => id) as [number, number];
     const shown = (ids: number[]) => events(database.db).shown(ids);
     expect((await shown([second, first])).map((text) => JSON.parse(text).name)).toEqual([
       'Another',

@@ -1,6 +1,8 @@
+import { array, constantFrom, integer, option, record, sample, tuple } from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { events } from '../../../server/db/events.ts';
-import { type ViewQuery, viewIndex, type ViewIndex } from '../../../server/events/viewIndex.ts';
+import { type EventQuery, events } from '../../../server/db/events.ts';
+import type { ViewQuery } from '../../../server/events/placeIndex.ts';
+import { viewIndex, type ViewIndex } from '../../../server/events/viewIndex.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';
 import { event } from './oneEvent.ts';
 
@@ -38,7 +40,11 @@ describe.each(DATABASES)('the view index on $engine', ({ open }) => {
     await events(database.db).store({ source: 'hall', arriving, now: NOW });
   };
   const view = async (query: Partial<ViewQuery> = {}) => {
-    const { ids, total } = await index.view({ ...COUNTRY, from: new Date(NOW), max: 500, ...query });
+    const asked = { ...COUNTRY, from: new Date(NOW), max: 500, ...query };
+    await index.make();
+    const { ids, total, others } = await index.view(asked);
+    // A new one has nothing in memory yet.
+    expect(await viewIndex(database.db).view(asked)).toEqual({ ids, total, others });
     const shown = await events(database.db).shown(ids);
     return {
       total,
@@ -161,12 +167,87 @@ describe.each(DATABASES)('the view index on $engine', ({ open }) => {
       { at: [51, 0], category: 'sport', town: 'Barnsley' },
     ]);
 
-    expect(await index.inUse(new Date(NOW))).toEqual({
+    const used = await viewIndex(database.db).inUse(new Date(NOW));
+    await index.make();
+    expect(await index.inUse(new Date(NOW))).toEqual(used);
+    expect(used).toEqual({
       categories: ['Music', 'Sport'],
       towns: [
         { town: 'Barnsley', event_count: 1 },
         { town: 'Leeds', event_count: 2 },
       ],
     });
+  });
+
+  it('answers any call from the database as it does from its memory, until it is made', async () => {
+    const some = <T>(...values: T[]) => constantFrom(...values);
+    const minute = (at: number) => new Date(Date.parse(NOW) + at * 60_000).toISOString();
+    const latitude = integer({ min: 50_000, max: 53_000 }).map((at) => at / 1000);
+    const longitude = integer({ min: -3000, max: 1000 }).map((at) => at / 1000);
+    const performances = array(
+      record({
+        at: option(tuple(latitude, longitude), { freq: 10 }),
+        start: integer({ min: -300, max: 300 }).map(minute),
+        category: some('Music', 'music', 'Sport', 'Food & drink'),
+        town: some('Leeds', 'LEEDS', 'York', 'Ely'),
+        name: some('Brass band', 'brass', 'Jazz', '100 % Été'),
+      }),
+      { minLength: 60, maxLength: 60 },
+    );
+    const category = some(undefined, 'MUSIC', 'Sport', 'Opera');
+    const time = {
+      from: integer({ min: -400, max: 300 }).map((at) => new Date(minute(at))),
+      until: option(
+        integer({ min: -300, max: 400 }).map((at) => new Date(minute(at))),
+        { nil: undefined },
+      ),
+    };
+    const views = record({
+      south: latitude,
+      high: some(0.001, 0.5, 4),
+      west: longitude,
+      wide: some(0.001, 0.5, 4),
+      category,
+      ...time,
+      max: some(1, 7, 500),
+    });
+    const pages = record({
+      category,
+      venue_town: some(undefined, ' leeds ', 'York', 'Bath'),
+      q: some(undefined, 'BRASS', 'été', '%'),
+      ...time,
+      limit: some(1, 5, 500),
+    });
+
+    for (const [round, places] of sample(performances, { numRuns: 2, seed: 7 }).entries()) {
+      await events(database.db).keepOnly('hall', new Set());
+      await put(places);
+      await index.make();
+      for (const { high, wide, category: only, until, ...rest } of sample(views, {
+        numRuns: 20,
+        seed: round,
+      })) {
+        const { south, west } = rest;
+        const query = {
+          ...rest,
+          north: south + high,
+          east: west + wide,
+          ...(only && { category: only }),
+          ...(until && { until }),
+        };
+        expect(await viewIndex(database.db).view(query)).toEqual(await index.view(query));
+      }
+      for (const query of sample(pages, { numRuns: 20, seed: round })) {
+        let cursor: string | undefined;
+        do {
+          const asked = { ...query, ...(cursor && { cursor }) } as EventQuery;
+          const page = await index.page(asked);
+          expect(await viewIndex(database.db).page(asked)).toEqual(page);
+          cursor = page.next_cursor ?? undefined;
+        } while (cursor);
+      }
+      const at = new Date(minute(0));
+      expect(await viewIndex(database.db).inUse(at)).toEqual(await index.inUse(at));
+    }
   });
 });
