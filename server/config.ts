@@ -255,8 +255,8 @@ const Environment = z.object({
     isSender,
   ).optional(),
   OUTGOING_ALLOW: listOf(
-    'must list hosts such as chat.intranet.example or 10.1.2.3:8443, without https:// and without a path',
-    isHost,
+    'must list hosts such as chat.intranet.example or 10.1.2.3:8443, without https:// and without a path, or ranges such as 10.1.0.0/16',
+    (value) => isHost(value) || isRange(value),
   ).default([]),
   FREE_DAILY_REQUESTS: requests('day', TIER_LIMITS.free),
   PRO_DAILY_REQUESTS: requests('day', TIER_LIMITS.pro),
@@ -494,11 +494,16 @@ function isOrigin(value: string): boolean {
 }
 
 function isProxy(value: string): boolean {
-  if (PROXY_RANGES.includes(value)) return true;
-  const [address = '', bits, ...rest] = value.split('/');
+  return PROXY_RANGES.includes(value) || isIP(value) !== 0 || isRange(value);
+}
+
+/** Addresses as CIDR has them, such as 10.1.0.0/16. */
+function isRange(value: string): boolean {
+  const [address = '', bits = '', ...rest] = value.split('/');
   const version = isIP(address);
-  if (version === 0 || rest.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+  return (
+    version !== 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)
+  );
 }
 
 /** A placeholder in the host must be its whole first label: the security policy can only express `*.example.org`. */

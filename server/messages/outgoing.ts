@@ -2,7 +2,9 @@
  * The one client for addresses that users give: https only, no redirects, public unicast addresses only, checked when the
  * connection is made, so that no name can lead to the inside of the network. `OUTGOING_ALLOW` lists the operator's own.
  */
+import dns from 'node:dns';
 import { Agent, request } from 'node:https';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { RequestFilteringHttpsAgent } from 'request-filtering-agent';
 
 const TIMEOUT_MS = 15_000;
@@ -30,7 +32,7 @@ export interface Outgoing {
   close(): void;
 }
 
-/** `allow`: hosts as in an address, with a port where it is not 443. `ca`: a further authority, in PEM. */
+/** `allow`: hosts as in an address, with a port where it is not 443, or ranges (CIDR). `ca`: a further authority, in PEM. */
 export function outgoing({
   allow = [],
   ca,
@@ -43,18 +45,25 @@ export function outgoing({
   const common = { maxSockets: CONNECTIONS, ...(ca && { ca }) };
   const filtered = new RequestFilteringHttpsAgent(common);
   const own = new Agent(common);
-  const allowed = new Set(allow.map((host) => host.toLowerCase()));
+  const hosts = new Set(allow.map((host) => host.toLowerCase()));
+  const ranges = rangesOf(allow);
+  const ranged = ranges && new Agent({ ...common, lookup: lookupWithin(ranges) });
+
+  async function agentFor({ host, hostname }: URL): Promise<Agent> {
+    if (hosts.has(host) || hosts.has(hostname)) return own;
+    return ranged && (await isWithin(ranges, hostname)) ? ranged : filtered;
+  }
 
   return {
-    post: (address, { headers, body }) =>
-      new Promise((resolve, reject) => {
-        const url = httpsUrl(address);
-        if (!url) return reject(new NotAllowed('Only https addresses are called.'));
-        const isOwn = allowed.has(url.host) || allowed.has(url.hostname);
+    async post(address, { headers, body }) {
+      const url = httpsUrl(address);
+      if (!url) throw new NotAllowed('Only https addresses are called.');
+      const agent = await agentFor(url);
+      return new Promise((resolve, reject) => {
         const call = request(url, {
           method: 'POST',
           headers: { ...headers, 'content-length': Buffer.byteLength(body) },
-          agent: isOwn ? own : filtered,
+          agent,
           signal: AbortSignal.timeout(timeoutMs),
         });
         let answered: (() => void) | undefined;
@@ -82,13 +91,44 @@ export function outgoing({
           for (const over of ['end', 'error', 'close']) answer.on(over, done);
         });
         call.end(body);
-      }),
+      });
+    },
     close() {
-      filtered.destroy();
-      own.destroy();
+      for (const agent of [filtered, own, ranged]) agent?.destroy();
     },
   };
 }
+
+function rangesOf(allow: readonly string[]): BlockList | null {
+  const all = allow.filter((one) => one.includes('/')).map((one) => one.split('/') as [string, string]);
+  if (all.length === 0) return null;
+  const ranges = new BlockList();
+  for (const [address, bits] of all) ranges.addSubnet(address, Number(bits), familyOf(address));
+  return ranges;
+}
+
+const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
+
+/** Whether the host is an address of these ranges, or a name that leads to such addresses alone. */
+async function isWithin(ranges: BlockList, hostname: string): Promise<boolean> {
+  const literal = hostname.replace(/^\[(.*)\]$/, '$1');
+  const found = isIP(literal)
+    ? [{ address: literal }]
+    : await dns.promises.lookup(hostname, { all: true }).catch(() => []); // the call itself says why
+  return found.length > 0 && found.every(({ address }) => ranges.check(address, familyOf(address)));
+}
+
+/** Looks again when the connection is made: a name may lead elsewhere by then. */
+const lookupWithin =
+  (ranges: BlockList): LookupFunction =>
+  (hostname, options, done) =>
+    dns.lookup(hostname, { ...options, all: true }, (error, found) => {
+      if (error) return done(error, '');
+      const other = found.find(({ address }) => !ranges.check(address, familyOf(address)));
+      if (other)
+        return done(new Error(`${other.address} is not allowed. Because it is not of the ranges.`), '');
+      return options.all ? done(null, found) : done(null, found[0]!.address, found[0]!.family); // not empty
+    });
 
 const NOT_PUBLIC = 'This address is inside a private network. The operator can allow it with OUTGOING_ALLOW.';
 

@@ -152,6 +152,10 @@ describe('the configuration', () => {
       'RDM_NSI_URL must be an http or https address, without a user name or password in it',
     ],
     [
+      { OUTGOING_ALLOW: 'chat.intranet.example,10.0.0.0/33' },
+      'OUTGOING_ALLOW must list hosts such as chat.intranet.example or 10.1.2.3:8443, without https:// and without a path, or ranges such as 10.1.0.0/16, not "10.0.0.0/33"',
+    ],
+    [
       { TRUST_PROXY: '10.0.0.0/33' },
       'TRUST_PROXY must list the proxies\' addresses or ranges, such as 10.0.0.0/8, or loopback, linklocal, uniquelocal, not "10.0.0.0/33"',
     ],

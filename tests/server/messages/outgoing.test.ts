@@ -1,8 +1,9 @@
+import dns from 'node:dns';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { NotAllowed, outgoing, retryAfter } from '../../../server/messages/outgoing.ts';
 
 const tls = (name: string) => readFileSync(new URL(`../../fixtures/tls/${name}`, import.meta.url), 'utf8');
@@ -72,6 +73,35 @@ describe('the client for addresses that users give', () => {
     expect((await client.post(`https://${host}/moved`, body)).status).toBe(302);
     expect(asked).not.toContain('POST /inside');
     expect((await client.post(`https://${host}/long`, body)).text).toHaveLength(16 * 1024);
+    client.close();
+  });
+
+  it('calls what lies in the ranges that the operator allows, and nothing else inside', async () => {
+    const ca = tls('localhost.crt');
+    const client = outgoing({ allow: ['127.0.0.0/8', '::1/128'], ca, timeoutMs: 5000 });
+    expect((await client.post(`https://${host}/hook`, body)).status).toBe(429);
+    // One of its addresses is not in the ranges.
+    const half = outgoing({ allow: ['::2/128', '10.0.0.0/8'], ca, timeoutMs: 5000 });
+    for (const [asking, name] of [
+      [client, '10.0.0.1'],
+      [client, '169.254.169.254'],
+      [client, '[fd00::1]'],
+      [half, host],
+      [half, host.replace('localhost', '127.0.0.1')],
+    ] as const)
+      await expect(asking.post(`https://${name}/hook`, body), name).rejects.toThrow(NotAllowed);
+    client.close();
+    half.close();
+  });
+
+  it('looks again when it connects: a name of an allowed range may lead elsewhere by then', async () => {
+    const client = outgoing({ allow: ['10.0.0.0/8'], ca: tls('localhost.crt'), timeoutMs: 5000 });
+    const first = vi
+      .spyOn(dns.promises, 'lookup')
+      .mockResolvedValue([{ address: '10.0.0.1', family: 4 }] as never);
+    await expect(client.post(`https://${host}/hook`, body)).rejects.toThrow(NotAllowed);
+    expect(first).toHaveBeenCalledOnce();
+    first.mockRestore();
     client.close();
   });
 
