@@ -30,7 +30,7 @@ import { noteCalls } from './docs/openapi.ts';
 import { Refused } from './refusals.ts';
 import type { FeedAnswers } from './feeds/answers.ts';
 import { watchAnswers } from './feeds/watchAnswers.ts';
-import { formatAnswers } from './formats/formatAnswers.ts';
+import { formatAnswers, STATE_HEADERS } from './formats/formatAnswers.ts';
 import { streams } from './formats/streams.ts';
 import { geocoder } from './places/geocoder.ts';
 import { noteAnswers } from './http/answered.ts';
@@ -149,17 +149,7 @@ export function buildApp(parts: Parts): FastifyInstance {
       origin: config.corsOrigins,
       methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
       allowedHeaders: ['Authorization', 'Content-Type', 'If-Match', 'If-None-Match'],
-      exposedHeaders: [
-        'Date',
-        'ETag',
-        'Retry-After',
-        'RateLimit',
-        'RateLimit-Policy',
-        'X-Clearway-Complete',
-        'X-Clearway-Data-Time',
-        'X-Clearway-Stale',
-        'X-Clearway-Left-Out',
-      ],
+      exposedHeaders: ['Date', 'ETag', 'Retry-After', 'RateLimit', 'RateLimit-Policy', ...STATE_HEADERS],
       maxAge: 600,
       // In strict mode it refuses an incomplete preflight (OPTIONS) in plain text.
       strictPreflight: false,

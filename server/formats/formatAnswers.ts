@@ -224,6 +224,14 @@ export function formatAnswers(parts: FormatParts) {
 
 const nextHour = (at: Date): number => (Math.floor(at.getTime() / 3_600_000) + 1) * 3_600_000;
 
+/** Pages of other origins may read these. */
+export const STATE_HEADERS = [
+  'X-Clearway-Complete',
+  'X-Clearway-Data-Time',
+  'X-Clearway-Stale',
+  'X-Clearway-Left-Out',
+] as const;
+
 /** How far an answer can be relied on, in its headers. */
 export function sayState(reply: FastifyReply, { complete, data_time, silent }: DataState): void {
   reply.header('x-clearway-complete', String(complete));

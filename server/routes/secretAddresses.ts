@@ -9,7 +9,12 @@ import { filters } from '../db/filters.ts';
 import type { Db } from '../db/open.ts';
 import * as example from '../docs/examples.ts';
 import { readConditions, ViewQuery } from '../formats/conditions.ts';
-import type { FileFormat, FormatAnswers, FormatAsked } from '../formats/formatAnswers.ts';
+import {
+  type FileFormat,
+  type FormatAnswers,
+  type FormatAsked,
+  STATE_HEADERS,
+} from '../formats/formatAnswers.ts';
 import type { Streams } from '../formats/streams.ts';
 import { answerNotModified } from '../http/notModified.ts';
 import { refuseUnknownParameters } from '../http/input.ts';
@@ -44,7 +49,9 @@ export const secretAddressRoutes =
         .header('x-robots-tag', 'noindex, nofollow')
         // Pages elsewhere may show the picture and read the list.
         .header('cross-origin-resource-policy', 'cross-origin')
-        .header('access-control-allow-origin', '*');
+        .header('access-control-allow-origin', '*')
+        // Of a table they say alone how far it can be relied on.
+        .header('access-control-expose-headers', STATE_HEADERS.join(', '));
     });
     const mayAddress = perMinute(FILTER_LIMITS.requestsPerAddress, now);
     const mayNetwork = perMinute(FILTER_LIMITS.requestsPerNetwork, now);

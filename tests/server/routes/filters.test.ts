@@ -240,6 +240,8 @@ describe('a secret address', () => {
         'referrer-policy': 'no-referrer',
         'cache-control': 'no-store',
         'x-clearway-complete': 'true',
+        'access-control-allow-origin': '*',
+        'access-control-expose-headers': expect.stringContaining('X-Clearway-Stale') as string,
       });
       const again = await world.app.inject({
         url: `${path}.${ext}`,
