@@ -6,6 +6,7 @@ import type { Db } from '../db/open.ts';
 import { digestOf, receivers as receiversIn } from '../db/receivers.ts';
 import type { MessagesTable } from '../db/schema.ts';
 import { digestDue } from './groups.ts';
+import { isPaused } from './heldBack.ts';
 import type { Look } from './look.ts';
 import { MESSAGES_PAGE } from './notices.ts';
 import { waitingRow } from './outbox.ts';
@@ -58,11 +59,11 @@ export async function makeDigests(
     if (receiver.user_id === null || receiver.kind === 'app') continue;
     const { times, last } = digestOf(receiver);
     const due = digestDue(times, last === null ? null : Date.parse(last), look.at);
-    if (!due) continue;
+    // In a pause it waits.
+    if (!due || isPaused(receiver, look.at)) continue;
     await receiversIn(trx).noteDigest(receiver.id, { times, last: due.toISOString() });
     const listed = digests.get(receiver.id) ?? [];
-    const isPaused = receiver.paused_until !== null && receiver.paused_until > look.at.toISOString();
-    if (listed.length === 0 || isPaused) continue;
+    if (listed.length === 0) continue;
     const body: MessageBody = {
       kind: 'digest',
       ...digestWords(due, listed),

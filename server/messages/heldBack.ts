@@ -13,12 +13,17 @@ import { groupWords, hiddenWords } from './words.ts';
 /** Why this receiver is not notified now. The list in the app disturbs nobody. */
 export function mutedBy(receiver: ReceiversTable, at: Date, isCritical: boolean): string | null {
   if (receiver.kind === 'app') return null;
-  const { paused_until } = receiver;
-  if (paused_until !== null && paused_until > at.toISOString())
-    return `Held: paused until ${LONDON_CLOCK.format(new Date(paused_until))}`;
+  if (isPaused(receiver, at))
+    return `Held: paused until ${LONDON_CLOCK.format(new Date(receiver.paused_until))}`;
   const quiet = quietOf(receiver);
   return isQuiet(quiet, at) && !(isCritical && quiet?.critical) ? 'Held: quiet hours' : null;
 }
+
+export const isPaused = (
+  receiver: ReceiversTable,
+  at: Date,
+): receiver is ReceiversTable & { paused_until: string } =>
+  receiver.paused_until !== null && receiver.paused_until > at.toISOString();
 
 /** What is held back from everybody, noted once for each reason. */
 export function heldRows(

@@ -386,6 +386,42 @@ describe('notifying of what touches a route', () => {
     expect(await world.messages(off)).toEqual([]);
   });
 
+  it('makes the digest of a time in a pause when the pause is over, and none of what its route does not want', async () => {
+    await world.watch('leeds', { tellMe: { possible: 'no' } });
+    world.set('2026-11-22T05:50:00Z');
+    const push = await world.receiver('push', { digest: '06:00' });
+    await receivers(database.db).pause('rosa', new Date('2026-11-22T06:20:00Z'));
+    const planned = closure('planned', { phase: 'planned', start_time: '2026-11-22T20:00:00.000Z' });
+    const far = closure('far', { phase: 'planned', start_time: '2026-11-24T20:00:00.000Z' });
+    await world.listed([planned, far]);
+    await later(28 * MINUTE, [planned, far], MINUTE);
+    expect(await world.messages(push)).toEqual([]);
+    await later(5 * MINUTE, [planned, far], MINUTE);
+    expect((await world.messages(push)).map((one) => one.split(' | ')[1])).toEqual([
+      'Digest 06:00: 1 planned',
+    ]);
+  });
+
+  it('sends what a route touches since it was edited, as what is new, and says nothing cleared of what it left', async () => {
+    await world.watch('leeds');
+    const push = await world.receiver('push');
+    const both = [closure('left'), closure('reached')];
+    await world.listed(both);
+    await world.touch('national-highways:left');
+    world.pass(30 * SECOND);
+    await world.notifier.changed();
+    expect(await world.messages(push)).toHaveLength(1);
+    world.pass(HOUR);
+    await poll(database.db, SOURCE, both, world.now());
+    await world.touch('national-highways:reached');
+    world.pass(30 * SECOND);
+    await world.notifier.changed();
+    world.pass(20 * MINUTE);
+    await poll(database.db, SOURCE, both, world.now());
+    await world.notifier.changed();
+    expect((await world.messages(push)).map((one) => one.split(' | ')[1])).toEqual([incident, incident]);
+  });
+
   it('makes one message a group of 10,000 matches at once', async () => {
     for (let route = 0; route < 20; route++) await world.watch(`route ${route}`);
     const push = await world.receiver('push');
