@@ -14,6 +14,8 @@ export interface Pushed {
   valid_until: string;
   address: string;
   unseen: number;
+  /** The number on the app's icon; null or absent: it stays as the board has set it. */
+  criticals?: number | null;
   severity?: string | null;
   /** Those that its buttons are about; without any there are none. */
   event_ids?: string[];
@@ -98,7 +100,8 @@ export function listenForPushes(self: ServiceWorkerGlobalScope): void {
     const message: PushedMessage = { type: 'PUSHED', unseen: pushed.unseen };
     // A page of this app: there is no other origin that it could reach.
     for (const page of await self.clients.matchAll({ type: 'window' })) page.postMessage(message, []);
-    await self.navigator.setAppBadge?.(pushed.unseen).catch(() => {});
+    if (typeof pushed.criticals === 'number')
+      await self.navigator.setAppBadge?.(pushed.criticals).catch(() => {});
   }
 
   /** The page does it, with its own queue: a token that was kept here would be old, and anybody's. */

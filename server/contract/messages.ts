@@ -204,7 +204,10 @@ export const PushPayload = z.object({
   severity: z.nullable(Severity),
   /** Those that “Acknowledge” and “Snooze 1 h” are about; empty: it has no such buttons. */
   event_ids: z.array(z.string()),
+  /** Of the person's messages. */
   unseen: z.int(),
+  /** The number on the app's icon: certain criticals on the routes that they have not seen; null: without routes. */
+  criticals: z.nullable(z.int()),
 });
 export type PushPayload = z.infer<typeof PushPayload>;
 

@@ -3,6 +3,7 @@ import type { Change } from '#contract/changes.ts';
 import { chunks, IDS_PER_STATEMENT } from './batches.ts';
 import { revision } from './revisions.ts';
 import { type Instant, iso } from './instant.ts';
+import { looks } from './looks.ts';
 import type { Db } from './open.ts';
 import type { DisruptionsTable, DisruptionVersionsTable } from './schema.ts';
 
@@ -134,5 +135,11 @@ export const netChanges = (db: Db) => ({
       for (const { event_id } of rows) found.add(event_id);
     }
     return found.size;
+  },
+
+  /** Certain criticals on the team's routes that this person has seen on no screen; null: there are no routes. */
+  async criticalsUnseen(userId: string, teamId: string, now: Instant): Promise<number | null> {
+    const routes = await netChanges(db).onRoutes(teamId, now);
+    return routes && netChanges(db).criticalsAfter(routes.certain, await looks(db).furthest(userId));
   },
 });

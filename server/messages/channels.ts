@@ -41,8 +41,16 @@ export interface ChannelParts {
   publicUrl?: string | undefined;
 }
 
+/** What a push says beside its message. */
+export interface Counts {
+  /** Messages of the person. */
+  unseen: number;
+  /** Certain criticals on the routes that they have not seen; null: there are no routes. */
+  criticals: number | null;
+}
+
 export interface Channels {
-  deliver(waiting: Waiting, unseen: number, now: Date): Promise<Outcome>;
+  deliver(waiting: Waiting, counts: Counts, now: Date): Promise<Outcome>;
   close(): void;
 }
 
@@ -53,9 +61,9 @@ export function channels(parts: ChannelParts): Channels {
   let post: Transporter | undefined;
   const addressOf = (path: string) => (publicUrl ? `${publicUrl}${path}` : null);
 
-  async function push({ message, receiver }: Waiting, target: string, unseen: number): Promise<Outcome> {
+  async function push({ message, receiver }: Waiting, target: string, counts: Counts): Promise<Outcome> {
     const body = bodyOf(message);
-    const payload = payloadOf({ message, receiver }, body, unseen);
+    const payload = payloadOf({ message, receiver }, body, counts);
     const { default: webPush } = await import('web-push');
     const { headers, body: sealed } = webPush.generateRequestDetails(
       JSON.parse(target) as PushSubscription,
@@ -176,14 +184,14 @@ export function channels(parts: ChannelParts): Channels {
   }
 
   return {
-    async deliver(waiting, unseen, now) {
+    async deliver(waiting, counts, now) {
       const { receiver } = waiting;
       if (receiver.state === 'off') return { kind: 'refused', status: null, why: 'This channel is off' };
       const target = seal.open(receiver.target, { id: receiver.id, teamId: receiver.team_id });
       if (target === null)
         return { kind: 'gone', status: null, why: 'Its address was sealed under another secret' };
       try {
-        if (receiver.kind === 'push') return await push(waiting, target, unseen);
+        if (receiver.kind === 'push') return await push(waiting, target, counts);
         if (receiver.kind === 'email') return await email(waiting, target);
         return await hook(waiting, target, now);
       } catch (error) {
@@ -226,7 +234,7 @@ export const topicOf = (tag: string) => createHash('sha256').update(tag).digest(
 function payloadOf(
   { message, receiver }: Pick<Waiting, 'message' | 'receiver'>,
   body: MessageBody,
-  unseen: number,
+  counts: Counts,
 ): string {
   const isHidden = receiver.hide_details === 1;
   const payload: PushPayload = {
@@ -244,7 +252,7 @@ function payloadOf(
     severity: body.severity,
     // More than these are not acknowledged by one tap on a lock screen.
     event_ids: body.kind === 'alert' && body.event_ids.length <= TAPPED_MOST ? body.event_ids : [],
-    unseen,
+    ...counts,
   };
   const text = JSON.stringify(payload);
   // Titles and texts have 160 characters; only an id of a source could be this long.

@@ -6,10 +6,11 @@
 import type { TeamMode } from '#contract/teams.ts';
 import { cursorLease, type CursorWorker, startCursorWorker, type WorkerParts } from '../db/cursorWorker.ts';
 import { messages, WAIT_MOST_MINUTES, type Waiting } from '../db/messages.ts';
+import { netChanges } from '../db/netChanges.ts';
 import { receivers } from '../db/receivers.ts';
-import type { MessagesTable } from '../db/schema.ts';
+import type { MessagesTable, ReceiversTable } from '../db/schema.ts';
 import { webhooks } from '../db/webhooks.ts';
-import type { Channels, Outcome } from './channels.ts';
+import type { Channels, Counts, Outcome } from './channels.ts';
 import { deliveryBody, keptOf } from './deliveries.ts';
 import { notices } from './notices.ts';
 
@@ -56,9 +57,7 @@ export function startSender(parts: SenderParts): CursorWorker {
       const reason = 'Not sent: signed out there';
       return messages(db).settle(message.id, { state: 'dropped', reason, next_at: null });
     }
-    const unseen =
-      receiver.user_id === null ? 0 : await messages(db).unseen(receiver.user_id, receiver.team_id);
-    const outcome = await channels.deliver(waiting, unseen, at);
+    const outcome = await channels.deliver(waiting, await countsFor(receiver, at), at);
     if (hook) return noteDelivery(waiting, outcome);
     await messages(db).settle(message.id, {
       attempts: message.attempts + 1,
@@ -67,6 +66,14 @@ export function startSender(parts: SenderParts): CursorWorker {
     if (outcome.kind === 'sent') await receivers(db).noteOk(receiver.id, now());
     else await receivers(db).noteFailure(receiver.id, outcome.why, { isOff: outcome.kind === 'gone' });
     if (outcome.kind === 'gone') await notices(db).lost(receiver, now());
+  }
+
+  async function countsFor({ kind, user_id, team_id }: ReceiversTable, at: Date): Promise<Counts> {
+    if (kind !== 'push' || user_id === null) return { unseen: 0, criticals: null };
+    return {
+      unseen: await messages(db).unseen(user_id, team_id),
+      criticals: await netChanges(db).criticalsUnseen(user_id, team_id, at),
+    };
   }
 
   async function noteDelivery(waiting: Waiting, outcome: Outcome): Promise<void> {

@@ -1,5 +1,10 @@
-import { describe, expect, it } from 'vitest';
-import { ownAddress, type Pushed, shownAs } from '../../sw/push.ts';
+import { del, get, set } from 'idb-keyval';
+import { describe, expect, it, vi } from 'vitest';
+import { DEVICE_RECEIVER, TAPPED } from '../../sw/messages.ts';
+import { forgetPushes, listenForPushes, ownAddress, type Pushed, shownAs } from '../../sw/push.ts';
+
+// Node has no IndexedDB.
+vi.mock('idb-keyval', () => import('../src/offline/fakeStorage.ts'));
 
 const NOW = Date.parse('2026-11-21T08:12:00Z');
 const pushed: Pushed = {
@@ -52,5 +57,147 @@ describe('a pushed message', () => {
     expect(ownAddress('/routes/leeds', origin)).toBe('https://clearway.example/routes/leeds');
     for (const address of ['https://evil.example/', '//evil.example/x', 'javascript:alert(1)', undefined, 7])
       expect(ownAddress(address, origin)).toBe('https://clearway.example/messages');
+  });
+});
+
+/** The worker's side of a browser: what it shows, its pages, and its subscription. */
+function browser() {
+  const shown = new Map<string, { title: string; data: unknown; close(): void }>();
+  const pages: { url: string; said: unknown[]; went: string[] }[] = [];
+  const opened: string[] = [];
+  const badges: number[] = [];
+  let isSubscribed = true;
+  const self = Object.assign(new EventTarget(), {
+    location: new URL('https://clearway.example/sw.js'),
+    navigator: { setAppBadge: async (count: number) => void badges.push(count) },
+    clients: {
+      matchAll: async () =>
+        pages.map((page) => ({
+          url: page.url,
+          postMessage: (said: unknown) => void page.said.push(said),
+          navigate: async (to: string) => (page.went.push(to), { focus: async () => {} }),
+        })),
+      openWindow: async (address: string) => void opened.push(address),
+    },
+    registration: {
+      showNotification: async (title: string, { tag, data }: { tag: string; data: unknown }) =>
+        void shown.set(tag, { title, data, close: () => void shown.delete(tag) }),
+      getNotifications: async () => [...shown.values()],
+      pushManager: {
+        getSubscription: async () => ({ unsubscribe: async () => (isSubscribed = false) }),
+      },
+    },
+  });
+  listenForPushes(self as unknown as ServiceWorkerGlobalScope);
+  const dispatch = async (type: string, more: object) => {
+    const lasting: Promise<unknown>[] = [];
+    const event = Object.assign(new Event(type), more, {
+      waitUntil: (work: Promise<unknown>) => void lasting.push(work),
+    });
+    self.dispatchEvent(event);
+    await Promise.all(lasting);
+  };
+  return {
+    self: self as unknown as ServiceWorkerGlobalScope,
+    pages,
+    opened,
+    badges,
+    titles: () => [...shown.values()].map(({ title }) => title),
+    isSubscribed: () => isSubscribed,
+    page(url = 'https://clearway.example/routes') {
+      const page = { url, said: [] as unknown[], went: [] as string[] };
+      pages.push(page);
+      return page;
+    },
+    push: (said: object | string) =>
+      dispatch('push', {
+        data: { json: () => (typeof said === 'string' ? (JSON.parse(said) as unknown) : said) },
+      }),
+    tap: (action = '', tag = 'route:leeds') =>
+      dispatch('notificationclick', { notification: shown.get(tag), action }),
+  };
+}
+
+describe('a browser that gets pushes', () => {
+  const fresh = (more: Partial<Pushed> = {}): Pushed => ({
+    ...pushed,
+    valid_until: new Date(Date.now() + 60_000).toISOString(),
+    event_ids: ['national-highways:1'],
+    severity: 'critical',
+    ...more,
+  });
+
+  it('shows the newest of a group, says how many are unseen, and puts unseen criticals on the icon', async () => {
+    await set(DEVICE_RECEIVER, 'rosas-phone');
+    const world = browser();
+    const page = world.page();
+    await world.push(fresh({ criticals: 1 }));
+    await world.push(fresh({ title: 'Cleared: M62', unseen: 3, criticals: 0 }));
+    // Without routes the board alone knows the number.
+    await world.push(fresh({ title: 'Test', tag: 'test', unseen: 4, criticals: null }));
+    expect(world.titles()).toEqual(['Cleared: M62', 'Test']);
+    expect(page.said).toEqual([2, 3, 4].map((unseen) => ({ type: 'PUSHED', unseen })));
+    expect(world.badges).toEqual([1, 0]);
+  });
+
+  it('says no more than that there is news where it must show something, and nothing once nobody is signed in', async () => {
+    await set(DEVICE_RECEIVER, 'sams-phone');
+    const world = browser();
+    const page = world.page();
+    for (const said of [
+      fresh(),
+      fresh({ receiver: 'sams-phone', valid_until: pushed.valid_until }),
+      'null',
+      '{',
+    ])
+      await world.push(said);
+    expect([world.titles(), page.said, world.badges]).toEqual([['Clearway has news'], [], []]);
+    await forgetPushes(world.self);
+    expect([world.titles(), world.isSubscribed()]).toEqual([[], false]);
+    await world.push(fresh({ receiver: 'sams-phone' }));
+    expect(world.titles()).toEqual([]);
+  });
+
+  it('opens the match on a tap: in an open page, but never in that of a wall', async () => {
+    await set(DEVICE_RECEIVER, 'rosas-phone');
+    const world = browser();
+    const wall = world.page('https://clearway.example/disruptions?display=wall');
+    await world.push(fresh());
+    await world.tap();
+    expect([world.opened, wall.went, world.titles()]).toEqual([
+      ['https://clearway.example/routes/leeds'],
+      [],
+      [],
+    ]);
+    const page = world.page();
+    await world.push(fresh({ address: 'https://evil.example/' }));
+    await world.tap();
+    expect([world.opened.length, page.went]).toEqual([1, ['https://clearway.example/messages']]);
+  });
+
+  it('keeps what a button did for a page to do, once, and opens one where there is none', async () => {
+    await set(DEVICE_RECEIVER, 'rosas-phone');
+    const world = browser();
+    await world.push(fresh());
+    await world.tap('acknowledge');
+    expect(world.opened).toEqual(['https://clearway.example/routes/leeds']);
+    const page = world.page();
+    await world.push(fresh());
+    await world.tap('acknowledge');
+    expect(page.said.at(-1)).toEqual({ type: 'TAPPED' });
+    expect(page.went).toEqual([]);
+    expect(await get(TAPPED)).toMatchObject([
+      { id: 'msg_1 acknowledge', receiver: 'rosas-phone', event_ids: ['national-highways:1'] },
+    ]);
+  });
+
+  it('does nothing by a button on what was shown to somebody who has left', async () => {
+    await del(TAPPED);
+    await set(DEVICE_RECEIVER, 'rosas-phone');
+    const world = browser();
+    await world.push(fresh());
+    await set(DEVICE_RECEIVER, 'sams-phone');
+    await world.tap('snooze');
+    expect(await get(TAPPED)).toBeUndefined();
   });
 });

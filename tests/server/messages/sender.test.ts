@@ -164,6 +164,8 @@ describe('a push', () => {
       silent: false,
       address: '/routes/leeds',
       valid_until: '2026-11-21T08:30:00.000Z',
+      unseen: 0,
+      criticals: null,
     });
     expect(await stateOf(id)).toMatchObject({ state: 'sent', next_at: null, last_status: 201 });
     expect(await receiverOf(to)).toMatchObject({ state: 'ok', last_ok: '2026-11-21T08:00:00.000Z' });
