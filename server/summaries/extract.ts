@@ -6,6 +6,7 @@ import { railStatusText } from '#contract/railStatus.ts';
 import { type Disruption, isPlanned, type Severity } from '#contract/disruptions.ts';
 import { plainText, summaryLine } from '../reading/plainText.ts';
 import { EVENTS_PER_FEED } from '#contract/feeds.ts';
+import { untagged } from '../facts/words.ts';
 import { figuresOfAlert } from './grounding.ts';
 import type { SourceInput, SummaryInput } from '../feeds/readFeeds.ts';
 
@@ -151,9 +152,9 @@ function wholeFigures(line: string, holds: (text: string) => boolean): string {
   return shorter.length < line.length ? wholeFigures(shorter, holds) : '';
 }
 
-/** Feed text is untrusted: no markup, addresses, control or direction characters, and no second end mark. */
+/** Feed text is untrusted: no markup, hashtags, addresses, control or direction characters, and no second end mark. */
 function harmless(text: string): string {
-  return plainText(text)
+  return untagged(plainText(text))
     .replace(/\b(?:https?:\/\/|www\.)\S+/gi, '')
     .replace(/[<>]/g, ' ')
     .replace(/\s+/g, ' ')

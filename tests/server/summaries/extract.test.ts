@@ -93,6 +93,17 @@ describe('alerts', () => {
     expect(extractSummary(roads(events))).toBe('4 high alerts on UK roads. M1 closed. Is the M2 closed?');
   });
 
+  it('have no hashtags: those at the end go, others are words', () => {
+    const tree = alert('twitter.metpoliceuk:1', {
+      severity: 'medium',
+      title: 'Tree down across the A205 at #Dulwich, road blocked both ways. #London #A205',
+    });
+    const tags = alert('twitter.metpoliceuk:2', { severity: 'medium', title: '#London #traffic' });
+    expect(extractSummary(roads([tree, tags]))).toBe(
+      '2 medium alerts on UK roads. Tree down across the A205 at Dulwich, road blocked both ways.',
+    );
+  });
+
   it('of a rail operator say its status, for its title is a name alone', () => {
     const nsi = { toc_code: 'VT', toc_name: 'Avanti', status: 'Custom', service_groups: [] };
     const event = alert('nsi-service:VT', {
