@@ -50,7 +50,7 @@ export function SecondFactorPanel({ email }: { email: string }) {
               <>
                 <p>
                   With a second factor, nobody can sign in with your password alone. Each time you also enter
-                  a code from an app on your telephone.
+                  a code from an app on your phone.
                 </p>
                 <Button kind="primary" onClick={() => setStep({ at: 'begin' })}>
                   Set up a second factor
@@ -223,9 +223,7 @@ function Codes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
       <h3 ref={heading} tabIndex={-1}>
         Your recovery codes
       </h3>
-      <p>
-        Keep them where your telephone is not. Each signs you in once without it. They are shown only now.
-      </p>
+      <p>Keep them where your phone is not. Each signs you in once without it. They are shown only now.</p>
       <Secret text={codes.join('\n')} shown={codes.join('\n')} about="the recovery codes" />
       <Button kind="primary" onClick={onDone}>
         I have kept them

@@ -85,7 +85,7 @@ export function SessionsPanel() {
                     </span>
                   )}
                 </th>
-                <td data-th="Network">{row.network ? <code>{row.network}</code> : '–'}</td>
+                <td data-th="Network">{row.network ? <bdi>{row.network}</bdi> : '–'}</td>
                 <td data-th="Last used">
                   {row.last_used_at ? <TimeAgo at={row.last_used_at} dated /> : '–'}
                 </td>
