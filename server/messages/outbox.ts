@@ -24,6 +24,8 @@ interface ToSend {
   body: MessageBody;
   /** Its id follows from what it says to whom, so that the same message is never made twice. */
   what: string;
+  /** Held back from this channel beside one that has it: what that says, so that both are one row of the list. */
+  beside?: string;
 }
 
 /** The list in the app has it at once; all others wait until it is sent. */
@@ -42,15 +44,15 @@ export const heldRow = (look: Look, message: ToSend & { reason: string }): Messa
 
 function rowFor(
   { at }: Look,
-  { receiver, watch, body, what }: ToSend,
+  { receiver, watch, body, what, beside = what }: ToSend,
 ): Omit<MessagesTable, 'reason' | 'state'> {
-  const bundle = hashOf(watch?.id ?? '', what);
+  const bundleOf = (said: string) => hashOf(watch?.id ?? '', said);
   const validMs = body.kind === 'digest' ? DIGEST_VALID_MS : VALID_MS;
   return {
-    id: `msg_${hashOf(bundle, receiver?.id ?? '')}`,
+    id: `msg_${hashOf(bundleOf(what), receiver?.id ?? '')}`,
     receiver_id: receiver?.id ?? null,
     watch_id: watch?.id ?? null,
-    bundle,
+    bundle: bundleOf(beside),
     created_at: iso(at),
     body: JSON.stringify(body),
     attempts: 0,

@@ -193,12 +193,13 @@ async function notifyReceivers(
     const severities = all.map(({ id }) => after.get(id)?.severity ?? 'low');
     const muted = mutedBy(receiver, look.at, severities.includes('critical') && next.why !== 'cleared');
     const what = `${next.why} ${all.map(({ id }, index) => `${id} ${severities[index]}`).join(' ')}`;
+    const beside = `${look.now} ${what}`;
     if (!muted) {
       await alertsIn(trx).setLastSent(logRow(watch.id, receiver.id, next.lastSent));
-      made.push(waitingRow(look, { receiver, watch, body, what: `${look.now} ${what}` }));
+      made.push(waitingRow(look, { receiver, watch, body, what: beside }));
     } else if (next.why !== 'repeat') {
       addDigested(known.digests, receiver.id, [{ route: watch.name, kind: 'held', title: body.title }]);
-      made.push(heldRow(look, { receiver, watch, body, reason: muted, what: `${muted} ${what}` }));
+      made.push(heldRow(look, { receiver, watch, body, reason: muted, what: `${muted} ${what}`, beside }));
     }
   }
   return made;

@@ -59,7 +59,8 @@ export async function notifyOfSilence(
         const what = `${id} ${last_collected} ${wasSent}`;
         if (muted) {
           // That it is back is said only to those who were notified that it was silent.
-          rows.push(heldRow(look, { receiver, watch: null, body, reason: muted, what: `${muted} ${what}` }));
+          const held = { reason: muted, what: `${muted} ${what}`, beside: what };
+          rows.push(heldRow(look, { receiver, watch: null, body, ...held }));
           continue;
         }
         const lastSent: LastSent = {

@@ -57,12 +57,14 @@ export function ChannelsPanel({
   };
   const turnOnHere = async () => {
     setFailure(null);
+    setUnreachable(false);
+    setDone('Asking the browser…');
     try {
       await turnOn();
-      setUnreachable(false);
     } catch (error) {
       if (!(error instanceof Blocked)) setUnreachable(true);
     }
+    setDone('');
     setAble(abilities());
     setHere(await receiverHere());
     await onChanged();

@@ -12,7 +12,7 @@ import { receiverHere } from './device.ts';
 import { MessageLog } from './MessageLog.tsx';
 import styles from './MessagesPage.module.css';
 import { SettingsPanels } from './SettingsPanels.tsx';
-import { setUnseen } from './unseen.ts';
+import { setUnseen, useUnseen } from './unseen.ts';
 
 /** A message counts as seen after it was on screen for so long. */
 const SEEN_AFTER_MS = 3000;
@@ -134,7 +134,8 @@ async function reportSeen(ids: readonly string[]): Promise<void> {
   if (document.visibilityState !== 'visible') return;
   try {
     await seeMessages(ids);
-    setUnseen(0);
+    // Older ones that the page has not loaded stay unseen.
+    setUnseen(Math.max(0, useUnseen.getState().count - ids.length));
   } catch {
     /* they stay unseen, and are reported with the next look */
   }

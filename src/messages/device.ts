@@ -10,7 +10,7 @@ import { serverNow } from '../time/freshness.ts';
 export type DeviceState =
   | { kind: 'on'; receiver: string }
   | { kind: 'off' }
-  | { kind: 'blocked' | 'needs_https' | 'needs_home_screen' | 'unreachable' }
+  | { kind: 'blocked' | 'needs_https' | 'needs_home_screen' | 'unsupported' | 'unreachable' }
   | { kind: 'lost'; at: string };
 
 /** Abilities of the browser, as they are now. */
@@ -34,7 +34,7 @@ export function deviceState(
   failed: boolean,
 ): DeviceState {
   if (!isSecure) return { kind: 'needs_https' };
-  if (!hasPush) return { kind: isApple ? 'needs_home_screen' : 'unreachable' };
+  if (!hasPush) return { kind: isApple ? 'needs_home_screen' : 'unsupported' };
   if (permission === 'denied') return { kind: 'blocked' };
   if (failed) return { kind: 'unreachable' };
   if (mine?.state === 'off') return { kind: 'lost', at: lastHeard(mine) };
@@ -62,6 +62,8 @@ export function deviceWords(state: DeviceState): string {
       return 'Not on this device: needs https';
     case 'needs_home_screen':
       return 'On iPhone and iPad: add Clearway to the home screen first';
+    case 'unsupported':
+      return 'Not on this device: this browser takes no messages';
     case 'unreachable':
       return 'The push service could not be reached';
     case 'lost':
@@ -80,7 +82,7 @@ export async function turnOn(): Promise<void> {
   if ((await Notification.requestPermission()) !== 'granted') throw new Blocked();
   const { push_key: key } = await runtimeConfig();
   if (!key) throw new Error('The server has no key for push services.');
-  const { pushManager } = await navigator.serviceWorker.ready;
+  const { pushManager } = await Promise.race([navigator.serviceWorker.ready, tooLate()]);
   const before = await pushManager.getSubscription();
   // One made for another key arrives nowhere.
   if (before && !isFor(before, key)) await before.unsubscribe();
@@ -90,6 +92,13 @@ export async function turnOn(): Promise<void> {
   });
   await register(subscription);
 }
+
+/** A worker that could not be installed is never ready, and says nothing. */
+const READY_WITHIN_MS = 30_000;
+const tooLate = () =>
+  new Promise<never>((_, reject) =>
+    setTimeout(() => reject(new Error('The worker is not ready.')), READY_WITHIN_MS),
+  );
 
 export async function turnOff(receiver: string): Promise<void> {
   await removeReceiver(receiver);

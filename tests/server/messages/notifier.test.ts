@@ -2,9 +2,10 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MESSAGE_LENGTH } from '#contract/messages.ts';
-import { bodyOf } from '../../../server/db/messages.ts';
+import { bodyOf, messages } from '../../../server/db/messages.ts';
 import { receivers } from '../../../server/db/receivers.ts';
 import { users } from '../../../server/db/users.ts';
+import { toListed } from '../../../server/messages/listed.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';
 import { person } from '../db/people.ts';
 import { poll } from '../feedsWorld.ts';
@@ -254,6 +255,16 @@ describe('notifying of what touches a route', () => {
     const group = '3 on Leeds–Heathrow: 3 medium';
     expect(await titles(push)).toEqual([`Held: quiet hours | ${group}`, `waiting | ${group}`]);
     expect(await titles(app)).toEqual([`sent | ${group}`]);
+    // In the list it is one row, which says that the device did not get it.
+    const rows = await messages(database.db).ofUser({ userId: 'rosa', teamId: EVERYONE }, null, 20);
+    const listed = toListed(
+      rows.filter(({ kind }) => kind !== 'email'),
+      { notOurs: new Map() },
+    );
+    expect(listed.map(({ title, reason, is_seen }) => [title, reason, is_seen])).toEqual([
+      [group, 'Waiting to be sent', true],
+      [group, 'Held: quiet hours', false],
+    ]);
     const sent = await database.db
       .selectFrom('messages')
       .selectAll()

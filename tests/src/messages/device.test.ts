@@ -26,6 +26,7 @@ it.each<[string, Partial<Abilities>, typeof mine | undefined, boolean]>([
     undefined,
     false,
   ],
+  ['Not on this device: this browser takes no messages', { hasPush: false }, undefined, false],
   ['The push service could not be reached', {}, undefined, true],
 ])('says "%s"', (words, abilities, receiver, failed) => {
   expect(deviceWords(deviceState({ ...able, ...abilities }, receiver, failed))).toBe(words);
