@@ -121,31 +121,36 @@ export const reliability = (db: Db) => ({
       .execute();
   },
 
-  /** The incidents of each message sent since then; one for all channels by which it went. */
-  async sent(since: Instant): Promise<string[][]> {
+  /** The incidents of each message sent since then, and to which team; one for all channels by which it went. */
+  async sent(since: Instant): Promise<{ team_id: string | null; event_ids: string[] }[]> {
     const rows = await db
       .selectFrom('messages')
-      .select((eb) => ['bundle', eb.fn.max('body').as('body')])
-      .where('state', '=', 'sent')
-      .where('place', 'is', null)
-      .where('created_at', '>=', iso(since))
+      .leftJoin('watches', 'watches.id', 'messages.watch_id')
+      .select((eb) => ['bundle', eb.fn.max('body').as('body'), eb.fn.max('team_id').as('team_id')])
+      .where('messages.state', '=', 'sent')
+      .where('messages.place', 'is', null)
+      .where('messages.created_at', '>=', iso(since))
       .groupBy('bundle')
       .execute();
-    return rows.map(({ body }) => (JSON.parse(body) as Partial<MessageBody>).event_ids ?? []);
+    return rows.map(({ body, team_id }) => ({
+      team_id,
+      event_ids: (JSON.parse(body) as Partial<MessageBody>).event_ids ?? [],
+    }));
   },
 
-  /** The certain incidents that somebody marked as not on their route since then. */
-  async notOurs(since: Instant): Promise<string[]> {
+  /** The certain incidents that somebody marked as not on their route since then, and in which team. */
+  async notOurs(since: Instant): Promise<{ team_id: string | null; event_id: string }[]> {
     const rows = await db
       .selectFrom('match_feedback')
-      .select(['watch_id', 'subject_id'])
+      .leftJoin('watches', 'watches.id', 'match_feedback.watch_id')
+      .select((eb) => ['watch_id', 'subject_id', eb.fn.max('team_id').as('team_id')])
       .where('verdict', '=', 'not_ours')
       // Of one that is only possible no message was sent at once.
       .where('level', '=', 'certain')
       .where('at', '>=', iso(since))
       .groupBy(['watch_id', 'subject_id'])
       .execute();
-    return rows.map(({ subject_id }) => subject_id);
+    return rows.map(({ subject_id, team_id }) => ({ event_id: subject_id, team_id }));
   },
 
   /** The certain matches of incidents since then, by watch, and how grave each incident was meanwhile. */

@@ -37,7 +37,12 @@ export async function demoteSources(db: Db, now: Date): Promise<string[]> {
   return demoted;
 }
 
-function isTooMuch(source: string, { sent, marked }: Awaited<ReturnType<typeof markedSince>>): boolean {
+function isTooMuch(
+  source: string,
+  { sent, marked, teamsSent, teamsMarking }: Awaited<ReturnType<typeof markedSince>>,
+): boolean {
   const count = marked.get(source) ?? 0;
+  // One team decides nothing for the others: where several rely on a source, two of them must say so.
+  if ((teamsSent.get(source) ?? 0) > 1 && (teamsMarking.get(source) ?? 0) < 2) return false;
   return count >= MARKS_LEAST && count > MARKED_MOST * (sent.get(source) ?? 0);
 }

@@ -78,16 +78,35 @@ export async function sourceStats({ db, collectors }: Parts, from: Date, now: Da
   return stats;
 }
 
-/** By source: the messages sent since then, and how many of their incidents were marked as not ours. */
+/** By source: the messages sent since then, how many of their incidents were marked as not ours, and by how many of the
+ *  teams that were sent any. */
 export async function markedSince(db: Db, from: Date) {
   const messages = await reliability(db).sent(from);
-  const notified = new Set(messages.flat());
-  // Of what nobody was notified of, nobody had a false alarm.
-  const marks = (await reliability(db).notOurs(from)).filter((id) => notified.has(id));
+  const notified = new Set(
+    messages.flatMap(({ team_id, event_ids }) => event_ids.map((id) => keyOf(team_id, id))),
+  );
+  // Of what a team was not notified of, it had no false alarm.
+  const marks = (await reliability(db).notOurs(from)).filter(
+    ({ team_id, event_id }) => notified.has(keyOf(team_id, event_id)) || notified.has(keyOf(null, event_id)),
+  );
+  const told = messages.flatMap(({ team_id, event_ids }) =>
+    event_ids.map((event_id) => ({ team_id, event_id })),
+  );
   return {
-    sent: countBy(messages.flatMap((ids) => [...new Set(ids.map(sourceOf))])),
-    marked: countBy(marks.map(sourceOf)),
+    sent: countBy(messages.flatMap(({ event_ids }) => [...new Set(event_ids.map(sourceOf))])),
+    marked: countBy(marks.map(({ event_id }) => sourceOf(event_id))),
+    teamsSent: teamsBy(told),
+    teamsMarking: teamsBy(marks),
   };
+}
+
+const keyOf = (team: string | null, eventId: string) => `${team ?? ''} ${eventId}`;
+
+/** How many teams, by source. */
+function teamsBy(all: readonly { team_id: string | null; event_id: string }[]): Map<string, number> {
+  const known = all.filter(({ team_id }) => team_id !== null);
+  const pairs = new Set(known.map(({ team_id, event_id }) => `${sourceOf(event_id)} ${team_id}`));
+  return countBy([...pairs].map((pair) => pair.split(' ', 1)[0]!)); // as above
 }
 
 /** Seconds fresh : seconds set up; null before anything was asked. */

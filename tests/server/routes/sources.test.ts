@@ -318,6 +318,44 @@ describe('marked as not ours', () => {
     expect(await report(SOURCE)).toMatchObject({ demoted: null });
   });
 
+  it('one team’s marks demote it for no other: where several were sent its messages, it takes two', async () => {
+    const other = await teams(test.db, 'many').create('Others', test.now());
+    const theirs = (await watches(test.db).add(
+      other.id,
+      admin.id,
+      {
+        kind: 'area',
+        name: 'York',
+        made_by: 'circle',
+        reach_m: 1000,
+        legs: [],
+        length_km: 0,
+        geometry: { type: 'Point', coordinates: [-1.1, 53.9] },
+        sources: [SOURCE],
+        departures: [],
+      },
+      test.now(),
+    ))!; // far from the most
+    await test.db.updateTable('messages').set({ watch_id: watch }).execute();
+    const toThem = Array.from({ length: 10 }, (_, n) => ({ ...message(n + 50), watch_id: theirs }));
+    await test.db.insertInto('messages').values(toThem).execute();
+    await mark(1, 2, 3, 4);
+    expect(await report(SOURCE)).toMatchObject({ demoted: null });
+    const marked = async (id: string, n: number) => {
+      const feedback = { id, watch_id: theirs, subject_id: `${SOURCE}:${n}`, level: 'certain', why: '' };
+      await test.db
+        .insertInto('match_feedback')
+        .values({ ...feedback, user_id: null, at: test.now().toISOString(), verdict: 'not_ours', text: null })
+        .execute();
+      await demoteSources(test.db, test.now());
+    };
+    // They were not sent this one.
+    await marked('f1', 5);
+    expect(await report(SOURCE)).toMatchObject({ demoted: null });
+    await marked('f2', 50);
+    expect(await report(SOURCE)).toMatchObject({ demoted: { why: expect.stringMatching(/^5 of 50 /) } });
+  });
+
   it('one mark alone demotes nothing: it may be a slip of the finger', async () => {
     await test.db.deleteFrom('messages').where('id', '<>', 'msg_1').execute();
     await mark(1);
