@@ -74,6 +74,8 @@ export const NetChange = z.object({
   fields: z.array(z.string()),
   end_time_from: z.nullable(z.iso.datetime()),
   end_time: z.nullable(z.iso.datetime()),
+  /** Of `screen=routes`: the team's routes and areas that it touches, or touched in the span. */
+  watch_ids: z.optional(z.array(z.string())),
 });
 export type NetChange = z.infer<typeof NetChange>;
 

@@ -94,24 +94,29 @@ export const netChanges = (db: Db) => ({
     return found;
   },
 
-  /** Of a team's routes and areas: the incidents that touched them at or after that time, and those that certainly do
-   *  now. Null where it has no routes. */
+  /** Of a team's routes and areas: the incidents that touched them at or after that time with which they touched, and
+   *  those that certainly do now. Null where it has no routes. */
   async onRoutes(
     teamId: string,
     since: Instant,
-  ): Promise<{ touched: Set<string>; certain: string[] } | null> {
+  ): Promise<{ touched: Map<string, string[]>; certain: string[] } | null> {
     const own = db.selectFrom('watches').where('team_id', '=', teamId).where('archived_at', 'is', null);
     if (!(await own.select('id').limit(1).executeTakeFirst())) return null;
     const rows = await db
       .selectFrom('matches')
-      .select(['subject_id', 'level', 'ended_at'])
+      .select(['watch_id', 'subject_id', 'level', 'ended_at'])
       .where('watch_id', 'in', own.select('id'))
       .where('subject', '=', 'disruption')
       .where((eb) => eb.or([eb('ended_at', 'is', null), eb('ended_at', '>=', iso(since))]))
       .execute();
     const certain = rows.filter(({ level, ended_at }) => level === 'certain' && ended_at === null);
     return {
-      touched: new Set(rows.map(({ subject_id }) => subject_id)),
+      touched: new Map(
+        [...Map.groupBy(rows, ({ subject_id }) => subject_id)].map(([id, own]) => [
+          id,
+          [...new Set(own.map(({ watch_id }) => watch_id))].sort(),
+        ]),
+      ),
       certain: [...new Set(certain.map(({ subject_id }) => subject_id))],
     };
   },

@@ -87,7 +87,10 @@ export function changesSummary(db: Db) {
       const routes = await log.onRoutes(teamId, span.since);
       const changes =
         screen === 'routes'
-          ? net.changes.filter(({ event_id }) => routes?.touched.has(event_id) ?? false)
+          ? net.changes.flatMap((change) => {
+              const watch_ids = routes?.touched.get(change.event_id);
+              return watch_ids ? onWatches(change, watch_ids) : [];
+            })
           : net.changes;
       const counts = { new: 0, worse: 0, cleared: 0, lost: 0 };
       for (const kind of COUNTED_KINDS)
@@ -127,6 +130,8 @@ export function changesSummary(db: Db) {
   }
 }
 export type ChangesSummaries = ReturnType<typeof changesSummary>;
+
+const onWatches = (change: NetChange, watch_ids: string[]): NetChange => ({ ...change, watch_ids });
 
 /** So that the answer of one minute has one ETag. */
 const minute = (now: Date) => Math.floor(now.getTime() / 60_000) * 60_000;

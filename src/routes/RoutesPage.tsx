@@ -15,6 +15,7 @@ import { useSession } from '../session/session.ts';
 import { DriverTells } from '../shift/DriverTells.tsx';
 import InHand from '../shift/InHand.tsx';
 import ChangesStrip from '../shift/ChangesStrip.tsx';
+import { useChanges } from '../shift/changeStore.ts';
 import { useClock } from '../time/clock.ts';
 import { isStale, serverNow } from '../time/freshness.ts';
 import { Button } from '../ui/Button.tsx';
@@ -75,8 +76,10 @@ export function RoutesPage() {
   );
   const listed = line.data && known ? routesOf(line.data, known, window) : [];
   const me = useSession(({ user }) => user?.id ?? null);
+  const changed = useChanges(({ watches }) => watches);
   const shown = listed.filter(
     ({ watch, state }) =>
+      (changed === null || changed.has(watch.id)) &&
       (show !== 'mine' || watch.created_by?.id === me) &&
       (show !== 'affected' || state.certain.length + state.possible.length > 0) &&
       watch.name.toLowerCase().includes(search.trim().toLowerCase()),

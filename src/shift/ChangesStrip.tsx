@@ -8,7 +8,7 @@ import { ChangedList, GoneOf, useListed } from './ChangedList.tsx';
 import styles from './ChangesStrip.module.css';
 import { NOTHING_CHANGED, useChanges } from './changeStore.ts';
 import { KIND_WORDS, markOf } from './changeWords.ts';
-import { chosenOf, lastGone } from './chosenRows.ts';
+import { chosenOf, lastGone, watchesOf } from './chosenRows.ts';
 import { useInHand } from './inHandStore.ts';
 import { type Span, useWhatChanged, type WhatChanged } from './useWhatChanged.ts';
 
@@ -148,6 +148,7 @@ function useMarks({ summary, unseen }: WhatChanged, filter: CountedKind | null):
     const changes = summary?.changes ?? [];
     useChanges.setState({
       choose: filter && summary && ((row) => chosenOf(row, filter, { changes, snoozed, now })),
+      watches: filter && summary && watchesOf(changes, filter),
     });
   }, [summary, minute, filter, snoozed]);
   useEffect(() => {

@@ -37,6 +37,8 @@ interface Changes {
   filter: CountedKind | null;
   /** What it leaves of a row; null: no count is chosen. */
   choose: ((row: Row) => Chosen) | null;
+  /** The routes that the chosen count leaves; null: all. */
+  watches: ReadonlySet<string> | null;
   /** By feed. */
   lastGone: Readonly<Record<string, GoneLine>>;
   /** Certain criticals on the user's routes that they have not seen; null: not known, or without routes. */
@@ -49,6 +51,7 @@ export const NOTHING_CHANGED: Changes = {
   marks: {},
   filter: null,
   choose: null,
+  watches: null,
   lastGone: {},
   unseen: null,
   gone: null,

@@ -31,6 +31,13 @@ export function chosenOf(
   };
 }
 
+/** The routes that one count is about; null where the server does not say. */
+export function watchesOf(changes: readonly NetChange[], kind: CountedKind): ReadonlySet<string> | null {
+  const counted = changes.filter((change) => change.kind === kind && change.phase === 'active');
+  if (counted.some(({ watch_ids }) => !watch_ids)) return null;
+  return new Set(counted.flatMap(({ watch_ids }) => watch_ids ?? []));
+}
+
 /** Its words are its line, so that they are read out too. */
 const alertOf = (change: NetChange, now: Date): Alert => ({
   event_id: change.event_id,

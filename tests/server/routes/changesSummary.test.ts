@@ -39,6 +39,13 @@ const look = (batch: number, token = rosa) =>
     payload: { batch },
   });
 
+const ROUTE = {
+  kind: 'route',
+  name: 'Leeds to Hull',
+  made_by: 'junctions',
+  legs: [{ type: 'road', road: 'M62', from: 'J27', to: 'J29', sense: 1 }],
+};
+
 it('counts what is new, worse, cleared and no longer known since a batch, each incident once', async () => {
   const ids = ['worse', 'cleared', 'same'].map((id) => `national-highways:${id}`);
   const before = ids.map((id) => record(id, { severity: 'medium' }));
@@ -162,12 +169,7 @@ it('another team has its own shift, its own routes and its own looks, and nothin
     method: 'POST',
     url: '/api/v1/watches',
     headers: { authorization: `Bearer ${tokens.rosa}` },
-    payload: {
-      kind: 'route',
-      name: 'Leeds to Hull',
-      made_by: 'junctions',
-      legs: [{ type: 'road', road: 'M62', from: 'J27', to: 'J29', sense: 1 }],
-    },
+    payload: ROUTE,
   });
   expect(made.statusCode, made.body).toBe(201);
   await listed(lorry({ severity: 'critical' }));
@@ -193,6 +195,7 @@ it('another team has its own shift, its own routes and its own looks, and nothin
 
   const onRoutes = (token: string) => summary('?since=day&screen=routes', token);
   expect(await onRoutes(tokens.rosa)).toMatchObject({ counts: { new: 1 }, total: 1, unseen: 1 });
+  expect((await onRoutes(tokens.rosa)).changes).toMatchObject([{ watch_ids: [watch_id] }]);
   expect(await onRoutes(tokens.sam)).toMatchObject({ counts: { new: 0 }, changes: [], unseen: null });
   expect((await onRoutes(tokens.sam)).total).toBe(0);
   // All of the board is the same for both.
@@ -201,4 +204,100 @@ it('another team has its own shift, its own routes and its own looks, and nothin
   await look((await board(tokens.rosa)).batch, tokens.rosa);
   expect((await board(tokens.rosa)).unseen).toBe(0);
   expect((await board(tokens.sam)).looked).toBeNull();
+  expect(JSON.stringify(await board(tokens.rosa))).not.toContain(watch_id);
+});
+
+it('counts as unseen only what is critical, active and certainly on a route now', async () => {
+  const made = await test.post('/api/v1/watches', ROUTE, rosa);
+  expect(made.statusCode, made.body).toBe(201);
+  const watch_id = made.json<{ id: string }>().id;
+  const ids = ['now', 'planned', 'over', 'left'];
+  const all = ids.map((id) =>
+    record(`national-highways:${id}`, {
+      severity: 'critical',
+      ...(id === 'planned' && { phase: 'planned' as const, start_time: '2026-11-22T08:00:00.000Z' }),
+    }),
+  );
+  await listed(...all);
+  const touch = (some: string[]) =>
+    test.db.transaction().execute((trx) =>
+      matches(trx).settle(
+        { subject: 'disruption', watchIds: [watch_id] },
+        some.map((id) => ({
+          watch_id,
+          subject: 'disruption' as const,
+          subject_id: `national-highways:${id}`,
+          level: 'certain' as const,
+          why: 'names the M62',
+          from_km: 1,
+          to_km: 2,
+          off_m: null,
+        })),
+        { at: test.now(), batch: 1, endKind: () => 'ended' },
+      ),
+    );
+  await touch(ids);
+  expect(await summary('?screen=routes')).toMatchObject({ total: 4, counts: { new: 3 }, unseen: 3 });
+  test.pass(MINUTE);
+  await listed(...all.filter(({ event_id }) => !event_id.endsWith('over')));
+  await touch(['now', 'planned', 'over']);
+  expect(await summary('?screen=routes')).toMatchObject({ counts: { new: 2 }, unseen: 1 });
+  // A route that was deleted is nobody's.
+  await test.db.updateTable('watches').set({ archived_at: test.now().toISOString() }).execute();
+  expect(await summary('?screen=routes')).toMatchObject({ total: 0, unseen: null });
+});
+
+it('counts what is planned in no count, and shows it', async () => {
+  await listed(lorry({ phase: 'planned', start_time: '2026-11-22T08:00:00.000Z' }));
+  expect(await summary()).toMatchObject({ total: 1, counts: { new: 0 } });
+});
+
+it('counts two reports of one incident once', async () => {
+  const nsi = { toc_code: 'SW', toc_name: 'SW', status: 'Minor delays' };
+  await poll(
+    test.db,
+    'kb-incidents',
+    [record('kb-incidents:A', { event_type: 'rail.incident' })],
+    test.now(),
+  );
+  await poll(
+    test.db,
+    'nsi-service',
+    [
+      record('nsi-service:SW', {
+        event_type: 'rail.operator_status',
+        metadata: {
+          related_event_ids: ['kb-incidents:A'],
+          nsi: { ...nsi, service_groups: [{ current_disruption: 'A' }] },
+        } as never,
+      }),
+    ],
+    test.now(),
+  );
+  expect(await summary()).toMatchObject({ total: 1, counts: { new: 1 } });
+});
+
+it('says that older changes are not kept, and of a log that never had the batch reads the day', async () => {
+  await listed(lorry());
+  test.pass(MINUTE);
+  await listed(lorry({ severity: 'critical' }));
+  expect(await summary('?since=0')).toMatchObject({ complete: true, total: 1 });
+  await test.db.deleteFrom('changes').where('kind', '=', 'began').execute();
+  const cut = await summary('?since=0');
+  expect(cut.complete).toBe(true); // from memory: nothing has changed since
+  test.pass(MINUTE);
+  await listed(lorry({ severity: 'high' }));
+  expect(await summary('?since=0')).toMatchObject({ complete: false });
+  expect(await summary('?since=999999')).toMatchObject({ since: '2026-11-20T09:02:00.000Z' });
+});
+
+it('takes a look back that is of another database, such as before a backup was restored', async () => {
+  await listed(lorry());
+  const { batch } = await summary();
+  await test.db
+    .insertInto('looks')
+    .values({ user_id: 'rosa', screen: 'board', batch: batch + 500, at: test.now().toISOString() })
+    .execute();
+  await look(batch);
+  expect((await summary()).looked).toMatchObject({ batch });
 });

@@ -224,7 +224,7 @@ describe('the list', () => {
     expect(await screen.findByText('Unable to load routes')).toBeDefined();
   });
 
-  it('says what changed on the routes; a count lists what it counts, with the routes below', async () => {
+  it('says what changed on the routes; a count leaves the routes that it is about, and lists what it counts', async () => {
     const since: (string | null)[] = [];
     const screens: (string | null)[] = [];
     server.answers.set('changes/summary', ({ query }) => {
@@ -251,6 +251,7 @@ describe('the list', () => {
             fields: [],
             end_time_from: null,
             end_time: null,
+            watch_ids: ['w1'],
           },
         ],
         total: 2,
@@ -263,13 +264,16 @@ describe('the list', () => {
     const worse = screen.getByRole('region', { name: 'Only what is worse' });
     expect(within(worse).getByRole('listitem').textContent).toContain('Worse: was Medium');
     expect(within(worse).getByRole('link').getAttribute('href')).toContain('national-highways');
-    expect(screen.getByRole('list', { name: 'Routes and areas, worst first' })).toBeTruthy();
+    expect((await rows()).map(({ textContent }) => textContent)).toEqual([
+      expect.stringContaining('Leeds to Hull'),
+    ]);
     // Nothing that is cleared passes for it: what is lost is a count of its own.
     expect(within(strip).getByRole('button', { name: '0 cleared' }).getAttribute('aria-disabled')).toBe(
       'true',
     );
     await user.click(within(strip).getByRole('radio', { name: '24 hours' }));
     expect(screen.queryByRole('region', { name: 'Only what is worse' })).toBeNull();
+    expect(await rows()).toHaveLength(2);
     expect(new Set(screens)).toEqual(new Set(['routes']));
     expect(since[0]).toBe('shift');
     await vi.waitFor(() => expect(since.at(-1)).toBe('day'));
