@@ -22,22 +22,25 @@ export function NextHours({
   nextUp,
   asOf,
   faint,
+  fewer,
 }: {
   /** Null: the server does not say. */
   nextUp: readonly NextUp[] | null;
   /** The time of an old board, to which the hours belong; null while it is current. */
   asOf: Date | null;
   faint: boolean;
+  /** So many lines are taken by something else. */
+  fewer: number;
 }) {
   useFacesLoaded();
   const minute = useClock((now) => (asOf ?? now).getTime() - ((asOf ?? now).getTime() % 60_000));
   const from = useMemo(() => new Date(minute), [minute]);
   const entries = useMemo(() => bothWays(nextUp ?? []), [nextUp]);
-  const wide = useMemo(() => nextHours(entries, from, MOST_WIDE), [entries, from]);
-  const usual = useMemo(() => new Set(nextHours(entries, from, MOST)), [entries, from]);
+  const wide = useMemo(() => nextHours(entries, from, MOST_WIDE - fewer), [entries, from, fewer]);
+  const usual = useMemo(() => new Set(nextHours(entries, from, MOST - fewer)), [entries, from, fewer]);
   if (!nextUp) return null;
 
-  const long = longOnes([...usual], MOST_LONG + 2 * Math.max(0, MOST - usual.size));
+  const long = longOnes([...usual], MOST_LONG + 2 * Math.max(0, MOST - fewer - usual.size));
 
   return (
     <section className={styles.next} data-faint={faint || undefined} aria-labelledby="next-hours">

@@ -6,6 +6,7 @@ import { serverNow } from '../time/freshness.ts';
 import { counted } from '../ui/numbers.ts';
 import { NextHours } from './NextHours.tsx';
 import { UkMap } from './UkMap.tsx';
+import { useOursRoom, WallOurs } from './WallOurs.tsx';
 import styles from './WallSide.module.css';
 import { silentSince } from './WallSlot.tsx';
 
@@ -29,11 +30,13 @@ export function WallSide({
   staleAt: Date | null;
   faint: boolean;
 }) {
+  const fewer = useOursRoom();
   return (
     <aside className={styles.side} aria-label="Where, and next">
       <UkMap rows={rows} lead={lead} tied={tied} />
       <div className={styles.list}>
-        {!loading && <NextHours nextUp={nextUp} asOf={staleAt} faint={faint} />}
+        <WallOurs />
+        {!loading && <NextHours nextUp={nextUp} asOf={staleAt} faint={faint} fewer={fewer} />}
         <Silent rows={rows} />
       </div>
     </aside>

@@ -1,15 +1,17 @@
+import { isSnoozed } from '#contract/responseWords.ts';
 import { useEffect } from 'react';
 import { listResponses } from '../api/inHand.ts';
-import { responsesOf } from '../api/responses.ts';
+import { reportsOf, responsesOf } from '../api/responses.ts';
+import { dateOf, inOrder } from '../feeds/alerts.ts';
 import { useRefreshed } from '../feeds/useRefreshed.ts';
 import { seenWords } from '../shift/inHandWords.ts';
 import { useClock } from '../time/clock.ts';
-import { useSeen } from './seen.ts';
+import { useOurs, useSeen } from './seen.ts';
 
 const MINUTE_MS = 60_000;
 
 /**
- * Keeps a wall's "Seen by Rosa, 06:12" current. A paired display gets first names where its setting allows; whose
+ * Keeps a wall's "Seen by Rosa, 06:12" current, and the team's own reports. A paired display gets first names where its setting allows; whose
  * account somebody else is signed in with says nothing about who may pass the screen, so that wall shows none.
  */
 export function useSeenByTeam(of: 'team' | 'display'): void {
@@ -23,5 +25,16 @@ export function useSeenByTeam(of: 'team' | 'display'): void {
       return words ? [[state.event_id, words] as const] : [];
     });
     useSeen.setState(Object.fromEntries(seen), true);
+    const asleep = new Set(
+      (data ? responsesOf(data) : [])
+        .filter((state) => isSnoozed(state, now))
+        .map(({ event_id }) => event_id),
+    );
+    // A wall without a network ends them too.
+    const ours = (data ? reportsOf(data) : [])
+      .map(({ disruption }) => disruption)
+      .filter(({ event_id, end_time }) => !asleep.has(event_id) && (dateOf(end_time) ?? now) > now);
+    useOurs.setState({ ours: inOrder(ours) });
   }, [data, minute, of]);
+  useEffect(() => () => useOurs.setState({ ours: [] }), []);
 }

@@ -7,6 +7,7 @@ import { BoardPage } from '../../../src/board/BoardPage.tsx';
 import { setDemo } from '../../../src/board/demoMode.ts';
 import { ListPage } from '../../../src/list/ListPage.tsx';
 import { useSession } from '../../../src/session/session.ts';
+import { WallPage } from '../../../src/wall/WallPage.tsx';
 import { NOTHING_IN_HAND, useInHand } from '../../../src/shift/inHandStore.ts';
 import { json } from '../api/fakeServer.ts';
 import { alert, row, START, startBoardServer } from '../board/boardServer.ts';
@@ -113,6 +114,42 @@ it('stands on the board by itself, counted in the strip and in no feed', async (
   expect(within(ours).getByRole('link').getAttribute('href')).toBe(`/disruptions/${encodeURIComponent(ID)}`);
   expect(screen.getByRole('link', { name: /1 ours/ }).getAttribute('href')).toBe(`#${ours.id}`);
   expect(screen.getByRole('article', { name: 'Rail Network' }).textContent).not.toContain('Car on fire');
+});
+
+it('stands on a wall beside the feeds, without who said it or what they noted, until its time has come', async () => {
+  useSession.setState({ status: 'signedIn' });
+  reports = [endingAt('2026-11-21T12:02:00.000Z')];
+  await open('/disruptions?display=wall', WallPage);
+  const ours = screen.getByRole('region', { name: 'Ours' });
+  expect(within(ours).getByRole('listitem').textContent).toBe(' CriticalCar on fireM62 J27–J28');
+  expect(document.body.textContent).not.toMatch(/Anna|Both lanes/);
+  await pass(2 * MINUTE);
+  expect(screen.queryByRole('region', { name: 'Ours' })).toBeNull();
+});
+
+it('leaves the worst two on a wall and counts the others, and none that is snoozed', async () => {
+  useSession.setState({ status: 'signedIn' });
+  const named = (id: string, severity: 'critical' | 'low') =>
+    report({
+      disruption: { ...report().disruption, event_id: `own:leeds:${id}`, title: `Fire ${id}`, severity },
+    });
+  reports = [named('1', 'low'), named('2', 'critical'), named('3', 'critical'), named('4', 'critical')];
+  const snooze = { until: '2026-11-21T13:00:00.000Z', change: false, by: null, at: null };
+  const asleep = { event_id: 'own:leeds:2', rev: 1, disposition: null, by: null, at: null, lapsed: null };
+  server.server.answers.set('responses/', () =>
+    json(
+      200,
+      { responses: [{ ...asleep, lapsed_at: null, snooze }], total: 1, reports, latest: null },
+      { date: new Date().toUTCString() },
+    ),
+  );
+  await open('/disruptions?display=wall', WallPage);
+  const ours = screen.getByRole('region', { name: 'Ours, and 1 more' });
+  expect(
+    within(ours)
+      .getAllByRole('listitem')
+      .map(({ textContent }) => /Fire \d/.exec(textContent)?.[0]),
+  ).toEqual(['Fire 3', 'Fire 4']);
 });
 
 it('is gone from the board when its time has come, also without a network', async () => {
