@@ -99,11 +99,13 @@ export function startSender(parts: SenderParts): CursorWorker {
     while (round.isWell) {
       // Whatever is under way ends before another node can send it too.
       if (!(await lease.keep())) return;
+      // What ends while the rows are read may leave something due that they do not have.
+      const wereUnderWay = underWay.size;
       const plain = [...underWay.keys()].filter((id) => !busy.has(id));
       const due = plain.length < AT_ONCE ? await messages(db).due(now(), AT_ONCE - plain.length, plain) : [];
       if (busy.size < AT_ONCE)
         due.push(...(await messages(db).dueDeliveries(now(), AT_ONCE - busy.size, [...busy.values()])));
-      if (due.length === 0 && underWay.size === 0) return;
+      if (due.length === 0 && wereUnderWay === 0) return;
       for (const waiting of due) {
         const { id } = waiting.message;
         if (waiting.hook) busy.set(id, waiting.receiver.id);
@@ -119,7 +121,7 @@ export function startSender(parts: SenderParts): CursorWorker {
           });
         underWay.set(id, sending);
       }
-      if (due.length === 0) await Promise.race(underWay.values());
+      if (due.length === 0 && underWay.size > 0) await Promise.race(underWay.values());
     }
   }
 
