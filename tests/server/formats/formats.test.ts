@@ -342,6 +342,13 @@ describe('a silent source', () => {
     expect((await read('/disruptions.badge?feed=rail-network')).body).toContain('Rail: none');
   });
 
+  it('that was disconnected says nothing any more, and is not missed', async () => {
+    await world.db.updateTable('collections').set({ enabled: 0 }).where('source', '=', 'tfl').execute();
+    const { body, headers } = await read('/disruptions.csv?source=tfl');
+    expect(body).not.toContain('Victoria');
+    expect(headers['x-clearway-stale']).toBeUndefined();
+  });
+
   it('that has never answered is not calm either', async () => {
     await world.db.deleteFrom('collections').where('source', '=', 'tfl').execute();
     await collections(world.db).ensure('tfl', true);

@@ -260,4 +260,19 @@ describe('a saved filter', () => {
     await vi.advanceTimersByTimeAsync(20_000);
     await vi.waitUntil(() => own.isOver(), { timeout: 10_000 });
   });
+
+  it('at its secret address ends as well when it is changed', async () => {
+    const { id } = (await post('', { name: 'Roads', query: 'feed=roads-uk' })).json<Filter>();
+    const { path } = (await post(`/${id}/address`)).json<NewSecretAddress>();
+    const secret = await read(`${path}.sse`);
+    await secret.until('hello');
+    await world.app.inject({
+      method: 'PATCH',
+      url: `/api/v1/filters/${id}`,
+      headers: { authorization: `Bearer ${world.token}` },
+      payload: { query: 'feed=aviation' },
+    });
+    await vi.advanceTimersByTimeAsync(20_000);
+    await vi.waitUntil(() => secret.isOver(), { timeout: 10_000 });
+  });
 });

@@ -132,6 +132,8 @@ describe('the state of an alert', () => {
     const firing = nextAlert(pending, there('medium'), START + 5 * MINUTE);
     expect(alertDueAt(firing)).toBeNull();
     expect(alertDueAt(nextAlert(firing, ENDED, START))).toBe(START + RECOVER_MS);
+    // Of a source that is silent nothing changes by itself.
+    expect(alertDueAt({ ...pending, no_data_since: START })).toBeNull();
   });
 
   it('is not held for long by a clock that was set back', () => {

@@ -227,6 +227,8 @@ describe.each([0, 7])('the messages of a route, restarted every %i looks', (rest
       kind: 'send',
       why: 'new',
     });
+    // That all are over is not kept back until the clock has caught up.
+    expect(nextStep(lastSent, [], ['a'], now)).toMatchObject({ kind: 'send', why: 'cleared', ids: ['a'] });
   });
 });
 
@@ -254,6 +256,12 @@ describe('inhibition', () => {
       ['queue', 'closure'],
       ['lane', 'closure'],
     ]);
+  });
+
+  it('holds whichever way the route runs along the road', () => {
+    const all = [placed('closure', 20, 10, 'closed'), placed('queue', 14, 12, 'queues')];
+    expect([...inhibited(all)]).toEqual([['queue', 'closure']]);
+    expect(inhibited([placed('closure', 20, 10, 'closed'), placed('queue', 14, 8, 'queues')]).size).toBe(0);
   });
 
   it('is by no lane, slip road or road that is open again', () => {

@@ -381,6 +381,33 @@ describe('notifying of what touches a route', () => {
     expect((await world.messages(null)).map((one) => one.split(' | ')[0])).toEqual([
       'Held: inside a closed stretch',
     ]);
+    // Once the road is open the queue is news.
+    await later(6 * MINUTE, all.slice(1));
+    expect((await world.messages(push)).map((one) => one.split(' | ')[1])).toEqual([
+      'Critical: M62 eastbound, J26 to J27: closed',
+      'Medium: M62 eastbound, J26 to J27: queues of 3 miles',
+    ]);
+  });
+
+  it('repeats what was acknowledged and got worse since, as nobody has it in hand', async () => {
+    await world.watch('leeds');
+    const push = await world.receiver('push');
+    await world.listed([closure()]);
+    await later(MINUTE, [closure()]);
+    await respond({ disposition: 'diverted', lapsed: 'worse' });
+    await later(4 * HOUR, [closure()], 5 * MINUTE);
+    expect(await world.messages(push)).toHaveLength(2);
+  });
+
+  it('says that a source is silent only to teams that it matters to', async () => {
+    await world.watch('leeds', { tellMe: { threshold: 'nothing' } });
+    const push = await world.receiver('push');
+    await world.listed([closure()]);
+    for (let gone = 0; gone < 2 * HOUR; gone += 5 * MINUTE) {
+      world.pass(5 * MINUTE);
+      await world.notifier.changed();
+    }
+    expect(await world.messages(push)).toEqual([]);
   });
 
   it('makes the digest of what is possible and planned, once, at its time', async () => {

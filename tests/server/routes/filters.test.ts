@@ -5,6 +5,7 @@ import { filters } from '../../../server/db/filters.ts';
 import { teams } from '../../../server/db/teams.ts';
 import { watches } from '../../../server/db/watches.ts';
 import { watchRequest } from '../../../server/docs/examples.ts';
+import { poll } from '../feedsWorld.ts';
 import { MINUTE_MS, openFormatsWorld, type FormatsWorld } from '../formats/formatsWorld.ts';
 
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -125,6 +126,14 @@ describe('the preview', () => {
       complete: true,
       silent: [],
     });
+  });
+
+  it('never hides fewer than none: what has ended is not in force', async () => {
+    world.pass(MINUTE_MS);
+    for (const source of ['national-highways', 'tfl', 'news-rss'])
+      await poll(world.db, source, [], world.now());
+    const preview = (await call('GET', '/preview?state=ended')).json<FilterPreview>();
+    expect([preview.matching, preview.hidden]).toEqual([5, 0]);
   });
 
   it('names the silent sources that the filter would cover', async () => {
