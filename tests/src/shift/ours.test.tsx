@@ -123,7 +123,7 @@ it('stands on a wall beside the feeds, without who said it or what they noted, u
   const ours = screen.getByRole('region', { name: 'Ours' });
   expect(within(ours).getByRole('listitem').textContent).toBe(' CriticalCar on fireM62 J27–J28');
   expect(document.body.textContent).not.toMatch(/Anna|Both lanes/);
-  await pass(2 * MINUTE);
+  await pass(3 * MINUTE);
   expect(screen.queryByRole('region', { name: 'Ours' })).toBeNull();
 });
 
