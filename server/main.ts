@@ -1,5 +1,5 @@
 /** Starts Clearway and stops it in order. stdout is for the person who started it, stderr for the structured log. */
-import './oneArena.ts';
+import './startAgain.ts';
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
@@ -30,7 +30,6 @@ import { startTicketmaster, TICKETMASTER_BYTES_MAX } from './events/ticketmaster
 import { feedAnswers as makeFeedAnswers } from './feeds/answers.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { makeLog } from './log.ts';
-import { makeMetrics } from './metrics.ts';
 import { deriveSecrets, keptSecret } from './secrets.ts';
 import { geocoder } from './places/geocoder.ts';
 import { nearbyStations } from './places/stations.ts';
@@ -109,6 +108,8 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
     });
     const { port: metricsPort, token: metricsToken } = config.metrics;
     if (metricsPort !== undefined || metricsToken) {
+      // Loaded only where it is used: it imports a hundred files.
+      const { makeMetrics } = await import('./metrics.ts');
       const metrics = makeMetrics({ db, engine, collectors: COLLECTORS, settings, now, log });
       closers.push(async () => metrics.stop());
       metrics.count(app);

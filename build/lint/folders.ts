@@ -44,7 +44,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     'facts',
     'merging roads',
     'reading',
-    'everyHour log oneArena refusals secrets',
+    'everyHour log refusals secrets startAgain',
     'contract',
   ],
 };

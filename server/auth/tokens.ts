@@ -1,6 +1,7 @@
 /** Access tokens (signed, short-lived) and refresh tokens (random, rotating, stored only as hashes). */
 import { createHash, createHmac, randomBytes } from 'node:crypto';
-import { jwtVerify, SignJWT } from 'jose';
+import { SignJWT } from 'jose/jwt/sign';
+import { jwtVerify } from 'jose/jwt/verify';
 import { DISPLAY_ACCESS_MINUTES } from '#contract/displays.ts';
 import type { Secrets } from '../secrets.ts';
 

@@ -16,7 +16,7 @@ import {
 } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { LRUCache } from 'lru-cache';
-import { Pool, type PoolConfig } from 'pg';
+import type { Pool, PoolConfig } from 'pg';
 import * as first from './migrations/0001-first.ts';
 import * as disruptionVersions from './migrations/0002-disruption-versions.ts';
 import * as summaryCalls from './migrations/0003-summary-calls.ts';
@@ -384,19 +384,24 @@ function connectPostgres(databaseUrl: string): OpenDatabase {
 }
 
 function postgres(databaseUrl: string, options: PoolConfig): Db {
-  const pool = new Pool({
-    connectionString: databaseUrl,
-    application_name: 'clearway',
-    connectionTimeoutMillis: 10_000,
-    idleTimeoutMillis: 30_000,
-    keepAlive: true,
-    ...options,
-  });
-  // The pool replaces a broken idle connection by itself, but an unhandled error event would end the process.
-  pool.on('error', () => {});
-  // The same for a connection that breaks between two statements of a transaction; the next statement fails visibly.
-  pool.on('connect', (client) => client.on('error', () => {}));
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: cleaning(pool) }) });
+  const pool = async () => {
+    // Most servers run on SQLite, and start sooner without it.
+    const { Pool } = await import('pg');
+    const opened = new Pool({
+      connectionString: databaseUrl,
+      application_name: 'clearway',
+      connectionTimeoutMillis: 10_000,
+      idleTimeoutMillis: 30_000,
+      keepAlive: true,
+      ...options,
+    });
+    // The pool replaces a broken idle connection by itself, but an unhandled error event would end the process.
+    opened.on('error', () => {});
+    // The same for a connection that breaks between two statements of a transaction; the next statement fails visibly.
+    opened.on('connect', (client) => client.on('error', () => {}));
+    return cleaning(opened);
+  };
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
 
 /** PostgreSQL text cannot hold U+0000 and fails on it, and any caller can send one. */
