@@ -1,14 +1,16 @@
 /** Passwords: which are accepted, how they are stored (argon2id), and how many are hashed at a time. */
 import { randomInt } from 'node:crypto';
-import { hash, verify } from '@node-rs/argon2';
 import { PASSWORD_MAX, PASSWORD_MIN } from '#contract/auth.ts';
 import { unavailable } from '../refusals.ts';
 import { COMMON_PASSWORDS } from './commonPasswords.ts';
 import { fairQueue } from './fairQueue.ts';
+import type { HashAnswer, HashQuestion } from './hashWorker.ts';
+import { idleThread } from './idleThread.ts';
 import { guessesLog10 } from './strength.ts';
 
 /** Each hash takes 19 MiB and a thread for about 30 ms (OWASP's parameters for argon2id, the library's defaults). */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+/** One hashes, and one reads or writes the database meanwhile. */
 const AT_ONCE = 2;
 const MAX_WAITING = 200;
 
@@ -75,6 +77,18 @@ const TEMPORARY_DAYS = 7;
 export const temporaryUntil = (now: Date): Date =>
   new Date(now.getTime() + TEMPORARY_DAYS * 24 * 60 * 60 * 1000);
 
+const thread = idleThread<HashQuestion, HashAnswer>(new URL('hashWorker.ts', import.meta.url), () =>
+  unavailable('Passwords cannot be checked at this moment. Try again in a few seconds.', 5),
+);
+
+async function inThread(question: HashQuestion): Promise<string | boolean> {
+  const done = await thread(question);
+  if ('failed' in done) throw new Error(`A password could not be hashed: ${done.failed}`);
+  return done.answer;
+}
+
+const verify = async (kept: string, password: string) => (await inThread({ kept, password })) === true;
+
 export interface Passwords {
   /** Queues a task that hashes. Few run at once, so that a flood of sign-ins cannot use up the memory.
    *  Refuses with 503 when the queue is full. `from`: the network of one who is not signed in; each has its turn, so that
@@ -98,7 +112,7 @@ export function passwords(
   return {
     inTurn: (task, from = '') => queue(from, task),
 
-    hash: (password) => hash(normal(password), COST),
+    hash: async (password) => String(await inThread({ password: normal(password), cost: COST })),
 
     async matches(password, kept) {
       const matches = await verifyHash(kept ?? NOBODYS_HASH, normal(password));

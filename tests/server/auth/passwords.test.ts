@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { parseOptions } from '@node-rs/argon2';
 import { describe, expect, it } from 'vitest';
 import { COMMON_PASSWORDS } from '../../../server/auth/commonPasswords.ts';
@@ -42,6 +44,15 @@ describe('a kept password', () => {
     // The same letters, as another keyboard composes them.
     expect(await matches('cafe\u0301 au lait', kept)).toBe(true);
     expect(await matches('Café au lait', kept)).toBe(false);
+  });
+
+  it.runIf(process.platform === 'linux')('is made by a thread that gives way to the others', async () => {
+    await passwords().hash('café au lait');
+    const niceness = readdirSync('/proc/self/task').map((thread) => {
+      const [, fields] = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(/\) (?!.*\))/s);
+      return Number(fields!.split(' ')[16]);
+    });
+    expect(niceness.filter((one) => one === Math.min(19, getPriority() + 5))).toHaveLength(1);
   });
 
   it('takes as long to check for an unknown account as for a user, and matches nothing', async () => {

@@ -1,0 +1,35 @@
+/** The thread that hashes passwords: see passwords.ts. */
+import { readlinkSync } from 'node:fs';
+import { getPriority, setPriority } from 'node:os';
+import { basename } from 'node:path';
+import { parentPort } from 'node:worker_threads';
+import { hashSync, type Options, verifySync } from '@node-rs/argon2';
+
+export type HashQuestion = { password: string } & ({ kept: string } | { cost: Options });
+/** A hash, or whether the password matches; or why there is neither. */
+export type HashAnswer = { answer: string | boolean } | { failed: string };
+
+/** While everything wants the processor, a hash gets a third of what another gets. */
+const LESS_PRIORITY = 5;
+const LEAST_PRIORITY = 19;
+
+// On a small machine a hash would otherwise take the processor from everybody's answers.
+try {
+  const thread = Number(basename(readlinkSync('/proc/thread-self')));
+  setPriority(thread, Math.min(LEAST_PRIORITY, getPriority() + LESS_PRIORITY));
+} catch {
+  /* Only Linux gives each thread its own. */
+}
+
+const port = parentPort!; // this file only ever runs as a thread
+
+port.on('message', (question: HashQuestion) => port.postMessage(answerTo(question)));
+
+function answerTo(question: HashQuestion): HashAnswer {
+  try {
+    if ('cost' in question) return { answer: hashSync(question.password, question.cost) };
+    return { answer: verifySync(question.kept, question.password) };
+  } catch (error) {
+    return { failed: error instanceof Error ? error.message : String(error) };
+  }
+}
