@@ -18,11 +18,18 @@ const SECRET_NAMES = new Set([
 
 /** Lines are written together, a quarter of a second late at most: one by one they would cost as much as a request. */
 const FLUSH_MS = 250;
-const WRITE_FROM_BYTES = 8 * 1024;
+const WRITE_FROM_BYTES = 32 * 1024;
+const WRITE_MAX_BYTES = 64 * 1024;
 
 /** stdout is for messages to the person at the terminal. What waits is also written when the process ends. */
 const stderr = () =>
-  pino.destination({ dest: 2, sync: false, minLength: WRITE_FROM_BYTES, periodicFlush: FLUSH_MS });
+  pino.destination({
+    dest: 2,
+    sync: false,
+    minLength: WRITE_FROM_BYTES,
+    maxWrite: WRITE_MAX_BYTES,
+    periodicFlush: FLUSH_MS,
+  });
 
 export function makeLog(level: LogLevel, destination: DestinationStream = stderr()): Logger {
   return pino(

@@ -12,7 +12,7 @@ import { forbidden, Refused, tooMany, unauthorised } from '../refusals.ts';
 import { keyHash, looksLikeKey } from './apiKeys.ts';
 import { keyQuotas } from './keyQuotas.ts';
 import { knownCallers } from './knownCallers.ts';
-import { quotaHeaders, quotaOf, secondsToReset } from './quota.ts';
+import { quotaHeaders, secondsToReset } from './quota.ts';
 import { dutyOf, type SecondFactorMode } from './secondFactor.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -121,12 +121,12 @@ export function addGuard(
     const { tier } = caller;
     const limit = keyLimits[tier];
     const used = await (isNotModified ? quotas.spare(caller) : quotas.spend(caller));
-    const quota = quotaOf(tier, used ?? limit ?? 0, keyLimits, at);
-    if (used !== null) return quotaHeaders(quota, at);
+    const headers = quotaHeaders(limit, used ?? limit ?? 0, at);
+    if (used !== null) return headers;
     throw tooMany(
       `Your API keys of the ${tier} tier have used their ${limit?.toLocaleString('en-GB')} requests of today. The next day begins at midnight UTC.`,
-      secondsToReset(quota, at),
-      quotaHeaders(quota, at),
+      secondsToReset(at),
+      headers,
     );
   });
 

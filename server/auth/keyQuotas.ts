@@ -11,7 +11,7 @@ import type { Tier, TierLimits } from '#contract/keys.ts';
 import { apiKeys, dayOf, type KeyUse, LAST_USED_WITHIN_MS } from '../db/apiKeys.ts';
 import type { Db } from '../db/open.ts';
 
-const AHEAD_MAX = 250;
+const AHEAD_MAX = 2000;
 /** Of what the owner has left: near the limit, every call is counted by itself. */
 const AHEAD_SHARE = 0.02;
 /** What was counted ahead and not used goes back after this time. */

@@ -19,18 +19,16 @@ export function quotaOf(tier: Tier, used: number, limits: TierLimits, now: Date)
 }
 
 /** Seconds until the next day, rounded up. */
-export const secondsToReset = ({ resets_at }: KeyRateLimit, now: Date) =>
-  Math.ceil((Date.parse(resets_at) - now.getTime()) / 1000);
+export const secondsToReset = (now: Date) => Math.ceil((DAY_MS - (now.getTime() % DAY_MS)) / 1000);
 
 /**
  * `RateLimit-Policy: "day";q=1000;w=86400` and `RateLimit: "day";r=988;t=3600`, after
  * https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers (fields as of draft 10); none without a limit.
  */
-export function quotaHeaders(quota: KeyRateLimit, now: Date): Record<string, string> {
-  const { limit_per_day, remaining } = quota;
-  if (limit_per_day === null) return {};
+export function quotaHeaders(limit: number | null, used: number, now: Date): Record<string, string> {
+  if (limit === null) return {};
   return {
-    'ratelimit-policy': `"day";q=${limit_per_day};w=${DAY_MS / 1000}`,
-    ratelimit: `"day";r=${remaining};t=${secondsToReset(quota, now)}`,
+    'ratelimit-policy': `"day";q=${limit};w=${DAY_MS / 1000}`,
+    ratelimit: `"day";r=${Math.max(0, limit - used)};t=${secondsToReset(now)}`,
   };
 }

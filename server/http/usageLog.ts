@@ -8,7 +8,7 @@ import type { Answered } from './answered.ts';
 type Call = Omit<ApiCallsTable, 'id'>;
 
 const FLUSH_AFTER_MS = 5000;
-const FLUSH_AT_CALLS = 500;
+const FLUSH_AT_CALLS = 1000;
 /** While the database cannot be written, this many calls are kept; beyond that the oldest are dropped. */
 const MOST_WAITING = 20_000;
 
