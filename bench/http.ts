@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- http`: what a call costs, in processor time, against node:http sending the same bytes. With
  * authentication, usage and log; the API key has a quota. Then 5,000 boards, sign-ins beside others, and what alerts in
- * hand change. `--rounds 7`, `--calls 3000`, `--only 'feeds, 304'`.
+ * hand change. `--rounds 7`, `--calls 3000`, `--only 'feeds, 304'` (or `boards`, `in hand`, `sign-ins`).
  */
 import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -59,9 +59,10 @@ const TOKEN_CALLS = 15;
 const SIGN_INS_A_SECOND = 20;
 const OTHERS_A_SECOND = 100;
 const BESIDE_SECONDS = 4;
-/** Half of the alerts that a board shows, and more. */
-const IN_HAND = 20;
+const IN_HAND = 100;
 const SECRET = 'of the bench alone, at least 32 bytes long';
+
+class AnotherAnswer extends Error {}
 
 const replay = await startReplay({ stepSeconds: 0 });
 const server = await startServer({
@@ -85,11 +86,8 @@ await collected();
 
 try {
   await tableOfCalls();
-  if (!values.only) {
-    await boards();
-    await inHand();
-    await signIns();
-  }
+  for (const [name, part] of Object.entries({ boards, 'in hand': inHand, 'sign-ins': signIns }))
+    if (!values.only || name === values.only) await part();
 } finally {
   plain.disconnect();
   agent.destroy();
@@ -98,6 +96,7 @@ try {
 }
 
 async function tableOfCalls() {
+  if (values.only && !Object.keys(CALLED).some((name) => name.includes(values.only!))) return;
   console.log(
     `| call | bytes | ours, µs | node:http, µs | node:http : ours, median (least to most) | target |`,
   );
@@ -197,11 +196,17 @@ async function boards() {
 /** Whether alerts in hand make the feeds' answer dearer. */
 async function inHand() {
   const headers = { authorization: `Bearer ${token}`, 'accept-encoding': 'gzip' };
-  /** Once what follows an action has been done. */
-  const cost = async () => {
+  /** Once what follows an action has been done. Measured again when a source or a summary changes the feeds meanwhile. */
+  const cost = async (): Promise<number> => {
+    await collected();
     const sample = await call(server.origin + FEEDS, headers);
-    await spent(server.pid()!, server.origin + FEEDS, headers, sample);
-    return spent(server.pid()!, server.origin + FEEDS, headers, sample);
+    try {
+      await spent(server.pid()!, server.origin + FEEDS, headers, sample);
+      return await spent(server.pid()!, server.origin + FEEDS, headers, sample);
+    } catch (error) {
+      if (!(error instanceof AnotherAnswer)) throw error;
+      return cost();
+    }
   };
   const { body } = await call(`${server.origin}/api/v1/disruptions?limit=${IN_HAND}`, {
     authorization: headers.authorization,
@@ -224,6 +229,7 @@ async function inHand() {
     }
   };
   const ratios: number[] = [];
+  await cost();
   for (let round = 0; round < ROUNDS; round++) {
     const without = await cost();
     await act('PUT', { disposition: 'diverted' });
@@ -289,7 +295,7 @@ async function spent(pid: number, url: string, headers: Record<string, string>, 
       begun++;
       const { status, body } = await call(url, headers);
       if (status !== expected.status || body.byteLength !== expected.body.byteLength)
-        throw new Error(`Another answer: ${status}, ${body.byteLength} bytes`);
+        throw new AnotherAnswer(`Another answer: ${status}, ${body.byteLength} bytes`);
     }
   };
   const ms = await processorMs(pid, () => {
