@@ -4,6 +4,7 @@
  * few files that cannot do so run separately.
  */
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { outline } from './build/outline.ts';
 import { silhouette } from './build/silhouette.ts';
 
@@ -16,6 +17,20 @@ const app = {
   // Long, because tests that simulate hours of clock time are slow on a busy machine.
   testTimeout: 60_000,
 };
+/** They take half a minute each, and would leave the other workers idle at the end. */
+const SLOW = /\/tests\/server\/(?:nodes|kill|fuzz|isolation|app\/main|commands\/\w+)\.test\.ts$/;
+
+/** The slow files of each project first, then the longer ones: without a run before, Vitest goes by their length. */
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const projects = [...new Set(sorted.map(({ project }) => project))];
+    const rank = ({ project, moduleId }: TestSpecification) =>
+      2 * projects.indexOf(project) + (SLOW.test(moduleId) ? 0 : 1);
+    return sorted.toSorted((one, other) => rank(one) - rank(other));
+  }
+}
+
 /** They replace one of our modules with `vi.mock`, or open several tabs and count each call, so they share
  *  nothing. */
 const APART = [
@@ -34,6 +49,7 @@ export default defineConfig({
   test: {
     // One PostgreSQL for the whole run, started only when a test asks for it.
     globalSetup: ['tests/support/postgres.ts'],
+    sequence: { sequencer: SlowFirst },
     maxWorkers: 3, // much of the time is spent waiting for servers that a test starts
     projects: [
       {

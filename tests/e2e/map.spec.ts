@@ -46,6 +46,9 @@ const test = base.extend<{ restored: void }, { world: World }>({
   baseURL: async ({ world }, use) => use(world.api.origin),
 });
 
+// In one worker, with one server: each further one would cost more than it saves.
+test.describe.configure({ mode: 'default' });
+
 // The runner has no graphics card, so software draws: the map is small, and jumps instead of flying.
 test.use({
   viewport: { width: 1000, height: 600 },

@@ -4,6 +4,7 @@ import { expectAccessible } from '../support/accessible.ts';
 import { ADMIN, expect, test, withSession, workerReady } from '../support/browser.ts';
 
 test.use({ serviceWorkers: 'allow', server: 'never stepped' });
+test.describe.configure({ mode: 'default' }); // one server for all
 
 type Leg = readonly [name: string, road: string, from: string, to: string, sense: 1 | -1];
 
