@@ -361,9 +361,14 @@ it('shows a display first names where its setting allows, else that somebody has
   await put(rosa, 0, { disposition: 'diverted' });
   await put(rosa, 1, { snooze: '1_h' });
 
+  const note = 'Ring Dave on 07700 900123';
+  const own = { id: randomUUID(), title: 'Car on fire', severity: 'critical', road: 'M62', note };
+  expect((await test.post('/api/v1/reports', own, rosa)).statusCode).toBe(201);
+
   expect((await list(wall)).responses).toMatchObject([
     { disposition: 'diverted', by: null, snooze: { by: null } },
   ]);
+  expect((await list(wall)).reports).toMatchObject([{ by: null, note: '' }]);
   const patched = await test.app.inject({
     method: 'PATCH',
     url: `/api/v1/admin/displays/${approved.json<{ id: string }>().id}`,

@@ -177,12 +177,54 @@ it('ends itself, or when the team says so, and then touches nothing', async () =
   expect((await onRoutes('ours')).levels.map(([, id]) => id).toSorted()).toEqual(
     [two, longer].map(({ disruption }) => disruption.event_id).toSorted(),
   );
-  world.pass(2 * HOUR);
+  // Nobody looked at its very end.
+  world.pass(2 * HOUR + HOUR / 6);
   await lapses.changed();
   tokens.ours = (await world.credential('User'))!;
+  const over = await call('PATCH', addressOf(two), { body: { until: '2026-11-21T15:00:00Z' }, rev: 2 });
+  expect([over.statusCode, over.json()]).toEqual([
+    404,
+    { detail: 'There is no such report. It may have ended.' },
+  ]);
   expect((await onRoutes('ours')).levels.map(([, id]) => id)).toEqual([longer.disruption.event_id]);
   expect((await call('GET', addressOf(two))).json()).toMatchObject({ ended_at: '2026-11-21T11:00:00.000Z' });
   await lapses.stop();
+});
+
+it('lapses what was acknowledged when it gets worse, and not when it eases', async () => {
+  const own = (await report({ severity: 'medium' })).json<OwnReport>();
+  const { event_id } = own.disruption;
+  const state = async () => (await call('GET', 'responses')).json<ResponseList>().responses;
+  const seen = await world.app.inject({
+    method: 'PUT',
+    url: `/api/v1/responses/${encodeURIComponent(event_id)}`,
+    headers: { authorization: `Bearer ${tokens.ours}`, 'if-match': '0' },
+    payload: { id: randomUUID(), disposition: 'watching' },
+  });
+  expect(seen.statusCode, seen.body).toBe(200);
+  world.pass(60_000);
+  await call('PATCH', addressOf(own), { body: { severity: 'low' }, rev: 1 });
+  expect(await state()).toMatchObject([{ lapsed: null }]);
+  world.pass(60_000);
+  await call('PATCH', addressOf(own), { body: { severity: 'critical' }, rev: 2 });
+  expect(await state()).toMatchObject([{ disposition: 'watching', lapsed: 'worse' }]);
+});
+
+it('is refused where a team has a hundred', async () => {
+  const one = (await report()).json<OwnReport>();
+  const row = await world.db
+    .selectFrom('own_reports')
+    .selectAll()
+    .where('event_id', '=', one.disruption.event_id)
+    .executeTakeFirstOrThrow();
+  const more = Array.from({ length: 98 }, (_, n) => ({ ...row, event_id: `${row.event_id}${n}` }));
+  await world.db.insertInto('own_reports').values(more).execute();
+  expect((await report()).statusCode).toBe(201);
+  const full = await report();
+  expect([full.statusCode, full.json()]).toEqual([
+    409,
+    { detail: 'A team may have 100 reports at a time. End one first.' },
+  ]);
 });
 
 it('is at a place, or at kilometres of a route, and nowhere that nobody knows', async () => {
