@@ -89,11 +89,12 @@ export function labelSpot(
 ): Spot {
   const height = lines * LABEL_LINE;
   const beside = lead.y - height / 2;
-  const centred = Math.min(Math.max(0, lead.x - width / 2), PICTURE.width - width);
+  // At the left edge the line comes down from the band.
+  const centred = Math.min(Math.max(GAP, lead.x - width / 2), PICTURE.width - width);
   const above = lead.y - RING - GAP / 2 - height;
   const below = lead.y + RING + GAP / 2;
   const atRight = Math.max(0, Math.min(lead.x, PICTURE.width - width));
-  const atLeft = Math.max(0, lead.x - width);
+  const atLeft = Math.max(GAP, lead.x - width);
   // Left of the ring is the line from the band.
   const places: Spot[] = [
     { x: lead.x + RING + GAP, y: beside },

@@ -131,5 +131,8 @@ describe('the marks on it', () => {
     expect(below.y).toBeGreaterThan(lead.y + RING);
     const east = label([], { x: 560, y: 500 });
     expect(east.x + 100).toBeLessThanOrEqual(PICTURE.width);
+    // Nor through the name of a place in the west, below that line.
+    const west = label([{ x: 140, y: 500 }], { x: 40, y: 500 });
+    expect(west.x).toBeGreaterThan(10);
   });
 });
