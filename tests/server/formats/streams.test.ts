@@ -76,7 +76,11 @@ it('sends only what the filter lets through, as it was or as it is', async () =>
   const reading = await read('/api/v1/disruptions.sse?min_severity=high&feed=roads-uk&hide_unrated=true');
   await reading.until('hello');
   const [m62, works, odd] = roads();
-  await change([{ ...m62!, severity: 'low' }, { ...works!, title: 'Other works' }, odd!]);
+  await change([
+    { ...m62!, severity: 'low' },
+    { ...works!, title: 'Other works' },
+    { ...odd!, title: 'Odder' },
+  ]);
   await poll(world.db, 'tfl', [record('tfl:new', { severity: 'critical' })], world.now());
   await change(roads());
   await reading.until('disruption.worse');

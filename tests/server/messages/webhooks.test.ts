@@ -220,6 +220,13 @@ describe('a webhook of a filter', () => {
     ]);
   });
 
+  it('is about what its publisher does not rate, unless that is hidden', async () => {
+    await hook({ query: 'min_severity=high&source=national-highways' });
+    await hook({ query: 'min_severity=high&hide_unrated=true&source=national-highways', path: '/rated' });
+    await listed([...roads(), m1({ severity: 'low', metadata: { severity_unrated: true } })]);
+    expect([types(), types('/rated')]).toEqual([['disruption.began'], []]);
+  });
+
   it('gets the end of what was in force before it was made, and nothing of what left when its filter was changed', async () => {
     const { filterId } = await hook();
     await listed(roads().slice(1));

@@ -70,6 +70,41 @@ const mark = (subject_id: string, as = token) =>
     payload: { subject_id, verdict: 'not_ours' },
   });
 
+const page = async (query = '') => (await test.get(`/api/v1/messages${query}`, token)).json<MessagePage>();
+
+it('messages are listed in pages, none twice and none left out', async () => {
+  const first = await page('?limit=2');
+  const second = await page(`?limit=2&cursor=${first.next_cursor}`);
+  expect([...first.messages, ...second.messages].map(({ id }) => id).sort()).toEqual([
+    'msg_a',
+    'msg_b',
+    'msg_c',
+  ]);
+  expect([first.messages.length, second.next_cursor, first.unseen]).toEqual([2, null, 3]);
+  for (const cursor of ['x', Buffer.from('2026-99-99T99:99:99.999Z msg_a').toString('base64url')])
+    expect((await test.get(`/api/v1/messages?cursor=${cursor}`, token)).statusCode).toBe(422);
+});
+
+it('messages are seen on every device of their person, and by nobody else; what was held back counts as seen', async () => {
+  await test.db
+    .updateTable('messages')
+    .set({ receiver_id: null, state: 'held' })
+    .where('id', '=', 'msg_c')
+    .execute();
+  const sam = await test.addUser({ email: 'sam@coaches.example', display_name: 'Sam' });
+  const as = (await test.signIn(sam)).access_token;
+  await test.post('/api/v1/messages/seen', { ids: ['msg_a'] }, as);
+  expect((await page()).unseen).toBe(2);
+  await test.post('/api/v1/messages/seen', { ids: ['msg_a'] }, token);
+  expect((await page()).messages.map(({ id, is_seen }) => [id, is_seen]).sort()).toEqual([
+    ['msg_a', true],
+    ['msg_b', false],
+    ['msg_c', true],
+  ]);
+  await test.post('/api/v1/messages/seen', {}, token);
+  expect((await page()).unseen).toBe(0);
+});
+
 it('a message is marked once all that it is about is, for everybody in the team', async () => {
   expect(await marked()).toEqual([]);
   expect((await mark('tfl:1')).statusCode).toBe(204);

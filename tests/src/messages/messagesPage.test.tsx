@@ -1,0 +1,95 @@
+import { render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { saveTokens } from '../../../src/api/tokens.ts';
+import { MessagesPage } from '../../../src/messages/MessagesPage.tsx';
+import { setUnseen, useUnseen } from '../../../src/messages/unseen.ts';
+import { json, startFakeServer } from '../api/fakeServer.ts';
+
+const message = (id: string, is_seen: boolean) => ({
+  id,
+  created_at: '2026-11-21T08:12:00.000Z',
+  kind: 'notice',
+  severity: null,
+  title: `Message ${id}`,
+  text: '',
+  watch_id: null,
+  event_ids: [],
+  state: 'sent',
+  reason: 'Sent 08:12 in the app',
+  is_seen,
+  is_not_ours: false,
+});
+
+let server: ReturnType<typeof startFakeServer>;
+let seen: unknown[];
+let chosen: Record<string, unknown>[];
+
+beforeEach(() => {
+  localStorage.clear();
+  server = startFakeServer();
+  saveTokens(server.signedIn());
+  seen = [];
+  chosen = [];
+  setUnseen(0);
+  server.answers.set('messages/', () =>
+    json(200, { messages: [message('a', true), message('b', false)], unseen: 7, next_cursor: 'more' }),
+  );
+  server.answers.set('messages/seen', ({ body }) => {
+    seen.push(body.ids);
+    return new Response(null, { status: 204 });
+  });
+  server.answers.set('receivers/', ({ method, body }) => {
+    if (method !== 'GET') {
+      chosen.push(body);
+      return json(201, { receiver: null });
+    }
+    return json(200, {
+      receivers: [],
+      total: 0,
+      settings: {
+        quiet: { from: '22:00', to: '06:00', critical: false },
+        digest: 'off',
+        hide_details: false,
+      },
+      paused_until: null,
+      has_email: false,
+    });
+  });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+it('lists the unseen first, and counts on those that it has not loaded', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  render(<MessagesPage />);
+  const rows = within(await screen.findByRole('region', { name: '7 unseen' })).getAllByRole('heading', {
+    level: 3,
+  });
+  expect(rows.map(({ textContent }) => textContent)).toEqual(['Unseen Message b', ' Message a']);
+  await vi.advanceTimersByTimeAsync(3000);
+  await waitFor(() => expect(seen).toEqual([['b']]));
+  await waitFor(() => expect(useUnseen.getState().count).toBe(6));
+});
+
+it('takes nothing for seen while nobody looks', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+  render(<MessagesPage />);
+  await screen.findAllByRole('heading', { level: 3 });
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(seen).toEqual([]);
+});
+
+it('stores quiet hours once they are whole times, not while they are typed', async () => {
+  const user = userEvent.setup();
+  render(<MessagesPage />);
+  const from = within(await screen.findByRole('region', { name: 'Quiet hours' })).getByLabelText('From');
+  await user.clear(from);
+  await user.type(from, '23:30');
+  await waitFor(() => expect(chosen).toHaveLength(1));
+  expect(chosen[0]).toMatchObject({ quiet: { from: '23:30', to: '06:00', critical: false } });
+});
