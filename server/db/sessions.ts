@@ -1,5 +1,6 @@
 /** Sign-ins and their rotating refresh tokens, which are stored only as hashes. */
 import { iso, type Instant } from './instant.ts';
+import { inTransaction } from './inTransaction.ts';
 import type { Db } from './open.ts';
 import type { SessionsTable, UsersTable } from './schema.ts';
 
@@ -48,7 +49,7 @@ export const sessions = (db: Db) => ({
     tokenHash: string;
     tokenExpiresAt: Instant;
   }): Promise<void> {
-    await db.transaction().execute((trx) => startSession(trx, { session, tokenHash, tokenExpiresAt }));
+    await inTransaction(db, (trx) => startSession(trx, { session, tokenHash, tokenExpiresAt }));
   },
 
   /**

@@ -23,6 +23,7 @@ import { REFRESH_TOKEN_DAYS, type Tokens, tokenHash } from '../auth/tokens.ts';
 import type { Config } from '../config.ts';
 import { accountSecurity } from '../db/accountSecurity.ts';
 import { auditTrail, BY_SERVER } from '../db/auditTrail.ts';
+import { inTransaction } from '../db/inTransaction.ts';
 import type { Db } from '../db/open.ts';
 import type { UsersTable } from '../db/schema.ts';
 import { sessions } from '../db/sessions.ts';
@@ -151,28 +152,31 @@ export const authRoutes =
         const startedAt = at.toISOString();
         const sessionId = randomUUID();
         const refresh_token = tokens.newRefresh();
-        await sessions(db).start({
-          session: {
-            id: sessionId,
+        // One commit: each waits for the disk, and everybody with it.
+        await inTransaction(db, async (trx) => {
+          await sessions(trx).start({
+            session: {
+              id: sessionId,
+              user_id: user.id,
+              created_at: startedAt,
+              last_used_at: startedAt,
+              expires_at: refreshExpiry(at),
+              revoked_at: null,
+              revoked_reason: null,
+              display_id: null,
+              ...placeOf(request),
+            },
+            tokenHash: tokenHash(refresh_token),
+            tokenExpiresAt: refreshExpiry(at),
+          });
+          await users(trx).noteLogin(user.id, startedAt);
+          await usage(trx).noteEvent({
             user_id: user.id,
-            created_at: startedAt,
-            last_used_at: startedAt,
-            expires_at: refreshExpiry(at),
-            revoked_at: null,
-            revoked_reason: null,
-            display_id: null,
-            ...placeOf(request),
-          },
-          tokenHash: tokenHash(refresh_token),
-          tokenExpiresAt: refreshExpiry(at),
-        });
-        await users(db).noteLogin(user.id, startedAt);
-        await usage(db).noteEvent({
-          user_id: user.id,
-          event_type: LOGIN_EVENT,
-          event_category: SESSION_CATEGORY,
-          session_id: sessionId,
-          occurred_at: startedAt,
+            event_type: LOGIN_EVENT,
+            event_category: SESSION_CATEGORY,
+            session_id: sessionId,
+            occurred_at: startedAt,
+          });
         });
 
         return {

@@ -48,6 +48,21 @@ describe('signing in', () => {
     expect((await test.get(ME, login.access_token)).json()).toEqual(login.user);
   });
 
+  it('leaves nothing behind when it fails half-way', async () => {
+    const { id } = await test.addUser();
+    await test.db.schema.dropTable('usage_events').execute();
+    const reply = await test.post(LOGIN, { email: ROSA, password: PASSWORD });
+
+    expect(reply.statusCode).toBe(500);
+    expect(await test.db.selectFrom('sessions').selectAll().execute()).toEqual([]);
+    const { last_login } = await test.db
+      .selectFrom('users')
+      .select('last_login')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(last_login).toBeNull();
+  });
+
   it('does not care how the address is written', async () => {
     await test.addUser();
     const reply = await test.post(LOGIN, { email: ' Rosa@Coaches.EXAMPLE ', password: PASSWORD });
