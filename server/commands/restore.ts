@@ -28,6 +28,6 @@ await runCommand('restore', HELP, async (args) => {
     secret
       ? 'Its secret came with it: sessions, displays and keys go on.'
       : 'No secret came with it. Put the old one into DATA_DIR/secret or SECRET before the start, or a new one is made: then ' +
-        'people sign in again, displays are paired again, and the full value of existing API keys can no longer be shown (the keys work).',
+        'people sign in again, second factors are set up again, displays are paired again, and the full value of existing API keys can no longer be shown (the keys work).',
   ].join('\n');
 });
