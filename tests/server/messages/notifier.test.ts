@@ -424,6 +424,21 @@ describe('notifying of what touches a route', () => {
     expect(await world.messages(off)).toEqual([]);
   });
 
+  it('names what is possible in a digest, unless its route wants none of it', async () => {
+    await world.watch('leeds');
+    world.set('2026-11-22T05:50:00Z');
+    const push = await world.receiver('push', { digest: '06:00' });
+    await world.listed([closure()], { level: 'possible' });
+    world.pass(12 * MINUTE);
+    await world.listed([closure()], { level: 'possible' });
+    await database.db.updateTable('watches').set({ notify: '{"possible":"no"}' }).execute();
+    world.set('2026-11-23T06:02:00Z');
+    await world.listed([closure()], { level: 'possible' });
+    expect((await world.messages(push)).map((one) => one.split(' | ')[1])).toEqual([
+      'Digest 06:00: 1 possible',
+    ]);
+  });
+
   it('makes the digest of a time in a pause when the pause is over, and none of what its route does not want', async () => {
     await world.watch('leeds', { tellMe: { possible: 'no' } });
     world.set('2026-11-22T05:50:00Z');

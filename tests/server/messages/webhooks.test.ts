@@ -565,6 +565,8 @@ describe('sending', () => {
     const one = await hook();
     far.answer = 500;
     await listed([...roads(), m1()]);
+    // It would say that the source is silent by now.
+    await reader.stop();
     for (const ms of [6000, 6 * MINUTE_MS, 36 * MINUTE_MS, 2.4 * HOUR_MS]) await later(ms);
     const [failed] = await deliveries(one);
     expect(failed).toMatchObject({
