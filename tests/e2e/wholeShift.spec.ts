@@ -44,7 +44,7 @@ const district = record(TFL, { title: 'District line: severe delays', event_type
 const alertIn = (page: Page, id: string) => page.locator(`[data-event="${id}"]`).first();
 const strip = (page: Page) => page.getByRole('region', { name: 'What changed' });
 
-test.setTimeout(120_000);
+test.setTimeout(240_000); // half a minute on a quiet machine
 
 test('a shift: two people, a wall, an outage at 09:30, a handover at 14:00', async ({
   world,
