@@ -6,7 +6,8 @@
  * (bench/README.md has the figures). Only the few hundred that are shown are read from the database.
  *
  * The first index is made behind the first calls, in small steps. Until it is there, a call reads the rows that its own
- * filters let through and makes an index of those alone, so that it gets the same answer.
+ * filters let through and makes an index of those alone, so that it gets the same answer. Only where those are most of
+ * many rows it waits for the index, which takes no longer.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { TownCount } from '#contract/events.ts';
@@ -34,6 +35,8 @@ export interface ViewIndex {
 
 /** Numbers of rows read in one piece of work: some 10 ms. */
 const READ_AT_ONCE = 2000;
+/** After these it is known whether most rows match. */
+const STEPS_TRIED = 10;
 /** Up to this many, a request waits for the new index. With more, the previous index answers meanwhile. */
 const WAIT_FOR_MAX = 20_000;
 /** During a long import, rebuilding takes at most this share of the time. */
@@ -96,12 +99,16 @@ export function viewIndex(db: Db): ViewIndex {
     return found;
   }
 
-  /** Undefined if the index was there sooner. */
+  /** Undefined if the index was there sooner, or will be: it is when most rows match, as in a view of the whole country. */
   async function readPart<Part extends keyof Parts>(part: Part, filter: PositionFilter) {
     const begun = PARTS[part]();
+    let steps = 0;
+    let found = 0;
     const isRead = await readRows(db, filter, (rows) => {
       begun.add(rows);
-      return !made;
+      steps++;
+      found += rows.length;
+      return !made && (steps < STEPS_TRIED || found < (steps * READ_AT_ONCE) / 2);
     });
     return isRead ? ((await begun.finished()) as Index[Part]) : undefined;
   }
