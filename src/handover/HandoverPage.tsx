@@ -134,9 +134,13 @@ function Shown({ sheet, isCopy, onChanged }: { sheet: Sheet; isCopy: boolean; on
                     {row.level === 'possible' && <i>Possible: </i>}
                     {titleOf(row.incident)}
                   </td>
-                  <td className={styles.short}>{timeIn(row.since, sheet)}</td>
-                  <td>{inHandWords(row, sheet)}</td>
-                  <td className={styles.text}>{row.last_note ?? '–'}</td>
+                  <td className={styles.short} data-head="Since">
+                    {timeIn(row.since, sheet)}
+                  </td>
+                  <td data-head="Who and what">{inHandWords(row, sheet)}</td>
+                  <td className={styles.text} data-head="Last note">
+                    {row.last_note ?? '–'}
+                  </td>
                 </tr>
               ))}
             </Rows>
@@ -149,8 +153,8 @@ function Shown({ sheet, isCopy, onChanged }: { sheet: Sheet; isCopy: boolean; on
               {rows.map((row) => (
                 <tr key={row.incident.event_id}>
                   <th scope="row">{titleOf(row.incident)}</th>
-                  <td>{untilWords(row, sheet)}</td>
-                  <td>{row.by?.name}</td>
+                  <td data-head="Until">{untilWords(row, sheet)}</td>
+                  <td data-head="By">{row.by?.name}</td>
                 </tr>
               ))}
             </Rows>

@@ -25,9 +25,11 @@ export function IncidentPanel({
 
   return (
     <div className={styles.incidents}>
-      <Suspense fallback={null}>
-        <InHand alerts={alerts} />
-      </Suspense>
+      <div className={styles.inHand}>
+        <Suspense fallback={null}>
+          <InHand alerts={alerts} />
+        </Suspense>
+      </div>
       <details open={!folded} onToggle={({ currentTarget }) => setFolded(!currentTarget.open)}>
         <summary>
           <span>
