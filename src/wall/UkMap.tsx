@@ -36,7 +36,7 @@ export const UkMap = memo(function UkMap({
   const { others, near } = marks;
   const at = marks.lead;
   const name = lead ? nameOnMap(lead) : '';
-  const under = near > 0 ? `+${near} near here` : '';
+  const under = near > 0 ? `+${near} near` : '';
   const lines = [name, under].filter(Boolean);
   const width = Math.max(0, ...lines.map((line) => (textWidth(line, 'next') * NAME) / FACES.next.size));
   const label = at && lines.length > 0 ? labelSpot(at, { width, lines: lines.length, others }) : null;

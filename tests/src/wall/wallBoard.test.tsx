@@ -257,7 +257,7 @@ describe('the wall', () => {
     expect(band()).toContain('All feeds: no news');
     expect(
       screen.getByRole('img', { name: 'Map: M62 eastbound, J26 to J27 is the alert shown' }).textContent,
-    ).toBe('M62+1 near here');
+    ).toBe('M62+1 near');
 
     server.rows = [row('rail-network', [alert('b', { severity: 'high' }), alert('c', { severity: 'high' })])];
     await pass(MINUTE);
