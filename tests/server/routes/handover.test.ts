@@ -159,6 +159,11 @@ it('names every route of an incident in one row, and who had what nobody has sin
   ]);
 });
 
+it('leaves out the routes that were deleted', async () => {
+  await test.db.updateTable('watches').set({ archived_at: test.now().toISOString() }).execute();
+  expect((await sheet()).on_routes).toEqual([]);
+});
+
 it('puts what is snoozed in its own section, with the end of it', async () => {
   await act(LORRY, { snooze: '1_h' });
   const { on_routes, snoozed } = await sheet();
@@ -228,6 +233,13 @@ it('names the sources and displays that nobody could see', async () => {
   test.pass(11 * MINUTE);
   const { unseen_displays } = await sheet();
   expect(unseen_displays).toEqual([{ name: 'Depot canteen', last_seen_at: null }]);
+  // Nobody misses one that was taken down.
+  await test.db
+    .updateTable('sessions')
+    .set({ revoked_at: test.now().toISOString() })
+    .where('display_id', 'is not', null)
+    .execute();
+  expect((await sheet()).unseen_displays).toEqual([]);
 
   await notePoll(test.db, {
     source: SOURCE,
