@@ -47,6 +47,14 @@ describe.each(DATABASES)('the past on $engine', ({ open }) => {
     expect(await history(db).inForceAt(at('08:30'))).toMatchObject([{ unseen: 0 }]);
   });
 
+  it('knows no separation of two reports from before somebody made it', async () => {
+    const { db } = database;
+    const split = { one: 'kb-incidents:A', other: 'tfl:1', at: at('08:10').toISOString() };
+    await db.insertInto('merge_splits').values(split).execute();
+    expect(await history(db).splitsAt(at('08:09'))).toEqual([]);
+    expect(await history(db).splitsAt(at('08:10'))).toEqual([split]);
+  });
+
   it('has the second of two summaries of one time, as the board has', async () => {
     const { db } = database;
     const row = {
