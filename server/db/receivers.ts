@@ -201,7 +201,10 @@ export const receivers = (db: Db) => ({
         failures: eb('failures', '+', 1),
         last_error: error.slice(0, 200),
         state: isOff ? 'off' : 'failing',
-        ...(isOff && { target: '' }),
+        // A webhook can be turned on again.
+        ...(isOff && {
+          target: eb.case().when('filter_id', 'is', null).then('').else(eb.ref('target')).end(),
+        }),
       }))
       .where('id', '=', id)
       .where('state', '<>', 'off')

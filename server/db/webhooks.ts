@@ -116,6 +116,44 @@ export const webhooks = (db: Db) => ({
     });
   },
 
+  /** From now on, and with what its filter lets through now, as if it were new. What did not arrive before is not sent any
+   *  more. False: it is on. */
+  async turnOn(
+    id: string,
+    { batch, version }: { batch: number; version: number },
+    incidents: readonly string[],
+    act: Act,
+    now: Instant,
+  ): Promise<boolean> {
+    return db.transaction().execute(async (trx) => {
+      const { numUpdatedRows } = await trx
+        .updateTable('receivers')
+        .set({ state: 'ok', failures: 0, last_error: null })
+        .where('id', '=', id)
+        .where('state', '=', 'off')
+        .executeTakeFirst();
+      if (numUpdatedRows === 0n) return false;
+      await trx
+        .updateTable('messages')
+        .set({ state: 'dropped', reason: 'Not sent: the webhook was off', next_at: null })
+        .where('receiver_id', '=', id)
+        .where('state', 'in', ['waiting', 'failed'])
+        .execute();
+      await trx.deleteFrom('webhook_incidents').where('receiver_id', '=', id).execute();
+      await webhooks(trx).know(id, incidents);
+      const place = { batch, filter_version: version, silent: '[]' };
+      await trx
+        .updateTable('webhooks')
+        .set({ ...place, failing_since: null, wait_until: null })
+        .where('receiver_id', '=', id)
+        .execute();
+      await auditTrail(trx).note(act, now);
+      await raiseRevision(trx, RECEIVERS_REVISION);
+      await raiseRevision(trx, MESSAGES_REVISION);
+      return true;
+    });
+  },
+
   /** All that are not off. */
   async inUse(): Promise<WebhookInUse[]> {
     const rows = await read(db)

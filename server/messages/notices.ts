@@ -66,7 +66,7 @@ export const notices = (db: Db) => ({
       lists.map(({ id }) => ({
         ...row(id, now, VALID_MS, {
           title: `The webhook ${receiver.name} is off`,
-          text: `${why}. Nothing is sent there any more: delete it and make it again, under Filters.`,
+          text: `${why}. Nothing is sent there any more: turn it on again under Filters.`,
           kind: 'notice',
         }),
         state: 'sent' as const,

@@ -53,6 +53,10 @@ export function startSender(parts: SenderParts): CursorWorker {
       const state = isTried || hook ? 'failed' : 'dropped';
       return messages(db).settle(message.id, { state, reason, next_at: null });
     }
+    if (hook && receiver.state === 'off') {
+      const reason = 'Not sent: the webhook is off';
+      return messages(db).settle(message.id, { state: 'failed', reason, next_at: null });
+    }
     if (!(await receivers(db).isLive(receiver.id, at))) {
       const reason = 'Not sent: signed out there';
       return messages(db).settle(message.id, { state: 'dropped', reason, next_at: null });

@@ -8,7 +8,7 @@ import { ReceiverKind } from '#contract/messages.ts';
 import {
   DeliveryList,
   NewWebhook,
-  type Webhook,
+  Webhook,
   WEBHOOK_LIMITS,
   type WebhookFormat,
   WebhookList,
@@ -42,7 +42,8 @@ const UNKNOWN_FILTER = 'There is no such filter. It may have been deleted.';
 const UNKNOWN = 'There is no such webhook. It may have been deleted.';
 const FULL = `A team may have ${WEBHOOK_LIMITS.perTeam} webhooks. Delete one first.`;
 const TAKEN = 'This filter has a webhook with this address already.';
-const OFF = 'This webhook is off. Delete it and make it again.';
+const OFF = 'This webhook is off. Turn it on again first.';
+const FORGOTTEN = 'Its address is no longer kept. Delete this webhook and make it again.';
 const NO_SECRET = 'Only webhooks of the standard format have a secret.';
 const NOT_FAILED = 'There is no such delivery that failed. It may have been sent, or deleted after 7 days.';
 const TESTS = `Only ${WEBHOOK_LIMITS.testsPerMinute} tests a minute. Try again in a minute.`;
@@ -78,6 +79,14 @@ export const webhookRoutes =
       const row = await webhooks.byId(of, request.params.webhook_id);
       if (!row) throw notFound(UNKNOWN);
       return { of, filter, row };
+    };
+    /** Where a webhook begins. Read in this order: what begins meanwhile is delivered. */
+    const beginningOf = async ({ query, version }: Filter, teamId: string) => {
+      const { conditions } = readConditions(query);
+      const known = await overview(parts);
+      const asked = await askedOf(parts, conditions, { teamId, known, at: now() });
+      const batch = await revision(db, 'changes');
+      return { place: { batch, version }, incidents: await incidentsNow(db, asked) };
     };
     const toWebhook = async (row: WebhookRow): Promise<Webhook> => {
       const { id, team_id: teamId, name, state, last_ok, last_error, created_at } = row;
@@ -142,13 +151,8 @@ export const webhookRoutes =
       async (request, reply) => {
         const { body, user } = request;
         const { of, filter } = await filterOf(request);
-        const { conditions } = readConditions(filter.query);
         const at = now();
-        const known = await overview(parts);
-        const asked = await askedOf(parts, conditions, { teamId: of.teamId, known, at });
-        // In this order: what begins meanwhile is delivered.
-        const batch = await revision(db, 'changes');
-        const incidents = await incidentsNow(db, asked);
+        const { place, incidents } = await beginningOf(filter, of.teamId);
         const id = randomUUID();
         const sealed = (text: string) => seal.seal(text, { id, teamId: of.teamId });
         const secret = body.format === 'standard' ? newSecret() : null;
@@ -166,7 +170,7 @@ export const webhookRoutes =
           confirmed_at: at.toISOString(),
         };
         const act = actOf(user, row, 'webhook.created', filter);
-        const made = await webhooks.add(row, { batch, version: filter.version }, incidents, act, at);
+        const made = await webhooks.add(row, place, incidents, act, at);
         if (made === 'unknown') throw notFound(UNKNOWN_FILTER);
         if (made === 'full') throw conflict(FULL);
         if (made === 'taken') throw conflict(TAKEN);
@@ -230,6 +234,32 @@ export const webhookRoutes =
         const stored = await webhooks.byId(of, row.id);
         if (!stored) throw notFound(UNKNOWN);
         return { webhook: await toWebhook(stored), secret };
+      },
+    );
+
+    app.post(
+      '/:id/webhooks/:webhook_id/turn_on',
+      {
+        config: { who: 'user', answer: example.webhook, refusals: { 404: UNKNOWN, 409: FORGOTTEN } },
+        schema: {
+          operationId: 'turnWebhookOn',
+          summary: 'Turn a webhook on again',
+          description:
+            'One that was turned off begins as if it were new: with the changes from now on. What did not arrive before is ' +
+            'not sent any more. One that is on stays as it is.',
+          params: Id,
+          response: { 200: Webhook },
+        },
+      },
+      async (request) => {
+        const { of, filter, row } = await webhookOf(request);
+        if (row.target === '') throw conflict(FORGOTTEN); // turned off before addresses were kept
+        const { place, incidents } = await beginningOf(filter, of.teamId);
+        const act = actOf(request.user, row, 'webhook.turned_on', filter);
+        await webhooks.turnOn(row.id, place, incidents, act, now());
+        const stored = await webhooks.byId(of, row.id);
+        if (!stored) throw notFound(UNKNOWN);
+        return toWebhook(stored);
       },
     );
 

@@ -47,6 +47,11 @@ export async function testWebhook(filterId: string, id: string): Promise<void> {
   await call(apiPath`filters/${filterId}/webhooks/${id}/test`, { method: 'post' });
 }
 
+/** It begins with the changes from now on. */
+export async function turnWebhookOn(filterId: string, id: string): Promise<void> {
+  await call(apiPath`filters/${filterId}/webhooks/${id}/turn_on`, { method: 'post' });
+}
+
 export async function deleteWebhook(filterId: string, id: string): Promise<void> {
   await call(apiPath`filters/${filterId}/webhooks/${id}`, { method: 'delete' });
 }

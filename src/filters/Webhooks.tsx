@@ -13,6 +13,7 @@ import {
   rotateWebhook,
   sendAgain,
   testWebhook,
+  turnWebhookOn,
   type Webhook,
 } from '../api/webhooks.ts';
 import { formatDateTime } from '../time/london.ts';
@@ -251,6 +252,11 @@ function OneWebhook({
       setTurn(turn + 1);
       await onChanged(`A test is on its way to ${name}`);
     }, 'Failed to send the test');
+  const turnOn = () =>
+    act(async () => {
+      await turnWebhookOn(filterId, id);
+      await onChanged(`${name} is on again, with the changes from now on`);
+    }, 'Failed to turn it on');
 
   return (
     <li className={styles.webhook} aria-label={name}>
@@ -263,7 +269,7 @@ function OneWebhook({
       <p className={styles.state} data-state={state}>
         <b>{STATES[state]}</b>
         {state !== 'ok' && last_error && `: ${last_error}`}
-        {state === 'off' && '. Delete it and make it again.'}
+        {state === 'off' && host === null && '. Delete it and make it again.'}
       </p>
       <p className={styles.last}>
         {last_delivery ? (
@@ -284,7 +290,11 @@ function OneWebhook({
         >
           Deliveries
         </Button>
-        {state !== 'off' && (
+        {state === 'off' && host === null ? null : state === 'off' ? (
+          <Button small disabled={busy} onClick={() => void turnOn()} aria-label={`Turn on ${name} again`}>
+            Turn on again
+          </Button>
+        ) : (
           <Button small disabled={busy} onClick={() => void test()} aria-label={`Send a test to ${name}`}>
             Send a test
           </Button>

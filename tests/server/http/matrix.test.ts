@@ -307,6 +307,7 @@ const INPUTS: Readonly<Record<string, (caller: Caller) => Promise<Input>>> = {
   'DELETE /api/v1/filters/{id}/webhooks/{webhook_id}': ownWebhook,
   'POST /api/v1/filters/{id}/webhooks/{webhook_id}/rotate': ownWebhook,
   'POST /api/v1/filters/{id}/webhooks/{webhook_id}/test': ownWebhook,
+  'POST /api/v1/filters/{id}/webhooks/{webhook_id}/turn_on': ownWebhook,
   'GET /api/v1/filters/{id}/webhooks/{webhook_id}/deliveries': ownWebhook,
   'POST /api/v1/filters/{id}/webhooks/{webhook_id}/deliveries/{delivery_id}/send': ownWebhook,
   'GET /api/v1/filters/{id}.json': ownFilter,

@@ -439,7 +439,7 @@ describe('sending', () => {
     await listed([...roads(), m1({ severity: 'critical' })]);
     expect(far.arrived).toHaveLength(1);
     const { webhooks: list } = (await call('GET', `/${one.filterId}/webhooks`)).json<WebhookList>();
-    expect(list[0]).toMatchObject({ state: 'off', host: null, last_error: 'The address answered 410' });
+    expect(list[0]).toMatchObject({ state: 'off', host: far.host, last_error: 'The address answered 410' });
     expect(await notices()).toEqual(['The webhook Control room is off']);
     expect((await call('POST', `${one.at}/test`)).statusCode).toBe(409);
   });
@@ -699,6 +699,36 @@ describe('the calls', () => {
       expect((await call('POST', `${one.at}/${what}`)).statusCode, what).toBe(409);
   });
 
+  it('turn one on again with the changes from then on, and without those that did not arrive', async () => {
+    const one = await hook();
+    far.answer = 410;
+    await listed([...roads(), m1()]);
+    const state = async () =>
+      (await call('GET', `/${one.filterId}/webhooks`)).json<WebhookList>().webhooks[0]!;
+    expect(await state()).toMatchObject({ state: 'off', last_delivery: { state: 'failed' } });
+    await listed([...roads(), m1(), record(`${ROADS}:m2`)]);
+    far.answer = 200;
+    far.arrived.length = 0;
+    const turned = await call('POST', `${one.at}/turn_on`);
+    expect(turned.json()).toMatchObject({
+      state: 'ok',
+      last_error: null,
+      last_delivery: { state: 'dropped' },
+    });
+    await listed([...roads(), m1(), record(`${ROADS}:m2`)]);
+    expect(far.arrived).toEqual([]);
+    // It knows what is in force by then, and gets what becomes of it.
+    await listed([...roads(), m1()]);
+    expect(bodies().map(({ type, data }) => [type, (data as ChangeData).event_id])).toEqual([
+      ['disruption.ended', `${ROADS}:m2`],
+    ]);
+    // One that is on goes on where it is.
+    await call('POST', `${one.at}/turn_on`);
+    expect((await deliveries(one))[0]).toMatchObject({ state: 'sent' });
+    const acts = await world.db.selectFrom('audit_trail').select('action').execute();
+    expect(acts.filter(({ action }) => action === 'webhook.turned_on')).toHaveLength(1);
+  });
+
   it('refuse what nobody may call, twice the same, and too many', async () => {
     const { filterId } = await hook();
     const make = (url: string, more = {}) =>
@@ -717,7 +747,14 @@ describe('the calls', () => {
   it('are of the team: of another everything is a 404, and deleting a filter ends its webhooks', async () => {
     const one = await hook();
     const elsewhere = await makeFilter('source=tfl', 'Rail');
-    for (const path of ['', '/rotate', '/test', '/deliveries', `/deliveries/${randomUUID()}/send`]) {
+    for (const path of [
+      '',
+      '/rotate',
+      '/test',
+      '/turn_on',
+      '/deliveries',
+      `/deliveries/${randomUUID()}/send`,
+    ]) {
       const method = path === '' ? 'DELETE' : path === '/deliveries' ? 'GET' : 'POST';
       const other = `/${elsewhere}/webhooks/${one.id}${path}`;
       expect((await call(method, other)).statusCode, other).toBe(404);

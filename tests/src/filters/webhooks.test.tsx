@@ -104,10 +104,22 @@ it('says how each webhook stands and what was last sent there', async () => {
   const failing = within(screen.getByRole('listitem', { name: 'Hall' }));
   expect(failing.getByText('Failing').parentElement?.textContent).toBe('Failing: The address answered 503');
   const off = within(screen.getByRole('listitem', { name: 'Old' }));
-  expect(off.getByText('Off').parentElement?.textContent).toBe(
-    'Off: The address answered 410. Delete it and make it again.',
-  );
+  expect(off.getByText('Off').parentElement?.textContent).toBe('Off: The address answered 410');
   expect(off.queryByRole('button', { name: /test/ })).toBeNull();
+});
+
+it('turns one on again that is off', async () => {
+  const off = { ...HOOK, name: 'Old', state: 'off', last_error: 'The address answered 410' };
+  kept = [off];
+  server.answers.set('filters/f1/webhooks/w1/turn_on', () => {
+    kept = [{ ...off, state: 'ok', last_error: null }];
+    return json(200, kept[0]);
+  });
+  await opened();
+  await user.click(await screen.findByRole('button', { name: 'Turn on Old again' }));
+  expect(await screen.findByText('Old is on again, with the changes from now on')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Send a test to Old' })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /^Turn on/ })).toBeNull();
 });
 
 it('makes one by keyboard, and shows its secret once', async () => {
