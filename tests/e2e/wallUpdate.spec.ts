@@ -55,7 +55,7 @@ test('the wall installs ten versions by itself; a board with a reader installs n
           if ((await taken(wall)) < version) await wall.clock.fastForward(JUMP);
           return buildOf(wall).catch(() => 'loading');
         },
-        { intervals: [50], timeout: 60_000 },
+        { intervals: [200], timeout: 60_000 },
       )
       .toBe(build);
     await expect.poll(() => loads.wall).toBe(version);
