@@ -17,7 +17,8 @@ export function idleThread<Question, Answer>(file: URL, late: () => Error) {
     const fail = (error: Error) => {
       if (worker === thread) asked?.reject(error);
     };
-    thread.on('message', (answer: Answer) => asked?.resolve(answer));
+    // One that was given up may still answer.
+    thread.on('message', (answer: Answer) => worker === thread && asked?.resolve(answer));
     thread.on('error', (error) => fail(error instanceof Error ? error : new Error(String(error))));
     thread.on('exit', () => fail(new Error(`The thread of ${file.pathname} has ended.`)));
     return thread;

@@ -1,0 +1,15 @@
+/** A thread that answers with what it is asked, and then sets a flag that the other thread can wait for. */
+import { parentPort } from 'node:worker_threads';
+
+export interface Question {
+  text: string;
+  answered: Int32Array<SharedArrayBuffer>;
+}
+
+const port = parentPort!; // this file only ever runs as a thread
+
+port.on('message', ({ text, answered }: Question) => {
+  port.postMessage(text);
+  Atomics.store(answered, 0, 1);
+  Atomics.notify(answered, 0);
+});
