@@ -7,7 +7,7 @@ import { duplicatesAmong } from './disruptions.ts';
 import { type Duplicates, NO_DUPLICATES } from './duplicates.ts';
 import { iso, type Instant } from './instant.ts';
 import type { Db } from './open.ts';
-import { replacedCounts } from './versions.ts';
+import { earlierNumbers } from './versions.ts';
 
 /** An incident with the number of its version: it rises when its content changes, when it ends and when it begins
  *  again. */
@@ -123,13 +123,13 @@ async function numbered(
   rows: readonly (Row & { version_seen_at: string })[],
   duplicates: Duplicates,
 ): Promise<Numbered[]> {
-  const replaced = await replacedCounts(
+  const earlier = await earlierNumbers(
     db,
     rows.map(({ event_id }) => event_id),
   );
   return rows.map((row) => ({
     incident: toListed(withDuplicates(row, duplicates)),
     seen_at: row.ended_at ?? row.version_seen_at,
-    number: 1 + (replaced.get(row.event_id) ?? 0) + (row.ended_at ? 1 : 0),
+    number: 1 + (earlier.get(row.event_id) ?? 0) + (row.ended_at ? 1 : 0),
   }));
 }

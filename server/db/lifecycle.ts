@@ -266,6 +266,10 @@ export const lifecycle = (db: Db) => ({
     await pruneChanges(db, before);
     await pruneVersions(db, before);
     await db.deleteFrom('disruptions').where('ended_at', '<', iso(before)).execute();
+    await db
+      .deleteFrom('pruned_versions')
+      .where('event_id', 'not in', (eb) => eb.selectFrom('disruptions').select('event_id'))
+      .execute();
   },
 });
 

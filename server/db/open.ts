@@ -48,6 +48,7 @@ import * as filters from './migrations/0028-filters.ts';
 import * as looks from './migrations/0029-looks.ts';
 import * as sourceDemotions from './migrations/0030-source-demotions.ts';
 import * as webhooks from './migrations/0031-webhooks.ts';
+import * as prunedVersions from './migrations/0032-pruned-versions.ts';
 import { readBeside } from './besideReads.ts';
 import type { Tables } from './schema.ts';
 import { inTurns } from './turns.ts';
@@ -87,6 +88,7 @@ export const MIGRATIONS = {
   '0029-looks': looks,
   '0030-source-demotions': sourceDemotions,
   '0031-webhooks': webhooks,
+  '0032-pruned-versions': prunedVersions,
 };
 
 /** The name of our newest migration. */

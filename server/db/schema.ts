@@ -215,6 +215,15 @@ export interface DisruptionVersionsTable extends ShapeColumns {
   details: string;
 }
 
+/** The versions of an incident that were deleted for their age. No row: none. */
+export interface PrunedVersionsTable {
+  event_id: string;
+  /** How many numbers they had: one each, and one for each end. */
+  numbers: number;
+  /** When the last of these was given. */
+  last_at: string;
+}
+
 /** What an incident's other content was until then: a version is made only of changes that are worth showing. */
 export interface ContentVersionsTable extends Pick<
   DisruptionsTable,
@@ -774,6 +783,7 @@ export interface Tables {
   disruption_versions: DisruptionVersionsTable;
   content_versions: ContentVersionsTable;
   absences: AbsencesTable;
+  pruned_versions: PrunedVersionsTable;
   changes: Change;
   merge_splits: MergeSplitsTable;
   collections: CollectionsTable;

@@ -9,6 +9,7 @@ import type {
   ContentVersionsTable,
   DisruptionsTable,
   DisruptionVersionsTable,
+  PrunedVersionsTable,
 } from './schema.ts';
 
 /** A change of one of these makes a new version. Publishers sometimes set a new `updated_at` without any change. */
@@ -143,9 +144,11 @@ export async function versionsOf(
   return { versions: versions.toReversed(), total: Number(count) };
 }
 
-/** How often each of these incidents changed, and ended and began again. */
-export async function replacedCounts(db: Db, eventIds: readonly string[]): Promise<Map<string, number>> {
+/** How many numbers the earlier versions of each of these incidents have, also those that were deleted: every version
+ *  has one, and every end. */
+export async function earlierNumbers(db: Db, eventIds: readonly string[]): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
+  const add = (id: string, numbers: number) => counts.set(id, (counts.get(id) ?? 0) + numbers);
   for (const ids of chunks(eventIds, IDS_PER_STATEMENT)) {
     const rows = await db
       .selectFrom('disruption_versions')
@@ -153,9 +156,39 @@ export async function replacedCounts(db: Db, eventIds: readonly string[]): Promi
       .where('event_id', 'in', ids)
       .groupBy('event_id')
       .execute();
-    for (const { event_id, replaced, ended } of rows) counts.set(event_id, Number(replaced) + Number(ended));
+    for (const { event_id, replaced, ended } of rows) add(event_id, Number(replaced) + Number(ended));
+    const pruned = await db.selectFrom('pruned_versions').selectAll().where('event_id', 'in', ids).execute();
+    for (const { event_id, numbers } of pruned) add(event_id, numbers);
   }
   return counts;
+}
+
+/** How many numbers the versions of an incident before one of them have, and when the last was given. */
+export interface NumbersBefore {
+  numbers: number;
+  last_at: string;
+}
+
+/** Null where the version that was first seen then is the first. */
+export async function numbersBefore(db: Db, eventId: string, seenAt: string): Promise<NumbersBefore | null> {
+  const { replaced, ended, last_at } = await db
+    .selectFrom('disruption_versions')
+    .select((eb) => [
+      eb.fn.countAll().as('replaced'),
+      eb.fn.count('ended_at').as('ended'),
+      eb.fn.max(eb.fn.coalesce('ended_at', 'seen_at')).as('last_at'),
+    ])
+    .where('event_id', '=', eventId)
+    .where('seen_at', '<', seenAt)
+    .executeTakeFirstOrThrow();
+  const pruned = await db
+    .selectFrom('pruned_versions')
+    .selectAll()
+    .where('event_id', '=', eventId)
+    .executeTakeFirst();
+  const lastAt = last_at ?? pruned?.last_at;
+  if (!lastAt) return null;
+  return { numbers: Number(replaced) + Number(ended) + (pruned?.numbers ?? 0), last_at: lastAt };
 }
 
 /** The versions of these incidents that were replaced since then, oldest first. */
@@ -171,9 +204,36 @@ export async function replacedSince(db: Db, eventIds: readonly string[], since: 
     .execute();
 }
 
-/** Deletes versions replaced before then, also those of incidents still in force. */
+/** Deletes versions replaced before then, also those of incidents still in force; of these the numbers are kept. */
 export async function pruneVersions(db: Db, before: Instant): Promise<void> {
-  await db.deleteFrom('disruption_versions').where('replaced_at', '<', iso(before)).execute();
+  await db.transaction().execute(async (trx) => {
+    const deleted = await trx
+      .deleteFrom('disruption_versions')
+      .where('replaced_at', '<', iso(before))
+      .returning(['event_id', 'seen_at', 'ended_at'])
+      .execute();
+    const byId = new Map<string, PrunedVersionsTable>();
+    for (const { event_id, seen_at, ended_at } of deleted) {
+      const { numbers = 0, last_at = '' } = byId.get(event_id) ?? {};
+      const at = ended_at ?? seen_at;
+      byId.set(event_id, {
+        event_id,
+        numbers: numbers + (ended_at ? 2 : 1),
+        last_at: at > last_at ? at : last_at,
+      });
+    }
+    for (const rows of chunks([...byId.values()], IDS_PER_STATEMENT))
+      await trx
+        .insertInto('pruned_versions')
+        .values(rows)
+        .onConflict((conflict) =>
+          conflict.column('event_id').doUpdateSet((eb) => ({
+            numbers: eb('pruned_versions.numbers', '+', eb.ref('excluded.numbers')),
+            last_at: eb.ref('excluded.last_at'),
+          })),
+        )
+        .execute();
+  });
   await db.deleteFrom('content_versions').where('replaced_at', '<', iso(before)).execute();
   await db.deleteFrom('absences').where('back_at', '<', iso(before)).execute();
 }

@@ -9,6 +9,7 @@ import type { DataState, SilentSource } from '#contract/filters.ts';
 import { feedOf } from '#contract/feeds.ts';
 import { mayBeRelayed } from '#contract/publishers.ts';
 import type { Numbered } from '../db/filtered.ts';
+import type { NumbersBefore } from '../db/versions.ts';
 import { attributionOf } from './asked.ts';
 import type { Channel } from './newsFeeds.ts';
 import { alertPage, headline, line, nameOf, silence, SILENCE_MEANS, standingOf, TITLE_MAX } from './words.ts';
@@ -42,10 +43,10 @@ interface Message {
 }
 
 /** Every version of an incident and every end of it is a message; the last is the present one. */
-function messagesOf({ history, versions, ended_at }: DisruptionHistory): Message[] {
-  const messages: Message[] = [];
-  // Those that are no longer shown have their numbers.
-  let number = versions - history.length;
+function messagesOf({ history, ended_at }: DisruptionHistory, before: NumbersBefore | null): Message[] {
+  let number = before?.numbers ?? 0;
+  // Without the last of those that are no longer shown, an update would be the first message of an incident.
+  const messages: Message[] = before ? [{ number, at: before.last_at }] : [];
   for (const [at, version] of history.entries()) {
     messages.push({ number: ++number, at: version.seen_at });
     const isLast = at === history.length - 1;
@@ -55,13 +56,15 @@ function messagesOf({ history, versions, ended_at }: DisruptionHistory): Message
   return messages;
 }
 
+/** `before`: the numbers of the versions that are no longer in its history. */
 export function capOf(
   incident: DisruptionHistory,
+  before: NumbersBefore | null,
   silent: readonly SilentSource[],
   { origin, now }: Pick<Channel, 'origin' | 'now'>,
 ): string {
   const { event_id, source, severity, event_type, summary_line, facts, metadata } = incident;
-  const messages = messagesOf(incident);
+  const messages = messagesOf(incident, before);
   const present = messages.at(-1)!; // it has a version
   const sender = senderOf(origin);
   const identifier = ({ number }: Message) => `${token(event_id)}:${number}`;

@@ -6,6 +6,7 @@ import { mayBeRelayed } from '#contract/publishers.ts';
 import { disruptions } from '../db/disruptions.ts';
 import { events } from '../db/events.ts';
 import { filtered } from '../db/filtered.ts';
+import { numbersBefore } from '../db/versions.ts';
 import { soonest } from '../feeds/freshness.ts';
 import { type Answer, answer, answerOfBytes, send } from '../http/answers.ts';
 import { keptAnswers } from '../http/keptAnswers.ts';
@@ -217,7 +218,8 @@ export function formatAnswers(parts: FormatParts) {
       const whole = { ...incident, published: undefined, nearby: undefined } as unknown as Parameters<
         typeof capOf
       >[0];
-      return reply.type(CAP_TYPE).send(capOf(whole, state.silent, { origin: asked.origin, now: at }));
+      const before = await numbersBefore(db, eventId, incident.history[0]!.seen_at); // it has a version
+      return reply.type(CAP_TYPE).send(capOf(whole, before, state.silent, { origin: asked.origin, now: at }));
     },
   };
 }

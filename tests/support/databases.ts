@@ -139,6 +139,7 @@ const TABLES: readonly (keyof Tables)[] = [
   'disruption_versions',
   'content_versions',
   'absences',
+  'pruned_versions',
   'changes',
   'collections',
   'polls',

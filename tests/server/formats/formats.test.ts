@@ -1,9 +1,11 @@
 import { parse } from 'csv-parse/sync';
 import ICAL from 'ical.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { VERSIONS_SHOWN } from '#contract/disruptionHistory.ts';
 import { FilteredPage } from '#contract/filters.ts';
 import { readXml as xmlTree, type XmlNode } from '../../../server/reading/xml.ts';
 import { collections } from '../../../server/db/collections.ts';
+import { disruptions } from '../../../server/db/disruptions.ts';
 import { poll, record } from '../feedsWorld.ts';
 import { capFaults } from './capRules.ts';
 import { MINUTE_MS, openFormatsWorld, roads, type FormatsWorld } from './formatsWorld.ts';
@@ -119,6 +121,37 @@ describe('the forms', () => {
     expect((await of()).slice(3)).toEqual(['2', 'CANCELLED']);
   });
 
+  it('iCalendar counts on when earlier versions are deleted for their age', async () => {
+    const [m62, works, odd] = roads();
+    const sequence = async () => Number(value((await calendar())[0]!, 'sequence'));
+    for (const listed of [
+      [{ ...works!, title: 'Longer works' }],
+      [],
+      [works!],
+      [{ ...works!, title: 'Works' }],
+    ]) {
+      world.pass(MINUTE_MS);
+      await byHighways([m62!, ...listed, odd!]);
+    }
+    // Four versions, one of which ended.
+    expect(await sequence()).toBe(5);
+    for (let deleted = 0; deleted < 2; deleted++) {
+      await disruptions(world.db).prune(new Date(world.now().getTime() - 1 + deleted));
+      expect(await sequence()).toBe(5);
+    }
+    world.pass(MINUTE_MS);
+    await byHighways([m62!, works!, odd!]);
+    await disruptions(world.db).prune(new Date(world.now().getTime() + 1));
+    expect(await sequence()).toBe(6);
+
+    await disruptions(world.db).prune(new Date(world.now().getTime() + 1));
+    world.pass(MINUTE_MS);
+    await byHighways([m62!, odd!]);
+    expect(await sequence()).toBe(7);
+    await disruptions(world.db).prune(new Date(world.now().getTime() + 1));
+    expect(await world.db.selectFrom('pruned_versions').selectAll().execute()).toEqual([]);
+  });
+
   it('iCalendar keeps what has begun, and shows as no longer known what its source lost', async () => {
     world.pass(MINUTE_MS);
     await byHighways(roads().map((one) => ({ ...one, phase: 'active' as const })));
@@ -226,6 +259,56 @@ describe('CAP', () => {
     expect(third.msgType).toBe('Cancel');
     expect(third.references.split(' ')).toHaveLength(2);
     expect(new Set([first.identifier, of(second).identifier, third.identifier]).size).toBe(3);
+  });
+
+  it('refers to what it sent, and gives no number twice, when earlier versions are deleted for their age', async () => {
+    const [m62, ...others] = roads();
+    const listings = [[{ ...m62!, title: 'M62 shut' }], [], [m62!], [{ ...m62!, severity: 'high' as const }]];
+    for (const listed of listings) {
+      world.pass(MINUTE_MS);
+      await byHighways([...listed, ...others]);
+    }
+    const number = ({ identifier }: ReturnType<typeof of>) => identifier.split(':').at(-1);
+    const before = of(await file('national-highways:m62'));
+    expect([number(before), before.references.split(' ')]).toEqual([
+      '5',
+      expect.objectContaining({ length: 4 }),
+    ]);
+
+    await disruptions(world.db).prune(new Date(world.now().getTime() + 1));
+    const after = await file('national-highways:m62');
+    expect(capFaults(after)).toEqual([]);
+    expect(of(after)).toEqual({ ...before, references: before.references.split(' ').at(-1) });
+
+    world.pass(MINUTE_MS);
+    await byHighways(others);
+    const end = of(await file('national-highways:m62'));
+    expect([number(end), end.msgType, end.references.split(' ').at(-1)]).toEqual([
+      '6',
+      'Cancel',
+      `clearway@clearway.example,${before.identifier},2026-11-21T09:04:00-00:00`,
+    ]);
+  });
+
+  it('has in its index the number of its file, also after more versions than are shown', async () => {
+    const [stored] = await world.db
+      .selectFrom('disruptions')
+      .selectAll()
+      .where('event_id', '=', 'national-highways:m62')
+      .execute();
+    const { event_id, severity, title, summary_line, phase, kind, updated_at, start_time, details } = stored!;
+    const said = { event_id, severity, title, summary_line, phase, kind, updated_at, start_time, details };
+    const ends = { end_time: null, ended_reason: null };
+    const versions = Array.from({ length: VERSIONS_SHOWN + 9 }, (_, n) => {
+      const seen_at = new Date(world.now().getTime() - MINUTE_MS * (VERSIONS_SHOWN + 9 - n)).toISOString();
+      return { ...said, ...ends, seen_at, replaced_at: seen_at, ended_at: n === 3 ? seen_at : null };
+    });
+    await world.db.insertInto('disruption_versions').values(versions).execute();
+    const { identifier, references } = of(await file('national-highways:m62'));
+    const ids = (await feed('cap')).map((entry) => text(entry, 'id'));
+    expect(identifier).toBe(`national-highways%3Am62:${VERSIONS_SHOWN + 11}`);
+    expect(ids).toContain(`urn:clearway:cap:${identifier}`);
+    expect(references.split(' ')).toHaveLength(20);
   });
 
   it('never cancels what its source lost', async () => {
