@@ -151,12 +151,20 @@ export function silentOf(sources: readonly string[], conditionOf: Overview['cond
   return sources
     .map(conditionOf)
     .filter((one) => isConnected(one) && one.freshness !== 'fresh' && one.freshness !== 'late')
-    .map(({ source, last_collected }) => ({
-      source,
-      name: knownSource(source).displayName,
-      since: last_collected,
-    }));
+    .map(toSilent);
 }
+
+/** The same for an answer: where none of its sources is connected, all of them, for that is not calm. */
+export function unheardOf(sources: readonly string[], conditionOf: Overview['conditionOf']): SilentSource[] {
+  const conditions = sources.map(conditionOf);
+  return conditions.some(isConnected) ? silentOf(sources, conditionOf) : conditions.map(toSilent);
+}
+
+const toSilent = ({ source, last_collected }: Condition): SilentSource => ({
+  source,
+  name: knownSource(source).displayName,
+  since: last_collected,
+});
 
 /** `rows`: what the answer contains; `isCut`: not all that match. */
 export function stateOf(
@@ -164,7 +172,7 @@ export function stateOf(
   known: Overview,
   { rows, isCut }: { rows: readonly ListedDisruption[]; isCut: boolean },
 ): { state: DataState; nextChangeAt: number | null } {
-  const silent = silentOf(sources, known.conditionOf);
+  const silent = unheardOf(sources, known.conditionOf);
   const conditions = sources.map(known.conditionOf);
   const relied = conditions.filter(
     ({ source, last_collected }) => last_collected && !silent.some((one) => one.source === source),

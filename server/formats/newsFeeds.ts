@@ -21,9 +21,10 @@ function feedOf(changes: readonly Numbered[], state: DataState, channel: Channel
   const feed = new Feed({
     id,
     title: line(title),
-    description: state.complete
-      ? 'The newest changes.'
-      : 'Not complete: some sources are silent. That nothing is listed does not mean that nothing happens.',
+    description:
+      state.silent.length === 0
+        ? 'The newest changes.'
+        : 'Not complete: some sources are silent. That nothing is listed does not mean that nothing happens.',
     link: `${origin}/disruptions/list`,
     language: 'en-GB',
     generator: 'Clearway',

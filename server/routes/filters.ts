@@ -19,7 +19,7 @@ import { disruptions } from '../db/disruptions.ts';
 import { filters as filtersIn } from '../db/filters.ts';
 import type { Db } from '../db/open.ts';
 import * as example from '../docs/examples.ts';
-import { askedOf, type FormatParts, overview, silentOf } from '../formats/asked.ts';
+import { askedOf, type FormatParts, overview, unheardOf } from '../formats/asked.ts';
 import { type Conditions, ConditionsQuery, readConditions, ViewQuery } from '../formats/conditions.ts';
 import type { FileFormat, FormatAnswers, FormatAsked } from '../formats/formatAnswers.ts';
 import { sentRev } from '../http/ifMatch.ts';
@@ -149,7 +149,7 @@ export const filterRoutes =
         const { query, sources } = await askedOf(parts, request.query, { teamId, known: all, at });
         const { total: matching } = await disruptions(db).page({ ...query, limit: 1 });
         const { total } = await disruptions(db).page({ except: query.except ?? [], limit: 1 });
-        const silent = silentOf(sources, all.conditionOf);
+        const silent = unheardOf(sources, all.conditionOf);
         return {
           matching,
           hidden: Math.max(0, total - matching),

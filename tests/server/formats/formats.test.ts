@@ -87,7 +87,10 @@ describe('the forms', () => {
 
   it('Atom and RSS have the 50 newest changes', async () => {
     await byHighways(Array.from({ length: 60 }, (_, at) => record(`national-highways:${at}`)));
-    for (const ext of ['rss', 'atom'] as const) expect(await feed(ext)).toHaveLength(50);
+    for (const ext of ['rss', 'atom'] as const) {
+      expect(await feed(ext)).toHaveLength(50);
+      expect((await read(`/disruptions.${ext}`)).body).not.toContain('silent');
+    }
     expect((await read('/disruptions.rss')).headers['x-clearway-complete']).toBe('false');
   });
 
@@ -174,8 +177,8 @@ describe('the forms', () => {
     const { body, headers } = await read('/disruptions.badge?feed=roads-uk');
     expect(headers['content-type']).toContain('image/svg+xml');
     expect(body).toContain('<title>Roads: 1 critical</title>');
-    expect((await read('/disruptions.badge?feed=weather-flood')).body).toContain(
-      '<title>Weather: none</title>',
+    expect((await read('/disruptions.badge?feed=rail-network&q=nothing-has-this')).body).toContain(
+      '<title>Rail: none</title>',
     );
     expect(() => xmlTree(body)).not.toThrow();
   });
@@ -427,9 +430,25 @@ describe('a silent source', () => {
 
   it('that was disconnected says nothing any more, and is not missed', async () => {
     await world.db.updateTable('collections').set({ enabled: 0 }).where('source', '=', 'tfl').execute();
-    const { body, headers } = await read('/disruptions.csv?source=tfl');
+    await byHighways(roads());
+    const { body, headers } = await read('/disruptions.csv');
     expect(body).not.toContain('Victoria');
     expect(headers['x-clearway-stale']).toBeUndefined();
+    expect(headers['x-clearway-complete']).toBe('true');
+  });
+
+  it('is not calm where nothing else was asked and it was disconnected', async () => {
+    await world.db.updateTable('collections').set({ enabled: 0 }).where('source', '=', 'tfl').execute();
+    for (const ext of LISTS) {
+      const { headers } = await read(`/disruptions.${ext}?source=tfl`);
+      expect(headers['x-clearway-stale'], ext).toBe('tfl');
+      expect(headers['x-clearway-complete'], ext).toBe('false');
+    }
+    expect((await read('/disruptions.badge?source=tfl')).body).toContain(
+      'no information from Transport for London',
+    );
+    const preview = (await read('/filters/preview?source=tfl')).json<{ complete: boolean }>();
+    expect(preview.complete).toBe(false);
   });
 
   it('that has never answered is not calm either', async () => {
