@@ -5,7 +5,7 @@ import { iso, type Instant } from './instant.ts';
 import type { Db } from './open.ts';
 import { raiseRevision } from './revisions.ts';
 import type { ReceiversTable } from './schema.ts';
-import { EVERYONE } from './teams.ts';
+import { EVERYONE, teams } from './teams.ts';
 
 /** Rises when the channels of a person or a team change. */
 export const RECEIVERS_REVISION = 'receivers';
@@ -83,6 +83,24 @@ export const receivers = (db: Db) => ({
       .execute();
     await raiseRevision(db, RECEIVERS_REVISION);
     return (await receivers(db).byHash(target_hash))!; // made above, or by another call at once
+  },
+
+  /** Everybody who has signed in has their list in the app, whether or not they have looked at it. */
+  async addApps(mode: TeamMode, now: Instant): Promise<void> {
+    const without = await db
+      .selectFrom('users')
+      .select('id')
+      .where('is_active', '=', 1)
+      .where('last_login', 'is not', null)
+      .where('id', 'not in', (eb) =>
+        eb
+          .selectFrom('receivers')
+          .select('user_id')
+          .where('kind', '=', 'app')
+          .where('user_id', 'is not', null),
+      )
+      .execute();
+    for (const { id } of without) await receivers(db).appOf(id, (await teams(db, mode).of(id, now)).id, now);
   },
 
   /** The same target starts again with its id; but one of somebody else is forgotten with all that it was sent. */

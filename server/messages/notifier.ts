@@ -61,6 +61,7 @@ export function startNotifier(parts: NotifierParts): CursorWorker {
 
     const since = await cursors(db).batch(CURSOR);
     const { changes, batch } = await changesSince(db, since || undefined, CHANGES_AT_ONCE);
+    await receiversIn(db).addApps(mode, at);
     const all = await receiversIn(db).inUse(mode, at);
     const sources = await collections(db).all();
     const view: Look = {

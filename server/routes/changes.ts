@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { ChangeList, ChangesSummary, LookedAt, LookRequest } from '#contract/changes.ts';
 import type { Config } from '../config.ts';
 import { changesSince } from '../db/changes.ts';
+import { messages } from '../db/messages.ts';
 import type { Db } from '../db/open.ts';
 import { teams } from '../db/teams.ts';
 import { answer, send } from '../http/answers.ts';
@@ -73,6 +74,7 @@ export const changeRoutes =
             ],
             total: 1,
             unseen: 0,
+            unseen_messages: 2,
           },
         },
         schema: {
@@ -104,7 +106,9 @@ export const changeRoutes =
         const { id: teamId, shift_starts: shiftStarts } = await teams(db, config.teams).of(userId, now());
         const asked = { since: sinceOf(since), screen };
         const summary = await summaries.answer({ userId, teamId, shiftStarts }, asked, now());
-        return send(request, reply, answer(ChangesSummary.parse(summary)));
+        const isPerson = request.caller!.type === 'session';
+        const unseen_messages = isPerson ? await messages(db).unseen(userId, teamId) : null;
+        return send(request, reply, answer(ChangesSummary.parse({ ...summary, unseen_messages })));
       },
     );
 

@@ -74,7 +74,7 @@ export function changesSummary(db: Db) {
       { userId, teamId, shiftStarts }: { userId: string; teamId: string; shiftStarts: readonly string[] },
       { since: asked, screen }: { since: Since; screen: LookedAt },
       now: Date,
-    ): Promise<ChangesSummary> {
+    ): Promise<Omit<ChangesSummary, 'unseen_messages'>> {
       const newest = await log.newest();
       const shift_start = shiftAt(now, shiftStarts).from;
       const looked = (await looks(db).of(userId, screen)) ?? null;

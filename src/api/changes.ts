@@ -19,6 +19,7 @@ const Summary = tolerant(WireSummary, null, {
   changes: items(WireChange),
   looked: z.catch(z.nullable(Look), null),
   unseen: maybe(z.number()),
+  unseen_messages: maybe(z.number()),
 });
 export type ChangesSummary = z.output<typeof Summary>;
 

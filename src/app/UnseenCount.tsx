@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { usePath } from '../addresses/useAddress.ts';
-import { countUnseen, followPushes, useUnseen } from '../messages/unseen.ts';
+import { countUnseen, followPushes } from '../messages/unseen.ts';
+import { useUnseen } from '../shift/unseenMessages.ts';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import styles from './UnseenCount.module.css';
 

@@ -3,6 +3,7 @@ import { failureText } from '../api/failureText.ts';
 import { listMessages, listReceivers, type Message, pauseReceivers, seeMessages } from '../api/messages.ts';
 import { useLoad } from '../api/useLoad.ts';
 import { AppSign } from '../session/OfflineNotice.tsx';
+import { setUnseen, useUnseen } from '../shift/unseenMessages.ts';
 import { serverNow } from '../time/freshness.ts';
 import { formatClock } from '../time/london.ts';
 import { Button } from '../ui/Button.tsx';
@@ -12,7 +13,6 @@ import { receiverHere } from './device.ts';
 import { MessageLog } from './MessageLog.tsx';
 import styles from './MessagesPage.module.css';
 import { SettingsPanels } from './SettingsPanels.tsx';
-import { setUnseen, useUnseen } from './unseen.ts';
 
 /** A message counts as seen after it was on screen for so long. */
 const SEEN_AFTER_MS = 3000;

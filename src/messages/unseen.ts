@@ -1,20 +1,16 @@
-/** How many messages are not yet seen. Loaded apart from the frame, which shows the number beside its link. */
+/** Asks how many messages are not yet seen. Loaded apart from the frame, which shows the number beside its link. */
 import { pageAddress } from '#contract/addresses.ts';
 import { get } from 'idb-keyval';
-import { create } from 'zustand';
 import { type PushedMessage, TAPPED, type TappedMessage } from '../../sw/messages.ts';
 import { listMessages } from '../api/messages.ts';
+import { setUnseen } from '../shift/unseenMessages.ts';
 import { serverNow } from '../time/freshness.ts';
 import { renewDevice } from './device.ts';
-
-export const useUnseen = create<{ count: number }>(() => ({ count: 0 }));
 
 const ASK_EVERY_MS = 60_000;
 let askedAt = -Infinity;
 
-export const setUnseen = (count: number) => useUnseen.setState({ count });
-
-/** At most once a minute, and never for the board, which asks for nothing but itself. */
+/** At most once a minute, and never for the board, whose own refresh has the number. */
 export async function countUnseen(path: string): Promise<void> {
   const now = serverNow().getTime();
   if (path === pageAddress('board') || path === pageAddress('messages') || now - askedAt < ASK_EVERY_MS)

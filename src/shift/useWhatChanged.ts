@@ -6,6 +6,7 @@ import { useRefreshed } from '../feeds/useRefreshed.ts';
 import { loadSnapshot, saveSnapshot } from '../offline/snapshot.ts';
 import { useClock } from '../time/clock.ts';
 import { dataAge, serverNow } from '../time/freshness.ts';
+import { setUnseen } from './unseenMessages.ts';
 
 export type Span = 'shift' | 'looked' | 'day';
 
@@ -46,6 +47,11 @@ export function useWhatChanged(screen: LookedAt, rowsAt: Date | null, asked: num
     if (asked > 0) again();
   }, [asked]);
   if (base === undefined && data) setBase(data.looked);
+
+  const messages = data?.unseen_messages;
+  useEffect(() => {
+    if (messages != null) setUnseen(messages);
+  }, [messages, at]);
 
   const hiddenAt = useRef<number | null>(null);
   const comeOrGo = useEffectEvent(() => {

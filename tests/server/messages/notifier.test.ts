@@ -80,6 +80,21 @@ describe.each(DATABASES)('notifying of what touches a route, on $engine', ({ ope
     ]);
   });
 
+  it('lists messages in the app for everybody who has signed in, whatever page they have open', async () => {
+    const { db } = database;
+    await users(db).insert(person('sam', { last_login: '2026-11-21T06:00:00.000Z' }));
+    await users(db).insert(person('gone', { last_login: '2026-11-21T06:00:00.000Z', is_active: 0 }));
+    await world.watch('leeds');
+    await world.listed([closure()]);
+    await later(2 * MINUTE);
+    expect(await world.messages('app-sam')).toEqual([
+      expect.stringContaining('sent | Critical: M62 eastbound between J26 and J27 closed'),
+    ]);
+    expect(await messages(db).unseen('sam', EVERYONE)).toBe(1);
+    const apps = await db.selectFrom('receivers').select('id').where('kind', '=', 'app').execute();
+    expect(apps).toEqual([{ id: 'app-sam' }]);
+  });
+
   it('sends one message by two nodes, whichever looks', async () => {
     await world.watch('leeds');
     const push = await world.receiver('push');

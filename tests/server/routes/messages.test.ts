@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { ChangesSummary } from '#contract/changes.ts';
 import type { MessageExplanation, MessagePage } from '#contract/messages.ts';
 import type { MessagesTable, UsersTable } from '../../../server/db/schema.ts';
 import { teams } from '../../../server/db/teams.ts';
@@ -83,6 +84,18 @@ it('messages are listed in pages, none twice and none left out', async () => {
   expect([first.messages.length, second.next_cursor, first.unseen]).toEqual([2, null, 3]);
   for (const cursor of ['x', Buffer.from('2026-99-99T99:99:99.999Z msg_a').toString('base64url')])
     expect((await test.get(`/api/v1/messages?cursor=${cursor}`, token)).statusCode).toBe(422);
+});
+
+it('the summary of what changed says how many are unseen, to their person alone', async () => {
+  const unseen = async (as: string) =>
+    (await test.get('/api/v1/changes/summary', as)).json<ChangesSummary>().unseen_messages;
+  expect(await unseen(token)).toBe(3);
+  await test.post('/api/v1/messages/seen', { ids: ['msg_a'] }, token);
+  expect(await unseen(token)).toBe(2);
+  const sam = await test.addUser({ email: 'sam@coaches.example', display_name: 'Sam' });
+  expect(await unseen((await test.signIn(sam)).access_token)).toBe(0);
+  const { key } = (await test.post('/api/v1/keys', { name: 'Board' }, token)).json<{ key: string }>();
+  expect(await unseen(key)).toBeNull();
 });
 
 it('messages are seen on every device of their person, and by nobody else; what was held back counts as seen', async () => {

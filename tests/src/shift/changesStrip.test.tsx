@@ -6,6 +6,7 @@ import { setDemo } from '../../../src/board/demoMode.ts';
 import { setCompact } from '../../../src/board/density.ts';
 import { useInHand } from '../../../src/shift/inHandStore.ts';
 import { changeWords } from '../../../src/shift/changeWords.ts';
+import { useUnseen } from '../../../src/shift/unseenMessages.ts';
 import { json } from '../api/fakeServer.ts';
 import { alert, row, START, startBoardServer } from '../board/boardServer.ts';
 import { forgetEverything } from '../offline/fakeStorage.ts';
@@ -67,6 +68,7 @@ beforeEach(() => {
     ],
     total: 4,
     unseen: 2,
+    unseen_messages: 3,
   };
   server.server.answers.set('changes/summary', ({ query }) => {
     asked.push(query.get('since')!);
@@ -223,6 +225,18 @@ it('the number on the app’s icon: what is not seen of the own routes, none onc
   answer = { ...answer, unseen: null };
   await pass(61 * SECOND);
   expect(badge).toBe(1);
+});
+
+it('the board’s refresh brings the number of unseen messages, which nothing else asks for there', async () => {
+  await openBoard();
+  expect(useUnseen.getState().count).toBe(3);
+  answer = { ...answer, unseen_messages: 4 };
+  await pass(61 * SECOND);
+  expect(useUnseen.getState().count).toBe(4);
+  // A server that does not say it.
+  answer = { ...answer, unseen_messages: undefined };
+  await pass(61 * SECOND);
+  expect(useUnseen.getState().count).toBe(4);
 });
 
 it('without a network it says what it knew, and up to when', async () => {

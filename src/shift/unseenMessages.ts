@@ -1,0 +1,6 @@
+/** How many messages the person has not seen, as the frame shows it beside its link. */
+import { create } from 'zustand';
+
+export const useUnseen = create<{ count: number }>(() => ({ count: 0 }));
+
+export const setUnseen = (count: number) => useUnseen.setState({ count });
