@@ -1,10 +1,11 @@
 /** The outbox: what is sent to whom, what was held back, and what each person has seen. */
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { MessageBody } from '#contract/messages.ts';
 import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT } from './batches.ts';
 import { iso, minutesBefore, type Instant } from './instant.ts';
 import type { Db } from './open.ts';
 import { raiseRevision } from './revisions.ts';
-import type { MessagesTable, ReceiversTable, WebhooksTable } from './schema.ts';
+import type { MessagesTable, ReceiversTable, Tables, WebhooksTable } from './schema.ts';
 
 /** Rises with every message. */
 export const MESSAGES_REVISION = 'messages';
@@ -13,6 +14,9 @@ export const WAIT_MOST_MINUTES = 6 * 60;
 
 /** A message with who gets it. */
 export type Listed = MessagesTable & Pick<ReceiversTable, 'kind' | 'name'>;
+
+/** Where a page of the list ends. */
+export type Place = Pick<MessagesTable, 'created_at' | 'bundle'> & { was_seen: 0 | 1 };
 
 /** A message that waits, with where it goes. */
 export interface Waiting {
@@ -109,18 +113,36 @@ export const messages = (db: Db) => ({
     await raiseRevision(db, MESSAGES_REVISION);
   },
 
-  /** Of a person, and what was held back from everybody in the team; newest first, before that one. */
+  /** Of a person, and what was held back from everybody in the team, from that place on: first what was unseen at that time, and
+   *  each newest first. `appId`: the person's list in the app. */
   async ofUser(
-    { userId, teamId }: { userId: string; teamId: string },
-    before: { created_at: string; id: string } | null,
+    { userId, teamId, appId }: { userId: string; teamId: string; appId: string },
+    { asOf, after }: { asOf: string; after: Place | null },
     limit: number,
-  ): Promise<Listed[]> {
+  ): Promise<(Listed & { was_seen: 0 | 1 })[]> {
+    // What is seen between two pages is not listed again.
+    const wasSeen = (eb: ExpressionBuilder<Tables, 'messages'>) =>
+      eb
+        .case()
+        .when(
+          'messages.bundle',
+          'in',
+          eb
+            .selectFrom('messages as own')
+            .select('own.bundle')
+            .where('own.receiver_id', '=', appId)
+            .where((own) => own.or([own('own.seen_at', 'is', null), own('own.seen_at', '>=', asOf)])),
+        )
+        .then(sql.lit<0 | 1>(0))
+        .else(sql.lit<0 | 1>(1))
+        .end();
     return db
       .selectFrom('messages')
       .leftJoin('receivers', 'receivers.id', 'messages.receiver_id')
       .leftJoin('watches', 'watches.id', 'messages.watch_id')
       .selectAll('messages')
       .select(['receivers.kind', 'receivers.name'])
+      .select((eb) => wasSeen(eb).as('was_seen'))
       .where((eb) =>
         eb.or([
           eb('receivers.user_id', '=', userId),
@@ -128,22 +150,23 @@ export const messages = (db: Db) => ({
         ]),
       )
       .where((eb) => eb.or([eb('messages.watch_id', 'is', null), eb('watches.team_id', '=', teamId)]))
-      .$if(before !== null, (query) =>
-        query.where((eb) =>
-          eb.or([
-            eb('messages.created_at', '<', before!.created_at),
-            eb.and([
-              eb('messages.created_at', '=', before!.created_at),
-              eb('messages.bundle', '<', before!.id),
-            ]),
-          ]),
-        ),
+      .$if(after !== null, (query) =>
+        query.where((eb) => {
+          const { was_seen, created_at, bundle } = after!;
+          const isSame = eb(wasSeen(eb), '=', was_seen);
+          return eb.or([
+            eb(wasSeen(eb), '>', was_seen),
+            eb.and([isSame, eb('messages.created_at', '<', created_at)]),
+            eb.and([isSame, eb('messages.created_at', '=', created_at), eb('messages.bundle', '<', bundle)]),
+          ]);
+        }),
       )
+      .orderBy('was_seen')
       .orderBy('messages.created_at', 'desc')
       .orderBy('messages.bundle', 'desc')
       .orderBy('messages.id')
       .limit(limit)
-      .execute() as Promise<Listed[]>;
+      .execute() as Promise<(Listed & { was_seen: 0 | 1 })[]>;
   },
 
   /** By route, the incidents that somebody marked as not on it. */

@@ -4,7 +4,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { MessagePage, SeenRequest } from '#contract/messages.ts';
 import type { Config } from '../config.ts';
-import { type Listed, messages as messagesIn } from '../db/messages.ts';
+import { type Listed, messages as messagesIn, type Place } from '../db/messages.ts';
 import type { Db } from '../db/open.ts';
 import { receivers } from '../db/receivers.ts';
 import { teams } from '../db/teams.ts';
@@ -37,7 +37,7 @@ export const messageRoutes =
           operationId: 'listMessages',
           summary: 'What was sent to the caller, and what was held back and why',
           description:
-            'Newest first. A row stands for all channels by which the message went. `receiver`: that of the device that ' +
+            'Unseen first, then newest first. A row stands for all channels by which the message went. `receiver`: that of the device that ' +
             'asks, which is “this device” in the words.',
           querystring: z.object({
             limit: limit(LIMIT_MAX, LIMIT),
@@ -53,10 +53,11 @@ export const messageRoutes =
       async (request) => {
         const { query, user } = request;
         const teamId = await teamOf(request);
-        await receivers(db).appOf(user.id, teamId, now());
-        const before = query.cursor === undefined ? null : readCursor(query.cursor);
+        const { id: appId } = await receivers(db).appOf(user.id, teamId, now());
+        const place = query.cursor === undefined ? null : readCursor(query.cursor);
+        const asOf = place?.asOf ?? now().toISOString();
         const read = query.limit * ROWS_PER_BUNDLE;
-        const rows = await messages.ofUser({ userId: user.id, teamId }, before, read);
+        const rows = await messages.ofUser({ userId: user.id, teamId, appId }, { asOf, after: place }, read);
         const shown = wholeBundles(rows, query.limit);
         const last = shown.at(-1);
         return {
@@ -65,7 +66,7 @@ export const messageRoutes =
             notOurs: await messages.notOurs(shown.map(({ watch_id }) => watch_id)),
           }),
           unseen: await messages.unseen(user.id, teamId),
-          next_cursor: last && shown.length < rows.length ? cursorAfter(last) : null,
+          next_cursor: last && shown.length < rows.length ? cursorAfter(asOf, last) : null,
         };
       },
     );
@@ -94,9 +95,9 @@ export const messageRoutes =
   };
 
 /** The rows of the first bundles. */
-function wholeBundles(rows: readonly Listed[], most: number): Listed[] {
+function wholeBundles<Row extends Listed>(rows: readonly Row[], most: number): Row[] {
   const bundles = new Set<string>();
-  const shown: Listed[] = [];
+  const shown: Row[] = [];
   for (const row of rows) {
     bundles.add(row.bundle);
     if (bundles.size > most) break;
@@ -105,12 +106,16 @@ function wholeBundles(rows: readonly Listed[], most: number): Listed[] {
   return shown;
 }
 
-const cursorAfter = ({ created_at, bundle }: Listed) =>
-  Buffer.from(`${created_at} ${bundle}`).toString('base64url');
+/** `asOf`: when the first page was read; what was unseen at that time stays before the rest. */
+const cursorAfter = (asOf: string, { was_seen, created_at, bundle }: Place) =>
+  Buffer.from(`${asOf} ${was_seen} ${created_at} ${bundle}`).toString('base64url');
 
-function readCursor(text: string): { created_at: string; id: string } | null {
-  const [, created_at, id] = /^(\S{24}) (\S{1,200})$/.exec(Buffer.from(text, 'base64url').toString()) ?? [];
-  return created_at && id && !Number.isNaN(Date.parse(created_at)) ? { created_at, id } : null;
+function readCursor(text: string): (Place & { asOf: string }) | null {
+  const [, asOf, seen, created_at, bundle] =
+    /^(\S{24}) ([01]) (\S{24}) (\S{1,200})$/.exec(Buffer.from(text, 'base64url').toString()) ?? [];
+  if (!asOf || !created_at || !bundle) return null;
+  const isTimes = [asOf, created_at].every((time) => !Number.isNaN(Date.parse(time)));
+  return isTimes ? { asOf, was_seen: seen === '1' ? 1 : 0, created_at, bundle } : null;
 }
 
 const isCursor = (text: string) => readCursor(text) !== null;

@@ -32,7 +32,7 @@ const REASONS = {
   dropped: XIcon,
 } as const;
 
-/** Unseen first, then newest first. */
+/** In the server's order: unseen first, then newest first. */
 export function MessageLog({
   messages,
   unseen,
@@ -49,9 +49,7 @@ export function MessageLog({
   onOlder: (() => void) | null;
 }) {
   const [shown, setShown] = useState<Shown>('all');
-  const listed = messages
-    .filter(SHOWN[shown])
-    .toSorted((one, other) => Number(one.is_seen) - Number(other.is_seen));
+  const listed = messages.filter(SHOWN[shown]);
 
   return (
     <section className={styles.log} aria-labelledby="message-log">

@@ -48,10 +48,9 @@ export function useWhatChanged(screen: LookedAt, rowsAt: Date | null, asked: num
   }, [asked]);
   if (base === undefined && data) setBase(data.looked);
 
-  const messages = data?.unseen_messages;
   useEffect(() => {
-    if (messages != null) setUnseen(messages);
-  }, [messages, at]);
+    if (data?.unseen_messages != null) setUnseen(data.unseen_messages);
+  }, [data]);
 
   const hiddenAt = useRef<number | null>(null);
   const comeOrGo = useEffectEvent(() => {

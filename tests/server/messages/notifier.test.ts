@@ -91,6 +91,14 @@ describe.each(DATABASES)('notifying of what touches a route, on $engine', ({ ope
       expect.stringContaining('sent | Critical: M62 eastbound between J26 and J27 closed'),
     ]);
     expect(await messages(db).unseen('sam', EVERYONE)).toBe(1);
+    const who = { userId: 'sam', teamId: EVERYONE, appId: 'app-sam' };
+    const list = (was_seen: 0 | 1, asOf = world.now().toISOString()) =>
+      messages(db).ofUser(who, { asOf, after: { was_seen, created_at: '~', bundle: '' } }, 9);
+    expect(await list(0)).toMatchObject([{ was_seen: 0, kind: 'app' }]);
+    expect(await list(1)).toEqual([]);
+    await messages(db).see('sam', undefined, world.now());
+    world.pass(1);
+    expect(await list(0)).toMatchObject([{ was_seen: 1, kind: 'app' }]);
     const apps = await db.selectFrom('receivers').select('id').where('kind', '=', 'app').execute();
     expect(apps).toEqual([{ id: 'app-sam' }]);
   });
@@ -271,14 +279,19 @@ describe('notifying of what touches a route', () => {
     expect(await titles(push)).toEqual([`Held: quiet hours | ${group}`, `waiting | ${group}`]);
     expect(await titles(app)).toEqual([`sent | ${group}`]);
     // In the list it is one row, which says that the device did not get it.
-    const rows = await messages(database.db).ofUser({ userId: 'rosa', teamId: EVERYONE }, null, 20);
+    const who = { userId: 'rosa', teamId: EVERYONE, appId: app };
+    const rows = await messages(database.db).ofUser(
+      who,
+      { asOf: world.now().toISOString(), after: null },
+      20,
+    );
     const listed = toListed(
       rows.filter(({ kind }) => kind !== 'email'),
       { notOurs: new Map() },
     );
     expect(listed.map(({ title, reason, is_seen }) => [title, reason, is_seen])).toEqual([
-      [group, 'Waiting to be sent', true],
       [group, 'Held: quiet hours', false],
+      [group, 'Waiting to be sent', true],
     ]);
     const sent = await database.db
       .selectFrom('messages')

@@ -86,6 +86,39 @@ it('messages are listed in pages, none twice and none left out', async () => {
     expect((await test.get(`/api/v1/messages?cursor=${cursor}`, token)).statusCode).toBe(422);
 });
 
+it('the unseen are listed first over all pages, also when those of a page are seen before the next is asked for', async () => {
+  // The newest is seen; what was held back from everybody is nobody's to see.
+  const at = (minute: number) => ({ created_at: `2026-11-21T08:0${minute}:00.000Z` });
+  const change = (id: string, what: Partial<MessagesTable>) =>
+    test.db.updateTable('messages').set(what).where('id', '=', id).execute();
+  await change('msg_a', at(1));
+  await change('msg_b', at(2));
+  await change('msg_c', { ...at(3), seen_at: '2026-11-21T08:04:00.000Z' });
+  const [one] = await test.db.selectFrom('messages').selectAll().where('id', '=', 'msg_a').execute();
+  const held = { ...one!, id: 'msg_d', bundle: 'msg_d', receiver_id: null, state: 'held' as const };
+  await test.db
+    .insertInto('messages')
+    .values({ ...held, ...at(4) })
+    .execute();
+
+  const ids: string[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const { messages, next_cursor }: MessagePage = await page(`?limit=1${cursor && `&cursor=${cursor}`}`);
+    ids.push(...messages.map(({ id }) => id));
+    cursor = next_cursor;
+    test.pass(1);
+    await test.post('/api/v1/messages/seen', { ids }, token);
+    // News since the first page is on the first page.
+    const id = `msg_new${ids.length}`;
+    await test.db
+      .insertInto('messages')
+      .values({ ...one!, id, bundle: id, created_at: test.now().toISOString() })
+      .execute();
+  }
+  expect(ids).toEqual(['msg_b', 'msg_a', 'msg_d', 'msg_c']);
+});
+
 it('the summary of what changed says how many are unseen, to their person alone', async () => {
   const unseen = async (as: string) =>
     (await test.get('/api/v1/changes/summary', as)).json<ChangesSummary>().unseen_messages;

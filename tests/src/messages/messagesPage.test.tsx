@@ -33,7 +33,7 @@ beforeEach(() => {
   chosen = [];
   setUnseen(0);
   server.answers.set('messages/', () =>
-    json(200, { messages: [message('a', true), message('b', false)], unseen: 7, next_cursor: 'more' }),
+    json(200, { messages: [message('b', false), message('a', true)], unseen: 7, next_cursor: 'more' }),
   );
   server.answers.set('messages/seen', ({ body }) => {
     seen.push(body.ids);
