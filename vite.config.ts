@@ -7,6 +7,7 @@ import { iconWeights } from './build/iconWeights.ts';
 import { outline } from './build/outline.ts';
 import { silhouette } from './build/silhouette.ts';
 import { precompress } from './build/precompress.ts';
+import { buildServer } from './build/server.ts';
 import { LINK_ADDRESS, LINK_PROTOCOL, pageAddress, START_ADDRESS } from './server/contract/addresses.ts';
 
 /** The black of the navigation bar and the wall, so that a starting app never flashes white. */
@@ -87,6 +88,7 @@ export default defineConfig({
       },
     }),
     precompress(),
+    buildServer(),
   ],
   build: {
     target: 'es2023',

@@ -3,7 +3,7 @@ import { createServer } from 'vite';
 import { SERVER_ADDRESS } from '#contract/addresses.ts';
 import { readConfig } from './config.ts';
 import { makeLog } from './log.ts';
-import { start } from './main.ts';
+import { start } from './service.ts';
 
 const { url, stop } = await startServer();
 const app = await createServer({

@@ -1,5 +1,6 @@
 /** The structured log: one JSON object per line. */
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { withSourceLines } from './sourceLines.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -62,7 +63,8 @@ const withoutSecretsOf = (value: unknown) =>
 /** Selected fields only: drivers and HTTP clients attach whole requests, with their secrets, to errors. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) };
-  const { name, message, stack, cause } = error;
+  const { name, message, cause } = error;
+  const stack = error.stack && withSourceLines(error.stack);
   const code = 'code' in error ? String(error.code) : undefined;
   return { name, message, code, stack, cause: cause === undefined ? undefined : describeError(cause) };
 }

@@ -26,8 +26,8 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     'ui',
   ],
   server: [
-    'dev',
-    'commands main',
+    'dev main',
+    'commands service',
     'app certificate housekeeping metrics',
     'routes',
     'docs',
@@ -44,7 +44,8 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     'facts',
     'merging roads',
     'reading',
-    'everyHour log refusals secrets startAgain',
+    'everyHour log refusals secrets',
+    'sourceLines',
     'contract',
   ],
 };

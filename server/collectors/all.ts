@@ -9,8 +9,7 @@ export function collectorFor(source: string): Collector | undefined {
 }
 
 async function load(source: string): Promise<Collector> {
-  const file = new URL(`${source}.ts`, import.meta.url);
-  const exported: Partial<Collector>[] = Object.values(await import(file.href));
+  const exported: Partial<Collector>[] = Object.values(await import(`../collectors/${source}.ts`));
   const collector = exported.find((value) => value?.source === source && value.collect);
   if (!collector) throw new Error(`server/collectors/${source}.ts exports no collector of ${source}.`);
   return collector as Collector;

@@ -73,9 +73,9 @@ export const docsRoutes: FastifyPluginAsync = async (app) => {
   });
 };
 
-/** The path to a file in this folder or in a package. */
+/** The path to a file, named from this folder, or in a package. */
 function pathTo(file: string): string {
-  return fileURLToPath(import.meta.resolve(file));
+  return fileURLToPath(file.startsWith('.') ? new URL(file, import.meta.url) : import.meta.resolve(file));
 }
 
 /** The style sheet names fonts by package path, which a browser reads as relative to the sheet. */

@@ -62,7 +62,7 @@ it.each([
 it.each([
   ['server/routes/planted.ts', "export { db } from '../db/open.ts';"],
   ['src/wall/planted.ts', "export { Severity } from '#contract/disruptions.ts';"],
-  ['tests/server/planted.ts', "export { start } from '../../server/main.ts';"],
+  ['tests/server/planted.ts', "export { start } from '../../server/service.ts';"],
 ])('an import from below passes, in %s: %s', (path, content) => {
   expect(lint(path, content)).toMatchObject({ status: 0 });
 });

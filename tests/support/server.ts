@@ -14,7 +14,10 @@ const root = new URL('../..', import.meta.url).pathname;
 /** For the environment of our processes: Node keeps its compiled code, so the next start takes half the time. */
 export const COMPILED = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node') };
 /** As `npm start` gives them. */
-const NODE_FLAGS = packageJson.scripts.start.split(' ').filter((word) => word.startsWith('--'));
+const [, ...START] = packageJson.scripts.start.split(' ');
+const NODE_FLAGS = START.filter((word) => word.startsWith('--'));
+/** Unit tests need no build; browser tests and measurements run what is shipped. */
+const MAIN = process.env.VITEST ? 'server/main.ts' : START.at(-1)!;
 const START_MS = 110_000;
 const STOP_MS = 15_000;
 const LOOK_MS = 25;
@@ -33,6 +36,8 @@ export interface ServerOptions {
   env?: Record<string, string>;
   /** Command-line arguments, such as `--replay`. */
   args?: string[];
+  /** Where a built product is, instead of the project's own folder. */
+  product?: string;
 }
 
 export interface RunningServer {
@@ -66,6 +71,7 @@ export async function prepareServer({
   settings,
   env,
   args = [],
+  product,
 }: ServerOptions = {}): Promise<RunningServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'clearway-data-'));
   const port = await freePort();
@@ -95,8 +101,8 @@ export async function prepareServer({
     async start() {
       if (!ended()) throw new Error('The server runs already');
       const { PATH, HOME, TMPDIR } = process.env;
-      child = spawn(process.execPath, [...NODE_FLAGS, 'server/main.ts', ...args], {
-        cwd: root,
+      child = spawn(process.execPath, [...NODE_FLAGS, product ? START.at(-1)! : MAIN, ...args], {
+        cwd: product ?? root,
         stdio: ['ignore', 'pipe', 'pipe'],
         env: {
           ...defined({ PATH, HOME, TMPDIR }),

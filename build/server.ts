@@ -1,0 +1,91 @@
+/**
+ * The server's build, beside the app's: a start loads a few files where the sources are more than a thousand, which
+ * took most of a second. What is run by hand (`server/commands`) and the tests run the sources.
+ */
+import { globSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { build, type Plugin } from 'vite';
+
+const root = join(import.meta.dirname, '..');
+/** In the project's folder, where the packages are found; the sources' own data files are read where they are. */
+const OUT_DIR = 'dist-server';
+
+/** What starts by itself: the process, its threads, and what the reading thread is told to load. */
+const ENTRIES = [
+  'server/main.ts',
+  'server/collectors/all.ts',
+  ...globSync('server/*/{hash,strength,reading,matching}Worker.ts', { cwd: root }),
+];
+
+/** Native, or with files of their own that they read. */
+const LEFT_OUT = ['better-sqlite3', '@node-rs/argon2', '@fastify/swagger-ui', 'uk-railway-stations'];
+
+/** Builds the server after the app. */
+export function buildServer(): Plugin {
+  return {
+    name: 'clearway:server',
+    apply: 'build',
+    closeBundle: {
+      sequential: true,
+      async handler(failure?: Error) {
+        if (!failure) await bundleServer(join(root, OUT_DIR));
+      },
+    },
+  };
+}
+
+/** `outDir` is beside a folder `server`, as here. */
+export async function bundleServer(outDir: string): Promise<void> {
+  await build({
+    configFile: false,
+    root,
+    logLevel: 'warn',
+    publicDir: false,
+    plugins: [sourcePlaces()],
+    ssr: { noExternal: true, external: LEFT_OUT },
+    build: {
+      ssr: true,
+      target: 'node24',
+      outDir,
+      emptyOutDir: true,
+      minify: false, // it is read from a disk, and its stack traces by people
+      sourcemap: true, // server/sourceLines.ts reads them
+      license: { fileName: 'licences.md' },
+      rolldownOptions: {
+        input: Object.fromEntries(ENTRIES.map((file) => [basename(file, '.ts'), file])),
+        output: {
+          entryFileNames: '[name].js',
+          chunkFileNames: '[name].js',
+          sourcemapExcludeSources: true,
+          codeSplitting: { groups: [{ name: 'collectors', test: /\/server\/collectors\/(?!all\.ts)/ }] },
+        },
+      },
+    },
+  });
+}
+
+/** Files that a source names from its own place are found from the build; threads are the build's own. */
+function sourcePlaces(): Plugin {
+  return {
+    name: 'clearway:source-places',
+    enforce: 'pre',
+    transform(code, id) {
+      // Packages need no lines of their own in a stack trace, and would make the maps ten times as large.
+      if (id.includes('/node_modules/')) return { code, map: { mappings: '' } };
+      if (!id.startsWith(join(root, 'server/')) || !code.includes('import.meta.')) return null;
+      const file = `../${relative(root, id)}`;
+      return {
+        code: code
+          .replace(/new URL\('(?:\w+\/)?(\w+)\.ts', import\.meta\.url\)/g, (found, name: string) =>
+            ENTRIES.some((entry) => entry.endsWith(`/${name}.ts`))
+              ? `new URL('${name}.js', import.meta.built)`
+              : found,
+          )
+          .replaceAll('import.meta.dirname', `(import.meta.dirname + '/${dirname(file)}')`)
+          .replaceAll('import.meta.url', `new URL('${file}', import.meta.built).href`)
+          .replaceAll('import.meta.built', 'import.meta.url'),
+        map: null, // each line stays where it was
+      };
+    },
+  };
+}

@@ -1,0 +1,337 @@
+/** Starts Clearway and stops it in order. stdout is for the person who started it, stderr for the structured log. */
+import { randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { CursorWorker } from './db/cursorWorker.ts';
+import { buildApp } from './app.ts';
+import { makeFirstAdmin, renewAdmin, type SignIn } from './auth/firstAdmin.ts';
+import { passwords as argonPasswords } from './auth/passwords.ts';
+import { startBackups } from './backup/schedule.ts';
+import { keepCertificate } from './certificate.ts';
+import { COLLECTORS } from './collectors/all.ts';
+import { downloader, userAgent } from './reading/download.ts';
+import { readingThreads } from './incidents/readingThreads.ts';
+import { type Schedule, startSchedule } from './incidents/schedule.ts';
+import { ConfigError, readConfig, type Config } from './config.ts';
+import { openDatabase } from './db/open.ts';
+import { startMatching } from './matching/matching.ts';
+import { channels } from './messages/channels.ts';
+import { links } from './messages/links.ts';
+import { outgoing } from './messages/outgoing.ts';
+import { receiverSeal } from './messages/seal.ts';
+import { startSender } from './messages/sender.ts';
+import { startNotifier } from './messages/notifier.ts';
+import { startWebhooks } from './messages/webhooks.ts';
+import { keepSample } from './sample/sample.ts';
+import { startTicketmaster, TICKETMASTER_BYTES_MAX } from './events/ticketmaster.ts';
+import { feedAnswers as makeFeedAnswers } from './feeds/answers.ts';
+import { startHousekeeping } from './housekeeping.ts';
+import { makeLog } from './log.ts';
+import { deriveSecrets, keptSecret } from './secrets.ts';
+import { geocoder } from './places/geocoder.ts';
+import { nearbyStations } from './places/stations.ts';
+import { useSurveyedRoads } from './roads/roadTable.ts';
+import { hostedModel } from './summaries/model.ts';
+import { startLapses } from './shift/lapses.ts';
+import { startSummaries } from './summaries/summarise.ts';
+
+/** When the server stops, running requests have this long to finish. */
+const STOP_GRACE_MS = 10_000;
+/** Under npm, one Ctrl-C arrives twice, from the terminal and from npm. Only a later signal is a second one. */
+const SAME_SIGNAL_MS = 1000;
+/** Recorded sources change within a minute, so they are polled 30 times as often as real ones. */
+const REPLAY_INTERVAL_SCALE = 1 / 30;
+
+export interface Running {
+  /** The address for a browser on this machine. */
+  url: string;
+  /** Lets running requests finish, then closes everything in order. */
+  stop(): Promise<void>;
+  /** Reads the certificate's files again. */
+  renewCertificate(): void;
+}
+
+/** Starts the whole service. On failure, closes what was already open and throws with a message for the operator. */
+export async function start(config: Config, log: FastifyBaseLogger): Promise<Running> {
+  const now = () => new Date();
+  /** Close what has been opened so far; run from last to first. */
+  const closers: (() => Promise<unknown>)[] = [];
+  const stop = async () => {
+    for (const close of closers.splice(0).toReversed()) {
+      // One failure must not keep the rest open: the database closes last.
+      await close().catch((error: unknown) => log.error({ err: error }, 'Could not stop cleanly'));
+    }
+  };
+
+  try {
+    // Recorded incidents never mix with real ones.
+    const dataDir = config.replay ? join(config.dataDir, 'replay') : config.dataDir;
+    const { db, engine, close } = await openDatabase({ dataDir, databaseUrl: config.databaseUrl });
+    closers.push(close);
+    await keepSample(db, now());
+    const secrets = deriveSecrets(config.secret ?? keptSecret(dataDir));
+    useSurveyedRoads(config.dataDir);
+
+    const passwords = argonPasswords();
+    const admin = { db, passwords, now: now(), email: config.adminEmail, password: config.adminPassword };
+    const signIn = config.replay ? await renewAdmin(admin) : await makeFirstAdmin(admin);
+    // Printed immediately: if the start fails after this, no later start can show the password again.
+    if (signIn) printSignIn(signIn, config);
+
+    // Loaded only for replay: it imports much that the real service never needs.
+    const replay = config.replay
+      ? await (await import('./replay.ts')).startReplay({ stepSeconds: config.replayStepSeconds })
+      : null;
+    if (replay) closers.push(() => replay.close());
+
+    const settings = replay?.settings ?? config.settings;
+    const feedAnswers = makeFeedAnswers({ db, collectors: COLLECTORS, now });
+    let matching: CursorWorker | undefined;
+    let sender: CursorWorker | undefined;
+    let schedule: Schedule | undefined;
+    const app = buildApp({
+      config: { ...config, settings },
+      db,
+      secrets,
+      now,
+      log,
+      feedAnswers,
+      collectors: COLLECTORS,
+      passwords,
+      nearbyStations,
+      onWatchesChanged: () => void matching?.changed(),
+      onMessage: () => void sender?.changed(),
+      onSourceAsked: () => schedule?.look(),
+    });
+    const { port: metricsPort, token: metricsToken } = config.metrics;
+    if (metricsPort !== undefined || metricsToken) {
+      // Loaded only where it is used: it imports a hundred files.
+      const { makeMetrics } = await import('./metrics.ts');
+      const metrics = makeMetrics({ db, engine, collectors: COLLECTORS, settings, now, log });
+      closers.push(async () => metrics.stop());
+      metrics.count(app);
+      if (metricsToken) metrics.serve(app, metricsToken);
+      if (metricsPort !== undefined) closers.push((await metrics.listen(metricsPort)).close);
+    }
+    await app.ready();
+
+    const housekeeping = startHousekeeping({
+      db,
+      historyDays: config.historyDays,
+      usageDays: config.usageDays,
+      collectors: COLLECTORS,
+      now,
+      log,
+    });
+    closers.push(() => housekeeping.stop());
+    if (config.backups && !config.replay) {
+      const backups = startBackups({ ...config.backups, dataDir, now, log });
+      closers.push(() => backups.stop());
+    }
+    const summaries = startSummaries({
+      db,
+      collectors: COLLECTORS,
+      now,
+      log,
+      // Replay must need no internet access and cost nothing.
+      model: config.summaries && !config.replay ? hostedModel(config.summaries, { now }) : undefined,
+    });
+    closers.push(() => summaries.stop());
+    const agent = userAgent(config.contactEmail);
+    const download = downloader({ userAgent: agent });
+    const ticketmaster = startTicketmaster({
+      db,
+      settings,
+      download: downloader({ userAgent: agent, maxBytes: TICKETMASTER_BYTES_MAX }),
+      now,
+      log,
+    });
+    closers.push(() => ticketmaster.stop());
+    // Only one process uses a folder. After a crash it need not wait for its own lease to expire.
+    const owner = engine === 'sqlite' ? 'the only process' : `${hostname()} ${process.pid} ${randomUUID()}`;
+    const matcher = startMatching({ db, now, log, owner });
+    matching = matcher;
+    closers.push(() => matcher.stop());
+    const client = outgoing({ allow: config.outgoingAllow });
+    closers.push(async () => client.close());
+    const posting = startSender({
+      db,
+      channels: channels({
+        secrets,
+        seal: receiverSeal(secrets),
+        links: links(secrets),
+        outgoing: client,
+        contactEmail: config.contactEmail,
+        mail: config.mail,
+        publicUrl: config.publicUrl,
+      }),
+      now,
+      log,
+      owner,
+      mode: config.teams,
+    });
+    sender = posting;
+    closers.push(() => posting.stop());
+    const notifier = startNotifier({
+      db,
+      mode: config.teams,
+      collectors: COLLECTORS,
+      now,
+      log,
+      owner,
+      onMessages: () => void posting.changed(),
+    });
+    closers.push(() => notifier.stop());
+    const hooks = startWebhooks({
+      db,
+      collectors: COLLECTORS,
+      now,
+      log,
+      owner,
+      geocoder: geocoder({ config, now, log }),
+      publicUrl: config.publicUrl,
+      mode: config.teams,
+      onMessages: () => void posting.changed(),
+    });
+    closers.push(() => hooks.stop());
+    const lapses = startLapses({ db, now, log, owner });
+    closers.push(() => lapses.stop());
+    const reading = readingThreads({ directory: new URL('collectors/all.ts', import.meta.url) });
+    closers.push(() => reading.close());
+    const collecting = startSchedule({
+      db,
+      collectors: COLLECTORS,
+      settings,
+      download,
+      read: reading.read,
+      now,
+      random: Math.random,
+      log,
+      owner,
+      intervalScale: replay ? REPLAY_INTERVAL_SCALE : 1,
+      onCollected(source) {
+        void summaries.sourceChanged(source);
+        void matcher.changed().then(() => Promise.all([notifier.changed(), hooks.changed()]));
+        void lapses.changed();
+      },
+    });
+    schedule = collecting;
+    // Both at once, as each can take seconds, and a supervisor kills a process that stops too slowly.
+    closers.push(() => Promise.all([closeGently(app), collecting.stop()]));
+
+    await listen(app, config);
+    const certificate =
+      config.tlsFiles &&
+      config.tls &&
+      keepCertificate({ server: app.server, files: config.tlsFiles, inUse: config.tls, log });
+    closers.push(async () => certificate?.stop());
+    const url = urlOf(app, config);
+    log.info({ url, engine, dataDir, replay: config.replay }, 'Clearway has started');
+    return { url, stop, renewCertificate: () => void certificate?.renew() };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    const advice = LISTEN_ADVICE[(error as NodeJS.ErrnoException).code ?? ''];
+    throw new Error(
+      advice ? `Port ${port} on ${host} ${advice}` : `Cannot listen on ${host}, port ${port}.`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+const LISTEN_ADVICE: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'is in use. Stop the program that uses it, or set PORT to another one.',
+  EACCES: 'is not allowed for this user. Set PORT to one above 1023.',
+  EADDRNOTAVAIL: 'is not an address of this machine. Set HOST to one that is, or leave it unset for all.',
+};
+
+/** Accepts no new connections, gives running requests time to finish, then cuts their connections. */
+async function closeGently(app: FastifyInstance): Promise<void> {
+  const timer = setTimeout(() => app.server.closeAllConnections(), STOP_GRACE_MS);
+  await app.close();
+  clearTimeout(timer);
+}
+
+function urlOf(app: FastifyInstance, { host, tls }: Config): string {
+  const { port } = app.server.address() as AddressInfo; // it listens on a port, not a pipe
+  const isEveryAddress = host === '0.0.0.0' || host === '::';
+  const name = isEveryAddress ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `${tls ? 'https' : 'http'}://${name}:${port}`;
+}
+
+/** The only place that prints a password: it appears nowhere else. */
+function printSignIn({ email, password }: SignIn, { replay }: Config): void {
+  const lines = [
+    replay ? 'Sign in to the replay with' : 'The first administrator was created. Sign in with',
+    '',
+    `  Email:     ${email}`,
+    `  Password:  ${password ?? '(as set in ADMIN_PASSWORD)'}`,
+    ...(password && !replay ? ['', 'This password is shown only this once. Write it down.'] : []),
+  ];
+  const width = Math.max(...lines.map((line) => line.length));
+  const edge = `+${'-'.repeat(width + 4)}+`;
+  const framed = lines.map((line) => `|  ${line.padEnd(width)}  |`);
+  console.log(['', edge, ...framed, edge, ''].join('\n'));
+}
+
+/** The whole life of the process. */
+export async function run(): Promise<void> {
+  let config: Config;
+  try {
+    config = readConfig(process.env, process.argv.slice(2));
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    console.error(`Clearway could not start:\n${error.message}`);
+    process.exit(1);
+  }
+  const log = makeLog(config.logLevel);
+
+  const fail = (error: unknown, what: string) => {
+    log.fatal({ err: error }, what);
+    process.exit(1);
+  };
+  process.on('unhandledRejection', (error) => fail(error, 'Unhandled promise rejection'));
+  process.on('uncaughtException', (error) => fail(error, 'Uncaught error'));
+
+  const starting = start(config, log);
+  let askedAt: number | null = null;
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (askedAt !== null) {
+      if (performance.now() - askedAt > SAME_SIGNAL_MS) process.exit(1);
+      return;
+    }
+    askedAt = performance.now();
+    log.info({ signal }, 'Clearway is stopping');
+    void starting
+      .then(({ stop }) => stop())
+      .then(() => {
+        log.info('Clearway has stopped');
+        process.exit(0);
+      });
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+  // Its default would end the process.
+  process.on('SIGHUP', () => void starting.then(({ renewCertificate }) => renewCertificate()));
+
+  try {
+    const { url } = await starting;
+    console.log(`Clearway is at ${url}`);
+  } catch (error) {
+    // The operator gets a sentence; the debug log gets the stack.
+    log.debug({ err: error }, 'Clearway could not start');
+    console.error(`Clearway could not start:\n${error instanceof Error ? error.message : String(error)}`);
+    process.exit(1);
+  }
+}
