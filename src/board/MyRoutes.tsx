@@ -1,11 +1,12 @@
 import { pageAddress, pageAddressOf } from '#contract/addresses.ts';
 import { useEffect, useEffectEvent } from 'react';
 import { Link } from 'wouter';
+import { useInHand } from '../shift/inHandStore.ts';
 import { useClock } from '../time/clock.ts';
 import { serverNow } from '../time/freshness.ts';
 import { Severity } from '../ui/Severity.tsx';
 import { clearWords, routeLines } from '../watches/myRoutes.ts';
-import { inOrder, knownOf, stateOf } from '../watches/state.ts';
+import { awake, inOrder, knownOf, stateOf } from '../watches/state.ts';
 import { useWatches } from '../watches/useWatches.ts';
 import { NEXT_DEPARTURE } from '../watches/window.ts';
 import styles from './MyRoutes.module.css';
@@ -26,12 +27,18 @@ export default function MyRoutes({
     if (asked > 0) again();
   }, [asked]);
   useClock((now) => Math.floor(now.getTime() / JUDGE_MS));
+  const asleep = useInHand(({ snoozed }) => snoozed);
   if (!data || !at || data.watches.length === 0) return null;
 
   const now = serverNow();
   const known = knownOf(data, at);
   const lines = routeLines(
-    inOrder(data.watches.map((watch) => ({ watch, state: stateOf(watch, known, NEXT_DEPARTURE, now) }))),
+    inOrder(
+      data.watches.map((watch) => ({
+        watch,
+        state: awake(stateOf(watch, known, NEXT_DEPARTURE, now), asleep),
+      })),
+    ),
   );
   const clear = clearWords(lines);
 

@@ -6,13 +6,14 @@ import { watchRecord, type WatchRecord } from '../api/watches.ts';
 import { dateOf, sinceText } from '../feeds/alerts.ts';
 import { isSilent } from '../feeds/sources.ts';
 import { useRefreshed } from '../feeds/useRefreshed.ts';
+import { useInHand } from '../shift/inHandStore.ts';
 import { useClock } from '../time/clock.ts';
 import { serverNow } from '../time/freshness.ts';
 import { formatClock } from '../time/london.ts';
 import { Button } from '../ui/Button.tsx';
 import { grouped } from '../ui/numbers.ts';
 import { daysWords, takesWords } from '../watches/routeWords.ts';
-import { type Known, outdatedSince, silenceWords } from '../watches/state.ts';
+import { awake, type Known, outdatedSince, silenceWords, snoozedWords } from '../watches/state.ts';
 import { type SilentPart, silentParts, stripOf } from '../watches/strip.ts';
 import type { Touch, Window } from '../watches/window.ts';
 import { EventsNear } from './EventsNear.tsx';
@@ -51,15 +52,20 @@ export function RouteDetail({
   const [sharing, setSharing] = useState(false);
   const [pastShown, setPastShown] = useState(false);
   const [selected, setSelected] = useState<string | null>(null);
-  const { trip, certain, possible, near, silence } = state;
-  useOpened([...certain, ...possible], setWhy);
+  const { trip, near, silence } = state;
+  const all = [...state.certain, ...state.possible];
+  useOpened(all, setWhy);
+  const snoozed = useInHand((inHand) => inHand.snoozed);
+  // What is opened, as by a link in a message, stays.
+  const asleep = new Set([...snoozed].filter((one) => one !== why));
+  const { certain, possible, snoozed: left = 0 } = awake(state, asleep);
   const way = record?.watch;
   const outdated = useClock((now) => outdatedSince(known, now)?.getTime() ?? null);
   const unknown =
     outdated === null ? null : `No information since ${sinceText(new Date(outdated), serverNow())}`;
   const silent = unknown ? [] : silentOf(watch.sources, known, way?.coverage ?? [], watch.length_km);
   const isPlaced = ({ match }: Touch) => match.from_km !== null;
-  const onStrip = [...certain, ...possible].filter(isPlaced);
+  const onStrip = all.filter(isPlaced);
   const unplaced = [...certain, ...possible].filter((touch) => !isPlaced(touch));
   const rows = stripOf({
     length_km: watch.length_km,
@@ -69,7 +75,8 @@ export function RouteDetail({
     silent,
     unknown,
     trip,
-  });
+    // Where something is snoozed, the strip does not say "nothing known".
+  }).filter((row) => row.kind !== 'touch' || !asleep.has(row.touch.match.subject_id));
   const silenceText = useClock((now) => (silence ? silenceWords(silence, now) : ''));
   const isArea = watch.kind === 'area';
   const item = (touch: Touch) => ({
@@ -174,7 +181,9 @@ export function RouteDetail({
                 </li>
               ))}
               {certain.length + possible.length === 0 && (
-                <li className={styles.nothing}>{unknown ?? 'nothing known'}</li>
+                <li className={styles.nothing}>
+                  {unknown ?? (left > 0 ? snoozedWords(left) : 'nothing known')}
+                </li>
               )}
             </ol>
           ) : (

@@ -16,13 +16,14 @@ import { DriverTells } from '../shift/DriverTells.tsx';
 import InHand from '../shift/InHand.tsx';
 import ChangesStrip from '../shift/ChangesStrip.tsx';
 import { useChanges } from '../shift/changeStore.ts';
+import { useInHand } from '../shift/inHandStore.ts';
 import { useClock } from '../time/clock.ts';
 import { isStale, serverNow } from '../time/freshness.ts';
 import { Button } from '../ui/Button.tsx';
 import { KeyLine, type PageKey } from '../ui/KeyLine.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { TempSign } from '../ui/TempSign.tsx';
-import { inOrder, isBehind, type Known, knownOf, stateOf } from '../watches/state.ts';
+import { awake, inOrder, isBehind, type Known, knownOf, stateOf } from '../watches/state.ts';
 import { useWatches } from '../watches/useWatches.ts';
 import { NEXT_DEPARTURE, type Window } from '../watches/window.ts';
 import { type Listed, RouteRow } from './RouteRow.tsx';
@@ -77,6 +78,7 @@ export function RoutesPage() {
   const listed = line.data && known ? routesOf(line.data, known, window) : [];
   const me = useSession(({ user }) => user?.id ?? null);
   const changed = useChanges(({ watches }) => watches);
+  const asleep = useInHand(({ snoozed }) => snoozed);
   const shown = listed.filter(
     ({ watch, state }) =>
       (changed === null || changed.has(watch.id)) &&
@@ -152,6 +154,7 @@ export function RoutesPage() {
                   <RouteRow
                     key={one.watch.id}
                     {...one}
+                    state={awake(one.state, asleep)}
                     counting={!stale && !offline}
                     isOpen={one.watch.id === open?.watch.id}
                   />

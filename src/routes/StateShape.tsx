@@ -10,7 +10,8 @@ import styles from './StateShape.module.css';
  *  The words beside it say the same. */
 export function StateShape({ state: { standing, certain, possible } }: { state: RouteState }) {
   const id = useId();
-  if (standing === 'certain') {
+  // What is snoozed has no grade here.
+  if (standing === 'certain' && certain.length > 0) {
     const worst = certain[0]?.alert;
     return (
       <span aria-hidden="true">
@@ -18,7 +19,7 @@ export function StateShape({ state: { standing, certain, possible } }: { state: 
       </span>
     );
   }
-  if (standing === 'possible') {
+  if (standing === 'possible' && possible.length > 0) {
     const [worst] = possible.flatMap(({ alert }) => alert ?? []).toSorted(worstFirst);
     return (
       <svg

@@ -2,6 +2,7 @@ import { FEEDS } from '#contract/feeds.ts';
 import type { CSSProperties, ReactNode } from 'react';
 import { NO_OUTLOOK, type Row } from '../api/feeds.ts';
 import { isCritical } from '../feeds/alerts.ts';
+import { useUnsnoozed } from '../shift/inHandStore.ts';
 import { useClock } from '../time/clock.ts';
 import { NewCriticals } from '../feeds/NewCriticals.tsx';
 import { allSilentSince } from '../feeds/sources.ts';
@@ -34,7 +35,8 @@ export function WallBoard({
 }) {
   const board = useBoard(true, 'unattended');
   const { view } = board;
-  const { rows, at, freshness, boardStale } = useShown(view);
+  const { rows: all, at, freshness, boardStale } = useShown(view);
+  const rows = useUnsnoozed(all);
   const outlook = view.state === 'ready' ? view.outlook : NO_OUTLOOK;
   const lead = useLead(rows, boardStale);
   const { pages, page, held } = usePages(rows);

@@ -31,7 +31,7 @@ export function WallHeader({
   board: Board;
   /** When the server sent what is shown; null when nothing is shown. */
   at: Date | null;
-  rows: readonly Row[];
+  rows: readonly (Row & { snoozed?: number })[];
   /** Which page of feeds this is; null when there is only one. */
   pageText: string | null;
   signedOut: SignedOut | null;
@@ -44,7 +44,9 @@ export function WallHeader({
   const time = useClock((now) => formatClock(now));
   const { supported } = useWorker();
   const counts = rows.some(isKnown) ? countsText(totalCounts(rows)) : null;
-  const note = pageText ?? (supported ? counts : 'No offline copy: open this address by https');
+  const asleep = rows.reduce((sum, { snoozed = 0 }) => sum + snoozed, 0);
+  const about = pageText ?? (supported ? counts : 'No offline copy: open this address by https');
+  const note = [about, asleep > 0 && `${asleep} snoozed`].filter(Boolean).join(', ');
 
   return (
     <>

@@ -2,12 +2,13 @@ import { CheckCircleIcon } from '@phosphor-icons/react/dist/csr/CheckCircle';
 import { useMemo, type ReactNode } from 'react';
 import type { Watches } from '../api/watches.ts';
 import { sinceText } from '../feeds/alerts.ts';
+import { useInHand } from '../shift/inHandStore.ts';
 import { useClock } from '../time/clock.ts';
 import { isStale } from '../time/freshness.ts';
 import { Severity } from '../ui/Severity.tsx';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { routeLines } from '../watches/myRoutes.ts';
-import { inOrder, knownOf, stateOf } from '../watches/state.ts';
+import { awake, inOrder, knownOf, stateOf } from '../watches/state.ts';
 import { useWallWatches } from '../watches/useWatches.ts';
 import { NEXT_DEPARTURE } from '../watches/window.ts';
 import { pageAt } from './feedPages.ts';
@@ -30,11 +31,12 @@ export function WallRoutes({ data, at }: { data: Watches; at: Date }) {
   const judged = useClock((now) => Math.floor(now.getTime() / JUDGE_MS) * JUDGE_MS);
   const isOld = useClock((now) => isStale(at, now));
   const asOf = useClock((now) => (isStale(at, now) ? sinceText(at, now) : ''));
+  const asleep = useInHand(({ snoozed }) => snoozed);
   const loaded = useFacesLoaded();
   const heading = asOf ? `My routes, ${asOf}` : 'My routes';
   const pages = useMemo(
-    () => pagesOf(data, { at, now: isOld ? at : new Date(judged), were: isOld, heading, loaded }),
-    [data, at, isOld, judged, heading, loaded],
+    () => pagesOf(data, { at, now: isOld ? at : new Date(judged), asleep, were: isOld, heading, loaded }),
+    [data, at, isOld, judged, asleep, heading, loaded],
   );
   const page = useClock((now) => pageAt(now, pages.length, ROUTES_PAGE_MS));
   const others = pages.filter((_, index) => index !== page).flat();
@@ -87,10 +89,19 @@ function Entry({ entry: { name, grades, words, isClear } }: { entry: RouteEntry 
 /** `loaded` is not read: it says that texts are measured again. */
 function pagesOf(
   data: Watches,
-  { at, now, were, heading }: { at: Date; now: Date; were: boolean; heading: string; loaded: boolean },
+  {
+    at,
+    now,
+    asleep,
+    were,
+    heading,
+  }: { at: Date; now: Date; asleep: ReadonlySet<string>; were: boolean; heading: string; loaded: boolean },
 ): RouteEntry[][] {
   const known = knownOf(data, at);
-  const states = data.watches.map((watch) => ({ watch, state: stateOf(watch, known, NEXT_DEPARTURE, now) }));
+  const states = data.watches.map((watch) => ({
+    watch,
+    state: awake(stateOf(watch, known, NEXT_DEPARTURE, now), asleep),
+  }));
   const lines = routeLines(inOrder(states));
   const pagesBeside = (text: string) => {
     const beside = Math.max(ROUTES_HEADING, textWidth(text, 'routeWords') + ROUTES_GAP);

@@ -12,6 +12,7 @@ import { serverNow } from '../time/freshness.ts';
 import { Flap } from '../ui/Flap.tsx';
 import { ModePlate } from '../ui/ModePlate.tsx';
 import { counted } from '../ui/numbers.ts';
+import { StatusLine } from '../ui/StatusLine.tsx';
 import { Tally } from '../ui/Tally.tsx';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import type { FeedCategory } from '#contract/feeds.ts';
@@ -38,7 +39,7 @@ const NOTE_ROOM = 400;
 
 /** One feed on the wall: its name and counts, and what is live. */
 export const WallRow = memo(function WallRow({
-  row: { feed, summary, events },
+  row: { feed, summary, events, snoozed },
   place,
   height,
   held,
@@ -47,7 +48,7 @@ export const WallRow = memo(function WallRow({
   freshness,
   change,
 }: {
-  row: Row;
+  row: Row & { snoozed?: number };
   /** From 0, in the order of the board. */
   place: number;
   /** In units; null while the feed is on another page. */
@@ -123,7 +124,11 @@ export const WallRow = memo(function WallRow({
         {held && <WallSources feed={feed} boardStale={boardStale} />}
       </header>
 
-      {isQuiet ? (
+      {events.length === 0 && snoozed ? (
+        <div className={styles.none}>
+          <StatusLine status="none">{snoozed} snoozed</StatusLine>
+        </div>
+      ) : isQuiet ? (
         <Quiet
           row={{ feed, events }}
           title={title}

@@ -144,7 +144,13 @@ function Nothing({
     <Band
       marks={[{ text: asOf ? `Worst at ${asOf}` : 'Worst now', isLabel: true }, { text: noNews }]}
       end={clearedText ? `Last critical alert cleared ${clearedText}` : ''}
-      first={asOf ? 'Nothing was critical or high.' : 'Nothing critical or high.'}
+      first={
+        asOf
+          ? 'Nothing was critical or high.'
+          : rows.some(({ snoozed }) => snoozed)
+            ? 'Nothing else critical or high.'
+            : 'Nothing critical or high.'
+      }
       second={active > 0 ? `${grouped(active)} ${kinds} ${active === 1 ? 'alert' : 'alerts'} below.` : ''}
     />
   );

@@ -4,6 +4,7 @@ import { listResponses } from '../api/inHand.ts';
 import { reportsOf, responsesOf } from '../api/responses.ts';
 import { dateOf, inOrder } from '../feeds/alerts.ts';
 import { useRefreshed } from '../feeds/useRefreshed.ts';
+import { NOTHING_IN_HAND, useInHand } from '../shift/inHandStore.ts';
 import { seenWords } from '../shift/inHandWords.ts';
 import { useClock } from '../time/clock.ts';
 import { useOurs, useSeen } from './seen.ts';
@@ -11,7 +12,7 @@ import { useOurs, useSeen } from './seen.ts';
 const MINUTE_MS = 60_000;
 
 /**
- * Keeps a wall's "Seen by Rosa, 06:12" current, and the team's own reports. A paired display gets first names where its setting allows; whose
+ * Keeps a wall's "Seen by Rosa, 06:12" current, what is snoozed, and the team's own reports. A paired display gets first names where its setting allows; whose
  * account somebody else is signed in with says nothing about who may pass the screen, so that wall shows none.
  */
 export function useSeenByTeam(of: 'team' | 'display'): void {
@@ -30,11 +31,18 @@ export function useSeenByTeam(of: 'team' | 'display'): void {
         .filter((state) => isSnoozed(state, now))
         .map(({ event_id }) => event_id),
     );
+    useInHand.setState({ snoozed: asleep });
     // A wall without a network ends them too.
     const ours = (data ? reportsOf(data) : [])
       .map(({ disruption }) => disruption)
       .filter(({ event_id, end_time }) => !asleep.has(event_id) && (dateOf(end_time) ?? now) > now);
     useOurs.setState({ ours: inOrder(ours) });
   }, [data, minute, of]);
-  useEffect(() => () => useOurs.setState({ ours: [] }), []);
+  useEffect(
+    () => () => {
+      useOurs.setState({ ours: [] });
+      useInHand.setState(NOTHING_IN_HAND);
+    },
+    [],
+  );
 }

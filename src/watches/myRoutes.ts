@@ -3,7 +3,7 @@ import type { Grade } from '../ui/Severity.tsx';
 import { gradeOf } from '../feeds/alerts.ts';
 import { counted } from '../ui/numbers.ts';
 import type { ListedWatch } from '../api/watches.ts';
-import type { RouteState } from './state.ts';
+import { type RouteState, snoozedWords } from './state.ts';
 
 export interface RouteLine {
   id: string;
@@ -26,14 +26,14 @@ export function routeLines(routes: readonly { watch: ListedWatch; state: RouteSt
   }));
 }
 
-function wordsOf({ standing, certain }: RouteState): string {
+function wordsOf({ standing, certain, possible, snoozed }: RouteState): string {
   switch (standing) {
     case 'certain':
-      return counted(certain.length, 'disruption');
+      return certain.length > 0 ? counted(certain.length, 'disruption') : snoozedWords(snoozed);
     case 'silent':
       return 'do not rely on this';
     case 'possible':
-      return 'possible trouble';
+      return possible.length > 0 ? 'possible trouble' : snoozedWords(snoozed);
     case 'unseen':
     case 'late':
       return 'no trouble reported';

@@ -31,6 +31,8 @@ export interface RouteState {
   certain: Touch[];
   possible: Touch[];
   near: Touch[];
+  /** How many of these are left out, because the team has snoozed them. */
+  snoozed?: number;
   silence: Silence | null;
   /** Not set up, or never heard. */
   unseen: string[];
@@ -113,6 +115,17 @@ export function stateOf(watch: ListedWatch, known: Known, window: Window, now: D
   };
 }
 
+/** Without what the team has snoozed. That still touches the route: it is as it stood. */
+export function awake(state: RouteState, asleep: ReadonlySet<string>): RouteState {
+  const isAwake = ({ match }: Touch) => !asleep.has(match.subject_id);
+  const certain = state.certain.filter(isAwake);
+  const possible = state.possible.filter(isAwake);
+  const snoozed = state.certain.length + state.possible.length - certain.length - possible.length;
+  return snoozed === 0 ? state : { ...state, certain, possible, snoozed };
+}
+
+export const snoozedWords = (count = 0): string => `${count} snoozed`;
+
 /** Set up and collected at least once. */
 const isHeard = (source: SourceEntry | undefined) =>
   source !== undefined && source.state !== 'not_configured' && source.freshness != null;
@@ -174,15 +187,18 @@ export const touchTitle = ({ alert }: Touch): string =>
   alert ? `${GRADE_WORDS[gradeOf(alert)]}: ${formsOf(alert)[0] ?? ''}` : 'Alert without a title';
 
 /** What the route's row says, in one or two sentences. */
-export function stateWords({ standing, certain, silence, unseen, late }: RouteState, now: Date): string[] {
+export function stateWords(
+  { standing, certain, possible, snoozed, silence, unseen, late }: RouteState,
+  now: Date,
+): string[] {
   const warning = silence ? [silenceWords(silence, now)] : [];
   switch (standing) {
     case 'certain':
-      return [touchTitle(certain[0]!), ...warning]; // certain: there is one
+      return [certain[0] ? touchTitle(certain[0]) : snoozedWords(snoozed), ...warning];
     case 'silent':
       return warning;
     case 'possible':
-      return ['Possible trouble'];
+      return [possible.length > 0 ? 'Possible trouble' : snoozedWords(snoozed)];
     case 'unseen':
       return [
         unseen.length > 0
@@ -196,9 +212,17 @@ export function stateWords({ standing, certain, silence, unseen, late }: RouteSt
   }
 }
 
-/** "2 certain, 3 possible"; without those of which there are none. */
-export const countWords = ({ certain, possible }: Pick<RouteState, 'certain' | 'possible'>): string =>
-  [certain.length > 0 && `${certain.length} certain`, possible.length > 0 && `${possible.length} possible`]
+/** "2 certain, 3 possible, 1 snoozed"; without those of which there are none. */
+export const countWords = ({
+  certain,
+  possible,
+  snoozed,
+}: Pick<RouteState, 'certain' | 'possible' | 'snoozed'>): string =>
+  [
+    certain.length > 0 && `${certain.length} certain`,
+    possible.length > 0 && `${possible.length} possible`,
+    snoozed && snoozedWords(snoozed),
+  ]
     .filter(Boolean)
     .join(', ');
 

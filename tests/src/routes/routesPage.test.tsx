@@ -1,6 +1,7 @@
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { noResponse } from '#contract/responses.ts';
 import { saveTokens } from '../../../src/api/tokens.ts';
 import { RoutesPage } from '../../../src/routes/RoutesPage.tsx';
 import { useSession } from '../../../src/session/session.ts';
@@ -292,6 +293,37 @@ describe('the list', () => {
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'New route' }).disabled).toBe(true);
     expect(screen.getByText(/Offline: showing routes from \d\d:\d\d/)).toBeDefined();
     vi.restoreAllMocks();
+  });
+});
+
+describe('what is snoozed', () => {
+  const snoozed = () =>
+    server.answers.set('responses/', () => {
+      const until = new Date(Date.now() + 60 * 60_000).toISOString();
+      const state = { ...noResponse(LORRY.event_id), snooze: { until, change: false, by: null, at: null } };
+      return json(200, { responses: [state], reports: [] }, { date: new Date().toUTCString() });
+    });
+
+  it('is not in the list nor on the strip, which do not call the route clear by that', async () => {
+    snoozed();
+    render(<RoutesPage />);
+    expect(await screen.findByRole('button', { name: '1 snoozed' })).toBeDefined();
+    const strip = await screen.findByRole('list', { name: /^The route from start to end/ });
+    await within(strip).findByText('Chain Bar');
+    expect(screen.queryByText(/M62 eastbound closed/)).toBeNull();
+    const [first] = within(screen.getByRole('list', { name: /worst first/ })).getAllByRole('listitem');
+    expect(first!.textContent).toContain('Leeds to Hull1 snoozed');
+    expect(first!.textContent).not.toContain('certain');
+    // Between Chain Bar and Hull, where it is.
+    expect(strip.textContent).not.toContain('nothing known');
+  });
+
+  it('is on the strip where a message led to it', async () => {
+    snoozed();
+    history.replaceState(null, '', `/routes/w1#${encodeURIComponent(LORRY.event_id)}`);
+    render(<RoutesPage />);
+    expect(await screen.findByRole('button', { name: '1 snoozed' })).toBeDefined();
+    expect((await screen.findAllByText(/M62 eastbound closed/)).length).toBeGreaterThan(0);
   });
 });
 

@@ -1,18 +1,26 @@
 import { act, render, screen, within } from '@testing-library/react';
 import type { ComponentProps } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { noResponse } from '#contract/responses.ts';
 import type { Alert } from '../../../src/api/disruptions.ts';
 import { setDemo } from '../../../src/board/demoMode.ts';
 import { numberAddress } from '../../../src/feeds/alertAddress.ts';
 import { holdFeed, releaseFeed } from '../../../src/kiosk/heldFeed.ts';
 import { useSeen } from '../../../src/wall/seen.ts';
+import { useSeenByTeam } from '../../../src/wall/useSeenByTeam.ts';
 import { bandIsChanging } from '../../../src/wall/turns.ts';
 import { WallBoard } from '../../../src/wall/WallBoard.tsx';
 import { clockWords } from '../../../src/wall/WallSign.tsx';
+import { json } from '../api/fakeServer.ts';
 import { alert, minutesBefore, planned, row, source, START, startBoardServer } from '../board/boardServer.ts';
 import { forgetEverything } from '../offline/fakeStorage.ts';
 
 let server: ReturnType<typeof startBoardServer>;
+
+function TeamWall() {
+  useSeenByTeam('team');
+  return <WallBoard />;
+}
 
 beforeEach(() => {
   localStorage.clear();
@@ -209,6 +217,33 @@ describe('the wall', () => {
 
     rerender(<WallBoard routes={<h2>My routes</h2>} />);
     expect(screen.getByRole('heading', { name: 'My routes' })).toBeTruthy();
+  });
+
+  it('leaves out what the team has snoozed, says how many, and shows it again when the snooze is over', async () => {
+    server.rows = [
+      row('rail-network', [alert('a', { severity: 'critical' }), alert('b')]),
+      row('roads-uk', [alert('c', { severity: 'high' })]),
+    ];
+    const until = new Date(Date.parse('2026-11-21T12:03:00Z')).toISOString();
+    const state = (event_id: string) => ({
+      ...noResponse(event_id),
+      snooze: { until, change: false, by: null, at: null },
+    });
+    server.server.answers.set('responses/', () =>
+      json(200, { responses: [state('a'), state('c')], reports: [] }, { date: new Date().toUTCString() }),
+    );
+    render(<TeamWall />);
+    await pass(50);
+
+    expect(screen.getByText(/, 2 snoozed$/)).toBeTruthy();
+    expect(screen.getByRole('main').textContent).not.toMatch(/Title of [ac]/);
+    expect(band()).toContain('Nothing else critical or high.');
+    expect(lead('Rail Network')).toContain('Title of b');
+    expect(feed('UK Roads').textContent).toContain('1 snoozed');
+    expect(feed('UK Roads').textContent).not.toMatch(/Unable|No active/);
+    await pass(4 * MINUTE);
+    expect(band()).toContain('Title of a');
+    expect(screen.getByRole('main').textContent).not.toContain('snoozed');
   });
 
   it('does not number a new critical alert that is not among the first three', async () => {

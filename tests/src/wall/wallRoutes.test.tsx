@@ -1,5 +1,6 @@
 import { act, cleanup, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { noResponse } from '#contract/responses.ts';
 import { saveTokens } from '../../../src/api/tokens.ts';
 import { adopt } from '../../../src/pairing/displayCredential.ts';
 import { useSession } from '../../../src/session/session.ts';
@@ -96,6 +97,18 @@ describe('my routes on a wall', () => {
     await openWall();
     expect(asked).not.toEqual([]);
     expect(line()).toBeNull();
+  });
+
+  it('says of a route how much is snoozed there, and does not call it clear by that', async () => {
+    const state = {
+      ...noResponse('a'),
+      snooze: { until: '2026-11-21T13:00:00.000Z', change: false, by: null, at: null },
+    };
+    server.server.answers.set('responses/', () =>
+      json(200, { responses: [state], reports: [] }, { date: new Date().toUTCString() }),
+    );
+    await openWall();
+    expect(entries()[0]).toBe('Leeds to Hull1 snoozed');
   });
 
   it('calls nothing clear whose source is not heard', async () => {

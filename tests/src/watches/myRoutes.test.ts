@@ -11,7 +11,11 @@ const touch = (id: string, severity: 'critical' | 'high'): Touch => ({
 });
 const route = (name: string, standing: Standing, certain: Touch[] = []) => ({
   watch: { id: name, name } as ListedWatch, // all that a line needs
-  state: { standing, certain } as RouteState,
+  state: {
+    standing,
+    certain,
+    possible: standing === 'possible' ? [touch('p', 'high')] : [],
+  } as unknown as RouteState,
 });
 
 it('says of each route how it stands, with each grade once', () => {
