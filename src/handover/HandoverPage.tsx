@@ -60,6 +60,16 @@ export function HandoverPage() {
   );
 }
 
+/** A time of day on 24 hours, whatever the device has. */
+const CLOCK = {
+  inputMode: 'numeric',
+  pattern: '([01]\\d|2[0-3]):[0-5]\\d',
+  title: 'A time such as 06:00',
+  maxLength: 5,
+  size: 5,
+  required: true,
+} as const;
+
 /** Which shift. */
 function Span({ sheet }: { sheet: Sheet }) {
   const navigate = useNavigate();
@@ -71,14 +81,8 @@ function Span({ sheet }: { sheet: Sheet }) {
       action={() => navigate(pageAddress('handover', { from, to }))}
       aria-label="Shift"
     >
-      <Field
-        label="From"
-        type="time"
-        required
-        value={from}
-        onChange={({ target }) => setFrom(target.value)}
-      />
-      <Field label="To" type="time" required value={to} onChange={({ target }) => setTo(target.value)} />
+      <Field label="From" inside {...CLOCK} value={from} onChange={({ target }) => setFrom(target.value)} />
+      <Field label="To" inside {...CLOCK} value={to} onChange={({ target }) => setTo(target.value)} />
       <Button type="submit">Show</Button>
     </form>
   );

@@ -21,7 +21,7 @@ export function pageFoot(words: string): string {
     margin: 12mm 12mm 16mm;
     @bottom-left {
       content: "${safe} Page " counter(page) " of " counter(pages) ".";
-      font: 600 9pt sans-serif;
+      font: 600 9pt var(--font-sign, sans-serif);
     }
   }`;
 }

@@ -1,14 +1,15 @@
 import { useId, type ComponentProps, type ReactNode } from 'react';
 import styles from './Field.module.css';
 
-/** A labelled input with its hint below. */
+/** A labelled input with its hint below. `inside`: the label is in the frame, before what is typed. */
 export function Field({
   label,
   hint,
+  inside,
   ...input
-}: { label: string; hint?: ReactNode } & ComponentProps<'input'>) {
+}: { label: string; hint?: ReactNode; inside?: boolean } & ComponentProps<'input'>) {
   return (
-    <Labelled label={label} hint={hint}>
+    <Labelled label={label} hint={hint} inside={inside}>
       {(ids) => <input {...input} {...ids} className={styles.input} />}
     </Labelled>
   );
@@ -48,16 +49,18 @@ export function TextField({
 function Labelled({
   label,
   hint,
+  inside,
   children,
 }: {
   label: string;
   hint: ReactNode;
+  inside?: boolean | undefined;
   children: (ids: { id: string; 'aria-describedby': string | undefined }) => ReactNode;
 }) {
   const id = useId();
 
   return (
-    <div className={styles.field}>
+    <div className={styles.field} data-inside={inside || undefined}>
       <label htmlFor={id}>{label}</label>
       {children({ id, 'aria-describedby': hint ? `${id}-hint` : undefined })}
       {hint && (

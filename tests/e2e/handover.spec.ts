@@ -24,12 +24,17 @@ test('a shift with 120 incidents is three pages, and no row is cut', async ({ pa
       disposition: 'diverted',
       last_note: null,
     }));
+    sheet.on_routes[0] = { ...(sheet.on_routes[0] as object), last_note: 'x'.repeat(200) };
     await route.fulfill({ response: reply, json: sheet });
   });
   await page.goto('/handover?from=06:00&to=14:00');
   await expect(page.getByRole('heading', { level: 1, name: 'Handover 06:00–14:00' })).toBeVisible();
   await expect(page.getByText(`Leeds to Hull ${INCIDENTS - 1}`, { exact: true })).toBeAttached();
   await expectAccessible(page, 'handover');
+
+  // A word without a space does not widen the paper.
+  const width = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  expect(width[0]).toBeLessThanOrEqual(width[1]!);
 
   const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
   expect(pdf.match(/\/Type \/Page\b/g)).toHaveLength(3);
