@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { failureText } from '../api/failureText.ts';
 import type { Message } from '../api/messages.ts';
 import { sendFeedback } from '../api/watches.ts';
-import { Button } from '../ui/Button.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import styles from './MessageLog.module.css';
 
@@ -33,14 +32,14 @@ export function NotOurs({ message }: { message: Message }) {
   };
   return (
     <div className={styles.act}>
-      <Button
-        small
+      <button
+        type="button"
         aria-label={`${words}: ${title}`}
         aria-disabled={state === 'sending'}
         onClick={() => state === 'no' && void mark()}
       >
         {words}
-      </Button>
+      </button>
       {failure && <Notice>{failure}</Notice>}
     </div>
   );

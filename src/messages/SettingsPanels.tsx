@@ -46,6 +46,7 @@ export function SettingsPanels({
         <div className={styles.hours}>
           <Field
             label="From"
+            inside
             inputMode="numeric"
             pattern="([01]\d|2[0-3]):[0-5]\d"
             maxLength={5}
@@ -54,6 +55,7 @@ export function SettingsPanels({
           />
           <Field
             label="To"
+            inside
             inputMode="numeric"
             pattern="([01]\d|2[0-3]):[0-5]\d"
             maxLength={5}

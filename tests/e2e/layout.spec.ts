@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { ownReport } from '../../server/docs/examples.ts';
 import { boardShown, expect, openBoard, rowOf, test, withSession } from '../support/browser.ts';
 
 const SIZES = [
@@ -18,6 +19,9 @@ const SIGNED_IN = [
   '/history',
   '/history?at=2025-09-24T10:08:00Z', // a day with a long name, and of another year
   '/team',
+  '/messages',
+  '/filters',
+  '/handover',
   '/api-keys',
   '/events',
   '/event-setup',
@@ -71,7 +75,7 @@ async function overflowingAtEverySize(page: Page): Promise<string[]> {
 }
 
 test('nothing overflows any page', async ({ page }) => {
-  test.slow(); // seventeen pages in six sizes
+  test.slow(); // twenty pages in six sizes
   for (const path of PUBLIC) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -159,6 +163,45 @@ async function expectFoldedOnPhonesAlone(page: Page, name: string) {
   for (const width of [1024, 768]) expect(await isFolded(width), `at ${width} px`).toBe(false);
   expect(await isFolded(390)).toBe(true);
 }
+
+test('what changed is one line with the switch at its end, and the keys stand at the foot of the window', async ({
+  page,
+}) => {
+  const ends = new Date(Date.now() + 3_600_000).toISOString();
+  const ours = { ...ownReport, disruption: { ...ownReport.disruption, end_time: ends } };
+  await page.route('**/api/v1/changes/summary?*', async (route) => {
+    const response = await route.fetch();
+    const summary = (await response.json()) as object;
+    await route.fulfill({
+      response,
+      json: { ...summary, counts: { new: 42, worse: 13, cleared: 24, lost: 11 } },
+    });
+  });
+  await page.route(/\/api\/v1\/responses/, (route) =>
+    route.fulfill({ json: { responses: [], total: 0, reports: [ours], latest: null } }),
+  );
+  await page.setViewportSize({ width: 1024, height: 768 });
+  await openBoard(page);
+  const strip = page.getByRole('region', { name: 'What changed' });
+  await expect(strip.getByText('42 new')).toBeVisible();
+  await expect(page.getByText('1 ours')).toBeVisible();
+  const heights = await strip.getByRole('button').evaluateAll((all) =>
+    all.map((button) => {
+      const words = document.createRange();
+      words.selectNodeContents(button);
+      return words.getBoundingClientRect().height;
+    }),
+  );
+  expect(heights).toHaveLength(4);
+  expect(Math.max(...heights), 'of words on one line').toBeLessThan(24);
+  const end = await page.getByRole('radiogroup', { name: 'Compare with' }).boundingBox();
+  expect(Math.round(end!.x + end!.width)).toBe(1024 - 31);
+
+  await page.setViewportSize({ width: 1366, height: 900 });
+  await page.goto('/routes');
+  const keys = await page.getByText('all keys').boundingBox();
+  expect(keys!.y).toBeGreaterThan(900 - 40);
+});
 
 test('nothing overflows the board in any of its states', async ({ page, service }) => {
   await page.clock.install();
