@@ -49,6 +49,7 @@ import * as looks from './migrations/0029-looks.ts';
 import * as sourceDemotions from './migrations/0030-source-demotions.ts';
 import * as webhooks from './migrations/0031-webhooks.ts';
 import * as prunedVersions from './migrations/0032-pruned-versions.ts';
+import * as cleanFilters from './migrations/0033-clean-filters.ts';
 import { readBeside } from './besideReads.ts';
 import type { Tables } from './schema.ts';
 import { inTurns } from './turns.ts';
@@ -89,6 +90,7 @@ export const MIGRATIONS = {
   '0030-source-demotions': sourceDemotions,
   '0031-webhooks': webhooks,
   '0032-pruned-versions': prunedVersions,
+  '0033-clean-filters': cleanFilters,
 };
 
 /** The name of our newest migration. */

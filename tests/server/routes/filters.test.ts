@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Filter, FilterList, FilterPreview, NewSecretAddress } from '#contract/filters.ts';
 import { FILTER_LIMITS } from '#contract/filters.ts';
 import { filters } from '../../../server/db/filters.ts';
+import * as cleanFilters from '../../../server/db/migrations/0033-clean-filters.ts';
 import { teams } from '../../../server/db/teams.ts';
 import { watches } from '../../../server/db/watches.ts';
 import { watchRequest } from '../../../server/docs/examples.ts';
@@ -74,6 +75,27 @@ describe('saved filters', () => {
     expect(reply.statusCode).toBe(422);
     expect(reply.json<{ detail: string }>().detail).toContain(named);
     expect((await call('GET', '')).json()).toMatchObject({ total: 0 });
+  });
+
+  it('that hold control characters of earlier days are readable, without them', async () => {
+    const { id } = await make('road=M62');
+    world.pass(MINUTE_MS);
+    const other = await make('feed=roads-uk&road=M62');
+    const { path } = (await call('POST', `/${id}/address`)).json<NewSecretAddress>();
+    const save = (one: string, query: string) =>
+      world.db.updateTable('filters').set({ query }).where('id', '=', one).execute();
+    await save(id, 'q=M62%00%0Aclosed%7F&road=M62%C2%85');
+    await save(other.id, 'feed=roads-uk&road=%00');
+    expect((await world.get(`${path}.json`)).statusCode).toBe(422);
+
+    await cleanFilters.up(world.db);
+    const { filters: saved } = (await call('GET', '')).json<FilterList>();
+    expect(saved.map(({ query, version }) => [query, version])).toEqual([
+      ['q=M62+closed&road=M62', 1],
+      ['feed=roads-uk', 1],
+    ]);
+    const rows = (await world.get(`${path}.json`)).json<{ events: { event_id: string }[] }>();
+    expect(rows.events.map(({ event_id }) => event_id)).toEqual(['national-highways:m62']);
   });
 
   it('change only from the version that their editor saw', async () => {
