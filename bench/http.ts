@@ -122,13 +122,15 @@ async function tableOfCalls() {
     } satisfies Bytes);
     await once(plain, 'message');
 
-    const ours = () => spent(server.pid()!, server.origin + path, headers, sample);
-    const theirs = () =>
-      spent(plain.pid!, `http://127.0.0.1:${port}/${encodeURIComponent(name)}`, headers, sample);
-    await ours();
-    await theirs();
+    const ours = { pid: server.pid()!, url: server.origin + path };
+    const theirs = { pid: plain.pid!, url: `http://127.0.0.1:${port}/${encodeURIComponent(name)}` };
+    const both = async () => {
+      const [us, them] = await spent([ours, theirs], headers, sample);
+      return { ours: us!, theirs: them! };
+    };
+    await both();
     const rounds: { ours: number; theirs: number }[] = [];
-    for (let round = 0; round < ROUNDS; round++) rounds.push({ theirs: await theirs(), ours: await ours() });
+    for (let round = 0; round < ROUNDS; round++) rounds.push(await both());
     const figures = [
       sample.body.byteLength.toLocaleString('en-GB'),
       median(rounds.map((round) => round.ours)).toFixed(0),
@@ -188,7 +190,8 @@ async function boards() {
       const signed = new Date(at.getTime() + 1000 * (round + 1));
       held[board] = await access({ userId: user_id, sessionId: ids[board]! }, signed);
     }
-    shares.push((100 * (await processorMs(server.pid()!, minute))) / MINUTE_MS);
+    const [ms] = await processorMs([server.pid()!], minute);
+    shares.push((100 * ms!) / MINUTE_MS);
   }
   console.log(`\n5,000 boards a minute with ETags: ${spread(shares)} % of a core (target 2)`);
 }
@@ -201,8 +204,9 @@ async function inHand() {
     await collected();
     const sample = await call(server.origin + FEEDS, headers);
     try {
-      await spent(server.pid()!, server.origin + FEEDS, headers, sample);
-      return await spent(server.pid()!, server.origin + FEEDS, headers, sample);
+      const ours = [{ pid: server.pid()!, url: server.origin + FEEDS }];
+      await spent(ours, headers, sample);
+      return (await spent(ours, headers, sample))[0]!;
     } catch (error) {
       if (!(error instanceof AnotherAnswer)) throw error;
       return cost();
@@ -287,32 +291,48 @@ function spread(list: readonly number[]): string {
   return `${median(sorted).toFixed(2)} (${sorted[0]!.toFixed(2)} to ${sorted.at(-1)!.toFixed(2)})`;
 }
 
-/** Processor time of the process for a call, in µs. */
-async function spent(pid: number, url: string, headers: Record<string, string>, expected: Reply) {
+/**
+ * Processor time of each of the processes for a call, in µs. Each connection calls them in turn, so that all are measured
+ * in the same conditions: a process that waits less wakes its client more seldom, which is not its own merit.
+ */
+async function spent(
+  called: readonly { pid: number; url: string }[],
+  headers: Record<string, string>,
+  expected: Reply,
+): Promise<number[]> {
   let begun = 0;
   const client = async () => {
     while (begun < CALLS) {
       begun++;
-      const { status, body } = await call(url, headers);
-      if (status !== expected.status || body.byteLength !== expected.body.byteLength)
-        throw new AnotherAnswer(`Another answer: ${status}, ${body.byteLength} bytes`);
+      for (const { url } of called) {
+        const { status, body } = await call(url, headers);
+        if (status !== expected.status || body.byteLength !== expected.body.byteLength)
+          throw new AnotherAnswer(`Another answer: ${status}, ${body.byteLength} bytes`);
+      }
     }
   };
-  const ms = await processorMs(pid, () => {
-    begun = 0;
-    return Promise.all(Array.from({ length: CONNECTIONS }, client));
-  });
-  return (ms * 1000) / CALLS;
+  const spentMs = await processorMs(
+    called.map(({ pid }) => pid),
+    () => {
+      begun = 0;
+      return Promise.all(Array.from({ length: CONNECTIONS }, client));
+    },
+  );
+  return spentMs.map((ms) => (ms * 1000) / CALLS);
 }
 
-/** Of all threads of the process during the work, by the system's scheduler, to the nanosecond. */
-async function processorMs(pid: number, work: () => Promise<unknown>): Promise<number> {
-  const before = spentByThread(pid);
+/** Of all threads of each process during the work, by the system's scheduler, to the nanosecond. */
+async function processorMs(pids: readonly number[], work: () => Promise<unknown>): Promise<number[]> {
+  const before = pids.map(spentByThread);
   await work();
-  const after = spentByThread(pid);
+  const after = pids.map(spentByThread);
   // The time of a thread that has ended meanwhile is not known.
-  if ([...before.keys()].some((thread) => !after.has(thread))) return processorMs(pid, work);
-  return [...after].reduce((sum, [thread, ns]) => sum + ns - (before.get(thread) ?? 0), 0) / 1e6;
+  if (before.some((threads, at) => [...threads.keys()].some((thread) => !after[at]!.has(thread))))
+    return processorMs(pids, work);
+  return after.map(
+    (threads, at) =>
+      [...threads].reduce((sum, [thread, ns]) => sum + ns - (before[at]!.get(thread) ?? 0), 0) / 1e6,
+  );
 }
 
 function spentByThread(pid: number): Map<string, number> {
