@@ -2,7 +2,8 @@
 import { matchAddress } from '#contract/addresses.ts';
 import type { MessageBody } from '#contract/messages.ts';
 import { LONDON_CLOCK } from '#contract/london.ts';
-import type { AlertWatch, Touch } from '../db/alerts.ts';
+import { alerts, type AlertWatch, type Touch } from '../db/alerts.ts';
+import type { Db } from '../db/open.ts';
 import { quietOf } from '../db/receivers.ts';
 import type { MessagesTable, ReceiversTable } from '../db/schema.ts';
 import { isQuiet } from './groups.ts';
@@ -25,37 +26,37 @@ export const isPaused = (
 ): receiver is ReceiversTable & { paused_until: string } =>
   receiver.paused_until !== null && receiver.paused_until > at.toISOString();
 
-/** What is held back from everybody, noted once for each reason. */
-export function heldRows(
+/** What is held back from everybody, noted once for each reason, in the words in which it would be sent. */
+export async function heldRows(
+  trx: Db,
   watch: AlertWatch,
   holds: ReadonlyMap<string, string>,
   byId: ReadonlyMap<string, Touch>,
   look: Look,
   reachedOf: (id: string) => Date | null,
-): MessagesTable[] {
-  return [...holds].flatMap(([id, reason]) => {
-    const touch = byId.get(id);
-    if (!touch || touch.severity === null || touch.title === null || touch.source === null) return [];
-    const what = `${reason} ${id} ${touch.severity} ${touch.start_time}`;
+): Promise<MessagesTable[]> {
+  const unnoted = [...holds].flatMap(([id, reason]) => {
+    const { severity, start_time } = byId.get(id) ?? {};
+    if (!severity) return [];
+    const what = `${reason} ${id} ${severity} ${start_time}`;
     const key = `${watch.id} ${what}`;
     if (look.noted.has(key)) return [];
     look.noted.add(key);
+    return [{ id, reason, severity, what }];
+  });
+  const incidents = await alerts(trx).incidents(unnoted.map(({ id }) => id));
+  return unnoted.flatMap(({ id, reason, severity, what }) => {
+    const incident = incidents.get(id);
+    if (!incident) return [];
+    const { title, facts = null, source, updated_at } = incident;
     const said = groupWords(watch.name, [
-      {
-        id,
-        severity: touch.severity,
-        title: touch.title,
-        facts: null,
-        source: touch.source,
-        updated_at: null,
-        reached: reachedOf(id),
-      },
+      { id, severity, title, facts, source, updated_at, reached: reachedOf(id) },
     ]);
     const body: MessageBody = {
       kind: 'alert',
       ...said,
-      hidden: hiddenWords([touch.severity]),
-      severity: touch.severity,
+      hidden: hiddenWords([severity]),
+      severity,
       event_ids: [id],
       tag: `route:${watch.id}`,
       is_news: false,

@@ -90,7 +90,7 @@ async function notifyOfWatch(
 
   const made = await notifyReceivers(step, { firing, cleared, incidents, logs, digests });
   if (watch.tellMe.threshold !== 'nothing' || step.holds.size > 0)
-    made.push(...heldRows(watch, step.holds, step.touches, look, (id) => reachedIn(step, id)));
+    made.push(...(await heldRows(trx, watch, step.holds, step.touches, look, (id) => reachedIn(step, id))));
   addToDigests(watch, touches, look, digests);
 
   const over = [...step.after].filter(([id, { state }]) => state === 'normal' && !wasSent.includes(id));

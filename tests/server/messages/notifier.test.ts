@@ -160,7 +160,7 @@ describe('notifying of what touches a route', () => {
     await later(5 * MINUTE);
     expect(await world.messages(push)).toEqual([]);
     expect(await world.messages(null)).toEqual([
-      `Held: no departure is near | ${incident} | Leeds–Heathrow. National Highways.`,
+      `Held: no departure is near | ${incident} | Leeds–Heathrow. National Highways, 07:58.`,
     ]);
     world.set('2026-11-21T07:00:00Z');
     await world.listed([closure()]);
