@@ -52,6 +52,7 @@ import * as prunedVersions from './migrations/0032-pruned-versions.ts';
 import * as cleanFilters from './migrations/0033-clean-filters.ts';
 import { readBeside } from './besideReads.ts';
 import type { Tables } from './schema.ts';
+import { isBusy, oneAtATime, PATIENCE_MS, patiently } from './patience.ts';
 import { inTurns } from './turns.ts';
 
 export type Db = Kysely<Tables>;
@@ -122,11 +123,14 @@ const heldLocks = new Set<Sqlite.Database>();
 export async function openDatabase({
   dataDir,
   databaseUrl,
+  patienceMs,
 }: {
   dataDir: string;
   databaseUrl?: string;
+  /** How long a write waits for another program's. */
+  patienceMs?: number;
 }): Promise<OpenDatabase> {
-  return databaseUrl ? openPostgres(databaseUrl) : openFolder(resolve(dataDir));
+  return databaseUrl ? openPostgres(databaseUrl) : openFolder(resolve(dataDir), patienceMs);
 }
 
 /**
@@ -182,7 +186,7 @@ export async function pendingMigrations(db: Db): Promise<number> {
   return migrations.filter(({ executedAt }) => !executedAt).length;
 }
 
-async function openFolder(dataDir: string): Promise<OpenDatabase> {
+async function openFolder(dataDir: string, patienceMs?: number): Promise<OpenDatabase> {
   makeFolder(dataDir);
   const lock = lockFolder(dataDir);
   const release = () => {
@@ -193,7 +197,7 @@ async function openFolder(dataDir: string): Promise<OpenDatabase> {
     const file = join(dataDir, DATABASE_FILE);
     // SQLite gives its side files the main file's mode: other users must not read them, whatever the folder's mode.
     closeSync(openSync(file, 'a', 0o600));
-    const { db, close } = await openSqlite(new Sqlite(file), file);
+    const { db, close } = await openSqlite(new Sqlite(file), file, patienceMs);
     const beside = new Sqlite(file, { readonly: true });
     const value = beside.prepare('select value from revisions where name = ?').pluck();
     readBeside(db, (name) => (value.get(name) as number | undefined) ?? 0);
@@ -241,9 +245,6 @@ function lockFolder(dataDir: string): Sqlite.Database {
   return lock;
 }
 
-const isBusy = (error: unknown) =>
-  error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
-
 /**
  * SQLite can roll back DDL, which Kysely does not use by default: a kill during the first start must leave nothing
  * half done. And a transaction takes the write lock when it begins: after a read, SQLite would not let it wait for a
@@ -252,22 +253,31 @@ const isBusy = (error: unknown) =>
 class OurSqliteDialect extends SqliteDialect {
   readonly #file: Sqlite.Database;
   readonly #kept: SqliteDatabase;
+  readonly #patienceMs: number;
 
-  constructor(file: Sqlite.Database) {
+  constructor(file: Sqlite.Database, patienceMs: number) {
     super({ database: file });
     this.#file = file;
+    this.#patienceMs = patienceMs;
     this.#kept = { prepare: keptStatements(file), close: () => void file.close() };
   }
 
   override createDriver() {
     const file = this.#file;
     const isSmall = file.memory;
+    const use = oneAtATime();
+    const wait = { file, use, patienceMs: this.#patienceMs };
     return new (class extends SqliteDriver {
       #connection: DatabaseConnection | undefined;
 
       override async acquireConnection() {
+        await use.begin();
         const own = await super.acquireConnection();
-        return (this.#connection ??= isSmall ? own : inTurns(own));
+        return (this.#connection ??= isSmall ? own : patiently(inTurns(own), wait));
+      }
+
+      override async releaseConnection() {
+        use.end();
       }
 
       override async beginTransaction(connection: DatabaseConnection) {
@@ -289,6 +299,11 @@ class OurSqliteDialect extends SqliteDialect {
 
   override createAdapter() {
     return new (class extends SqliteAdapter {
+      /** There is one, which the driver gives to one at a time: Kysely would not take it back from who waits. */
+      override get supportsMultipleConnections() {
+        return true;
+      }
+
       override get supportsTransactionalDdl() {
         return true;
       }
@@ -325,15 +340,19 @@ async function moveIntoFile(connection: DatabaseConnection): Promise<void> {
 async function openSqlite(
   file: Sqlite.Database,
   where: string,
+  patienceMs?: number,
 ): Promise<OpenDatabase & { engine: 'sqlite' }> {
-  const opened = connectSqlite(file, where);
+  const opened = connectSqlite(file, where, patienceMs);
   await migrate(opened.db, where);
   return opened;
 }
 
-function connectSqlite(file: Sqlite.Database, where: string): OpenDatabase & { engine: 'sqlite' } {
+function connectSqlite(
+  file: Sqlite.Database,
+  where: string,
+  patienceMs = PATIENCE_MS,
+): OpenDatabase & { engine: 'sqlite' } {
   try {
-    file.pragma('busy_timeout = 5000');
     file.pragma('journal_mode = WAL');
     // NORMAL, the library's default with WAL, can lose acknowledged commits in a power failure.
     file.pragma('synchronous = FULL');
@@ -343,12 +362,14 @@ function connectSqlite(file: Sqlite.Database, where: string): OpenDatabase & { e
     // What is written waits here for its commit. More, and the commit of a large poll holds everybody up.
     file.pragma('cache_size = -4000');
     file.pragma(`wal_autocheckpoint = ${LOG_PAGES_MAX}`);
+    // SQLite itself would wait in the service's own thread, and everybody with it: `patiently` waits instead.
+    file.pragma('busy_timeout = 0');
   } catch (error) {
     file.close();
     throw new Error(`The database ${where} cannot be used: ${(error as Error).message}`, { cause: error });
   }
 
-  const db: Db = new Kysely<Tables>({ dialect: new OurSqliteDialect(file) });
+  const db: Db = new Kysely<Tables>({ dialect: new OurSqliteDialect(file, patienceMs) });
   return {
     db,
     engine: 'sqlite',

@@ -197,7 +197,7 @@ describe('the proxies', () => {
     expect(sent).toMatchObject({
       'X-Forwarded-For': '$remote_addr',
       'X-Forwarded-Proto': '$scheme',
-      Host: '$host',
+      Host: '$http_host',
     });
     const test = await openTestApp({ config: { trustProxy: ['loopback'] } });
     await test.app.inject({

@@ -39,8 +39,8 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-async function open(databaseUrl?: string) {
-  test = await openTestApp({ open: () => openDatabase({ dataDir, ...(databaseUrl && { databaseUrl }) }) });
+async function open(place: { databaseUrl?: string; patienceMs?: number } = {}) {
+  test = await openTestApp({ open: () => openDatabase({ dataDir, ...place }) });
   token = (await test.signIn(await test.addUser({ role: 'admin' }))).access_token;
   await poll(test.db, 'tfl', [record('tfl:victoria')], test.now());
 }
@@ -117,8 +117,7 @@ describe('a full disk', () => {
 
 describe('a locked database', () => {
   it('is said to those who write; reading goes on, and writing when the lock is gone', async () => {
-    await open();
-    await sql`pragma busy_timeout = 20`.execute(test.db);
+    await open({ patienceMs: 20 });
     const schedule = collect(test.db, async () => collected([record('ea-flood:1')]));
     const other = new Sqlite(join(dataDir, DATABASE_FILE));
     other.exec('begin immediate');
@@ -134,6 +133,19 @@ describe('a locked database', () => {
     await schedule.collectNow('ea-flood');
     expect((await status())?.last_success).toBe(test.now().toISOString());
   });
+
+  it('for a moment holds up nobody: who reads is answered, and who writes when it is free', async () => {
+    await open();
+    const other = new Sqlite(join(dataDir, DATABASE_FILE));
+    other.exec('begin immediate');
+    const written = makeKey('a');
+    expect((await board()).body).toContain('tfl:victoria');
+    expect((await test.get('/api/v1/keys/', token)).json()).toEqual([]);
+
+    other.exec('rollback');
+    other.close();
+    expect((await written).statusCode).toBe(201);
+  });
 });
 
 describe('PostgreSQL that is restarted', () => {
@@ -142,7 +154,7 @@ describe('PostgreSQL that is restarted', () => {
     const name = new URL(url).pathname.slice(1);
     const keeper = new Client({ connectionString: url.replace(`/${name}`, '/postgres') });
     await keeper.connect();
-    await open(url);
+    await open({ databaseUrl: url });
     const schedule = collect(test.db, async () => collected([record('ea-flood:1')]));
     try {
       await keeper.query(`alter database "${name}" with allow_connections false`);
