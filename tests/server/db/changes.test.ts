@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { changesSince, logChanges, pruneChanges } from '../../../server/db/changes.ts';
+import { changesSince, logChanges, newestChanges, pruneChanges } from '../../../server/db/changes.ts';
 import { disruptions } from '../../../server/db/disruptions.ts';
+import { netChanges } from '../../../server/db/netChanges.ts';
 import { pointsShape } from '../../../server/reading/shape.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';
+import { afterReading } from '../../support/meanwhile.ts';
 import { clock, collect, incident, rowsOf } from './incidents.ts';
 
 const began = (event_id: string) =>
@@ -153,6 +155,63 @@ describe.each(DATABASES)('the change log on $engine', ({ open }) => {
     expect(await read(1, 100)).toEqual([4, 3, true]);
     expect(await read(3, 100)).toEqual([0, 3, true]);
     expect(await read(undefined, 100)).toEqual([0, 3, true]);
+  });
+
+  it('keeps what is written while older changes are deleted, though the log had nothing newer', async () => {
+    const { db } = database;
+    await collect(db, '12:00', [incident({ event_id: 'a' })]);
+    const racing = afterReading(db, 'changes', () =>
+      collect(db, '13:00', [incident({ event_id: 'a' }), incident({ event_id: 'b' })]),
+    );
+    await pruneChanges(racing, clock('12:30'));
+    expect((await all()).map(({ batch, event_id }) => [batch, event_id])).toEqual([[2, 'b']]);
+  });
+
+  it('gives the newest changes in whole batches, without one of which the first changes are missing', async () => {
+    const { db } = database;
+    const some = ['a', 'b', 'c'].map((event_id) => incident({ event_id }));
+    await collect(db, '12:00', some);
+    await collect(db, '12:05', [...some, incident({ event_id: 'd' })]);
+    await collect(db, '12:10', some);
+    const newest = async (until: number, limit: number) =>
+      (await newestChanges(db, until, limit)).map(({ batch, n }) => `${batch}.${n}`);
+    expect(await newest(3, 4)).toEqual(['2.1', '3.1']);
+    expect(await newest(3, 5)).toEqual(['1.1', '1.2', '1.3', '2.1', '3.1']);
+    expect(await newest(3, 2)).toEqual(['2.1', '3.1']);
+    expect(await newest(2, 9)).toEqual(['1.1', '1.2', '1.3', '2.1']);
+  });
+
+  it('finds the content just before a time, of several versions that of the one which was replaced first', async () => {
+    const { db } = database;
+    await collect(db, '12:00', [incident({ event_id: 'a', title: 'First' })]);
+    // Of a poll that took long, another version was there first.
+    for (const [title, seen, replaced] of [
+      ['Later', '12:01', '12:10'],
+      ['Sooner', '12:00', '12:05'],
+      ['Latest', '12:01', '12:20'],
+      ['Over', '11:00', '12:01'],
+    ] as const)
+      await db
+        .insertInto('disruption_versions')
+        .values({
+          event_id: 'a',
+          seen_at: clock(seen).toISOString(),
+          replaced_at: clock(replaced).toISOString(),
+          severity: 'high',
+          title,
+          summary_line: '',
+          phase: 'active',
+          kind: 'alert',
+          updated_at: clock('11:00').toISOString(),
+          start_time: clock('11:00').toISOString(),
+          end_time: null,
+          ended_at: null,
+          ended_reason: null,
+          details: '{}',
+        })
+        .execute();
+    const before = await netChanges(db).contentBefore(['a'], clock('12:02'));
+    expect(before.get('a')?.title).toBe('Sooner');
   });
 
   it('says when what a reader has not seen is no longer kept', async () => {

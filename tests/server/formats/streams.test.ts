@@ -4,6 +4,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Filter, NewSecretAddress } from '#contract/filters.ts';
 import type { ApiKey } from '#contract/keys.ts';
 import { FILTER_LIMITS } from '#contract/filters.ts';
+import { changesSince } from '../../../server/db/changes.ts';
+import { cursors } from '../../../server/db/cursors.ts';
+import { MATCHER, matches } from '../../../server/db/matches.ts';
 import { RING } from '../../../server/formats/streams.ts';
 import { openTestApp } from '../app/testApp.ts';
 import { poll, record } from '../feedsWorld.ts';
@@ -109,6 +112,69 @@ it('says that a source fell silent, and that it is back', async () => {
   expect(reading.events.filter(({ event }) => event === 'source.stale')).toHaveLength(1);
   const late = await read();
   expect((await late.until('hello')).json).toMatchObject({ complete: false });
+});
+
+it('begins again, once, where the log has a gap, and goes on from there', async () => {
+  const reading = await read();
+  await reading.until('hello');
+  // Two batches, and the first was deleted before anybody looked.
+  await poll(world.db, 'tfl', [record('tfl:lost')], world.now());
+  const { batch } = await changesSince(world.db, undefined, 1);
+  await poll(world.db, 'tfl', [], world.now());
+  await world.db.deleteFrom('changes').where('batch', '<=', batch).execute();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect((await reading.until('resync')).json).toMatchObject({ batch: batch + 1 });
+  await change(worse());
+  await reading.until('disruption.changed');
+  expect(reading.events.map(({ event }) => event)).toEqual(['hello', 'resync', 'disruption.changed']);
+});
+
+it('of what touches a route waits until the matches of a change are known', async () => {
+  const made = await world.post(
+    '/api/v1/watches',
+    {
+      kind: 'route',
+      name: 'Leeds to Hull',
+      made_by: 'junctions',
+      legs: [{ type: 'road', road: 'M62', from: 'J26', to: 'J29', sense: 1 }],
+    },
+    world.token,
+  );
+  const watch_id = made.json<{ id: string }>().id;
+  const matchedUpTo = (batch: number) =>
+    world.db.transaction().execute((trx) => cursors(trx).move(MATCHER, batch));
+  await matchedUpTo((await changesSince(world.db, undefined, 1)).batch);
+  const [all, touching] = [await read(), await read(`/api/v1/disruptions.sse?watch=${watch_id}`)];
+  for (const reading of [all, touching]) await reading.until('hello');
+
+  await change([...roads(), record('national-highways:new', { severity: 'high', title: 'M62 blocked' })]);
+  await all.until('disruption.began');
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(idsOf(touching)).toEqual([]);
+
+  const { batch } = await changesSince(world.db, undefined, 1);
+  await world.db.transaction().execute((trx) =>
+    matches(trx).settle(
+      { subject: 'disruption', watchIds: [watch_id] },
+      [
+        {
+          watch_id,
+          subject: 'disruption',
+          subject_id: 'national-highways:new',
+          level: 'certain',
+          why: 'names the M62',
+          from_km: 1,
+          to_km: 2,
+          off_m: null,
+        },
+      ],
+      { at: world.now(), batch, endKind: () => 'ended' },
+    ),
+  );
+  await matchedUpTo(batch);
+  await vi.advanceTimersByTimeAsync(1000);
+  await touching.until('disruption.began');
+  expect(idsOf(touching)).toEqual(['national-highways:new']);
 });
 
 describe('with Last-Event-ID', () => {

@@ -1,10 +1,13 @@
 /** What changed since a time, over the real app. */
+import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ChangesSummary } from '#contract/changes.ts';
 import { disruptions } from '../../../server/db/disruptions.ts';
 import { matches } from '../../../server/db/matches.ts';
 import { teams } from '../../../server/db/teams.ts';
 import type { DisruptionRecord } from '../../../server/incidents/collector.ts';
+import { changesSummary } from '../../../server/shift/changesSummary.ts';
+import { afterReading } from '../../support/meanwhile.ts';
 import { openTestApp, type TestApp } from '../app/testApp.ts';
 import { poll, record } from '../feedsWorld.ts';
 
@@ -141,6 +144,34 @@ it('two devices of one user agree on what was looked at; it never goes back, and
   await look(batch + 1000, other);
   expect((await summary()).looked).toMatchObject({ batch });
   expect((await look(-1)).statusCode).toBe(422);
+});
+
+it('forgets a reading that failed, and reads again', async () => {
+  await listed(lorry());
+  await sql`alter table disruption_versions rename to not_now`.execute(test.db);
+  try {
+    expect((await test.get('/api/v1/changes/summary?since=0', rosa)).statusCode).toBe(500);
+  } finally {
+    await sql`alter table not_now rename to disruption_versions`.execute(test.db);
+  }
+  expect((await summary('?since=0')).total).toBe(1);
+});
+
+it('says nothing of what is written while it reads, which is in the next answer', async () => {
+  await listed(lorry());
+  const asked = { userId: 'rosa', teamId: 'everyone', shiftStarts: ['06:00'] };
+  const racing = afterReading(test.db, 'revisions', () => listed(lorry(), queue));
+  const summaries = changesSummary(racing);
+  const of = async () => {
+    const { batch, changes } = await summaries.answer(
+      asked,
+      { since: { batch: 0 }, screen: 'board' },
+      test.now(),
+    );
+    return [batch, changes.map(({ event_id }) => event_id)];
+  };
+  expect(await of()).toEqual([1, ['national-highways:lorry']]);
+  expect(await of()).toEqual([2, ['national-highways:lorry', 'national-highways:queue']]);
 });
 
 it('has the same ETag while nothing changes', async () => {

@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Filter, FilterList, FilterPreview, NewSecretAddress } from '#contract/filters.ts';
 import { FILTER_LIMITS } from '#contract/filters.ts';
+import { events } from '../../../server/db/events.ts';
 import { filters } from '../../../server/db/filters.ts';
 import * as cleanFilters from '../../../server/db/migrations/0033-clean-filters.ts';
 import { teams } from '../../../server/db/teams.ts';
 import { watches } from '../../../server/db/watches.ts';
 import { watchRequest } from '../../../server/docs/examples.ts';
+import { event } from '../events/oneEvent.ts';
 import { poll } from '../feedsWorld.ts';
 import { MINUTE_MS, openFormatsWorld, type FormatsWorld } from '../formats/formatsWorld.ts';
 
@@ -35,6 +37,18 @@ async function make(query = 'feed=roads-uk', name = 'Roads'): Promise<Filter> {
   expect(reply.statusCode, reply.body).toBe(201);
   return reply.json<Filter>();
 }
+
+it('a calendar has the events near its place with a key, and incidents only at its secret address', async () => {
+  const concert = event({ id: 'concert', name: 'A concert', start: '2026-11-22T19:30:00.000Z' });
+  await events(world.db).store({ source: 'hall', arriving: [concert], now: world.now() });
+  const { id } = await make('near=Leeds');
+  const { path } = (await call('POST', `/${id}/address`)).json<NewSecretAddress>();
+  expect((await world.ask(`/filters/${id}.ics`)).body).toContain('A concert');
+  const secret = await world.get(`${path}.ics`);
+  expect(secret.statusCode).toBe(200);
+  expect(secret.body).toContain('BEGIN:VCALENDAR');
+  expect(secret.body).not.toContain('A concert');
+});
 
 describe('saved filters', () => {
   it('are listed for the team, in the order in which they were made', async () => {

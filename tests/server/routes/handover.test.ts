@@ -220,6 +220,34 @@ it('keeps the notes of the shift, struck out ones too, and lines for the next', 
   expect((await sheet()).notes).toEqual([]);
 });
 
+it('keeps lines for the next shift that were written in its first hour, and none of later', async () => {
+  for (const text of ['At 13:59', 'At 14:59', 'At 15:00']) {
+    const [hour, minute] = text.slice(3).split(':').map(Number) as [number, number];
+    await pass(Date.UTC(2026, 10, 21, hour, minute) - test.now().getTime());
+    await note('/handover/notes', text);
+    await note(`/responses/${encodeURIComponent(LORRY)}/notes`, text);
+  }
+  const { notes, next_shift } = await sheet();
+  expect(notes.map(({ note: { text } }) => text)).toEqual(['At 13:59']);
+  expect(next_shift.map(({ text }) => text)).toEqual(['At 13:59', 'At 14:59']);
+});
+
+it('says of a past shift what was silent in it, and nothing of the time since', async () => {
+  const answered = async (time: string) => {
+    const at = `2026-11-21T${time}:00.000Z`;
+    await pass(Date.parse(at) - test.now().getTime());
+    const poll = { source: SOURCE, at, ok: 1 as const, ms: 1, records: 0, changed: 0, error_kind: null };
+    await notePoll(test.db, poll);
+  };
+  for (const time of ['09:30', '11:30']) await answered(time);
+  for (let minutes = 11 * 60 + 45; minutes <= 14 * 60 + 15; minutes += 15)
+    await answered(`${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`);
+  await pass(3 * 60 * MINUTE);
+  expect((await sheet()).unseen_sources).toEqual([
+    { source: SOURCE, from: '2026-11-21T09:30:00.000Z', to: '2026-11-21T11:30:00.000Z' },
+  ]);
+});
+
 it('names the sources and displays that nobody could see', async () => {
   const { user_code } = (await test.post('/api/v1/displays/device_authorization')).json<{
     user_code: string;

@@ -9,6 +9,7 @@ import type { DisruptionRecord } from '../../../server/incidents/collector.ts';
 import { startLapses } from '../../../server/shift/lapses.ts';
 import { snoozeUntil } from '../../../server/shift/snooze.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';
+import { afterReading } from '../../support/meanwhile.ts';
 import { clock, collect, incident } from '../db/incidents.ts';
 import { person } from '../db/people.ts';
 
@@ -147,6 +148,23 @@ describe.each(DATABASES)('in hand on $engine', ({ open }) => {
     lapses = undefined;
     await read();
     expect((await actions()).filter(([action]) => action === 'lapsed')).toHaveLength(1);
+  });
+
+  it('misses no change where somebody acts for the first time while the log is passed over', async () => {
+    await lapses!.stop();
+    const racing = afterReading(database.db, 'responses', async () => {
+      await does('rosa', 0, DIVERTED);
+      await report('08:20', { severity: 'critical' });
+    });
+    lapses = startLapses({
+      db: racing,
+      now: () => clock(time),
+      log: { error: (fields) => expect(fields).toBeUndefined() },
+      owner: 'one',
+    });
+    await read();
+    await read();
+    expect(await state()).toMatchObject({ disposition: 'diverted', lapsed: 'worse' });
   });
 
   it('of two at once one wins and the other learns who, 100 times', async () => {

@@ -5,12 +5,14 @@ import type { WatchHistory } from '#contract/history.ts';
 import type { OwnReport, ResponseList } from '#contract/responses.ts';
 import type { WatchList } from '#contract/watches.ts';
 import type { CursorWorker } from '../../../server/db/cursorWorker.ts';
+import { ownReports } from '../../../server/db/ownReports.ts';
 import { startMatching } from '../../../server/matching/matching.ts';
 import { matchingState } from '../../../server/matching/matchingState.ts';
 import { startLapses } from '../../../server/shift/lapses.ts';
 import { openWorld, type World } from '../callers.ts';
 
-const HOUR = 60 * 60_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 
 let world: World;
 let matching: CursorWorker;
@@ -124,6 +126,24 @@ it('stands in the history of a route with its own title and severity, also when 
   expect(certain).toMatchObject([
     { title: 'Car on fire', severity: 'critical', source: made.disruption.source },
   ]);
+});
+
+it('is over because somebody says so, or by its time, and the two are told apart', async () => {
+  const [made, timed] = [(await report()).json<OwnReport>(), (await report()).json<OwnReport>()];
+  world.pass(MINUTE);
+  await call('PATCH', addressOf(made), { body: { ended: true }, rev: 1 });
+  world.pass(3 * HOUR);
+  expect(await ownReports(world.db).endDue(world.now())).toBe(1);
+  const ids = [made, timed].map(({ disruption }) => disruption.event_id);
+  const over = await ownReports(world.db).withEnded(ids);
+  expect(
+    new Map(over.map(({ event_id, ended_at, ended_reason }) => [event_id, [ended_at, ended_reason]])),
+  ).toEqual(
+    new Map([
+      [ids[0], ['2026-11-21T09:01:00.000Z', 'publisher']],
+      [ids[1], ['2026-11-21T11:00:00.000Z', 'end_time']],
+    ]),
+  );
 });
 
 it('is to another team an id that does not exist', async () => {
