@@ -9,6 +9,7 @@ import { ownReports } from './ownReports.ts';
 /** How grave an incident was from a time on, until a time; null: it still is. */
 export interface Graveness {
   severity: Severity;
+  title: string;
   phase: 'active' | 'planned';
   from: string;
   to: string | null;
@@ -44,8 +45,8 @@ export async function matchesBetween(
     return {
       event_id: subject_id,
       source: source ?? report?.source ?? subject_id.split(':', 1)[0]!, // a split gives at least one
-      title: title ?? report?.title ?? subject_id,
-      severity: worst ?? severity ?? report?.severity ?? 'low',
+      title: worst?.title ?? title ?? report?.title ?? subject_id,
+      severity: worst?.severity ?? severity ?? report?.severity ?? 'low',
       ...match,
     };
   });
@@ -57,13 +58,13 @@ export async function gravenessOf(db: Db, ids: readonly string[]): Promise<Map<s
   for (const some of chunks(ids, IDS_PER_STATEMENT)) {
     const versions = await db
       .selectFrom('disruption_versions')
-      .select(['event_id', 'severity', 'phase', 'seen_at as from'])
+      .select(['event_id', 'severity', 'title', 'phase', 'seen_at as from'])
       .select((eb) => eb.fn.coalesce('ended_at', 'replaced_at').as('to'))
       .where('event_id', 'in', some)
       .execute();
     const present = await db
       .selectFrom('disruptions')
-      .select(['event_id', 'severity', 'phase', 'version_seen_at as from', 'ended_at as to'])
+      .select(['event_id', 'severity', 'title', 'phase', 'version_seen_at as from', 'ended_at as to'])
       .where('event_id', 'in', some)
       .execute();
     for (const { event_id, ...span } of [...versions, ...present]) found.get(event_id)!.push(span);
@@ -71,11 +72,12 @@ export async function gravenessOf(db: Db, ids: readonly string[]): Promise<Map<s
   return found;
 }
 
-/** The worst that overlaps this span; null: none does. */
-export function worstBetween(all: readonly Graveness[], from: string, to: string | null): Severity | null {
-  const within = all.filter((one) => (one.to ?? '~') > from && (to === null || one.from <= to));
-  return (
-    within.map(({ severity }) => severity).sort((one, other) => severityRank(one) - severityRank(other))[0] ??
-    null
-  );
+/** As it was at worst in this span, last of equals; undefined: it was not. */
+function worstBetween(all: readonly Graveness[], from: string, to: string | null): Graveness | undefined {
+  return all
+    .filter((one) => (one.to ?? '~') > from && (to === null || one.from <= to))
+    .sort(
+      (one, other) =>
+        severityRank(one.severity) - severityRank(other.severity) || (one.from > other.from ? -1 : 1),
+    )[0];
 }

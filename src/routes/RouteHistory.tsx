@@ -14,6 +14,7 @@ import { Button } from '../ui/Button.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { Severity } from '../ui/Severity.tsx';
 import { Table } from '../ui/Table.tsx';
+import { betweenWords } from '../watches/routeWords.ts';
 import styles from './RouteHistory.module.css';
 
 /** What touched a route in a span of days, certain and possible apart, and the same as a file. */
@@ -48,7 +49,7 @@ export default function RouteHistory({ id, name }: { id: string; name: string })
     <section className={styles.past} aria-labelledby={heading}>
       <h3 id={heading}>
         What touched {name},{' '}
-        {spanWords(found?.from ?? `${span.from}T12:00:00Z`, lastOf(found?.to) ?? span.to)}
+        {betweenWords(found?.from ?? `${span.from}T12:00:00Z`, lastOf(found?.to) ?? span.to, serverNow())}
       </h3>
       <form
         className={styles.span}
@@ -86,8 +87,6 @@ export default function RouteHistory({ id, name }: { id: string; name: string })
 
 /** The last instant is not part of the span. */
 const lastOf = (to: string | undefined) => to && new Date(Date.parse(to) - 1).toISOString();
-
-const spanWords = (from: string, to: string) => `${formatDate(from)} to ${formatDate(to)}`;
 
 function Matches({ heading, matches }: { heading: string; matches: readonly PastMatch[] }) {
   if (matches.length === 0)

@@ -1,8 +1,10 @@
 /** Sentences about a route and what touches it. */
+import { london } from '#contract/london.ts';
 import { guessedDuration, GUESSED_KMH, type CoursePart, type Departure } from '#contract/watches.ts';
 import { knownSource } from '#contract/sources.ts';
 import type { Direction } from '#contract/facts.ts';
 import type { Alert } from '../api/disruptions.ts';
+import type { Instant } from '../time/london.ts';
 import { grouped } from '../ui/numbers.ts';
 import type { Touch } from './window.ts';
 
@@ -103,4 +105,20 @@ export function daysWords(days: number): string {
         : DAY_NAMES.slice(from, to + 1).map((name) => name as string),
     )
     .join(', ');
+}
+
+const MONTH = london({ month: 'long' });
+const YEAR = london({ year: 'numeric' });
+const DAY = london({ day: 'numeric' });
+
+/** "1–30 November", "25 October to 23 November"; with the year where that is not this year. */
+export function betweenWords(from: Instant, to: Instant, now: Instant): string {
+  const [one, other] = [new Date(from), new Date(to)];
+  const years = [one, other].map((at) => YEAR.format(at));
+  const withYear = years.some((year) => year !== YEAR.format(new Date(now)));
+  const words = (at: Date, year = withYear) =>
+    [DAY.format(at), MONTH.format(at), year && YEAR.format(at)].filter(Boolean).join(' ');
+  if (years[0] !== years[1] || MONTH.format(one) !== MONTH.format(other))
+    return `${words(one)} to ${words(other)}`;
+  return DAY.format(one) === DAY.format(other) ? words(one) : `${DAY.format(one)}–${words(other)}`;
 }

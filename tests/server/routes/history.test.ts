@@ -234,7 +234,7 @@ describe('what touched a route', () => {
     );
   const NH = 'national-highways';
 
-  it('is listed certain and possible apart, each as grave as it was at worst', async () => {
+  it('is listed certain and possible apart, each as grave as it was at worst, in the words of then', async () => {
     await start();
     const bad = record(`${NH}:1`, { title: '=HYPERLINK("x"), M62', severity: 'critical' });
     await noted(NH, [bad, record(`${NH}:2`)], test.now());
@@ -244,7 +244,7 @@ describe('what touched a route', () => {
       { id: `${NH}:2`, level: 'possible' },
     ]);
     test.pass(5 * MINUTE);
-    await noted(NH, [{ ...bad, severity: 'low' }, record(`${NH}:2`)], test.now());
+    await noted(NH, [{ ...bad, severity: 'low', title: 'M62 open again' }, record(`${NH}:2`)], test.now());
     test.pass(5 * MINUTE);
     await settle(watch.id, [{ id: `${NH}:2`, level: 'possible' }]);
 

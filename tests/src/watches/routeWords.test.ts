@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Alert } from '../../../src/api/disruptions.ts';
 import {
+  betweenWords,
   daysWords,
   durationWords,
   kmWords,
@@ -67,4 +68,14 @@ it('says how long it takes, and when that was guessed', () => {
   expect([245, 240, 45].map(durationWords)).toEqual(['4 h 5', '4 h', '45 min']);
   expect(takesWords({ duration_min: null }, 324)).toBe('takes 4 h 5 (we guessed from 324 km at 80 km/h)');
   expect(takesWords({ duration_min: 220 }, 300)).toBe('takes 3 h 40');
+});
+
+it('says a span of days without what its ends share', () => {
+  const now = '2026-11-21T08:00:00Z';
+  const said = (from: string, to: string) => betweenWords(`${from}T12:00:00Z`, `${to}T12:00:00Z`, now);
+  expect(said('2026-11-01', '2026-11-30')).toBe('1–30 November');
+  expect(said('2026-10-25', '2026-11-23')).toBe('25 October to 23 November');
+  expect(said('2026-11-21', '2026-11-21')).toBe('21 November');
+  expect(said('2025-12-24', '2026-01-02')).toBe('24 December 2025 to 2 January 2026');
+  expect(said('2025-11-01', '2025-11-30')).toBe('1–30 November 2025');
 });
