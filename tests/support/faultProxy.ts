@@ -34,7 +34,7 @@ export interface FaultProxy {
 /** A proxy before the server at `target`, an origin. At first it forwards everything. */
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const { hostname, port: targetPort } = new URL(target);
-  const agent = new Agent({ keepAlive: false });
+  const agent = new Agent({ keepAlive: true }); // a worker that installs the app asks for 150 files
   const sockets = new Set<Socket>();
   const hanging = new Set<Socket>();
   const replaced = new Map<string, (text: string) => string>();
