@@ -23,7 +23,7 @@ import { REFRESH_TOKEN_DAYS, type Tokens, tokenHash } from '../auth/tokens.ts';
 import type { Config } from '../config.ts';
 import { accountSecurity } from '../db/accountSecurity.ts';
 import { auditTrail, BY_SERVER } from '../db/auditTrail.ts';
-import { inTransaction } from '../db/inTransaction.ts';
+import { inQuickTransaction } from '../db/inTransaction.ts';
 import type { Db } from '../db/open.ts';
 import type { UsersTable } from '../db/schema.ts';
 import { sessions } from '../db/sessions.ts';
@@ -152,8 +152,8 @@ export const authRoutes =
         const startedAt = at.toISOString();
         const sessionId = randomUUID();
         const refresh_token = tokens.newRefresh();
-        // One commit: each waits for the disk, and everybody with it.
-        await inTransaction(db, async (trx) => {
+        // After a power failure a person signs in again: not worth that everybody waits for the disk.
+        await inQuickTransaction(db, async (trx) => {
           await sessions(trx).start({
             session: {
               id: sessionId,
