@@ -26,6 +26,15 @@ export interface Tapped {
   at: number;
 }
 
+/** What is stored there, which another version may have written: what cannot be read is none. */
+export const tapsIn = (stored: unknown): Tapped[] =>
+  Array.isArray(stored)
+    ? stored.filter(
+        (one: Partial<Tapped> | null): one is Tapped =>
+          Array.isArray(one?.event_ids) && (one.action === 'acknowledge' || one.action === 'snooze'),
+      )
+    : [];
+
 /** Sent to all pages when something was tapped. */
 export interface TappedMessage {
   type: 'TAPPED';

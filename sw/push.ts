@@ -1,6 +1,13 @@
 /** Messages by push: shown if they are for the person who is signed in here and not yet old, and opened by a tap. */
 import { del, get, update } from 'idb-keyval';
-import { DEVICE_RECEIVER, type PushedMessage, TAPPED, type Tapped, type TappedMessage } from './messages.ts';
+import {
+  DEVICE_RECEIVER,
+  type PushedMessage,
+  TAPPED,
+  type Tapped,
+  type TappedMessage,
+  tapsIn,
+} from './messages.ts';
 
 /** As the server sends it; everything is checked again, because old workers live long. */
 export interface Pushed {
@@ -76,6 +83,12 @@ export const ownAddress = (address: unknown, origin: string): string => {
   return url?.origin === origin ? url.href : `${origin}/messages`;
 };
 
+const receiverNow = () => get<string>(DEVICE_RECEIVER).catch(() => undefined);
+
+async function closeAll(self: ServiceWorkerGlobalScope): Promise<void> {
+  for (const notification of await self.registration.getNotifications()) notification.close();
+}
+
 export function listenForPushes(self: ServiceWorkerGlobalScope): void {
   async function show(data: PushMessageData | null): Promise<void> {
     // How many buttons the platform shows: some show none.
@@ -83,7 +96,7 @@ export function listenForPushes(self: ServiceWorkerGlobalScope): void {
       (globalThis as { Notification?: { maxActions?: number } }).Notification?.maxActions ?? 0,
     );
     const pushed = pushedOf(data);
-    const receiver = await get<string>(DEVICE_RECEIVER).catch(() => undefined);
+    const receiver = await receiverNow();
     const shown = pushed && shownAs(pushed, { receiver, now: Date.now(), actions: most });
     if (!pushed || !shown) {
       // Some browsers end a subscription that shows nothing; this says nothing of anybody.
@@ -97,6 +110,8 @@ export function listenForPushes(self: ServiceWorkerGlobalScope): void {
     }
     // Refused since, in the browser's settings: open pages still say it.
     await self.registration.showNotification(shown.title, shown.options).catch(() => {});
+    // Signed out while it was being shown.
+    if ((await receiverNow()) !== receiver) return closeAll(self);
     const message: PushedMessage = { type: 'PUSHED', unseen: pushed.unseen };
     // A page of this app: there is no other origin that it could reach.
     for (const page of await self.clients.matchAll({ type: 'window' })) page.postMessage(message, []);
@@ -118,15 +133,19 @@ export function listenForPushes(self: ServiceWorkerGlobalScope): void {
       event_ids: idsOf(data ?? {}),
       at: Date.now(),
     };
-    await update<Tapped[]>(TAPPED, (all = []) => [...all.filter((one) => one.id !== tapped.id), tapped]);
+    await update<Tapped[]>(TAPPED, (all) => [...tapsIn(all).filter(({ id }) => id !== tapped.id), tapped]);
   }
 
   async function answer(notification: Notification, action: string): Promise<void> {
     const known = ACTIONS.find((one) => one.action === action);
     if (!known) return open(notification);
-    await keep(notification, known.action).catch(() => {}); // without storage the page that opens has the buttons
+    const isKept = await keep(notification, known.action).then(
+      () => true,
+      () => false,
+    );
     const pages = await ownPages();
-    if (pages.length === 0) return open(notification);
+    // Without storage the page that opens has the buttons.
+    if (!isKept || pages.length === 0) return open(notification);
     notification.close();
     const message: TappedMessage = { type: 'TAPPED' };
     for (const page of pages) page.postMessage(message, []);
@@ -156,8 +175,7 @@ export function listenForPushes(self: ServiceWorkerGlobalScope): void {
 export async function forgetPushes(self: ServiceWorkerGlobalScope): Promise<void> {
   await del(DEVICE_RECEIVER);
   await del(TAPPED);
-  const shown = await self.registration.getNotifications();
-  for (const notification of shown) notification.close();
+  await closeAll(self);
   const subscription = await self.registration.pushManager?.getSubscription();
   await subscription?.unsubscribe();
 }

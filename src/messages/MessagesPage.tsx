@@ -33,7 +33,8 @@ export function MessagesPage() {
   const { reload: reloadChannels, ...channels } = useLoad(listReceivers, 'Unable to load the channels');
   const page = 'data' in log ? log.data : undefined;
   const known = 'data' in channels ? channels.data : undefined;
-  const messages = [...(page?.messages ?? []), ...(older?.messages ?? [])];
+  // A page that was asked for twice, or came after the list was read again, adds nothing twice.
+  const messages = onlyFirst([...(page?.messages ?? []), ...(older?.messages ?? [])]);
   const next = older ? older.next : (page?.next_cursor ?? null);
 
   // A push, or coming back to the page: something may be new.
@@ -119,6 +120,9 @@ export function MessagesPage() {
     </div>
   );
 }
+
+const onlyFirst = (messages: readonly Message[]): Message[] =>
+  messages.filter(({ id }, at) => messages.findIndex((one) => one.id === id) === at);
 
 /** Reports to the server which messages were on screen, while the page was looked at. */
 function useSeen(messages: readonly Message[]) {

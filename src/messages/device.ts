@@ -114,8 +114,9 @@ const DAY_MS = 24 * 60 * 60_000;
 export async function renewDevice(now: number): Promise<void> {
   try {
     if (!('Notification' in globalThis) || Notification.permission !== 'granted') return;
-    if ((await receiverHere()) === undefined || now - Number(browserStore.get(RENEWED_AT) ?? 0) < DAY_MS)
-      return;
+    if ((await receiverHere()) === undefined) return;
+    // A clock that was ahead must not hold it up.
+    if (Math.abs(now - Number(browserStore.get(RENEWED_AT) ?? 0)) < DAY_MS) return;
     await turnOn();
     browserStore.set(RENEWED_AT, String(now));
   } catch {

@@ -13,8 +13,9 @@ let askedAt = -Infinity;
 /** At most once a minute, and never for the board, whose own refresh has the number. */
 export async function countUnseen(path: string): Promise<void> {
   const now = serverNow().getTime();
-  if (path === pageAddress('board') || path === pageAddress('messages') || now - askedAt < ASK_EVERY_MS)
-    return;
+  if (path === pageAddress('board') || path === pageAddress('messages')) return;
+  // The server's clock corrects that of the device, also back.
+  if (Math.abs(now - askedAt) < ASK_EVERY_MS) return;
   askedAt = now;
   try {
     setUnseen((await listMessages({ limit: 1 })).data.unseen);
@@ -22,6 +23,12 @@ export async function countUnseen(path: string): Promise<void> {
   } catch {
     /* the number is a help; the page says what is wrong */
   }
+}
+
+/** The number is of one person: the next one begins with none. */
+export function forgetUnseen(): void {
+  askedAt = -Infinity;
+  setUnseen(0);
 }
 
 /** What was tapped on notifications, now or while no page was open. */

@@ -2,7 +2,7 @@
 import { Severity } from '#contract/disruptions.ts';
 import { noResponse, TeamResponse } from '#contract/responses.ts';
 import { del, get, update } from 'idb-keyval';
-import { DEVICE_RECEIVER, TAPPED, type Tapped } from '../../sw/messages.ts';
+import { DEVICE_RECEIVER, TAPPED, type Tapped, tapsIn } from '../../sw/messages.ts';
 import { listResponses } from '../api/inHand.ts';
 import { oneTabAtATime } from '../api/http.ts';
 import { useSession } from '../session/session.ts';
@@ -26,9 +26,10 @@ export async function takeTapped(): Promise<void> {
 }
 
 async function takeAll(): Promise<void> {
-  const all = (await get<Tapped[]>(TAPPED)) ?? [];
+  const stored = await get<unknown>(TAPPED);
   const { user } = useSession.getState();
-  if (all.length === 0 || !user) return;
+  if (stored === undefined || !user) return;
+  const all = tapsIn(stored);
   const here = await get<string>(DEVICE_RECEIVER);
   const fresh = all.filter(({ receiver, at }) => receiver === here && Date.now() - at < KEPT_MS);
   const states = fresh.length > 0 ? await statesNow() : new Map<string, TeamResponse>();
@@ -49,8 +50,8 @@ async function takeAll(): Promise<void> {
     }
   }
   const taken = new Set(all.map(({ id }) => id));
-  await update<Tapped[]>(TAPPED, (now = []) => now.filter(({ id }) => !taken.has(id)));
-  if (((await get<Tapped[]>(TAPPED)) ?? []).length === 0) await del(TAPPED);
+  await update<Tapped[]>(TAPPED, (now) => tapsIn(now).filter(({ id }) => !taken.has(id)));
+  if (tapsIn(await get(TAPPED)).length === 0) await del(TAPPED);
 }
 
 /** Without a network nothing is known: the server compares when it has the action. */

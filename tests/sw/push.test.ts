@@ -6,6 +6,8 @@ import { forgetPushes, listenForPushes, ownAddress, type Pushed, shownAs } from 
 // Node has no IndexedDB.
 vi.mock('idb-keyval', () => import('../src/offline/fakeStorage.ts'));
 
+const usual = () => globalThis.keptStores!.get('keyval-store/keyval')!;
+
 const NOW = Date.parse('2026-11-21T08:12:00Z');
 const pushed: Pushed = {
   id: 'msg_1',
@@ -61,9 +63,9 @@ describe('a pushed message', () => {
 });
 
 /** The worker's side of a browser: what it shows, its pages, and its subscription. */
-function browser() {
+function browser({ beforeShown = async () => {} }: { beforeShown?: () => Promise<void> } = {}) {
   const shown = new Map<string, { title: string; data: unknown; close(): void }>();
-  const pages: { url: string; said: unknown[]; went: string[] }[] = [];
+  const pages: { url: string; isStuck: boolean; said: unknown[]; went: string[] }[] = [];
   const opened: string[] = [];
   const badges: number[] = [];
   let isSubscribed = true;
@@ -75,13 +77,19 @@ function browser() {
         pages.map((page) => ({
           url: page.url,
           postMessage: (said: unknown) => void page.said.push(said),
-          navigate: async (to: string) => (page.went.push(to), { focus: async () => {} }),
+          async navigate(to: string) {
+            if (page.isStuck) throw new TypeError('This page is not controlled.');
+            page.went.push(to);
+            return { focus: async () => {} };
+          },
         })),
       openWindow: async (address: string) => void opened.push(address),
     },
     registration: {
-      showNotification: async (title: string, { tag, data }: { tag: string; data: unknown }) =>
-        void shown.set(tag, { title, data, close: () => void shown.delete(tag) }),
+      async showNotification(title: string, { tag, data }: { tag: string; data: unknown }) {
+        await beforeShown();
+        shown.set(tag, { title, data, close: () => void shown.delete(tag) });
+      },
       getNotifications: async () => [...shown.values()],
       pushManager: {
         getSubscription: async () => ({ unsubscribe: async () => (isSubscribed = false) }),
@@ -104,8 +112,8 @@ function browser() {
     badges,
     titles: () => [...shown.values()].map(({ title }) => title),
     isSubscribed: () => isSubscribed,
-    page(url = 'https://clearway.example/routes') {
-      const page = { url, said: [] as unknown[], went: [] as string[] };
+    page(url = 'https://clearway.example/routes', isStuck = false) {
+      const page = { url, isStuck, said: [] as unknown[], went: [] as string[] };
       pages.push(page);
       return page;
     },
@@ -199,5 +207,73 @@ describe('a browser that gets pushes', () => {
     await set(DEVICE_RECEIVER, 'sams-phone');
     await world.tap('snooze');
     expect(await get(TAPPED)).toBeUndefined();
+  });
+
+  it('reports a message to the pages although the browser refused to show it', async () => {
+    await set(DEVICE_RECEIVER, 'rosas-phone');
+    const world = browser({ beforeShown: () => Promise.reject(new TypeError('No permission')) });
+    const page = world.page();
+    await world.push(fresh());
+    expect(page.said).toEqual([{ type: 'PUSHED', unseen: 2 }]);
+  });
+
+  it('leaves nothing of a message that was being shown while its person signed out', async () => {
+    await set(DEVICE_RECEIVER, 'rosas-phone');
+    const world = browser({ beforeShown: () => forgetPushes(world.self) });
+    const page = world.page();
+    await world.push(fresh({ criticals: 1 }));
+    expect([world.titles(), page.said, world.badges]).toEqual([[], [], []]);
+  });
+
+  it('forgets at sign-out what was tapped and no page has taken', async () => {
+    await set(DEVICE_RECEIVER, 'rosas-phone');
+    const world = browser();
+    await world.push(fresh());
+    await world.tap('acknowledge');
+    expect(await get(TAPPED)).toHaveLength(1);
+    await forgetPushes(world.self);
+    expect(await get(TAPPED)).toBeUndefined();
+  });
+
+  it('opens a page for what was tapped where it cannot be kept, and a new one where a page cannot be led there', async () => {
+    await set(DEVICE_RECEIVER, 'rosas-phone');
+    const world = browser();
+    const page = world.page();
+    await world.push(fresh());
+    const full = vi.spyOn(usual(), 'set').mockImplementation(() => {
+      throw new DOMException('Full', 'QuotaExceededError');
+    });
+    await world.tap('acknowledge');
+    full.mockRestore();
+    expect(page.went).toEqual(['https://clearway.example/routes/leeds']);
+    expect(page.said.at(-1)).not.toEqual({ type: 'TAPPED' });
+
+    page.isStuck = true;
+    await world.push(fresh());
+    await world.tap();
+    expect(world.opened).toEqual(['https://clearway.example/routes/leeds']);
+  });
+
+  it('says nothing where it cannot read who is signed in', async () => {
+    await set(DEVICE_RECEIVER, 'rosas-phone');
+    const world = browser();
+    const broken = vi.spyOn(usual(), 'get').mockImplementation(() => {
+      throw new DOMException('Gone', 'InvalidStateError');
+    });
+    await world.push(fresh());
+    broken.mockRestore();
+    expect(world.titles()).toEqual([]);
+  });
+
+  it('keeps a tap beside what it cannot read', async () => {
+    await set(DEVICE_RECEIVER, 'rosas-phone');
+    for (const stored of ['torn', [null, { id: 'msg_0 acknowledge' }]]) {
+      await set(TAPPED, stored);
+      const world = browser();
+      world.page();
+      await world.push(fresh({ event_ids: ['national-highways:1', 7, null] as string[] }));
+      await world.tap('snooze');
+      expect(await get(TAPPED)).toMatchObject([{ id: 'msg_1 snooze', event_ids: ['national-highways:1'] }]);
+    }
   });
 });

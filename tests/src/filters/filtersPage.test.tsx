@@ -108,6 +108,28 @@ it('makes a filter, and counts while it is written', async () => {
   expect(await screen.findByRole('region', { name: 'Rail' })).toBeTruthy();
 });
 
+it('says nothing of conditions that were changed meanwhile, neither a count nor a refusal that came late', async () => {
+  let answerFirst = (_: Response) => {};
+  const first = new Promise<Response>((resolve) => (answerFirst = resolve));
+  let asked = 0;
+  server.answers.set('filters/preview', () =>
+    ++asked === 1 ? first : json(200, { matching: 5, hidden: 1, complete: true, silent: [] }),
+  );
+  history.replaceState(null, '', '/filters?new=');
+  render(<FiltersPage />);
+  const form = within(await screen.findByRole('region', { name: 'New filter' }));
+  await waitFor(() => expect(asked).toBe(1));
+  await user.selectOptions(form.getByRole('combobox', { name: 'Feed' }), 'rail-network');
+  expect(form.getByText('Counting...')).toBeTruthy();
+  answerFirst(json(422, { detail: 'There is no such place.' }));
+  await form.findByText('5 now; 1 hidden by this filter');
+  expect(form.queryByText('There is no such place.')).toBeNull();
+
+  await user.selectOptions(form.getByRole('combobox', { name: 'Feed' }), 'aviation');
+  expect(form.getByText('Counting...')).toBeTruthy();
+  await form.findByText('5 now; 1 hidden by this filter');
+});
+
 it('changes a filter from the version that was loaded', async () => {
   render(<FiltersPage />);
   await user.click((await card()).getByRole('button', { name: 'Change Worst roads' }));

@@ -93,3 +93,59 @@ it('stores quiet hours once they are whole times, not while they are typed', asy
   await waitFor(() => expect(chosen).toHaveLength(1));
   expect(chosen[0]).toMatchObject({ quiet: { from: '23:30', to: '06:00', critical: false } });
 });
+
+it('adds an older page once, however often it was asked for', async () => {
+  let arrive = () => {};
+  const older = new Promise<void>((resolve) => (arrive = resolve));
+  server.answers.set('messages/', async ({ query }) => {
+    if (query.get('cursor') === null)
+      return json(200, {
+        messages: [message('b', true), message('a', true)],
+        unseen: 0,
+        next_cursor: 'more',
+      });
+    await older;
+    return json(200, { messages: [message('a', true), message('c', true)], unseen: 0, next_cursor: null });
+  });
+  render(<MessagesPage />);
+  const button = await screen.findByRole('button', { name: 'Older messages' });
+  await userEvent.click(button);
+  await userEvent.click(button);
+  arrive();
+  await screen.findByText('Message c');
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Older messages' })).toBeNull());
+  const rows = within(screen.getByRole('region', { name: 'All seen' })).getAllByRole('heading', { level: 3 });
+  expect(rows.map(({ textContent }) => textContent?.trim())).toEqual(['Message b', 'Message a', 'Message c']);
+});
+
+it('does not count as seen what was left before 3 s, nor what the server did not hear, nor below none', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const view = render(<MessagesPage />);
+  await screen.findAllByRole('heading', { level: 3 });
+  view.unmount();
+  await vi.advanceTimersByTimeAsync(4000);
+  expect(seen).toEqual([]);
+
+  let tries = 0;
+  server.answers.set('messages/seen', () => {
+    tries++;
+    return json(503, { detail: 'Busy.' });
+  });
+  const again = render(<MessagesPage />);
+  await screen.findAllByRole('heading', { level: 3 });
+  await vi.advanceTimersByTimeAsync(4000);
+  await waitFor(() => expect(tries).toBe(1));
+  expect(useUnseen.getState().count).toBe(7);
+  again.unmount();
+
+  server.answers.set('messages/seen', ({ body }) => {
+    seen.push(body.ids);
+    return new Response(null, { status: 204 });
+  });
+  render(<MessagesPage />);
+  await screen.findAllByRole('heading', { level: 3 });
+  setUnseen(0); // all were seen on another device
+  await vi.advanceTimersByTimeAsync(4000);
+  await waitFor(() => expect(seen).toEqual([['b']]));
+  expect(useUnseen.getState().count).toBe(0);
+});

@@ -210,6 +210,55 @@ it('has looked after 5 s of fresh rows, once for each batch, and keeps what it w
   expect(strip.textContent).toContain('Since 07:42:');
 });
 
+it('compares with the same look after a short look at another window, and with the newer after a long one', async () => {
+  let visibility: DocumentVisibilityState = 'visible';
+  vi.spyOn(document, 'visibilityState', 'get').mockImplementation(() => visibility);
+  const away = async (ms: number) => {
+    visibility = 'hidden';
+    act(() => void document.dispatchEvent(new Event('visibilitychange')));
+    await pass(ms);
+    visibility = 'visible';
+    act(() => void document.dispatchEvent(new Event('visibilitychange')));
+    await pass(SECOND);
+  };
+  const strip = await openBoard();
+  await pass(6 * SECOND);
+  expect(looks).toEqual([{ batch: 40 }]);
+  await away(30 * SECOND);
+  expect(within(strip).getByRole('radio', { name: 'Since I looked (07:42)' })).toBeTruthy();
+  await away(5 * 60 * SECOND);
+  expect(within(strip).queryByRole('radio', { name: 'Since I looked (07:42)' })).toBeNull();
+});
+
+it('has not looked while the rows are old, and reports a look again that the server did not hear', async () => {
+  let isBusy = true;
+  server.server.answers.set('changes/looks/board', ({ body }) => {
+    looks.push(body);
+    return isBusy ? json(503, { detail: 'Busy.' }) : new Response(null, { status: 204 });
+  });
+  await openBoard();
+  await pass(6 * SECOND);
+  expect(looks).toHaveLength(1);
+  expect(badge).toBe(2);
+  isBusy = false;
+  answer = { ...answer, batch: 41 };
+  await pass(66 * SECOND);
+  expect(looks.at(-1)).toEqual({ batch: 41 });
+});
+
+it('reads nothing out of a kept summary that it does not know', async () => {
+  await openBoard();
+  cleanup();
+  const snapshots = globalThis.keptStores!.get('clearway-snapshots/snapshots')!;
+  for (const [name, kept] of snapshots)
+    if (name.startsWith('changes ')) snapshots.set(name, { ...(kept as object), data: { batch: 'torn' } });
+  server.cut();
+  await pass(20 * 60 * SECOND);
+  const strip = await openBoard();
+  await pass(SECOND);
+  expect(strip.textContent).not.toMatch(/new|worse/);
+});
+
 it('has not looked while the page is hidden', async () => {
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
   render(<BoardPage />);

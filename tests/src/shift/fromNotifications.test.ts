@@ -92,3 +92,35 @@ it('keeps it in the queue without a network', async () => {
   await sendQueue();
   expect(sent).toEqual(['1 dealing_with_it']);
 });
+
+it('is not held up by what it cannot read', async () => {
+  await set(TAPPED, 'torn');
+  await takeTapped();
+  expect(await get(TAPPED)).toBeUndefined();
+  await take(
+    tapped({ id: 'older', event_ids: undefined as never }),
+    tapped({ action: 'shout' as never }),
+    tapped(),
+  );
+  expect(sent).toEqual(['1 dealing_with_it']);
+  expect(await get(TAPPED)).toBeUndefined();
+});
+
+it('leaves to the next page what is tapped while it takes the others', async () => {
+  server.answers.set('responses/', async () => {
+    await set(TAPPED, [tapped(), tapped({ id: 'msg_2 acknowledge', event_ids: ['tfl:2'] })]);
+    return json(200, { responses: [], reports: [] });
+  });
+  await set(TAPPED, [tapped()]);
+  await takeTapped();
+  await sendQueue();
+  expect(sent).toEqual(['1 dealing_with_it']);
+  expect(await get(TAPPED)).toMatchObject([{ id: 'msg_2 acknowledge' }]);
+});
+
+it('does not acknowledge again what the same person has acknowledged', async () => {
+  const by = { id: ANNA.id, name: ANNA.display_name };
+  states = [{ ...noResponse('tfl:1'), rev: 3, disposition: 'diverted', by, at: '2026-11-21T08:12:00.000Z' }];
+  await take(tapped());
+  expect([sent, useQueue.getState().items]).toEqual([[], []]);
+});

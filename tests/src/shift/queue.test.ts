@@ -244,6 +244,65 @@ it('keeps nothing of it after signing out, and gives it to nobody else', async (
   expect(everythingKept()).not.toContain('a secret note');
 });
 
+describe('in a browser that keeps nothing', () => {
+  const kept = () => globalThis.keptStores!.get('clearway-actions/actions')!;
+  const breakStorage = () => {
+    const fail = () => {
+      throw new DOMException('Full', 'QuotaExceededError');
+    };
+    for (const what of ['get', 'set'] as const) vi.spyOn(kept(), what).mockImplementation(fail);
+  };
+  afterEach(() => vi.restoreAllMocks());
+
+  it('an action is kept in the page, sent when the connection is back, and gone after signing out', async () => {
+    const tab = await openTab();
+    await tab.signIn('anna@example.co.uk', 'right');
+    await tab.doAction(action(0));
+    await tab.sendQueue();
+    breakStorage();
+    server.line = 'cut';
+    await tab.doAction(action(1));
+    await tab.doAction(action(2));
+    await tab.sendQueue();
+    expect(tab.useQueue.getState().items).toHaveLength(2);
+    server.line = 'good';
+    await tab.sendQueue();
+    expect(log.map(({ path }) => path)).toEqual([0, 1, 2].map((one) => `responses/tfl%3A${one}`));
+    expect(tab.useQueue.getState().items).toEqual([]);
+
+    server.line = 'cut';
+    await tab.doAction(action(3));
+    await tab.signOut();
+    vi.restoreAllMocks();
+    server.line = 'good';
+    await tab.signIn('ben@example.co.uk', 'right');
+    breakStorage();
+    await tab.resumeQueue();
+    expect([tab.useQueue.getState().items, log.length]).toEqual([[], 3]);
+  });
+});
+
+it('is not held up by a document that it cannot read, nor by what another session left', async () => {
+  const tab = await openTab();
+  await tab.signIn('anna@example.co.uk', 'right');
+  server.line = 'cut';
+  await tab.doAction(action(1));
+  const store = globalThis.keptStores!.get('clearway-actions/actions')!;
+  const { scope, items } = store.get('actions') as { scope: string; items: unknown[] };
+  for (const torn of [
+    { scope, items: 'torn' },
+    { scope: 'another', items },
+  ]) {
+    store.set('actions', torn);
+    await tab.resumeQueue();
+    expect(tab.useQueue.getState().items).toEqual([]);
+  }
+  server.line = 'good';
+  await tab.doAction(action(2));
+  await tab.sendQueue();
+  expect(log.map(({ path }) => path)).toEqual(['responses/tfl%3A2']);
+});
+
 it('makes ids that sort by time', async () => {
   const { uuid7 } = await import('../../../src/shift/uuid7.ts');
   const ids = [1, 2, 1000, 2 ** 32, 2 ** 40].map((ms) => uuid7(new Date(ms)));

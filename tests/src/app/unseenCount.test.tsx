@@ -1,0 +1,30 @@
+import { act, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { saveTokens } from '../../../src/api/tokens.ts';
+import UnseenCount from '../../../src/app/UnseenCount.tsx';
+import { useSession } from '../../../src/session/session.ts';
+import { json, startFakeServer } from '../api/fakeServer.ts';
+
+let server: ReturnType<typeof startFakeServer>;
+beforeEach(() => {
+  localStorage.clear();
+  history.replaceState(null, '', '/routes');
+  server = startFakeServer();
+  saveTokens(server.signedIn());
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const isHere = (id: string) =>
+  act(() => useSession.setState({ status: 'signedIn', user: { id } as never, offline: false }));
+
+it('is of the person who is signed in, also when another comes without a load of the page', async () => {
+  let unseen = 3;
+  server.answers.set('messages/', () => json(200, { messages: [], unseen, next_cursor: null }));
+  isHere('rosa');
+  render(<UnseenCount />);
+  expect((await screen.findByText('3')).textContent).toBe('3 unseen');
+  unseen = 1;
+  isHere('sam');
+  expect(screen.queryByText('3')).toBeNull();
+  expect((await screen.findByText('1')).textContent).toBe('1 unseen');
+});
