@@ -7,7 +7,7 @@ import { endOrStartWords } from '../feeds/times.ts';
 import { alsoText, trendText } from '../feeds/worst.ts';
 import { keptTogether } from '../feeds/wrapping.ts';
 import { useInHandMark } from '../shift/inHandStore.ts';
-import { ChangedMark, useChangeMark } from '../shift/ChangedMark.tsx';
+import { ChangedMark, type Marked, useChangeMark } from '../shift/ChangedMark.tsx';
 import { useClock } from '../time/clock.ts';
 import { Fitted, useFitting } from '../ui/Fitted.tsx';
 import { GRADE_WORDS, Severity } from '../ui/Severity.tsx';
@@ -18,8 +18,8 @@ import { beyondTitle, clausesOf } from './sentences.ts';
 /** What stands below the lead: the next alerts, or a silent source. */
 export interface Below {
   key: string;
-  /** Of an alert: its `event_id`. */
-  id?: string;
+  /** Of an alert. */
+  of?: Marked;
   symbol: ReactNode;
   text: readonly string[];
   /** What is shown where not even the shortest text fits. */
@@ -53,7 +53,7 @@ export function Lead({
   const grade = gradeOf(alert);
   const title = <Fitted forms={sayingForms(alert).map(keptTogether)} className={styles.words} />;
   const advice = alert.facts?.advice?.[0];
-  const changed = useChangeMark(alert.event_id);
+  const changed = useChangeMark(alert);
   // Of what is over its mark says the same.
   const detail = changed && changed.text === alert.summary_line ? '' : beyondTitle(alert);
   const inHand = useInHandMark(alert);
@@ -92,7 +92,7 @@ export function Lead({
         {inHand ? (
           <InHandMark text={inHand} />
         ) : changed ? (
-          <ChangedMark id={alert.event_id} />
+          <ChangedMark of={alert} />
         ) : (
           mark && <TrendMark alert={alert} stale={stale} text={mark} />
         )}
@@ -105,7 +105,7 @@ export function Lead({
 }
 
 /** One line. Its time goes before the text is shortened to the place alone. */
-function BelowLine({ below: { id, symbol, text, place = [], time, hidden, isGone } }: { below: Below }) {
+function BelowLine({ below: { of, symbol, text, place = [], time, hidden, isGone } }: { below: Below }) {
   const words = useRef<HTMLSpanElement>(null);
   useFitting(words, [...text, ...text, ...place], (element, form, index) => {
     element.textContent = form;
@@ -124,7 +124,7 @@ function BelowLine({ below: { id, symbol, text, place = [], time, hidden, isGone
         {text[0]}
       </span>
       <span className={styles.time}>{time}</span>
-      {id && <ChangedMark id={id} className={styles.changed} />}
+      {of && <ChangedMark of={of} className={styles.changed} />}
     </p>
   );
 }

@@ -110,12 +110,12 @@ function More({ alert, stale }: { alert: Alert; stale: boolean }) {
   const trend = useClock((now) => (stale ? '' : trendText(alert, now)));
   const also = alsoText(alert);
   const detail = beyondTitle(alert);
-  const changed = useChangeMark(alert.event_id);
+  const changed = useChangeMark(alert);
   if (!detail && !trend && !also && !changed) return null;
 
   return (
     <p className={styles.more}>
-      {changed && <ChangedMark id={alert.event_id} className={styles.mark} />} {detail}{' '}
+      {changed && <ChangedMark of={alert} className={styles.mark} />} {detail}{' '}
       {trend && (
         <span className={styles.mark}>
           <TrendMark alert={alert} stale={stale} text={trend} />

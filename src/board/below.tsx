@@ -15,7 +15,7 @@ import styles from './Lead.module.css';
 /** The next alert. Screen readers have it in the list of all. */
 export const alertBelow = (alert: Alert): Below => ({
   key: alert.event_id,
-  id: alert.event_id,
+  of: alert,
   symbol: isPlanned(alert) ? 'Planned' : <Severity grade={gradeOf(alert)} />,
   text: sayingForms(alert),
   place: alert.facts?.place ? shortPlaces(alert.facts.place) : [],
@@ -33,10 +33,10 @@ export function withGone(
 ): readonly Below[] {
   const shown = lines.slice(0, places);
   const last = shown[places - 1];
-  if (!gone || last?.isGrave || (last?.id && useChanges.getState().marks[last.id])) return shown;
+  if (!gone || last?.isGrave || (last?.of && useChanges.getState().marks[last.of.event_id])) return shown;
   const over: Below = {
     key: 'gone',
-    id: gone.id,
+    of: { event_id: gone.id },
     symbol: gone.word,
     text: [gone.title],
     isGone: true,

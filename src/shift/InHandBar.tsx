@@ -69,7 +69,7 @@ export function UnsentSign() {
   const isRefused = waiting.some(({ refused }) => refused !== null);
 
   return (
-    <span role="status" className={styles.waiting} data-waiting={count > 0 || undefined}>
+    <span role="status" data-waiting={count > 0 || undefined}>
       {count > 0 && (
         <button type="button" className={styles.unsent} aria-haspopup="dialog" onClick={() => setOpen(true)}>
           <span>

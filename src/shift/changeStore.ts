@@ -1,5 +1,6 @@
 /** What changed, as rows show it. What fills it is loaded after the rows; until then it is empty. */
 import type { CountedKind } from '#contract/changes.ts';
+import type { Severity } from '#contract/disruptions.ts';
 import type { ReactNode } from 'react';
 import { create } from 'zustand';
 import type { Alert } from '../api/disruptions.ts';
@@ -10,6 +11,8 @@ export interface ChangeMark {
   text: string;
   /** Worse: up. */
   arrow: 'up' | 'down' | null;
+  /** What it is by these words: beside another grade, which is older or newer, they would be false. */
+  severity: Severity | null;
 }
 
 /** What the chosen count leaves of a row. */

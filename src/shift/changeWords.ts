@@ -54,4 +54,5 @@ function changedWords({ fields, end_time_from, end_time }: NetChange, now: Date,
 export const markOf = (change: NetChange, now: Date): ChangeMark => ({
   text: changeWords(change, now),
   arrow: change.kind === 'worse' ? 'up' : change.kind === 'better' ? 'down' : null,
+  severity: change.kind === 'worse' || change.kind === 'better' ? change.severity : null,
 });

@@ -48,6 +48,20 @@ test('without a network it waits, is sent once, and is asked about at the logout
   await expect(lorryIn(page)).toContainText(' · Dealing with it · ');
   const sign = page.getByRole('button', { name: /^Not sent yet \(1\)/ });
   await expect(sign).toBeVisible();
+  // The switch gives way to it.
+  await expect(page.getByRole('radiogroup', { name: 'Compare with' })).toBeHidden();
+  await page.setViewportSize({ width: 390, height: 844 });
+  const cut = await page.locator('article p', { hasText: ' · Dealing with it · ' }).evaluateAll((all) =>
+    all
+      .filter((mark) => mark.checkVisibility())
+      .map((mark) => {
+        const words = document.createRange();
+        words.selectNodeContents(mark);
+        return mark.getBoundingClientRect().left - words.getBoundingClientRect().left;
+      }),
+  );
+  expect(Math.max(...cut), 'px of a mark on a phone').toBeLessThan(1);
+  await page.setViewportSize({ width: 1280, height: 720 });
   await sign.click();
   await expect(page.getByRole('dialog')).toContainText('Dealing with it');
   await expectAccessible(page, 'board, not sent yet');

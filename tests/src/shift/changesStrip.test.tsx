@@ -115,6 +115,12 @@ it('gives rows their small words, also what leads and what follows', async () =>
   expect(rail.textContent).toContain('New 07:51');
 });
 
+it('says of no row what it was before a grade that the row does not show', async () => {
+  answer['changes'] = [change('a', { kind: 'better', severity: 'medium', severity_from: 'high' })];
+  await openBoard();
+  expect(screen.getByRole('article', { name: 'Rail Network' }).textContent).not.toContain('Better');
+});
+
 const railRow = () => screen.getByRole('article', { name: 'Rail Network' });
 const allAlerts = () =>
   within(within(railRow()).getByRole('list', { name: 'All alerts' }))
