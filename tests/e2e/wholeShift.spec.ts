@@ -171,6 +171,7 @@ test('a shift: two people, a wall, an outage at 09:30, a handover at 14:00', asy
   const wall = await open(samIs, '/disruptions?display=wall');
   await expect(wall.getByText(/^Seen 06:30$/).first()).toBeVisible();
   await expect(wall.getByText('Rosa')).toHaveCount(0);
+  await expect(wall.getByText(/, 1 snoozed$/)).toBeVisible();
 
   // 06:50: what is snoozed turns critical and is back with the next answer, on both screens.
   await onServer('06:50');

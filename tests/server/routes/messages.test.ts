@@ -82,7 +82,14 @@ it('messages are listed in pages, none twice and none left out', async () => {
     'msg_c',
   ]);
   expect([first.messages.length, second.next_cursor, first.unseen]).toEqual([2, null, 3]);
-  for (const cursor of ['x', Buffer.from('2026-99-99T99:99:99.999Z msg_a').toString('base64url')])
+  const [then, never] = ['2026-11-21T09:00:00.000Z', '2026-99-99T99:99:99.999Z'];
+  const torn = [
+    `${never} 0 ${then} msg_a`,
+    `${then} 0 ${never} msg_a`,
+    `${then} 2 ${then} msg_a`,
+    `${then} 0 ${then}`,
+  ];
+  for (const cursor of ['x', ...torn.map((text) => Buffer.from(text).toString('base64url'))])
     expect((await test.get(`/api/v1/messages?cursor=${cursor}`, token)).statusCode).toBe(422);
 });
 
