@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { SourceState } from '#contract/disruptions.ts';
 import type { Config } from '../config.ts';
 import { collections } from '../db/collections.ts';
-import { type Condition, conditionsAt } from '../feeds/freshness.ts';
+import { type Condition, conditionsAt, FAILING_FROM } from '../feeds/freshness.ts';
 import type { Collector } from '../incidents/collector.ts';
 import { pendingMigrations, type Db } from '../db/open.ts';
 import { unavailable } from '../refusals.ts';
@@ -27,9 +27,9 @@ const SourceHealth = z.object({
   ),
 });
 
-/** Past its maximum age, or failing since the start, or not set up although it is asked for. */
-const isSilent = ({ state, freshness }: Condition) =>
-  freshness === 'stale' || state === 'not_configured' || (freshness === null && state === 'failing');
+/** Past its maximum age, or failing again and again since the start, or not set up although it is asked for. */
+const isSilent = ({ state, freshness }: Condition, failures: number) =>
+  freshness === 'stale' || state === 'not_configured' || (freshness === null && failures >= FAILING_FROM);
 
 interface Parts {
   db: Db;
@@ -117,7 +117,9 @@ export const healthRoutes =
         },
       },
       async (_request, reply) => {
-        const conditionOf = conditionsAt(await collections(db).all(), collectors, now());
+        const rows = await collections(db).all();
+        const conditionOf = conditionsAt(rows, collectors, now());
+        const failures = new Map(rows.map((row) => [row.source, row.consecutive_failures]));
         const all = collectors.map(({ source }) => conditionOf(source));
         const watched = config.alarmSources
           ? config.alarmSources.map(conditionOf)
@@ -125,7 +127,7 @@ export const healthRoutes =
         const sources = watched
           .map((condition) => ({
             source: condition.source,
-            silent: isSilent(condition),
+            silent: isSilent(condition, failures.get(condition.source) ?? 0),
             state: condition.state,
             last_collected: condition.last_collected,
           }))
