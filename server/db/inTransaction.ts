@@ -8,7 +8,7 @@ export const inTransaction = <T>(db: Db, work: (trx: Db) => Promise<T>): Promise
 /**
  * In a transaction of its own whose commit does not wait for the disk, as others do, and everybody else with them on
  * SQLite. A power failure in the next moments may lose it, and nothing else can: only for what a person would merely do
- * again.
+ * again, and for statistics.
  */
 export function inQuickTransaction<T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> {
   if (db.getExecutor().adapter instanceof PostgresAdapter)

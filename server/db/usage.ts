@@ -7,6 +7,7 @@ import {
   LOGIN_EVENT,
   SESSION_CATEGORY,
 } from '#contract/analytics.ts';
+import { inQuickTransaction } from './inTransaction.ts';
 import { iso, type Instant } from './instant.ts';
 import type { Db } from './open.ts';
 import type { ApiCallsHourlyTable, ApiCallsTable, UsageEventsTable } from './schema.ts';
@@ -28,10 +29,10 @@ export const usage = (db: Db) => ({
     await noteActive(db, [{ hour: hourOf(occurred_at), user_id: event.user_id }]);
   },
 
-  /** All or none. */
+  /** All or none. A few seconds of them are lost with the process anyway. */
   async noteCalls(calls: readonly Omit<ApiCallsTable, 'id'>[]): Promise<void> {
     if (calls.length === 0) return;
-    await db.transaction().execute(async (trx) => {
+    await inQuickTransaction(db, async (trx) => {
       await insertCalls(trx, calls.filter(isWorthARow));
       // In a fixed order, so that two nodes that write at once cannot deadlock.
       for (const hourly of byHour(calls)) {
