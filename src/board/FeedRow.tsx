@@ -195,8 +195,8 @@ export const FeedRow = memo(function FeedRow({
   );
 }, isDrawnAlike);
 
-/** About three lines in half a tablet's width. */
-const LONG_TEXT = 160;
+/** More lines below the alert than a tablet's row has room for. */
+const LONG_TEXT = 300;
 
 const isLong = (summary: Row['summary']) =>
   !summary?.metadata?.parts && (summary?.text?.length ?? 0) > LONG_TEXT;

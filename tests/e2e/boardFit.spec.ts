@@ -112,6 +112,29 @@ test('a closed row has at most 240 px at 1024 x 768 unless Compact is chosen', a
   for (const { top, bottom } of (await boxes(page)).rows) expect(bottom - top).toBeLessThanOrEqual(240);
 });
 
+test('a summary of four sentences arranges its row as the others, in at most 240 px', async ({ page }) => {
+  const text = 'The M62 is closed eastbound between J26 and J27 after a lorry overturned today. '
+    .repeat(4)
+    .slice(0, 300);
+  await page.route(/\/api\/v1\/feeds/, async (route) => {
+    const response = await route.fetch();
+    const answer = (await response.json()) as { feeds: { summary: object | null }[] };
+    for (const [at, feed] of answer.feeds.entries())
+      if (feed.summary && at % 2 === 1) feed.summary = { ...feed.summary, text, metadata: {} };
+    await route.fulfill({ response, json: answer });
+  });
+  await page.setViewportSize({ width: 1024, height: 768 });
+  await openBoard(page);
+  await expect(page.getByText(text).first()).toBeVisible();
+  for (const { top, bottom } of (await boxes(page)).rows) expect(bottom - top).toBeLessThanOrEqual(240);
+  const lefts = await page
+    .locator('main article')
+    .evaluateAll((rows) =>
+      rows.map((row) => Math.round(row.querySelector('h3')!.getBoundingClientRect().left)),
+    );
+  expect(new Set(lefts).size).toBe(1);
+});
+
 test('Compact is remembered on this device', async ({ page }) => {
   await openBoard(page);
   await expect(compact(page)).toHaveAttribute('aria-pressed', 'false');
