@@ -28,7 +28,7 @@ export function Answers({ alert, large = false }: { alert: Alert; large?: boolea
   if (!isLoaded) return null;
 
   return (
-    <span className={styles.answers} data-large={large || undefined}>
+    <span className={styles.answers} data-answers data-large={large || undefined}>
       <span className={styles.said} role="status">
         <Refused eventId={state.event_id} alert={alert} />
         {who && (
