@@ -348,6 +348,20 @@ describe('the chosen route', () => {
     expect(document.activeElement).toBe(why);
   });
 
+  it('offers no answer before it is known who has it', async () => {
+    let arrive = () => {};
+    const known = new Promise<void>((resolve) => (arrive = resolve));
+    server.answers.set('responses/', async () => {
+      await known;
+      return json(200, { responses: [], reports: [] }, { date: new Date().toUTCString() });
+    });
+    render(<RoutesPage />);
+    await screen.findByText('Chain Bar');
+    expect(screen.queryByRole('button', { name: 'Acknowledge' })).toBeNull();
+    arrive();
+    expect(await screen.findByRole('button', { name: 'Acknowledge' })).toBeDefined();
+  });
+
   it('reports a match that is not on the route', async () => {
     render(<RoutesPage />);
     await user.click(await screen.findByRole('button', { name: 'Why?' }));
@@ -494,6 +508,34 @@ describe('what a driver tells us', () => {
       },
     ]);
     expect(sent[0]!.body).not.toHaveProperty('road');
+  });
+
+  it('has one id however often it is sent: an answer can be lost, and a refusal come late', async () => {
+    let tries = 0;
+    server.answers.set('reports/', ({ method, body }) => {
+      sent.push({ method, body, ifMatch: null });
+      return ++tries === 1 ? json(503, { detail: 'Busy.' }) : json(201, {});
+    });
+    render(<RoutesPage />);
+    await rows();
+    await user.click(screen.getByRole('button', { name: 'A driver tells us' }));
+    const dialog = within(screen.getByRole('dialog'));
+    await user.type(dialog.getByLabelText('What it is'), 'Car on fire');
+    await user.type(dialog.getByLabelText('Road'), 'M62');
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    await dialog.findByRole('alert');
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    const ids = sent.map(({ body }) => body['id']);
+    expect(ids).toEqual([expect.any(String), ids[0]]);
+
+    await user.click(screen.getByRole('button', { name: 'A driver tells us' }));
+    const next = within(screen.getByRole('dialog'));
+    await user.type(next.getByLabelText('What it is'), 'Tree down');
+    await user.type(next.getByLabelText('Road'), 'M62');
+    await user.click(next.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(sent).toHaveLength(3));
+    expect(sent[2]!.body['id']).not.toBe(ids[0]);
   });
 
   it('is at one place only: what was typed for another is not sent', async () => {

@@ -252,6 +252,30 @@ it('has not looked while the rows are old, and reports a look again that the ser
   expect(looks.at(-1)).toEqual({ batch: 41 });
 });
 
+it('has not looked at rows that are old, though it knows what changed', async () => {
+  await openBoard();
+  await pass(6 * SECOND);
+  server.server.lines.set('feeds/', 'cut');
+  await pass(90 * SECOND);
+  answer = { ...answer, batch: 41 };
+  await pass(90 * SECOND);
+  expect(asked.length).toBeGreaterThan(2);
+  expect(looks).toEqual([{ batch: 40 }]);
+});
+
+it('does not show what was kept of one span as that of another', async () => {
+  await openBoard();
+  cleanup();
+  server.cut();
+  await pass(20 * 60 * SECOND);
+  const strip = await openBoard();
+  await pass(SECOND);
+  expect(strip.textContent).toContain('1 new');
+  fireEvent.click(within(strip).getByRole('radio', { name: '24 hours' }));
+  await pass(SECOND);
+  expect(strip.textContent).not.toContain('1 new');
+});
+
 it('reads nothing out of a kept summary that it does not know', async () => {
   await openBoard();
   cleanup();

@@ -172,6 +172,16 @@ it('is asked about before its end: its author goes on or ends it', async () => {
   expect(changes).toEqual([{ until: expect.stringMatching(/^2026-11-21T14:01/) }]);
 });
 
+it('is asked about no more once its time has come, also without a network', async () => {
+  reports = [endingAt('2026-11-21T12:02:00.000Z')];
+  await open('/disruptions', BoardPage);
+  await pass(MINUTE);
+  expect(screen.getByText('Still happening?')).toBeTruthy();
+  server.cut();
+  await pass(3 * MINUTE);
+  expect(screen.queryByText('Still happening?')).toBeNull();
+});
+
 it('asks nobody but its author', async () => {
   reports = [endingAt('2026-11-21T12:05:00.000Z', { by: { id: '2', name: 'Ben' } })];
   await open('/disruptions', BoardPage);
