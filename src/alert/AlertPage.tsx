@@ -180,7 +180,7 @@ function Actions({ alert, onChanged }: { alert: AlertRecord; onChanged: () => vo
   return (
     <div className={styles.actions}>
       <details className={styles.words}>
-        <summary>{isOwn(alert) ? 'What was reported' : 'The publisher’s words'}</summary>
+        <summary>{isOwn(alert) ? 'What was reported' : "The publisher's words"}</summary>
         <blockquote>
           <p>
             <b>{titleOf(alert)}</b>

@@ -57,7 +57,7 @@ export function deviceWords(state: DeviceState): string {
     case 'off':
       return 'Off';
     case 'blocked':
-      return 'Blocked in the browser’s settings';
+      return "Blocked in the browser's settings";
     case 'needs_https':
       return 'Not on this device: needs https';
     case 'needs_home_screen':

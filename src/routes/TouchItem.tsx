@@ -159,7 +159,7 @@ function Why({
         )}
         {alert && (
           <button type="button" aria-expanded={words} onClick={() => setWords(!words)}>
-            The publisher’s words
+            The publisher's words
           </button>
         )}
       </p>

@@ -41,7 +41,7 @@ test('says where, what, since when, who says so and how it went', async ({ page,
   await expect(article).toContainText('National Highways');
   await expect(page.getByRole('link', { name: 'Open Government Licence v3.0' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'How it went' })).toBeVisible();
-  await page.getByText('The publisher’s words').click();
+  await page.getByText("The publisher's words").click();
   await expect(page.getByText(alert.title, { exact: true }).first()).toBeVisible();
   await expect(page.getByText(/ km of road$/)).toBeVisible();
   await expectAccessible(page, 'alert');

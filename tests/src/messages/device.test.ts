@@ -24,7 +24,7 @@ const mine = {
 it.each<[string, Partial<Abilities>, typeof mine | undefined, boolean]>([
   ['On', {}, mine, false],
   ['Off', {}, undefined, false],
-  ['Blocked in the browser’s settings', { permission: 'denied' }, undefined, false],
+  ["Blocked in the browser's settings", { permission: 'denied' }, undefined, false],
   ['Not on this device: needs https', { isSecure: false, hasPush: false }, undefined, false],
   [
     'On iPhone and iPad: add Clearway to the home screen first',

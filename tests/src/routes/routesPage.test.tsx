@@ -339,7 +339,7 @@ describe('the chosen route', () => {
         'Certain: National Highways names the M62, J26 to J27, eastbound. This route uses the M62 from J26 to J38 eastbound.',
       ),
     ).toBeDefined();
-    await user.click(screen.getByRole('button', { name: 'The publisher’s words' }));
+    await user.click(screen.getByRole('button', { name: "The publisher's words" }));
     expect(screen.getByText('A lorry has overturned.')).toBeDefined();
     expect(screen.getByText(/Position 53.7412, -1.7000, fetched 22 Nov 2026, 06:10/)).toBeDefined();
 
