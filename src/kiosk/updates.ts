@@ -62,7 +62,9 @@ function mayTake(nightly: number): boolean {
 async function take(): Promise<void> {
   const version = await deployedVersion();
   // Without an answer the version is unknown, and a reload might fail.
-  if (version === null || !remember(version)) return;
+  if (version === null) return;
+  // A worker that took over after the page was reloaded is that version still: one more reload, and no other install.
+  if (!remember(version) && !useWorker.getState().tookOver) return;
   noteReload();
   applyUpdate(TAKEOVER_PATIENCE_MS);
 }

@@ -20,11 +20,14 @@ interface WorkerState {
   supported: boolean;
   /** A newer version is installed and waits for `applyUpdate`. */
   updateReady: boolean;
+  /** It waits no longer: it has taken over, and this page is still the older one. */
+  tookOver: boolean;
 }
 
 export const useWorker = create<WorkerState>(() => ({
   supported: 'serviceWorker' in navigator,
   updateReady: false,
+  tookOver: false,
 }));
 
 let reloading = false;
@@ -42,27 +45,32 @@ export async function startServiceWorker(): Promise<void> {
     const { Workbox } = await import('workbox-window');
     const workbox = new Workbox('/sw.js');
 
-    workbox.addEventListener('waiting', () => {
+    const offer = () => {
       // Also when another tab has applied an update earlier.
       takeUpdate = (patienceMs) => {
         workbox.messageSkipWaiting();
         setTimeout(() => location.reload(), patienceMs);
       };
-      useWorker.setState({ updateReady: true });
-    });
+      useWorker.setState({ updateReady: true, tookOver: false });
+    };
+    workbox.addEventListener('waiting', offer);
     workbox.addEventListener('controlling', () => {
       if (reloading) return location.reload();
       // The very first worker takes over the page that installed it, and nothing is out of date.
       if (controlled) {
         // Another tab applied the update. Files of the older version, which this tab may still request, are gone.
-        useWorker.setState({ updateReady: true });
+        useWorker.setState({ updateReady: true, tookOver: true });
         takeUpdate = () => location.reload();
       }
       controlled = true;
     });
 
-    await installed(workbox);
-    askForUpdate = () => workbox.update();
+    const registration = await installed(workbox);
+    askForUpdate = async () => {
+      await workbox.update();
+      // The library watches one later version: if its install fails, it never says that the next one waits.
+      if (registration?.waiting) offer();
+    };
     setInterval(lookForUpdate, UPDATE_CHECK_MS);
     // When an active worker first claims pages, it misses a page that is still loading.
     const { active } = await navigator.serviceWorker.ready;
@@ -74,10 +82,10 @@ export async function startServiceWorker(): Promise<void> {
 }
 
 /** Registers the worker, and tries until it succeeds: one file that fails to load undoes the whole install. */
-async function installed(workbox: Workbox): Promise<void> {
+async function installed(workbox: Workbox): Promise<ServiceWorkerRegistration | undefined> {
   for (let failures = 0; ; failures += 1) {
     const registration = await workbox.register().catch(() => undefined);
-    if (registration?.active || (await isInstalled(registration?.installing))) return;
+    if (registration?.active || (await isInstalled(registration?.installing))) return registration;
     await pause(backOff(failures, FIRST_INSTALL_RETRY_MS, LONGEST_INSTALL_RETRY_MS));
   }
 }

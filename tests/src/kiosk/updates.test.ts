@@ -36,7 +36,7 @@ beforeEach(() => {
       : answer(deployed.page, 'text/html');
   });
   document.head.innerHTML = '';
-  useWorker.setState({ supported: true, updateReady: false });
+  useWorker.setState({ supported: true, updateReady: false, tookOver: false });
   useBoardNews.setState(useBoardNews.getInitialState(), true);
   stop = takeUpdatesQuietly();
 });
@@ -67,6 +67,24 @@ it('installs a ready version within a minute or two, and tries again only if tha
   expect(reloads).toHaveLength(1);
   await pass(22 * HOUR);
   expect(reloads).toHaveLength(2);
+});
+
+it('reloads once more when the worker took over only after the page was reloaded for it', async () => {
+  ready('version 2');
+  await pass(MINUTE);
+  await settle();
+  expect(reloads).toHaveLength(1);
+  // It has not: the page that came is still the first version's, and no version waits.
+  useWorker.setState({ updateReady: false });
+  await pass(3 * MINUTE);
+  vi.mocked(location.reload).mockImplementationOnce(() => {
+    reloads.push(Date.now());
+    useWorker.setState({ updateReady: false, tookOver: false });
+  });
+  useWorker.setState({ updateReady: true, tookOver: true });
+  await pass(58 * MINUTE);
+  expect(reloads).toHaveLength(2);
+  expect(reloads[1]! - reloads[0]!).toBeLessThan(6 * MINUTE);
 });
 
 it('waits while a critical alert is newer than 10 minutes', async () => {

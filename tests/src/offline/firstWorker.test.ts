@@ -7,12 +7,13 @@ vi.mock('workbox-window', () => ({
     addEventListener(type: string, listener: () => void) {
       hears.set(type, listener);
     }
-    register = async () => ({ active: {} });
+    register = async () => registration;
     update = async () => {};
     messageSkipWaiting() {}
   },
 }));
 
+let registration: { active: object; waiting: object | null };
 let posted: unknown[];
 let worker: typeof import('../../../src/offline/serviceWorker.ts');
 
@@ -30,6 +31,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   vi.resetModules();
   hears = new Map();
+  registration = { active: {}, waiting: null };
   posted = [];
 });
 afterEach(() => {
@@ -58,4 +60,21 @@ it('a tab that is served by a worker from the start asks for nothing, and is off
   expect(posted).toEqual([]);
   hears.get('controlling')!();
   expect(isOffered()).toBe(true);
+});
+
+it('a tab offers the version that waits, also when the one before it could not be installed', async () => {
+  await openTab({});
+  // The library has followed the one that failed, and says nothing of the next.
+  registration.waiting = {};
+  expect(isOffered()).toBe(false);
+  worker.lookForUpdate();
+  await vi.waitFor(() => expect(isOffered()).toBe(true));
+});
+
+it('a tab says that another version has taken over, and of the next that it waits', async () => {
+  await openTab({});
+  hears.get('controlling')!();
+  expect(worker.useWorker.getState()).toMatchObject({ updateReady: true, tookOver: true });
+  hears.get('waiting')!();
+  expect(worker.useWorker.getState()).toMatchObject({ updateReady: true, tookOver: false });
 });
