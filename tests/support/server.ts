@@ -1,6 +1,7 @@
 /** The real server as its own process, on one port and one data folder. It can be stopped, killed and restarted. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -16,8 +17,8 @@ export const COMPILED = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/no
 /** As `npm start` gives them. */
 const [, ...START] = packageJson.scripts.start.split(' ');
 const NODE_FLAGS = START.filter((word) => word.startsWith('--'));
-/** Unit tests need no build; browser tests and measurements run what is shipped. */
-const MAIN = process.env.VITEST ? 'server/main.ts' : START.at(-1)!;
+/** What is shipped; only unit tests need no build, and run the sources where there is none of these. */
+export const MAIN = process.env.VITEST && !isBuilt() ? 'server/main.ts' : START.at(-1)!;
 const START_MS = 110_000;
 const STOP_MS = 15_000;
 const LOOK_MS = 25;
@@ -148,6 +149,13 @@ export async function prepareServer({
     },
   };
   return server;
+}
+
+function isBuilt(): boolean {
+  const changedAt = (path: string) => statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const builtAt = changedAt(START.at(-1)!);
+  const sources = readdirSync(join(root, 'server'), { recursive: true, encoding: 'utf8' });
+  return sources.every((file) => changedAt(join('server', file)) < builtAt);
 }
 
 /** A free port below 32768, where no outgoing connection can take it in the meantime. */

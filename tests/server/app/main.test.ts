@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { COLLECTORS } from '../../../server/collectors/all.ts';
-import { COMPILED } from '../../support/server.ts';
+import { COMPILED, MAIN } from '../../support/server.ts';
 
 const root = new URL('../../..', import.meta.url).pathname;
 /** Several starts, on however busy a machine. */
@@ -45,7 +45,7 @@ afterEach(async () => {
 
 function run(env: Record<string, string> = {}, args: string[] = []): Started {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, ['server/main.ts', ...args], {
+  const child = spawn(process.execPath, [MAIN, ...args], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH, HOME, ...COMPILED, HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir, ...UNREACHABLE, ...env },

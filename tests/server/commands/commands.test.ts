@@ -11,7 +11,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { COLLECTORS } from '../../../server/collectors/all.ts';
 import type { Disruption } from '../../../server/contract/disruptions.ts';
 import type { FeedBundle } from '../../../server/contract/feeds.ts';
-import { COMPILED, freePort } from '../../support/server.ts';
+import { COMPILED, freePort, MAIN } from '../../support/server.ts';
 
 const root = new URL('../../..', import.meta.url).pathname;
 const LIMIT_MS = 180_000;
@@ -68,7 +68,7 @@ async function run(command: string, args: string[], env: Record<string, string> 
 
 /** Starts the server on recorded sources and signs in; `board` reads the feeds with their alerts. */
 async function replay(env: Record<string, string> = {}) {
-  const server = await run(process.execPath, ['server/main.ts', '--replay'], {
+  const server = await run(process.execPath, [MAIN, '--replay'], {
     HOST: '127.0.0.1',
     PORT: String(await freePort()),
     LOG_LEVEL: 'warn',
