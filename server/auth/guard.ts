@@ -176,6 +176,8 @@ function refuseWhileMust({ routeOptions }: FastifyRequest, caller: Caller): void
 }
 
 /** Who may make a call. `lead`: of their team; `data`: users and API keys; `board`: displays as well. */
+export const FOR_LEADS = 'This is for the leads of your team.';
+
 export type Who = 'anyone' | 'user' | 'lead' | 'admin' | 'data' | 'board' | 'display';
 
 /** onRequest hooks: 401 unless the caller is known, 403 unless they may make the call. */
@@ -200,8 +202,7 @@ export const GUARDS: Readonly<Record<Who, (request: FastifyRequest, reply: Fasti
 
     async lead(request, reply) {
       await GUARDS.user(request, reply);
-      if (!(await request.server.isLead(request.user)))
-        throw forbidden('This is for the leads of your team.');
+      if (!(await request.server.isLead(request.user))) throw forbidden(FOR_LEADS);
     },
 
     async admin(request, reply) {

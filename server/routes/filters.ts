@@ -235,7 +235,7 @@ export const filterRoutes =
       '/:id/address',
       {
         config: {
-          who: 'user',
+          who: 'lead',
           answer: example.newSecretAddress,
           meanings: { 201: 'The address was made. It is not said again.' },
           refusals: { 404: UNKNOWN, 409: TAKEN },
@@ -264,7 +264,7 @@ export const filterRoutes =
       '/:id/address',
       {
         config: {
-          who: 'user',
+          who: 'lead',
           meanings: { 204: 'The address is dead: it answers 404.' },
           refusals: { 404: NO_ADDRESS },
         },

@@ -10,6 +10,7 @@ import {
   ReceiverList,
   ReceiverRequest,
 } from '#contract/messages.ts';
+import { FOR_LEADS } from '../auth/guard.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/open.ts';
 import { type NewReceiverRow, receivers as receiversIn, settingsOf } from '../db/receivers.ts';
@@ -20,7 +21,7 @@ import { perMinute, perSpan } from '../http/perMinute.ts';
 import { type Links, links as linksOf, type Purpose } from '../messages/links.ts';
 import { notices } from '../messages/notices.ts';
 import { receiverSeal } from '../messages/seal.ts';
-import { conflict, notFound, tooMany } from '../refusals.ts';
+import { conflict, forbidden, notFound, tooMany } from '../refusals.ts';
 import type { Secrets } from '../secrets.ts';
 
 interface Parts {
@@ -69,6 +70,11 @@ export const receiverRoutes =
       return found;
     };
 
+    /** What is sent to the whole team is for its leads to say. */
+    const mustLead = async ({ server, user }: FastifyRequest) => {
+      if (!(await server.isLead(user))) throw forbidden(FOR_LEADS);
+    };
+
     app.get(
       '/',
       {
@@ -109,14 +115,14 @@ export const receiverRoutes =
           body: example.receiverRequest,
           answer: { receiver: example.receiver },
           meanings: { 201: 'The receiver was stored, or the settings were.' },
-          refusals: { 409: NO_EMAIL, 429: CONFIRMATIONS },
+          refusals: { 403: FOR_LEADS, 409: NO_EMAIL, 429: CONFIRMATIONS },
         },
         schema: {
           operationId: 'createReceiver',
           summary: 'Add a channel, or choose for all of one’s own',
           description:
             '`push`: this device, until its sign-in ends. `email`: an address, once the link in the first message was ' +
-            'followed. `webhook`, `slack`, `teams`: an https address of the whole team; the `secret` of a webhook is in ' +
+            'followed. `webhook`, `slack`, `teams`: an https address of the whole team, by its leads; the `secret` of a webhook is in ' +
             'this answer alone. `settings`: quiet hours, digest and privacy of the caller’s own channels. The same target ' +
             'again renews its receiver.',
           body: ReceiverRequest,
@@ -125,6 +131,7 @@ export const receiverRoutes =
       },
       async (request, reply) => {
         const { body, user } = request;
+        if (isOfTeam(body.kind)) await mustLead(request);
         const teamId = await teamOf(request);
         const at = now();
         const inApp = await receivers.appOf(user.id, teamId, at);
@@ -203,7 +210,7 @@ export const receiverRoutes =
         config: {
           who: 'user',
           meanings: { 204: 'Nothing is sent there any more.' },
-          refusals: { 404: UNKNOWN },
+          refusals: { 403: FOR_LEADS, 404: UNKNOWN },
         },
         schema: {
           operationId: 'deleteReceiver',
@@ -214,8 +221,9 @@ export const receiverRoutes =
         },
       },
       async (request, reply) => {
-        if (!(await receivers.remove(request.params.id, request.user.id, await teamOf(request))))
-          throw notFound(UNKNOWN);
+        const { id, user_id } = await own(request);
+        if (user_id === null) await mustLead(request);
+        if (!(await receivers.remove(id, request.user.id, await teamOf(request)))) throw notFound(UNKNOWN);
         return reply.code(204).send(null);
       },
     );
@@ -226,7 +234,7 @@ export const receiverRoutes =
         config: {
           who: 'user',
           meanings: { 202: 'A test is on its way.' },
-          refusals: { 404: UNKNOWN, 429: TESTS },
+          refusals: { 403: FOR_LEADS, 404: UNKNOWN, 429: TESTS },
         },
         schema: {
           operationId: 'testReceiver',
@@ -239,6 +247,7 @@ export const receiverRoutes =
       },
       async (request, reply) => {
         const receiver = await own(request);
+        if (receiver.user_id === null) await mustLead(request);
         if (!mayTest(request.user.id)) throw tooMany(TESTS, 60);
         await notices(db).test(receiver, now());
         onMessage?.();
@@ -361,6 +370,9 @@ type Target = Exclude<z.infer<typeof ReceiverRequest>, { kind: 'settings' }>;
 
 const targetOf = (body: Target): string =>
   body.kind === 'push' ? JSON.stringify(body.subscription) : body.kind === 'email' ? body.address : body.url;
+
+const isOfTeam = (kind: z.infer<typeof ReceiverRequest>['kind']) =>
+  kind === 'webhook' || kind === 'slack' || kind === 'teams';
 
 const hashOf = (...parts: string[]) => createHash('sha256').update(parts.join('\n')).digest('hex');
 

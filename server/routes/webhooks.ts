@@ -110,7 +110,7 @@ export const webhookRoutes =
     app.get(
       '/:id/webhooks',
       {
-        config: { who: 'user', answer: example.webhookList, refusals: { 404: UNKNOWN_FILTER } },
+        config: { who: 'lead', answer: example.webhookList, refusals: { 404: UNKNOWN_FILTER } },
         schema: {
           operationId: 'listWebhooks',
           summary: 'The webhooks of a filter',
@@ -129,7 +129,7 @@ export const webhookRoutes =
       '/:id/webhooks',
       {
         config: {
-          who: 'user',
+          who: 'lead',
           body: example.webhookRequest,
           answer: example.newWebhook,
           meanings: { 201: 'The webhook was made. Its secret is not said again.' },
@@ -184,7 +184,7 @@ export const webhookRoutes =
       '/:id/webhooks/:webhook_id',
       {
         config: {
-          who: 'user',
+          who: 'lead',
           meanings: { 204: 'Nothing more is sent there.' },
           refusals: { 404: UNKNOWN },
         },
@@ -208,7 +208,7 @@ export const webhookRoutes =
       '/:id/webhooks/:webhook_id/rotate',
       {
         config: {
-          who: 'user',
+          who: 'lead',
           answer: example.newWebhook,
           refusals: { 404: UNKNOWN, 409: NO_SECRET },
         },
@@ -240,7 +240,7 @@ export const webhookRoutes =
     app.post(
       '/:id/webhooks/:webhook_id/turn_on',
       {
-        config: { who: 'user', answer: example.webhook, refusals: { 404: UNKNOWN, 409: FORGOTTEN } },
+        config: { who: 'lead', answer: example.webhook, refusals: { 404: UNKNOWN, 409: FORGOTTEN } },
         schema: {
           operationId: 'turnWebhookOn',
           summary: 'Turn a webhook on again',
@@ -267,7 +267,7 @@ export const webhookRoutes =
       '/:id/webhooks/:webhook_id/test',
       {
         config: {
-          who: 'user',
+          who: 'lead',
           meanings: { 202: 'A test is on its way.' },
           refusals: { 404: UNKNOWN, 409: OFF, 429: TESTS },
         },
@@ -302,7 +302,7 @@ export const webhookRoutes =
     app.get(
       '/:id/webhooks/:webhook_id/deliveries',
       {
-        config: { who: 'user', answer: example.deliveryList, refusals: { 404: UNKNOWN } },
+        config: { who: 'lead', answer: example.deliveryList, refusals: { 404: UNKNOWN } },
         schema: {
           operationId: 'listDeliveries',
           summary: 'The last deliveries of a webhook',
@@ -325,7 +325,7 @@ export const webhookRoutes =
       '/:id/webhooks/:webhook_id/deliveries/:delivery_id/send',
       {
         config: {
-          who: 'user',
+          who: 'lead',
           meanings: { 202: 'It is sent again, with the same id.' },
           refusals: { 404: NOT_FAILED, 409: OFF },
         },

@@ -1,5 +1,6 @@
 /** What the tests of formats share: an app with incidents of all kinds, and one source that is silent. */
 import { COLLECTORS } from '../../../server/collectors/all.ts';
+import { EVERYONE, teams } from '../../../server/db/teams.ts';
 import { lineShape } from '../../../server/reading/shape.ts';
 import { openTestApp, type TestApp } from '../app/testApp.ts';
 import { poll, record } from '../feedsWorld.ts';
@@ -25,7 +26,8 @@ export async function openFormatsWorld(
     collectors: COLLECTORS.filter(({ source }) => USED.includes(source)),
     ...options,
   });
-  await test.addUser();
+  const { id } = await test.addUser();
+  if (options.config?.teams !== 'many') await teams(test.db, 'one').put(id, EVERYONE, 'lead', test.now());
   const { access_token: token } = await test.signIn();
   const made = await test.post('/api/v1/keys', { name: 'Formats' }, token);
   const { key } = made.json<{ key: string }>();

@@ -4,7 +4,7 @@ import type { NewReceiver, ReceiverList } from '#contract/messages.ts';
 import { bodyOf } from '../../../server/db/messages.ts';
 import { receivers } from '../../../server/db/receivers.ts';
 import type { UsersTable } from '../../../server/db/schema.ts';
-import { EVERYONE } from '../../../server/db/teams.ts';
+import { EVERYONE, teams } from '../../../server/db/teams.ts';
 import { links } from '../../../server/messages/links.ts';
 import { receiverSeal } from '../../../server/messages/seal.ts';
 import { deriveSecrets } from '../../../server/secrets.ts';
@@ -21,6 +21,7 @@ beforeEach(async () => {
     config: { mail: { url: 'smtp://mail.example', from: 'clearway@coaches.example' } },
   });
   rosa = await test.addUser();
+  await teams(test.db, 'one').put(rosa.id, EVERYONE, 'lead', test.now());
   token = (await test.signIn(rosa)).access_token;
 });
 afterEach(() => test.close());
@@ -201,4 +202,20 @@ describe('an e-mail address', () => {
     expect(test.logged().toLowerCase()).not.toContain(secret.toLowerCase());
     expect(test.logged()).toContain('/api/v1/receivers/confirm/[hidden]');
   });
+});
+
+it('leaves the channels of the team to its leads, and lets everybody have their own', async () => {
+  const { receiver } = await added({ kind: 'slack', name: 'Room', url: 'https://hooks.example/1' });
+  await teams(test.db, 'one').put(rosa.id, EVERYONE, 'member', test.now());
+  const refusal = { detail: 'This is for the leads of your team.' };
+  for (const kind of ['webhook', 'slack', 'teams']) {
+    const reply = await add({ kind, name: 'Room', url: 'https://hooks.example/2' });
+    expect([reply.statusCode, reply.json()], kind).toEqual([403, refusal]);
+  }
+  expect((await send('DELETE', `/api/v1/receivers/${receiver!.id}`)).statusCode).toBe(403);
+  expect((await send('POST', `/api/v1/receivers/${receiver!.id}/test`)).statusCode).toBe(403);
+  expect((await listed()).receivers).toMatchObject([{ id: receiver!.id, is_own: false }]);
+
+  const own = (await added({ kind: 'email', address: 'rosa@coaches.example' })).receiver!;
+  expect((await send('DELETE', `/api/v1/receivers/${own.id}`)).statusCode).toBe(204);
 });
