@@ -65,7 +65,7 @@ describe('the reading thread', () => {
   });
 
   it('lets the service go on while a document is read, however long that takes', async () => {
-    open(2000);
+    open(500);
     let turns = 0;
     let isReading = true;
     const other = () => {
