@@ -89,6 +89,8 @@ export const TeamResponse = z.object({
       change: z.boolean(),
       by: z.nullable(Person),
       at: z.nullable(z.iso.datetime()),
+      /** It was critical then: only what was not comes back by becoming so. */
+      critical: z._default(z.boolean(), false),
     }),
   ),
 });

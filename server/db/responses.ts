@@ -526,6 +526,7 @@ function toResponse(row: StateRow): TeamResponse {
             change: row.snooze_change === 1,
             by: toPerson(row.snoozed_by, row.snoozed_name),
             at: row.snoozed_at,
+            critical: row.severity_rank === 0,
           },
   };
 }

@@ -1,4 +1,4 @@
-import { DISPOSITION_WORDS, isSnoozed, SNOOZE_WORDS } from '#contract/responseWords.ts';
+import { DISPOSITION_WORDS, SNOOZE_WORDS } from '#contract/responseWords.ts';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { pageAddressOf } from '#contract/addresses.ts';
@@ -14,12 +14,15 @@ import { snoozeWords } from './inHandWords.ts';
 import styles from './inHand.module.css';
 import { SnoozedCount } from './SnoozedCount.tsx';
 import { type Doing, dropAction, sendQueue, useQueue } from './queue.ts';
+import { isAsleep } from './useMarks.ts';
 
 /** "5 snoozed"; opens what they are. Nothing while there are none. */
 export function SnoozedButton({ alerts }: { alerts: ReadonlyMap<string, Alert> }) {
   const states = useStates((known) => known.states);
   const [open, setOpen] = useState(false);
-  const count = useClock((now) => [...states.values()].filter((state) => isSnoozed(state, now)).length);
+  const asleep = (now: Date) =>
+    [...states.values()].filter((state) => isAsleep(state, alerts.get(state.event_id), now));
+  const count = useClock((now) => asleep(now).length);
   if (count === 0) return null;
   const now = serverNow();
 
@@ -29,26 +32,24 @@ export function SnoozedButton({ alerts }: { alerts: ReadonlyMap<string, Alert> }
       {open && (
         <Dialog heading={`${count} snoozed`} onClose={() => setOpen(false)}>
           <ul className={styles.list}>
-            {[...states.values()]
-              .filter((state) => isSnoozed(state, now))
-              .map((state) => {
-                const alert = alerts.get(state.event_id) ?? { event_id: state.event_id };
-                return (
-                  <li key={state.event_id}>
-                    <span>
-                      <Link href={pageAddressOf('alert', state.event_id)}>
-                        {alerts.has(state.event_id) ? titleOf(alert) : 'An alert that is not on this page'}
-                      </Link>
-                      <small>
-                        {[snoozeWords(state, now), state.snooze?.by?.name].filter(Boolean).join(', ')}
-                      </small>
-                    </span>
-                    <Button small onClick={() => void act(alert, { kind: 'snooze', snooze: null })}>
-                      Bring back
-                    </Button>
-                  </li>
-                );
-              })}
+            {asleep(now).map((state) => {
+              const alert = alerts.get(state.event_id) ?? { event_id: state.event_id };
+              return (
+                <li key={state.event_id}>
+                  <span>
+                    <Link href={pageAddressOf('alert', state.event_id)}>
+                      {alerts.has(state.event_id) ? titleOf(alert) : 'An alert that is not on this page'}
+                    </Link>
+                    <small>
+                      {[snoozeWords(state, now), state.snooze?.by?.name].filter(Boolean).join(', ')}
+                    </small>
+                  </span>
+                  <Button small onClick={() => void act(alert, { kind: 'snooze', snooze: null })}>
+                    Bring back
+                  </Button>
+                </li>
+              );
+            })}
           </ul>
           <div className={styles.last}>
             <Button onClick={() => setOpen(false)}>Close</Button>

@@ -3,6 +3,7 @@ import { type ComponentType, type ReactNode, useMemo } from 'react';
 import { create } from 'zustand';
 import type { Alert } from '../api/disruptions.ts';
 import type { Row } from '../api/feeds.ts';
+import { gradeOf } from '../feeds/alerts.ts';
 import { useThen } from '../time/clock.ts';
 
 export interface InHandMark {
@@ -16,6 +17,8 @@ interface InHand {
   /** Of what is acknowledged, by `event_id`. */
   marks: Readonly<Record<string, InHandMark>>;
   snoozed: ReadonlySet<string>;
+  /** Those that may have become critical since, where this is not judged yet: see `hasWoken`. */
+  milder: ReadonlySet<string>;
   /** The team's own reports in force. */
   ours: readonly Alert[];
   /** They, as the board lists them. */
@@ -29,6 +32,7 @@ interface InHand {
 export const NOTHING_IN_HAND: InHand = {
   marks: {},
   snoozed: new Set(),
+  milder: new Set(),
   ours: [],
   listed: null,
   Answers: null,
@@ -56,9 +60,26 @@ export const useAlertsById = (rows: readonly Row[]): ReadonlyMap<string, Alert> 
     [rows],
   );
 
+/** What was not critical comes back by becoming so: also when the answer that says so has not come. */
+export const hasWoken = (alert: Alert, snooze: { critical: boolean } | null | undefined): boolean =>
+  gradeOf(alert) === 'critical' && snooze?.critical === false;
+
+/** What is snoozed, of these alerts and others. */
+export function useAsleep(alerts: readonly Alert[]): ReadonlySet<string> {
+  const snoozed = useInHand((state) => state.snoozed);
+  const milder = useInHand((state) => state.milder);
+  return useMemo(() => {
+    const woken = alerts.filter(
+      (alert) => milder.has(alert.event_id) && hasWoken(alert, { critical: false }),
+    );
+    const ids = new Set(woken.map(({ event_id }) => event_id));
+    return ids.size === 0 ? snoozed : new Set([...snoozed].filter((id) => !ids.has(id)));
+  }, [alerts, snoozed, milder]);
+}
+
 /** Without the snoozed alerts; `snoozed` says how many were left out. The same rows while nothing is. */
 export function useUnsnoozed(rows: Row[]): (Row & { snoozed?: number })[] {
-  const snoozed = useInHand((state) => state.snoozed);
+  const snoozed = useAsleep(useMemo(() => rows.flatMap(({ events }) => events), [rows]));
   return useMemo(() => {
     if (snoozed.size === 0) return rows;
     return rows.map((row) => {

@@ -175,7 +175,7 @@ async function send({ event_id, doing, rev, id, at, severity }: WaitingAction): 
 const MINUTES: Readonly<Partial<Record<SnoozeFor, number>>> = { '30_min': 30, '1_h': 60, '2_h': 120 };
 
 /** What a state is once the server has this action. */
-export function after(state: TeamResponse, { doing, at }: WaitingAction): TeamResponse {
+export function after(state: TeamResponse, { doing, at, severity }: WaitingAction): TeamResponse {
   const { user } = useSession.getState();
   const by = user && { id: user.id, name: user.displayName ?? '' };
   const next = { ...state, rev: state.rev + 1 };
@@ -188,7 +188,8 @@ export function after(state: TeamResponse, { doing, at }: WaitingAction): TeamRe
       // Only the server knows when the shift ends.
       const ms = minutes === undefined ? SNOOZE_MAX_MS : minutes * 60_000;
       const until = new Date(Date.parse(at) + ms).toISOString();
-      return { ...next, snooze: { until, change: doing.snooze === 'until_it_changes', by, at } };
+      const change = doing.snooze === 'until_it_changes';
+      return { ...next, snooze: { until, change, by, at, critical: severity === 'critical' } };
     }
     case 'reopen':
       return { ...noResponse(state.event_id), rev: state.rev + 1 };

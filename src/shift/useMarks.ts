@@ -3,7 +3,7 @@ import { isSnoozed } from '#contract/responseWords.ts';
 import { useEffect } from 'react';
 import type { Alert } from '../api/disruptions.ts';
 import { useClock } from '../time/clock.ts';
-import { useInHand } from './inHandStore.ts';
+import { hasWoken, useInHand } from './inHandStore.ts';
 import { seenWords, whoWords } from './inHandWords.ts';
 
 const MINUTE_MS = 60_000;
@@ -16,12 +16,15 @@ export function knownState(states: States, { event_id, metadata }: Alert): TeamR
   return ids.map((id) => states.get(id)).find((state) => state !== undefined);
 }
 
+export const isAsleep = (state: TeamResponse | undefined, alert: Alert | undefined, now: Date): boolean =>
+  isSnoozed(state, now) && !(alert && hasWoken(alert, state?.snooze));
+
 /** Writes what rows show of these alerts. Times and snoozes pass by themselves. */
 export function useMarks(alerts: ReadonlyMap<string, Alert>, states: States): void {
   const minute = useClock((now) => Math.floor(now.getTime() / MINUTE_MS));
   const snoozed = useClock((now) =>
     [...alerts.values()]
-      .filter((alert) => isSnoozed(knownState(states, alert), now))
+      .filter((alert) => isAsleep(knownState(states, alert), alert, now))
       .map(({ event_id }) => event_id)
       .join('\n'),
   );

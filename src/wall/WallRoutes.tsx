@@ -2,7 +2,7 @@ import { CheckCircleIcon } from '@phosphor-icons/react/dist/csr/CheckCircle';
 import { useMemo, type ReactNode } from 'react';
 import type { Watches } from '../api/watches.ts';
 import { sinceText } from '../feeds/alerts.ts';
-import { useInHand } from '../shift/inHandStore.ts';
+import { useAsleep } from '../shift/inHandStore.ts';
 import { useClock } from '../time/clock.ts';
 import { isStale } from '../time/freshness.ts';
 import { Severity } from '../ui/Severity.tsx';
@@ -31,7 +31,7 @@ export function WallRoutes({ data, at }: { data: Watches; at: Date }) {
   const judged = useClock((now) => Math.floor(now.getTime() / JUDGE_MS) * JUDGE_MS);
   const isOld = useClock((now) => isStale(at, now));
   const asOf = useClock((now) => (isStale(at, now) ? sinceText(at, now) : ''));
-  const asleep = useInHand(({ snoozed }) => snoozed);
+  const asleep = useAsleep(data.incidents);
   const loaded = useFacesLoaded();
   const heading = asOf ? `My routes, ${asOf}` : 'My routes';
   const pages = useMemo(

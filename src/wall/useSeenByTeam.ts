@@ -26,12 +26,10 @@ export function useSeenByTeam(of: 'team' | 'display'): void {
       return words ? [[state.event_id, words] as const] : [];
     });
     useSeen.setState(Object.fromEntries(seen), true);
-    const asleep = new Set(
-      (data ? responsesOf(data) : [])
-        .filter((state) => isSnoozed(state, now))
-        .map(({ event_id }) => event_id),
-    );
-    useInHand.setState({ snoozed: asleep });
+    const snoozes = (data ? responsesOf(data) : []).filter((state) => isSnoozed(state, now));
+    const asleep = new Set(snoozes.map(({ event_id }) => event_id));
+    const milder = snoozes.filter(({ snooze }) => !snooze?.critical).map(({ event_id }) => event_id);
+    useInHand.setState({ snoozed: asleep, milder: new Set(milder) });
     // A wall without a network ends them too.
     const ours = (data ? reportsOf(data) : [])
       .map(({ disruption }) => disruption)

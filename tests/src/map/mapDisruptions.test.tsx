@@ -410,7 +410,7 @@ it('leaves out what is snoozed, on the map and in the list, and claims no calm f
           at: null,
           lapsed: null,
           lapsed_at: null,
-          snooze: { until, change: false, by: null, at: null },
+          snooze: { until, change: false, by: null, at: null, critical: true },
         },
       ],
       total: 1,

@@ -297,10 +297,13 @@ describe('the list', () => {
 });
 
 describe('what is snoozed', () => {
-  const snoozed = () =>
+  const snoozed = (critical = true) =>
     server.answers.set('responses/', () => {
       const until = new Date(Date.now() + 60 * 60_000).toISOString();
-      const state = { ...noResponse(LORRY.event_id), snooze: { until, change: false, by: null, at: null } };
+      const snooze = { until, change: false, by: null, at: null, critical };
+      const by = { id: 'r', name: 'Rosa Jones' };
+      const answer = { disposition: 'diverted' as const, by, at: new Date().toISOString() };
+      const state = { ...noResponse(LORRY.event_id), ...answer, snooze };
       return json(200, { responses: [state], reports: [] }, { date: new Date().toUTCString() });
     });
 
@@ -316,6 +319,16 @@ describe('what is snoozed', () => {
     expect(first!.textContent).not.toContain('certain');
     // Between Chain Bar and Hull, where it is.
     expect(strip.textContent).not.toContain('nothing known');
+  });
+
+  it('is back once it is critical, though the answer that says so has not come', async () => {
+    snoozed(false);
+    render(<RoutesPage />);
+    expect((await screen.findAllByText(/M62 eastbound closed/)).length).toBeGreaterThan(0);
+    // Once the page knows what is in hand.
+    await screen.findByText(/Rosa Jones · Diverted/);
+    expect(screen.getAllByText(/M62 eastbound closed/).length).toBeGreaterThan(0);
+    expect(screen.queryByText(/snoozed/)).toBeNull();
   });
 
   it('is on the strip where a message led to it', async () => {

@@ -227,7 +227,7 @@ describe('the wall', () => {
     const until = new Date(Date.parse('2026-11-21T12:03:00Z')).toISOString();
     const state = (event_id: string) => ({
       ...noResponse(event_id),
-      snooze: { until, change: false, by: null, at: null },
+      snooze: { until, change: false, by: null, at: null, critical: event_id === 'a' },
     });
     server.server.answers.set('responses/', () =>
       json(200, { responses: [state('a'), state('c')], reports: [] }, { date: new Date().toUTCString() }),
@@ -243,6 +243,27 @@ describe('the wall', () => {
     expect(feed('UK Roads').textContent).not.toMatch(/Unable|No active/);
     await pass(4 * MINUTE);
     expect(band()).toContain('Title of a');
+    expect(screen.getByRole('main').textContent).not.toContain('snoozed');
+  });
+
+  it('shows what became critical since it was snoozed, though the answer that says so has not come', async () => {
+    const until = new Date(Date.parse('2026-11-21T12:30:00Z')).toISOString();
+    const snooze = { until, change: false, by: null, at: null, critical: false };
+    server.server.answers.set('responses/', () =>
+      json(
+        200,
+        { responses: [{ ...noResponse('risen'), snooze }], reports: [] },
+        { date: new Date().toUTCString() },
+      ),
+    );
+    server.rows = [row('rail-network', [alert('risen', { severity: 'high' }), alert('b')])];
+    render(<TeamWall />);
+    await pass(50);
+    expect(screen.getByRole('main').textContent).not.toContain('Title of risen');
+
+    server.rows = [row('rail-network', [alert('risen', { severity: 'critical' }), alert('b')])];
+    await pass(MINUTE);
+    expect(band()).toContain('Title of risen');
     expect(screen.getByRole('main').textContent).not.toContain('snoozed');
   });
 

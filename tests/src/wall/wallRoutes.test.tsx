@@ -102,7 +102,7 @@ describe('my routes on a wall', () => {
   it('says of a route how much is snoozed there, and does not call it clear by that', async () => {
     const state = {
       ...noResponse('a'),
-      snooze: { until: '2026-11-21T13:00:00.000Z', change: false, by: null, at: null },
+      snooze: { until: '2026-11-21T13:00:00.000Z', change: false, by: null, at: null, critical: true },
     };
     server.server.answers.set('responses/', () =>
       json(200, { responses: [state], reports: [] }, { date: new Date().toUTCString() }),
