@@ -98,6 +98,8 @@ export const ChangesSummary = z.object({
   batch: z.int(),
   /** False where the log does not go back so far: then some changes are missing. */
   complete: z.boolean(),
+  /** Then: since when there are any. */
+  kept_from: z.optional(z.iso.datetime()),
   /** When the team's present shift began. */
   shift_start: z.iso.datetime(),
   /** What the caller has seen of this screen; null: nothing yet. */

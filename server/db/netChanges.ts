@@ -45,13 +45,7 @@ export const netChanges = (db: Db) => ({
   },
 
   /** The batches of the log have no gap; the oldest are deleted. */
-  async isKeptSince(batch: number): Promise<boolean> {
-    const { oldest } = await db
-      .selectFrom('changes')
-      .select((eb) => eb.fn.min('batch').as('oldest'))
-      .executeTakeFirstOrThrow();
-    return oldest === null || oldest <= batch + 1;
-  },
+  oldest: () => db.selectFrom('changes').select(['batch', 'at']).orderBy('batch').limit(1).executeTakeFirst(),
 
   after: (batch: number): Promise<LoggedChange[]> =>
     db

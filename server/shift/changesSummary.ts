@@ -29,7 +29,8 @@ interface Span {
 }
 
 interface Net {
-  complete: boolean;
+  /** Null: all changes of the span are. */
+  keptFrom: string | null;
   changes: readonly NetChange[];
 }
 
@@ -52,7 +53,8 @@ export function changesSummary(db: Db) {
   }
 
   async function read({ batch }: Span, newest: number): Promise<Net> {
-    const complete = batch <= newest && (await log.isKeptSince(batch));
+    const oldest = await log.oldest();
+    const keptFrom = oldest && oldest.batch > batch + 1 ? oldest.at : null;
     const logged = (await log.after(batch)).filter((change) => change.batch <= newest);
     const byIncident = Map.groupBy(logged, ({ event_id }) => event_id);
     const ids = [...byIncident.keys()];
@@ -66,7 +68,7 @@ export function changesSummary(db: Db) {
         return netOf(own, incident, then.get(id)) ?? [];
       })
       .sort(inOrder);
-    return { complete, changes };
+    return { keptFrom, changes };
   }
 
   return {
@@ -98,7 +100,8 @@ export function changesSummary(db: Db) {
       return {
         since: span.since,
         batch: newest,
-        complete: net.complete,
+        complete: net.keptFrom === null,
+        ...(net.keptFrom !== null && { kept_from: net.keptFrom }),
         shift_start: iso(shift_start),
         looked,
         counts,

@@ -3,6 +3,7 @@ import { memo, useEffect, useId } from 'react';
 import { dateOf } from '../feeds/alerts.ts';
 import { shortTime } from '../feeds/times.ts';
 import { useClock } from '../time/clock.ts';
+import { counted } from '../ui/numbers.ts';
 import { SegmentedSwitch } from '../ui/SegmentedSwitch.tsx';
 import { ChangedList, GoneOf, useListed } from './ChangedList.tsx';
 import styles from './ChangesStrip.module.css';
@@ -13,6 +14,7 @@ import { useInHand } from './inHandStore.ts';
 import { type Span, useWhatChanged, type WhatChanged } from './useWhatChanged.ts';
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** What changed since the shift began: counts that filter, and since when. Loaded after the rows. `rowsAt`: when the
  *  server gave them. */
@@ -58,13 +60,24 @@ export default function ChangesStrip({
                 </span>
               );
             })}
-          {summary?.complete === false && <span className={styles.since}>Older changes are not kept.</span>}
+          {summary?.complete === false && (
+            <span className={styles.since}>
+              <TooLongAgo keptFrom={summary.kept_from} />
+            </span>
+          )}
         </p>
         <SpanChoice span={changed.span} setSpan={changed.setSpan} lookedAt={changed.base?.at ?? null} />
       </section>
       {screen === 'routes' && filter && summary && <ChangedList kind={filter} />}
     </>
   );
+}
+
+/** What is older was deleted for its age. */
+function TooLongAgo({ keptFrom }: { keptFrom: string | null | undefined }) {
+  const from = dateOf(keptFrom);
+  const days = useClock((now) => from && Math.max(1, Math.round((now.getTime() - from.getTime()) / DAY_MS)));
+  return `Too long ago to compare.${days ? ` Showing the last ${counted(days, 'day')}.` : ''}`;
 }
 
 /** "Since 06:00:", "Known up to 07:42" while there is nothing newer. */

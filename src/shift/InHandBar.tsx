@@ -74,7 +74,7 @@ export function UnsentSign() {
       {count > 0 && (
         <button type="button" className={styles.unsent} aria-haspopup="dialog" onClick={() => setOpen(true)}>
           <span>
-            <b>Not sent yet ({count})</b>{' '}
+            <b>Not sent yet ({count}).</b>{' '}
             {isRefused ? 'Somebody was first.' : 'They go when the connection is back.'}
           </span>
         </button>

@@ -318,7 +318,10 @@ it('says that older changes are not kept, and of a log that never had the batch 
   expect(cut.complete).toBe(true); // from memory: nothing has changed since
   test.pass(MINUTE);
   await listed(lorry({ severity: 'high' }));
-  expect(await summary('?since=0')).toMatchObject({ complete: false });
+  expect(await summary('?since=0')).toMatchObject({
+    complete: false,
+    kept_from: '2026-11-21T09:01:00.000Z',
+  });
   expect(await summary('?since=999999')).toMatchObject({ since: '2026-11-20T09:02:00.000Z' });
 });
 

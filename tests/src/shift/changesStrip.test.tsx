@@ -115,6 +115,12 @@ it('gives rows their small words, also what leads and what follows', async () =>
   expect(rail.textContent).toContain('New 07:51');
 });
 
+it('says how far back changes are kept, where that is not far enough', async () => {
+  const kept_from = new Date(START.getTime() - 30 * 24 * 60 * 60 * SECOND).toISOString();
+  Object.assign(answer, { complete: false, kept_from });
+  expect((await openBoard()).textContent).toContain('Too long ago to compare. Showing the last 30 days.');
+});
+
 it('says of no row what it was before a grade that the row does not show', async () => {
   answer['changes'] = [change('a', { kind: 'better', severity: 'medium', severity_from: 'high' })];
   await openBoard();
