@@ -175,9 +175,9 @@ function refuseWhileMust({ routeOptions }: FastifyRequest, caller: Caller): void
   throw forbidden(DUTIES[caller.user.must], caller.user.must);
 }
 
-/** Who may make a call. `lead`: of their team; `data`: users and API keys; `board`: displays as well. */
 export const FOR_LEADS = 'This is for the leads of your team.';
 
+/** Who may make a call. `lead`: of their team; `data`: users and API keys; `board`: displays as well. */
 export type Who = 'anyone' | 'user' | 'lead' | 'admin' | 'data' | 'board' | 'display';
 
 /** onRequest hooks: 401 unless the caller is known, 403 unless they may make the call. */
