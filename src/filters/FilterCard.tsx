@@ -36,11 +36,14 @@ const FORMATS: readonly { format: FormatName; name: string; use: string }[] = [
 /** One filter: what it lets through now, its address in every format, and its secret address. */
 export function FilterCard({
   filter,
+  isMember,
   words,
   onEdit,
   onChanged,
 }: {
   filter: Filter;
+  /** Not a lead of the team: to them alone belong secret addresses and webhooks. */
+  isMember: boolean;
   /** Its conditions. */
   words: string;
   onEdit: () => void;
@@ -97,8 +100,14 @@ export function FilterCard({
             ))}
           </ul>
         </details>
-        <Secret filter={filter} onRevoke={() => setAsking('revoke')} onChanged={onChanged} />
-        <Webhooks filter={filter} />
+        {isMember ? (
+          <p>{addressWords(filter)} Secret addresses and webhooks are made by the leads of your team.</p>
+        ) : (
+          <>
+            <Secret filter={filter} onRevoke={() => setAsking('revoke')} onChanged={onChanged} />
+            <Webhooks filter={filter} />
+          </>
+        )}
       </div>
       {asking === 'delete' && (
         <Confirm
@@ -168,9 +177,18 @@ function Address({
   );
 }
 
+function addressWords({ address }: Filter): string {
+  if (!address) return 'Calendars and feed readers cannot send a key. They need a secret address.';
+  const { created_at, last_used_at, dies_at } = address;
+  const made = created_at ? `, made ${formatDate(created_at)}` : '';
+  const used = last_used_at ? `, last used ${formatDateTime(last_used_at)}` : ', never used';
+  const dies = dies_at ? `. Unused, it is dead on ${formatDate(dies_at)}` : '';
+  return `It has a secret address${made}${used}${dies}.`;
+}
+
 /** It is shown once, when it was made; afterwards only that there is one. */
 function Secret({
-  filter: { id, name, address },
+  filter,
   onRevoke,
   onChanged,
 }: {
@@ -178,6 +196,7 @@ function Secret({
   onRevoke: () => void;
   onChanged: (said: string) => void;
 }) {
+  const { id, name, address } = filter;
   const [made, setMade] = useState<string | null>(null);
   const [format, setFormat] = useState<FormatName>('ics');
   const [failure, setFailure] = useState<string | null>(null);
@@ -244,19 +263,14 @@ function Secret({
       {failure && <Notice>{failure}</Notice>}
       {address ? (
         <>
-          <p>
-            It has a secret address
-            {address.created_at && `, made ${formatDate(address.created_at)}`}
-            {address.last_used_at ? `, last used ${formatDateTime(address.last_used_at)}` : ', never used'}
-            {address.dies_at && `. Unused, it is dead on ${formatDate(address.dies_at)}`}.
-          </p>
+          <p>{addressWords(filter)}</p>
           <Button small onClick={onRevoke} aria-label={`Revoke the secret address of ${name}`}>
             Revoke
           </Button>
         </>
       ) : (
         <>
-          <p>Calendars and feed readers cannot send a key. They need a secret address.</p>
+          <p>{addressWords(filter)}</p>
           <Button
             small
             disabled={busy}

@@ -4,9 +4,10 @@ import { useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { useNavigate, usePageQuery } from '../addresses/useAddress.ts';
 import { type Filter, listFilters } from '../api/filters.ts';
+import { ownTeam } from '../api/teams.ts';
 import { useLoad } from '../api/useLoad.ts';
 import { listWatches } from '../api/watches.ts';
-import { useSession } from '../session/session.ts';
+import { isAdmin, useSession } from '../session/session.ts';
 import { Button } from '../ui/Button.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { Page } from '../ui/Page.tsx';
@@ -25,6 +26,10 @@ export function FiltersPage() {
   const offline = useSession((session) => session.offline);
   const load = useLoad(listFilters, 'Failed to load filters');
   const routes = useLoad(async (signal) => (await listWatches(signal)).data.watches, '');
+  const team = useLoad(ownTeam, '');
+  const admin = useSession(isAdmin);
+  // While that is not known they are offered: the server refuses in words.
+  const isMember = !admin && 'data' in team && team.data?.role === 'member';
   const known = 'data' in routes ? (routes.data ?? []) : [];
   const filters = 'data' in load ? load.data : undefined;
   const top = useRef<HTMLDivElement>(null);
@@ -95,6 +100,7 @@ export function FiltersPage() {
           <FilterCard
             key={filter.id}
             filter={filter}
+            isMember={isMember}
             words={conditionWords(filter.query, (id) => known.find((route) => route.id === id)?.name)}
             onEdit={() => setEditing(filter)}
             onChanged={changed}

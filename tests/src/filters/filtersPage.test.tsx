@@ -210,3 +210,25 @@ it('says that filters are not kept on this device', async () => {
   expect((await screen.findByRole('alert')).textContent).toContain('Failed to load filters');
   expect(screen.getByText(/never stored on this device/)).toBeTruthy();
 });
+
+it('offers secret addresses and webhooks to the leads of the team alone, and says so to its members', async () => {
+  kept = [{ ...FILTER, address: ADDRESS }];
+  const role = { name: 'Leeds', shift_starts: ['06:00'], id: 't' };
+  server.answers.set('team/', () => json(200, { ...role, role: 'member' }));
+  const { unmount } = render(<FiltersPage />);
+  expect(
+    await screen.findByText(
+      /^It has a secret address, made .*\. Secret addresses and webhooks are made by the leads/,
+    ),
+  ).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /secret address/ })).toBeNull();
+  expect(screen.queryByText(/^Webhooks: /)).toBeNull();
+  unmount();
+
+  server.answers.set('team/', () => json(200, { ...role, role: 'lead' }));
+  render(<FiltersPage />);
+  expect(
+    await screen.findByRole('button', { name: 'Revoke the secret address of Worst roads' }),
+  ).toBeTruthy();
+  expect(screen.getByText(/^Webhooks: /)).toBeTruthy();
+});
