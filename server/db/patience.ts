@@ -49,9 +49,13 @@ export function patiently(
           // Within a transaction, which has the write lock, it is not another's write that is in the way.
           if (!isBusy(error) || file.inTransaction || performance.now() >= until) throw error;
         }
+        // Others must not commit with less than they ask for, see inQuickTransaction.
+        const durability = file.pragma('synchronous', { simple: true });
+        file.pragma('synchronous = FULL');
         use.end();
         await delay(LOOK_AGAIN_MS);
         await use.begin();
+        file.pragma(`synchronous = ${durability}`);
       }
     },
     streamQuery: (query, size) => connection.streamQuery(query, size),

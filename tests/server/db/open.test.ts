@@ -10,7 +10,9 @@ import Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { facts } from '../../../server/db/facts.ts';
+import { inQuickTransaction } from '../../../server/db/inTransaction.ts';
 import {
+  type Db,
   openBeside,
   type OpenDatabase,
   openDatabase,
@@ -108,6 +110,24 @@ describe('the data folder', () => {
       password_hash: 'new',
       display_name: 'Ann, from beside',
     });
+  });
+
+  it('commits on disk for others while a quick transaction waits for another program', async () => {
+    const { db } = await open();
+    const beside = new Sqlite(join(home, 'clearway.db'));
+    beside.exec('begin immediate');
+    const synchronous = async (at: Db) => {
+      const { rows } = await sql<{ synchronous: number }>`pragma synchronous`.execute(at);
+      return rows[0]!.synchronous;
+    };
+
+    const quick = inQuickTransaction(db, synchronous);
+    // It gets its turn when the other has begun to wait.
+    expect(await synchronous(db)).toBe(2);
+    beside.exec('rollback');
+    beside.close();
+    expect(await quick).toBe(1);
+    expect(await synchronous(db)).toBe(2);
   });
 
   it('can be opened beside its process if it has a database of this version, and is never created so', async () => {
