@@ -7,6 +7,7 @@ import { iconWeights } from './build/iconWeights.ts';
 import { outline } from './build/outline.ts';
 import { silhouette } from './build/silhouette.ts';
 import { precompress } from './build/precompress.ts';
+import { pureSchemas } from './build/pureSchemas.ts';
 import { buildServer } from './build/server.ts';
 import { LINK_ADDRESS, LINK_PROTOCOL, pageAddress, START_ADDRESS } from './server/contract/addresses.ts';
 
@@ -87,6 +88,7 @@ export default defineConfig({
         globPatterns: ['**/*.{js,css,html,svg,png}', '**/*-latin-*.woff2'],
       },
     }),
+    pureSchemas(),
     precompress(),
     buildServer(),
   ],

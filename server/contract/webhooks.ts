@@ -70,6 +70,8 @@ export const Webhook = z.object({
   last_ok: z.nullable(z.iso.datetime()),
   /** In words. */
   last_error: z.nullable(z.string()),
+  /** When it was turned off; null: it is not, or that is not known. */
+  off_at: z.nullable(z.iso.datetime()),
   /** Until then the secret before the last change signs as well. */
   both_sign_until: z.nullable(z.iso.datetime()),
   created_at: z.iso.datetime(),

@@ -50,6 +50,7 @@ import * as sourceDemotions from './migrations/0030-source-demotions.ts';
 import * as webhooks from './migrations/0031-webhooks.ts';
 import * as prunedVersions from './migrations/0032-pruned-versions.ts';
 import * as cleanFilters from './migrations/0033-clean-filters.ts';
+import * as webhookOff from './migrations/0034-webhook-off.ts';
 import { readBeside } from './besideReads.ts';
 import type { Tables } from './schema.ts';
 import { isBusy, oneAtATime, PATIENCE_MS, patiently } from './patience.ts';
@@ -92,6 +93,7 @@ export const MIGRATIONS = {
   '0031-webhooks': webhooks,
   '0032-pruned-versions': prunedVersions,
   '0033-clean-filters': cleanFilters,
+  '0034-webhook-off': webhookOff,
 };
 
 /** The name of our newest migration. */

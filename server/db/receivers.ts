@@ -211,14 +211,16 @@ export const receivers = (db: Db) => ({
       .execute();
   },
 
-  /** `off`: its target is gone for good. */
-  async noteFailure(id: string, error: string, { isOff }: { isOff: boolean }): Promise<void> {
+  /** `offAt`: its target is gone for good, as was found then. */
+  async noteFailure(id: string, error: string, { offAt }: { offAt: Instant | null }): Promise<void> {
+    const isOff = offAt !== null;
     await db
       .updateTable('receivers')
       .set((eb) => ({
         failures: eb('failures', '+', 1),
         last_error: error.slice(0, 200),
         state: isOff ? 'off' : 'failing',
+        off_at: isOff ? iso(offAt) : null,
         // A webhook can be turned on again.
         ...(isOff && {
           target: eb.case().when('filter_id', 'is', null).then('').else(eb.ref('target')).end(),
@@ -304,6 +306,7 @@ export const fresh = (now: Instant) =>
     failures: 0,
     last_ok: null,
     last_error: null,
+    off_at: null,
     created_at: iso(now),
   }) as const;
 

@@ -603,6 +603,8 @@ export interface ReceiversTable {
   failures: number;
   last_ok: string | null;
   last_error: string | null;
+  /** When it was turned off, because it does not take what is sent. */
+  off_at: string | null;
   created_at: string;
 }
 

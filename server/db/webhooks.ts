@@ -128,7 +128,7 @@ export const webhooks = (db: Db) => ({
     return db.transaction().execute(async (trx) => {
       const { numUpdatedRows } = await trx
         .updateTable('receivers')
-        .set({ state: 'ok', failures: 0, last_error: null })
+        .set({ state: 'ok', failures: 0, last_error: null, off_at: null })
         .where('id', '=', id)
         .where('state', '=', 'off')
         .executeTakeFirst();

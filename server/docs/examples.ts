@@ -274,6 +274,7 @@ export const webhook: Webhook = {
   state: 'ok',
   last_ok: '2026-11-21T08:12:01.000Z',
   last_error: null,
+  off_at: null,
   both_sign_until: null,
   created_at: '2026-11-20T09:00:00.000Z',
   last_delivery: delivery,

@@ -68,7 +68,10 @@ export function startSender(parts: SenderParts): CursorWorker {
       ...after(waiting, outcome, now()),
     });
     if (outcome.kind === 'sent') await receivers(db).noteOk(receiver.id, now());
-    else await receivers(db).noteFailure(receiver.id, outcome.why, { isOff: outcome.kind === 'gone' });
+    else {
+      const offAt = outcome.kind === 'gone' ? now() : null;
+      await receivers(db).noteFailure(receiver.id, outcome.why, { offAt });
+    }
     if (outcome.kind === 'gone') await notices(db).lost(receiver, now());
   }
 
@@ -93,7 +96,7 @@ export function startSender(parts: SenderParts): CursorWorker {
       if (receiver.state === 'off') return;
       const isOld = await webhooks(trx).noteFailure(receiver.id, restUntil(outcome, at), at);
       const isOff = outcome.kind === 'gone' || isOld;
-      await receivers(trx).noteFailure(receiver.id, outcome.why, { isOff });
+      await receivers(trx).noteFailure(receiver.id, outcome.why, { offAt: isOff ? at : null });
       if (isOff) await notices(trx).webhookOff(receiver, outcome.why, mode, at);
     });
   }

@@ -112,8 +112,9 @@ export function startWebhooks(parts: WebhookParts): CursorWorker {
     const most = WEBHOOK_LIMITS.undelivered;
     for (const receiver of await webhooks(db).overfull(most)) {
       const why = `More than ${most.toLocaleString('en-GB')} deliveries have not arrived`;
-      await receivers(db).noteFailure(receiver.id, why, { isOff: true });
-      await notices(db).webhookOff(receiver, why, parts.mode, now());
+      const at = now();
+      await receivers(db).noteFailure(receiver.id, why, { offAt: at });
+      await notices(db).webhookOff(receiver, why, parts.mode, at);
     }
   }
 
@@ -126,7 +127,7 @@ export function startWebhooks(parts: WebhookParts): CursorWorker {
     const { id } = hook;
     if (asking.kind === 'refused') {
       // Its filter asks for what there is no more.
-      await receivers(db).noteFailure(id, asking.why, { isOff: false });
+      await receivers(db).noteFailure(id, asking.why, { offAt: null });
       await webhooks(db).setPlace(id, { batch: view.until });
       return 0;
     }

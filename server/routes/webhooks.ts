@@ -89,7 +89,7 @@ export const webhookRoutes =
       return { place: { batch, version }, incidents: await incidentsNow(db, asked) };
     };
     const toWebhook = async (row: WebhookRow): Promise<Webhook> => {
-      const { id, team_id: teamId, name, state, last_ok, last_error, created_at } = row;
+      const { id, team_id: teamId, name, state, last_ok, last_error, off_at, created_at } = row;
       const url = row.target && seal.open(row.target, { id, teamId });
       const [last] = await webhooks.deliveries(id, 1);
       const isBoth = row.old_secret_until !== null && row.old_secret_until > now().toISOString();
@@ -101,6 +101,7 @@ export const webhookRoutes =
         state,
         last_ok,
         last_error,
+        off_at,
         both_sign_until: isBoth ? row.old_secret_until : null,
         created_at,
         last_delivery: last ? toDelivery(last) : null,

@@ -25,6 +25,7 @@ const Webhook = tolerant(WireWebhook, 'id', {
   name: Words,
   format: z.catch(WebhookFormat, 'standard'),
   state: z.catch(ReceiverState, 'ok'),
+  off_at: maybe(z.string()),
   last_delivery: maybe(Delivery),
 });
 export type Webhook = z.output<typeof Webhook>;

@@ -16,7 +16,7 @@ import {
   turnWebhookOn,
   type Webhook,
 } from '../api/webhooks.ts';
-import { formatDateTime } from '../time/london.ts';
+import { formatDate, formatDateTime } from '../time/london.ts';
 import { Button } from '../ui/Button.tsx';
 import { Confirm } from '../ui/Confirm.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
@@ -227,7 +227,7 @@ function OneWebhook({
   /** `said` is read out. */
   onChanged: (said: string) => Promise<void>;
 }) {
-  const { id, name, host, format, state, last_error, last_delivery, both_sign_until } = webhook;
+  const { id, name, host, format, state, last_error, off_at, last_delivery, both_sign_until } = webhook;
   const [asking, setAsking] = useState<Asking | null>(null);
   const [isOpen, setOpen] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -267,9 +267,9 @@ function OneWebhook({
         <span>{[FORMATS.find((one) => one.format === format)?.name, host].filter(Boolean).join(', ')}</span>
       </p>
       <p className={styles.state} data-state={state}>
-        <b>{STATES[state]}</b>
-        {state !== 'ok' && last_error && `: ${last_error}`}
-        {state === 'off' && host === null && '. Delete it and make it again.'}
+        <b>{off_at ? `Turned off on ${formatDate(off_at)}` : STATES[state]}</b>
+        {state !== 'ok' && last_error && `: ${inSentence(last_error)}`}.
+        {state === 'off' && host === null && ' Delete it and make it again.'}
       </p>
       <p className={styles.last}>
         {last_delivery ? (
@@ -344,6 +344,12 @@ function OneWebhook({
       )}
     </li>
   );
+}
+
+/** "The address answered 410" as "it answered 410": its name stands above. */
+function inSentence(error: string): string {
+  const words = error.replace(/^The address\b/, 'it');
+  return words.charAt(0).toLowerCase() + words.slice(1);
 }
 
 const STATES = { ok: 'On', failing: 'Failing', off: 'Off' } as const;

@@ -436,10 +436,16 @@ describe('sending', () => {
     const one = await hook();
     far.answer = 410;
     await listed([...roads(), m1()]);
+    const off_at = world.now().toISOString();
     await listed([...roads(), m1({ severity: 'critical' })]);
     expect(far.arrived).toHaveLength(1);
     const { webhooks: list } = (await call('GET', `/${one.filterId}/webhooks`)).json<WebhookList>();
-    expect(list[0]).toMatchObject({ state: 'off', host: far.host, last_error: 'The address answered 410' });
+    expect(list[0]).toMatchObject({
+      state: 'off',
+      host: far.host,
+      last_error: 'The address answered 410',
+      off_at,
+    });
     expect(await notices()).toEqual(['The webhook Control room is off']);
     expect((await call('POST', `${one.at}/test`)).statusCode).toBe(409);
   });
@@ -712,6 +718,7 @@ describe('the calls', () => {
     const turned = await call('POST', `${one.at}/turn_on`);
     expect(turned.json()).toMatchObject({
       state: 'ok',
+      off_at: null,
       last_error: null,
       last_delivery: { state: 'dropped' },
     });

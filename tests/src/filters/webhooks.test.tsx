@@ -33,6 +33,7 @@ const HOOK = {
   state: 'ok',
   last_ok: null,
   last_error: null as string | null,
+  off_at: null as string | null,
   both_sign_until: null as string | null,
   created_at: '2026-11-21T08:00:00.000Z',
   last_delivery: SENT as object | null,
@@ -95,16 +96,25 @@ it('says how each webhook stands and what was last sent there', async () => {
       last_error: 'The address answered 503',
       last_delivery: null,
     },
-    { ...HOOK, id: 'w4', name: 'Old', state: 'off', last_error: 'The address answered 410' },
+    {
+      ...HOOK,
+      id: 'w4',
+      name: 'Old',
+      state: 'off',
+      last_error: 'The address answered 410',
+      off_at: '2026-11-20T10:00:00.000Z',
+    },
   ];
   await opened();
   const first = await row();
   expect(first.getByText('On')).toBeTruthy();
   expect(first.getByText(/Worse. Critical: M62 closed/).textContent).toContain('Sent');
   const failing = within(screen.getByRole('listitem', { name: 'Hall' }));
-  expect(failing.getByText('Failing').parentElement?.textContent).toBe('Failing: The address answered 503');
+  expect(failing.getByText('Failing').parentElement?.textContent).toBe('Failing: it answered 503.');
   const off = within(screen.getByRole('listitem', { name: 'Old' }));
-  expect(off.getByText('Off').parentElement?.textContent).toBe('Off: The address answered 410');
+  expect(off.getByText(/^Turned off/).parentElement?.textContent).toBe(
+    'Turned off on 20 Nov 2026: it answered 410.',
+  );
   expect(off.queryByRole('button', { name: /test/ })).toBeNull();
 });
 
