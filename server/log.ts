@@ -1,5 +1,6 @@
 /** The structured log: one JSON object per line. */
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { linesTo } from './logLines.ts';
 import { withSourceLines } from './sourceLines.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -17,31 +18,8 @@ const SECRET_NAMES = new Set([
   'key',
 ]);
 
-/** Lines are written together, a quarter of a second late at most: one by one they would cost as much as a request. */
-const FLUSH_MS = 250;
-const WRITE_FROM_BYTES = 32 * 1024;
-const WRITE_MAX_BYTES = 64 * 1024;
-
-/**
- * stdout is for messages to the person at the terminal. What waits is also written when the process ends. Each line is
- * made bytes at once: waiting texts would be measured and joined again with every line, the most of what a request left
- * for the garbage collection.
- */
-function stderr(): DestinationStream {
-  const waiting = pino.destination({
-    dest: 2,
-    sync: false,
-    contentMode: 'buffer',
-    minLength: WRITE_FROM_BYTES,
-    maxWrite: WRITE_MAX_BYTES,
-    periodicFlush: FLUSH_MS,
-  });
-  // Its types know texts only.
-  const write = waiting.write.bind(waiting) as unknown as (line: Buffer) => boolean;
-  return { write: (line) => void write(Buffer.from(line)) };
-}
-
-export function makeLog(level: LogLevel, destination: DestinationStream = stderr()): Logger {
+/** Goes to stderr: stdout is for messages to the person at the terminal. */
+export function makeLog(level: LogLevel, destination: DestinationStream = linesTo(2)): Logger {
   return pino(
     {
       level,

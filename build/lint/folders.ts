@@ -45,7 +45,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     'merging roads',
     'reading',
     'everyHour log refusals secrets',
-    'sourceLines',
+    'logLines sourceLines',
     'contract',
   ],
 };
