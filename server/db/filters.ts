@@ -59,6 +59,31 @@ export const filters = (db: Db) => ({
     });
   },
 
+  /** It has a secret address that is not revoked, or webhooks. */
+  async goesOut(teamId: string, id: string): Promise<boolean> {
+    const found = await db
+      .selectFrom('filters')
+      .select('filters.id')
+      .where('filters.id', '=', id)
+      .where('team_id', '=', teamId)
+      .where((eb) =>
+        eb.or([
+          eb.exists(
+            eb
+              .selectFrom('filter_addresses')
+              .select('hash')
+              .whereRef('filter_id', '=', 'filters.id')
+              .where('revoked_at', 'is', null),
+          ),
+          eb.exists(
+            eb.selectFrom('receivers').select('receivers.id').whereRef('filter_id', '=', 'filters.id'),
+          ),
+        ]),
+      )
+      .executeTakeFirst();
+    return found !== undefined;
+  },
+
   /** `version`: as its author saw it; undefined: whatever it is. */
   async change(
     { teamId, id, version }: { teamId: string; id: string; version: number | undefined },

@@ -23,7 +23,7 @@ import { askedOf, type FormatParts, overview, unheardOf } from '../formats/asked
 import { type Conditions, ConditionsQuery, readConditions, ViewQuery } from '../formats/conditions.ts';
 import type { FileFormat, FormatAnswers, FormatAsked } from '../formats/formatAnswers.ts';
 import { sentRev } from '../http/ifMatch.ts';
-import { conflict, notFound } from '../refusals.ts';
+import { conflict, forbidden, notFound } from '../refusals.ts';
 import type { Streams } from '../formats/streams.ts';
 import {
   ABOUT_STATE,
@@ -48,6 +48,8 @@ const UNKNOWN = 'There is no such filter. It may have been deleted.';
 const FULL = `A team may have ${FILTER_LIMITS.filtersPerTeam} filters. Delete one first.`;
 const CHANGED = 'Somebody else has changed this filter. Load it again.';
 const TAKEN = 'This filter has a secret address already. Revoke it first.';
+const GOES_OUT =
+  'This filter has a secret address or webhooks, which are for the leads of your team. Save another filter, or ask them.';
 const NO_ADDRESS = 'This filter has no secret address.';
 
 /** 256 bits. */
@@ -69,6 +71,11 @@ export const filterRoutes =
       const filter = await filters.byId(teamId, filterId, now());
       if (!filter) throw notFound(UNKNOWN);
       return filter;
+    };
+    /** What goes out to others is the leads' to change, as it was theirs to make. */
+    const mayChange = async ({ server, user }: FastifyRequest, teamId: string, filterId: string) => {
+      if ((await filters.goesOut(teamId, filterId)) && !(await server.isLead(user)))
+        throw forbidden(GOES_OUT);
     };
     const must = (outcome: 'done' | 'unknown' | 'stale'): void => {
       if (outcome === 'unknown') throw notFound(UNKNOWN);
@@ -181,14 +188,15 @@ export const filterRoutes =
           who: 'user',
           body: { name: 'Roads in the north' },
           answer: example.filter,
-          refusals: { 404: UNKNOWN, 409: CHANGED },
+          refusals: { 403: GOES_OUT, 404: UNKNOWN, 409: CHANGED },
         },
         schema: {
           operationId: 'changeFilter',
           summary: 'Change a filter',
           description:
             'Fields that are left out stay. With `If-Match`, the `version` that was loaded: 409 where somebody else was ' +
-            'faster. Its secret address stays, and answers for the new conditions.',
+            'faster. Its secret address stays, and answers for the new conditions: those of a filter with a secret address or ' +
+            'webhooks are changed by leads of the team alone.',
           params: Id,
           body: FilterChange,
           response: { 200: Filter },
@@ -198,6 +206,7 @@ export const filterRoutes =
         const { body, params } = request;
         const teamId = await teamOf(request);
         await known(teamId, params.id);
+        if (body.query !== undefined) await mayChange(request, teamId, params.id);
         const query = body.query === undefined ? undefined : await checked(body.query, teamId);
         const change = {
           ...(body.name !== undefined && { name: body.name }),
@@ -214,18 +223,20 @@ export const filterRoutes =
         config: {
           who: 'user',
           meanings: { 204: 'The filter was deleted, and its secret address is dead.' },
-          refusals: { 404: UNKNOWN, 409: CHANGED },
+          refusals: { 403: GOES_OUT, 404: UNKNOWN, 409: CHANGED },
         },
         schema: {
           operationId: 'deleteFilter',
           summary: 'Delete a filter and its secret address',
-          description: 'With `If-Match`, the `version` that was loaded.',
+          description:
+            'With `If-Match`, the `version` that was loaded. One with a secret address or webhooks is deleted by leads of the team alone.',
           params: Id,
           response: { 204: z.null() },
         },
       },
       async (request, reply) => {
         const teamId = await teamOf(request);
+        await mayChange(request, teamId, request.params.id);
         must(await filters.remove({ teamId, id: request.params.id, version: sentRev(request) }));
         return reply.code(204).send(null);
       },

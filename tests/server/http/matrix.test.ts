@@ -220,6 +220,8 @@ const ownFactor =
     return { body: { code, ...(confirmed && { current_password: PASSWORD }) } };
   };
 const newFilter = (caller: Caller) => world.newFilter(caller === 'Administrator' ? caller : 'User');
+const bareFilter = async (caller: Caller): Promise<Input> => ({ ids: { id: (await newFilter(caller)).id } });
+/** With a secret address: leads alone change what it answers for, and delete it. */
 const ownFilter = async (caller: Caller): Promise<Input> => {
   const { id } = await newFilter(caller);
   await world.newSecret(caller === 'Administrator' ? caller : 'User', id);
@@ -316,8 +318,8 @@ const INPUTS: Readonly<Record<string, (caller: Caller) => Promise<Input>>> = {
   'GET /api/v1/disruptions.cap/{event_id}': async () => ({ ids: { event_id: 'tfl:central' } }),
   'GET /api/v1/filters/{id}': ownFilter,
   'PATCH /api/v1/filters/{id}': ownFilter,
-  'DELETE /api/v1/filters/{id}': ownFilter,
-  'POST /api/v1/filters/{id}/address': async (caller) => ({ ids: { id: (await newFilter(caller)).id } }),
+  'DELETE /api/v1/filters/{id}': bareFilter,
+  'POST /api/v1/filters/{id}/address': bareFilter,
   'DELETE /api/v1/filters/{id}/address': ownFilter,
   'GET /api/v1/filters/{id}/webhooks': ownFilter,
   'POST /api/v1/filters/{id}/webhooks': ownFilter,

@@ -4,7 +4,7 @@ import { FILTER_LIMITS } from '#contract/filters.ts';
 import { events } from '../../../server/db/events.ts';
 import { filters } from '../../../server/db/filters.ts';
 import * as cleanFilters from '../../../server/db/migrations/0033-clean-filters.ts';
-import { teams } from '../../../server/db/teams.ts';
+import { EVERYONE, teams } from '../../../server/db/teams.ts';
 import { watches } from '../../../server/db/watches.ts';
 import { watchRequest } from '../../../server/docs/examples.ts';
 import { event } from '../events/oneEvent.ts';
@@ -65,6 +65,29 @@ describe('saved filters', () => {
     const list = (await call('GET', '')).json<FilterList>();
     expect([list.total, list.filters.map(({ id }) => id)]).toEqual([2, [first.id, second.id]]);
     expect((await call('GET', `/${first.id}`)).json()).toEqual(first);
+  });
+
+  it('are changed and deleted by leads alone once others read what they find', async () => {
+    const [read, posted, plain] = [await make(), await make(), await make()];
+    await call('POST', `/${read.id}/address`);
+    await call('POST', `/${posted.id}/webhooks`, { name: 'Office', url: 'https://hooks.example/1' });
+    const change = { query: 'min_severity=low' };
+    const asMember = async ({ id }: Filter) => [
+      (await call('PATCH', `/${id}`, change)).statusCode,
+      (await call('PATCH', `/${id}`, { name: 'Roads of ours' })).statusCode,
+      (await call('DELETE', `/${id}`)).statusCode,
+    ];
+    const rosa = plain.created_by!.id!;
+    await teams(world.db, 'one').put(rosa, EVERYONE, 'member', world.now());
+    expect(await asMember(read)).toEqual([403, 200, 403]);
+    expect(await asMember(posted)).toEqual([403, 200, 403]);
+    expect(await asMember(plain)).toEqual([200, 200, 204]);
+
+    await teams(world.db, 'one').put(rosa, EVERYONE, 'lead', world.now());
+    expect((await call('PATCH', `/${read.id}`, change)).statusCode).toBe(200);
+    await call('DELETE', `/${read.id}/address`);
+    await teams(world.db, 'one').put(rosa, EVERYONE, 'member', world.now());
+    expect(await asMember(read)).toEqual([200, 200, 204]);
   });
 
   it('take their conditions as an object as well', async () => {
