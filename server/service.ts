@@ -304,6 +304,9 @@ export async function run(): Promise<void> {
   process.on('unhandledRejection', (error) => fail(error, 'Unhandled promise rejection'));
   process.on('uncaughtException', (error) => fail(error, 'Uncaught error'));
 
+  // Nobody reads it any more: what is said there is said at the start alone.
+  process.stdout.on('error', () => {});
+
   const starting = start(config, log);
   let askedAt: number | null = null;
   const onSignal = (signal: NodeJS.Signals) => {

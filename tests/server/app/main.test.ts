@@ -211,6 +211,18 @@ describe('a stop', { timeout: LIMIT_MS }, () => {
       interval: 20,
     });
 
+  it('does not follow from a closed terminal or pipe', async () => {
+    const server = run();
+    server.child.stdout!.destroy();
+    await vi.waitFor(() => expect(server.stderr()).toContain('Clearway has started'), {
+      timeout: LIMIT_MS,
+      interval: 20,
+    });
+    server.child.kill('SIGTERM');
+    expect(await server.ended).toBe(0);
+    expect(server.stderr()).not.toContain('"level":"fatal"');
+  });
+
   it('lets a request finish that is under way, and takes no new connection; a hang-up is no stop', async () => {
     const server = run({ ADMIN_EMAIL: 'boss@coaches.example', ADMIN_PASSWORD: 'four-lorries-in-Carlisle' });
     const url = await address(server);
