@@ -2,10 +2,11 @@ import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
+import { saveTokens } from '../../../src/api/tokens.ts';
 import { App } from '../../../src/app/App.tsx';
 import { ErrorBoundary } from '../../../src/app/ErrorBoundary.tsx';
 import { useSession, type Session } from '../../../src/session/session.ts';
-import { startFakeServer } from '../api/fakeServer.ts';
+import { ANNA as ANNA_OF_SERVER, startFakeServer } from '../api/fakeServer.ts';
 
 // The map itself needs a browser that draws.
 vi.mock('../../../src/map/EventMap.tsx', () => ({ EventMap: () => null }));
@@ -16,8 +17,21 @@ const SIGNED_OUT: Session = { status: 'signedOut', user: null, offline: false };
 const USER: Session = { status: 'signedIn', user: ANNA, offline: false };
 const ADMIN: Session = { status: 'signedIn', user: { ...ANNA, role: 'admin' }, offline: false };
 
+let server: ReturnType<typeof startFakeServer>;
+
+/** Without a token a page's first call would end the session, perhaps only that of the next test. */
+function signIn({ status, user }: Session) {
+  const known = {
+    ...ANNA_OF_SERVER,
+    is_admin: user?.role === 'admin',
+    ...(user?.must && { must: user.must }),
+  };
+  if (status === 'signedIn') saveTokens(server.signedIn(known));
+}
+
 function open(path: string, session: Session) {
   history.replaceState(null, '', path);
+  signIn(session);
   useSession.setState(session);
   return render(<App />);
 }
@@ -28,7 +42,7 @@ const heading = (name: string) => screen.findByRole('heading', { level: 1, name 
 beforeAll(() => import('../../../src/map/MapPage.tsx'), 60_000);
 beforeEach(() => {
   localStorage.clear();
-  startFakeServer();
+  server = startFakeServer();
 });
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -98,7 +112,7 @@ describe('who may see what', () => {
     open(path, ADMIN);
     await heading(name);
     expect(location.pathname).toBe(path);
-    expect(document.title).toBe(`${name} – Clearway`);
+    await waitFor(() => expect(document.title).toBe(`${name} – Clearway`));
   });
 
   it('/ opens for everybody, with other links when signed in', async () => {
@@ -108,6 +122,7 @@ describe('who may see what', () => {
     for (const start of screen.getAllByRole('link', { name: 'Start Trial' }))
       expect(start.getAttribute('href')).toBe('/login');
 
+    signIn(USER);
     act(() => useSession.setState(USER));
     const main = within(screen.getByRole('navigation', { name: 'Main' }));
     expect(main.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
@@ -164,7 +179,8 @@ describe('a person who has something to do first', () => {
 
       await heading('Account');
       expect(location.pathname).toBe('/account');
-      expect(screen.getByRole('alert').textContent).toMatch(/first\./);
+      const alerts = screen.getAllByRole('alert').map(({ textContent }) => textContent);
+      expect(alerts).toContainEqual(expect.stringMatching(/first\./));
     },
   );
 });
