@@ -2,6 +2,7 @@
  * SQLite works in the service's own thread and its promises settle at once, so a chain of queries would be one piece of
  * work, which everybody else waits for. Here a query that comes late in a piece of work waits for the next one.
  */
+import { setImmediate as afterwards } from 'node:timers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DatabaseConnection } from 'kysely';
 
@@ -21,7 +22,7 @@ export function inTurns(connection: DatabaseConnection): DatabaseConnection {
       }
       if (began === null) {
         began = performance.now();
-        setImmediate(() => (began = null));
+        afterwards(() => (began = null));
       }
       return connection.executeQuery(query);
     },
