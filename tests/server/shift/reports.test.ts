@@ -128,7 +128,7 @@ it('stands in the history of a route with its own title and severity, also when 
   ]);
 });
 
-it('is over because somebody says so, or by its time, and the two are told apart', async () => {
+it('is over because somebody says so, or by its time, and its reason says which', async () => {
   const [made, timed] = [(await report()).json<OwnReport>(), (await report()).json<OwnReport>()];
   world.pass(MINUTE);
   await call('PATCH', addressOf(made), { body: { ended: true }, rev: 1 });
