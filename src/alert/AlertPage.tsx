@@ -30,7 +30,7 @@ import {
 import { alsoText, formsOf, trendText } from '../feeds/worst.ts';
 import type { Position } from '../land/land.ts';
 import { isAdmin, useSession } from '../session/session.ts';
-import { doAction, useQueue } from '../shift/queue.ts';
+import { doAction, useUnknownAt } from '../shift/queue.ts';
 import { useClock } from '../time/clock.ts';
 import { isStale, serverNow } from '../time/freshness.ts';
 import { formatDateTime } from '../time/london.ts';
@@ -46,7 +46,7 @@ import styles from './AlertPage.module.css';
 import { PassOn } from './PassOn.tsx';
 import { endedWords, stepsOf } from './timeline.ts';
 import { TeamPart, useTeamLog } from './TeamPart.tsx';
-import { canStrike, teamSteps, waitingSteps } from './teamSteps.ts';
+import { canStrike, noteSteps, teamSteps } from './teamSteps.ts';
 import { EndReport } from './EndReport.tsx';
 import { useAlert } from './useAlert.ts';
 
@@ -290,15 +290,20 @@ function Advice({ alert: { facts } }: { alert: AlertRecord }) {
 }
 
 function HowItWent({ alert }: { alert: AlertRecord }) {
-  const log = useTeamLog(alert.event_id);
-  const items = useQueue((queue) => queue.items);
-  const userId = useSession(({ user }) => user?.id);
+  const { log, at } = useTeamLog(alert.event_id);
+  const { waiting, taken } = useUnknownAt(at);
+  const user = useSession((session) => session.user);
   const now = serverNow();
   const versions = stepsOf(alert, now);
-  const waiting = items.filter(({ event_id }) => event_id === alert.event_id);
-  const steps = [...versions, ...teamSteps(log, now), ...waitingSteps(waiting)].toSorted(
-    (one, other) => other.at.getTime() - one.at.getTime(),
-  );
+  const known = new Set(log.map(({ id }) => id));
+  const unknown = (actions: typeof waiting) =>
+    actions.filter(({ event_id, id }) => event_id === alert.event_id && !known.has(id));
+  const steps = [
+    ...versions,
+    ...teamSteps(log, now),
+    ...noteSteps(unknown(taken), user?.displayName ?? ''),
+    ...noteSteps(unknown(waiting), 'Not sent yet'),
+  ].toSorted((one, other) => other.at.getTime() - one.at.getTime());
   if (steps.length === 0) return null;
   const left = (alert.versions ?? 0) - (alert.history ?? []).length;
 
@@ -315,7 +320,7 @@ function HowItWent({ alert }: { alert: AlertRecord }) {
               <b>{head}</b>
               {detail && <span className={styles.detail}>{struck ? <s>{detail}</s> : detail}</span>}
               {by && <span>{[by, struck].filter(Boolean).join('. ')}</span>}
-              {note && canStrike(note, userId, now) && <Strike alert={alert} note={note.id} />}
+              {note && canStrike(note, user?.id, now) && <Strike alert={alert} note={note.id} />}
             </p>
           </li>
         ))}

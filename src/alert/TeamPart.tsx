@@ -11,12 +11,12 @@ import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import styles from './AlertPage.module.css';
 
-/** What our team did about an alert, oldest first; empty until it is known. */
-export function useTeamLog(eventId: string): TeamRecord['log'] {
-  const { data, refresh } = useRefreshed(`team ${eventId}`, (signal) => teamRecord(eventId, signal));
+/** What our team did about an alert, oldest first, and when that was so; empty until it is known. */
+export function useTeamLog(eventId: string): { log: TeamRecord['log']; at: Date | null } {
+  const { data, at, refresh } = useRefreshed(`team ${eventId}`, (signal) => teamRecord(eventId, signal));
   const again = useEffectEvent(refresh);
   useEffect(() => whenSent(again), []);
-  return data?.log ?? [];
+  return { log: data?.log ?? [], at };
 }
 
 /** Who has it in hand, and what we do about it. */

@@ -41,9 +41,9 @@ export function teamSteps(log: readonly LoggedAction[], now: Date): Step[] {
   });
 }
 
-/** Notes that are not sent yet. */
-export const waitingSteps = (items: readonly WaitingAction[]): Step[] =>
-  items.flatMap(({ id, at, doing, refused }) =>
+/** Notes that the log does not know yet. `by`: in what state they are, where they were not refused. */
+export const noteSteps = (actions: readonly WaitingAction[], by: string): Step[] =>
+  actions.flatMap(({ id, at, doing, refused }) =>
     doing.kind === 'note'
       ? [
           {
@@ -52,7 +52,7 @@ export const waitingSteps = (items: readonly WaitingAction[]): Step[] =>
             head: 'Note',
             detail: doing.text,
             isOurs: true,
-            by: refused ?? 'Not sent yet',
+            by: refused ?? by,
           },
         ]
       : [],

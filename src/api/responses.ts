@@ -39,25 +39,29 @@ interface Done {
   at: string;
 }
 
-/** Refused with 409 when somebody else was first, or the incident changed. `severity`: as it was seen. */
+/**
+ * Refused with 409 when somebody else was first, or the incident changed. `severity`: as it was seen. Promises when the
+ * server had it, like all that is done about an alert.
+ */
 export async function putResponse(
   eventId: string,
   rev: number,
   json: Done & { disposition?: Disposition; snooze?: SnoozeFor | null; severity?: string | undefined },
-): Promise<void> {
-  await call(apiPath`responses/${eventId}`, { method: 'put', json, ifMatch: rev });
+): Promise<Date> {
+  return (await call(apiPath`responses/${eventId}`, { method: 'put', json, ifMatch: rev })).fetchedAt;
 }
 
-export async function reopenResponse(eventId: string, rev: number, json: Done): Promise<void> {
-  await call(apiPath`responses/${eventId}`, { method: 'delete', json, ifMatch: rev });
+export async function reopenResponse(eventId: string, rev: number, json: Done): Promise<Date> {
+  return (await call(apiPath`responses/${eventId}`, { method: 'delete', json, ifMatch: rev })).fetchedAt;
 }
 
-export async function addNote(eventId: string, json: Done & { text: string }): Promise<void> {
-  await call(apiPath`responses/${eventId}/notes`, { method: 'post', json });
+export async function addNote(eventId: string, json: Done & { text: string }): Promise<Date> {
+  return (await call(apiPath`responses/${eventId}/notes`, { method: 'post', json })).fetchedAt;
 }
 
-export async function strikeNote(eventId: string, noteId: string, json: Done): Promise<void> {
-  await call(apiPath`responses/${eventId}/notes/${noteId}/strike`, { method: 'post', json });
+export async function strikeNote(eventId: string, noteId: string, json: Done): Promise<Date> {
+  return (await call(apiPath`responses/${eventId}/notes/${noteId}/strike`, { method: 'post', json }))
+    .fetchedAt;
 }
 
 /** What a driver tells the team. */

@@ -23,6 +23,8 @@ export function SnoozedButton({ alerts }: { alerts: ReadonlyMap<string, Alert> }
   const asleep = (now: Date) =>
     [...states.values()].filter((state) => isAsleep(state, alerts.get(state.event_id), now));
   const count = useClock((now) => asleep(now).length);
+  // The last was brought back: the next snooze must not open it by itself.
+  if (count === 0 && open) setOpen(false);
   if (count === 0) return null;
   const now = serverNow();
 

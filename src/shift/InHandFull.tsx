@@ -9,7 +9,7 @@ import styles from './inHand.module.css';
 import { act, ask, useStates } from './inHandStates.ts';
 import { useInHand } from './inHandStore.ts';
 import { Ours, OursButton, useOursInForce } from './Ours.tsx';
-import { resumeQueue, sendQueue, useQueue, whenSent, withWaiting } from './queue.ts';
+import { resumeQueue, sendQueue, useUnknownAt, whenSent, withWaiting } from './queue.ts';
 import { StillHappening } from './StillHappening.tsx';
 import { useMarks } from './useMarks.ts';
 
@@ -30,8 +30,11 @@ export default function InHandFull({
   /** The page lists the team's own reports by themselves. */
   onBoard: boolean;
 }) {
-  const items = useQueue((queue) => queue.items);
-  const states = useMemo(() => withWaiting(data ? responsesOf(data) : [], items), [data, items]);
+  const unknown = useUnknownAt(at);
+  const states = useMemo(
+    () => withWaiting(data ? responsesOf(data) : [], [...unknown.taken, ...unknown.waiting]),
+    [data, unknown],
+  );
   const again = useEffectEvent(refresh);
 
   useEffect(() => {

@@ -9,8 +9,9 @@ import {
   type SnoozeFor,
   type TeamResponse,
 } from '#contract/responses.ts';
+import { useMemo } from 'react';
 import { create } from 'zustand';
-import { oneTabAtATime, Refused } from '../api/http.ts';
+import { offlineScope, oneTabAtATime, Refused } from '../api/http.ts';
 import { addNote, putResponse, reopenResponse, strikeNote } from '../api/responses.ts';
 import { changeActions, waitingActions } from '../offline/actionQueue.ts';
 import { useSession } from '../session/session.ts';
@@ -42,8 +43,36 @@ export interface WaitingAction {
   refused: string | null;
 }
 
-/** What waits, as this page knows it. */
-export const useQueue = create<{ items: WaitingAction[] }>(() => ({ items: [] }));
+/** An action that the server has, and whose effect no answer shows yet. */
+interface TakenAction extends WaitingAction {
+  /** By the server's clock. */
+  takenAt: Date;
+  /** The session that did it. */
+  scope: string | null;
+}
+
+/** What waits, and what the server has lately taken from this page. */
+export const useQueue = create<{ items: WaitingAction[]; taken: TakenAction[] }>(() => ({
+  items: [],
+  taken: [],
+}));
+
+/**
+ * What an answer that the server gave at `at` does not know, in order: an action must not be undone on the screen for as
+ * long as the next answer takes. `at` is null before the first.
+ */
+export function useUnknownAt(at: Date | null): { waiting: WaitingAction[]; taken: WaitingAction[] } {
+  const { items, taken } = useQueue();
+  return useMemo(
+    () => ({
+      // One that is being taken is in both.
+      waiting: items.filter(({ id }) => !taken.some((one) => one.id === id)),
+      // Times of answers are whole seconds: what was taken in the same second may be unknown.
+      taken: taken.filter(({ takenAt, scope }) => (!at || takenAt >= at) && scope === offlineScope()),
+    }),
+    [items, taken, at],
+  );
+}
 
 const listeners = new Set<() => void>();
 
@@ -56,6 +85,12 @@ export function whenSent(listener: () => void): () => void {
 }
 
 const show = (items: WaitingAction[]) => useQueue.setState({ items });
+
+/** Far more than are done between two answers. */
+const MOST_TAKEN = 100;
+
+const keepTaken = (action: WaitingAction, takenAt: Date, scope: string | null) =>
+  useQueue.setState(({ taken }) => ({ taken: [...taken, { ...action, takenAt, scope }].slice(-MOST_TAKEN) }));
 
 /** Reads what other tabs and earlier visits left, and sends it. */
 export async function resumeQueue(): Promise<void> {
@@ -120,7 +155,8 @@ async function sendAll(): Promise<void> {
           (item) => ({ ...item, wasSent: true }),
         );
       }
-      await send(next);
+      const scope = offlineScope();
+      keepTaken(next, await send(next), scope);
       await dropAction(next.id);
     } catch (error) {
       if (!(error instanceof Refused) || error.status === 401 || error.status === 429) {
@@ -156,7 +192,8 @@ const change = async (
 ): Promise<void> =>
   show(await changeActions<WaitingAction>((items) => items.map((item) => (which(item) ? to(item) : item))));
 
-async function send({ event_id, doing, rev, id, at, severity }: WaitingAction): Promise<void> {
+/** Promises when the server had it. */
+async function send({ event_id, doing, rev, id, at, severity }: WaitingAction): Promise<Date> {
   const done = { id, at };
   switch (doing.kind) {
     case 'acknowledge':
@@ -199,7 +236,7 @@ export function after(state: TeamResponse, { doing, at, severity }: WaitingActio
   }
 }
 
-/** The server's states with what waits. What was refused counts no more. */
+/** The server's states with what it does not know. What was refused counts no more. */
 export function withWaiting(
   responses: readonly TeamResponse[],
   items: readonly WaitingAction[],
@@ -208,7 +245,7 @@ export function withWaiting(
   for (const item of items) {
     if (item.refused !== null) continue;
     const state = states.get(item.event_id) ?? noResponse(item.event_id);
-    // The server may have it already, although its answer was lost.
+    // The server may have known it already, although its answer was lost.
     if (state.rev <= item.rev) states.set(item.event_id, after(state, item));
   }
   return states;

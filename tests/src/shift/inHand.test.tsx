@@ -1,0 +1,186 @@
+/** What somebody did about an alert, from the tap to the first answer that knows it. */
+import type { TeamResponse } from '#contract/responses.ts';
+import { noResponse } from '#contract/responses.ts';
+import { act, fireEvent, render, screen, within } from '@testing-library/react';
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { AlertPage } from '../../../src/alert/AlertPage.tsx';
+import { ListPage } from '../../../src/list/ListPage.tsx';
+import { useSession } from '../../../src/session/session.ts';
+import { NOTHING_IN_HAND, useInHand } from '../../../src/shift/inHandStore.ts';
+import { useQueue } from '../../../src/shift/queue.ts';
+import { json } from '../api/fakeServer.ts';
+import { alert, row, START, startBoardServer } from '../board/boardServer.ts';
+import { forgetEverything } from '../offline/fakeStorage.ts';
+
+const ID = 'tfl:1';
+const PATH = `responses/${encodeURIComponent(ID)}`;
+const ANNA = { id: '1', name: 'Anna' };
+
+let server: ReturnType<typeof startBoardServer>['server'];
+let state: TeamResponse;
+let notes: object[];
+/** What waits for the end of a slow answer; null: answers come at once. */
+let slow: (() => void)[] | null;
+
+const placed = alert(ID, { latitude: 53.7, longitude: -1.6 });
+
+const answer = (body: object) => json(200, body, { date: new Date().toUTCString() });
+/** The answer of now, which arrives when the test lets it. */
+const slowly = async (body: object) => {
+  const reply = answer(body);
+  if (slow) await new Promise<void>((arrive) => slow!.push(arrive));
+  return reply;
+};
+
+// Loaded after the rows: here it is at hand.
+beforeAll(() =>
+  Promise.all([import('../../../src/shift/InHand.tsx'), import('../../../src/shift/InHandFull.tsx')]),
+);
+beforeEach(() => {
+  localStorage.clear();
+  forgetEverything();
+  useInHand.setState(NOTHING_IN_HAND);
+  useQueue.setState({ items: [], taken: [] });
+  useSession.setState({ user: { ...ANNA, email: '', displayName: 'Anna', isAdmin: false } as never });
+  vi.useFakeTimers();
+  vi.setSystemTime(START);
+  ({ server } = startBoardServer([row('rail-network', [placed])]));
+  state = noResponse(ID);
+  notes = [];
+  slow = null;
+  server.answers.set('disruptions/', () => answer({ events: [placed], total: 1, next_cursor: null }));
+  server.answers.set(`disruptions/${encodeURIComponent(ID)}`, () => answer({ ...placed, history: [] }));
+  server.answers.set('responses/', () =>
+    slowly({ responses: state.rev > 0 ? [state] : [], total: 1, reports: [], latest: null }),
+  );
+  server.answers.set(PATH, ({ method, headers, body }) => {
+    if (method === 'GET') return slowly({ response: state, log: [...notes] });
+    if (Number(headers.get('if-match')) !== state.rev) return json(409, { detail: 'Ben was first.' });
+    const done = { by: ANNA, at: String(body['at']) };
+    const next = { ...state, rev: state.rev + 1 };
+    if (method === 'DELETE') state = { ...noResponse(ID), rev: next.rev };
+    else if (body['disposition']) state = { ...next, ...done, disposition: body['disposition'] as never };
+    else {
+      const asleep = { until: '2026-11-21T13:00:00.000Z', change: false, critical: false };
+      state = { ...next, snooze: body['snooze'] ? { ...done, ...asleep } : null };
+    }
+    return answer(state);
+  });
+  server.answers.set(`${PATH}/notes`, ({ body }) => {
+    const { id, at, text } = body;
+    const note = { id, at, text, event_id: ID, received_at: at, by: ANNA, action: 'note', detail: {} };
+    notes.push({ ...note, struck_at: null });
+    return answer(notes[0]!);
+  });
+});
+afterEach(async () => {
+  await pass(1000); // the queue, which outlives a page, comes to rest
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+async function open(address: string, Page: () => React.ReactNode) {
+  history.replaceState(null, '', address);
+  const view = render(<Page />);
+  await pass(500);
+  await act(() => vi.dynamicImportSettled());
+  await pass(500);
+  return view;
+}
+const tap = async (name: string | RegExp) => {
+  fireEvent.click(screen.getByRole('button', { name }));
+  await pass(200);
+};
+const press = async (key: string) => {
+  fireEvent.keyDown(screen.getAllByRole('link', { name: /of tfl:1/ })[0]!, { key });
+  await pass(200);
+};
+/** All answers that are under way arrive, in the order in which they were given. */
+async function arrive() {
+  const waiting = slow!;
+  slow = null;
+  for (const one of waiting) one();
+  await pass(200);
+}
+
+it('stands from the tap on, also while the list that knows it is on its way', async () => {
+  await open('/disruptions/list', ListPage);
+  slow = [];
+  await press('a');
+  expect(state.disposition).toBe('dealing_with_it');
+  expect(useQueue.getState().items).toEqual([]);
+  expect(slow.length).toBeGreaterThan(0);
+  expect(screen.getByText(/Anna · Dealing with it/)).toBeTruthy();
+  await arrive();
+  expect(screen.getByText(/Anna · Dealing with it/)).toBeTruthy();
+});
+
+it('is taken back before the list that knows it has come', async () => {
+  await open(`/disruptions/${encodeURIComponent(ID)}`, AlertPage);
+  slow = [];
+  await tap('Acknowledge');
+  await tap(/^Undo/);
+  expect(screen.queryByText('Ben was first.')).toBeNull();
+  expect(state).toMatchObject({ rev: 2, disposition: null });
+  expect(screen.queryByText(/Anna · Dealing with it/)).toBeNull();
+  await arrive();
+  expect(screen.queryByText(/Anna · Dealing with it/)).toBeNull();
+});
+
+it('gives way to what somebody else did since', async () => {
+  await open('/disruptions/list', ListPage);
+  await press('a');
+  const ben = { id: '2', name: 'Ben' };
+  state = { ...state, rev: 2, by: ben, disposition: 'diverted', at: new Date().toISOString() };
+  await pass(61_000);
+  expect(screen.getByText(/Ben · Diverted/)).toBeTruthy();
+  expect(screen.queryByText(/Anna/)).toBeNull();
+});
+
+it('is not shown to the next person at this device', async () => {
+  const { unmount } = await open('/disruptions/list', ListPage);
+  slow = [];
+  await press('a');
+  expect(screen.getByText(/Anna · Dealing with it/)).toBeTruthy();
+  unmount();
+  localStorage.setItem('clearway_scope', 'scope-of-ben');
+  await open('/disruptions/list', ListPage);
+  expect(screen.queryByText(/Anna/)).toBeNull();
+});
+
+it('brings back the last that was snoozed, and the list of the snoozed stays closed at the next snooze', async () => {
+  state = {
+    ...state,
+    rev: 1,
+    snooze: { until: '2026-11-21T13:00:00.000Z', change: false, critical: false, by: ANNA, at: null },
+  };
+  await open('/disruptions/list', ListPage);
+  slow = [];
+  await tap('1 snoozed');
+  await tap('Bring back');
+  expect(state.snooze).toBeNull();
+  expect(screen.queryByRole('dialog', { hidden: true })).toBeNull();
+  await press('s');
+  fireEvent.click(within(screen.getByRole('dialog', { hidden: true })).getByText('1 h'));
+  await pass(200);
+  expect(state.snooze).not.toBeNull();
+  expect(screen.getByRole('button', { name: '1 snoozed' })).toBeTruthy();
+  expect(screen.queryByRole('dialog', { hidden: true })).toBeNull();
+  await arrive();
+  expect(screen.queryByRole('dialog', { hidden: true })).toBeNull();
+});
+
+it('a note stands once from its sending on, under its author’s name', async () => {
+  await open(`/disruptions/${encodeURIComponent(ID)}`, AlertPage);
+  slow = [];
+  await tap('Add a note');
+  fireEvent.change(screen.getByRole('textbox', { hidden: true }), { target: { value: 'Rang the driver.' } });
+  fireEvent.click(screen.getByText('Add the note'));
+  await pass(200);
+  expect(notes).toHaveLength(1);
+  const found = () => screen.getAllByText('Rang the driver.').map((one) => one.closest('li')?.textContent);
+  expect(found()).toEqual([expect.stringContaining('Anna')]);
+  await arrive();
+  expect(found()).toEqual([expect.stringContaining('Anna')]);
+});
