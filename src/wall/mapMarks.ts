@@ -68,13 +68,17 @@ function markOf(alert: Alert): MapMark[] {
   return spot ? [{ id: alert.event_id, grade, size: SIZES[grade], ...spot }] : [];
 }
 
-/** The road or town of the alert in the band, in a word or two; '' where it would be too long. */
+/** The road or town of the alert in the band, in a word or two, as the band calls it; '' where that would be too long. */
 export function nameOnMap({ facts, metadata }: Alert): string {
-  const [road] = facts?.roads ?? [];
-  const [named] = metadata?.location_names ?? [];
-  const [first = ''] = (facts?.place ?? '').split(/,| to |: /);
-  const name = road ?? named ?? / (?:at|in|near) ([^,]+)$/.exec(facts?.place ?? '')?.[1] ?? first;
-  return [name, ...shortPlaces(facts?.place ?? '')].find(({ length }) => length <= LONGEST_NAME) ?? '';
+  const place = facts?.place ?? '';
+  const names = [
+    facts?.roads?.find((road) => place.startsWith(road) && !/^[\w(]/.test(place.slice(road.length))),
+    / (?:at|in|near) ([^,]+)$/.exec(place)?.[1],
+    metadata?.location_names?.find((name) => !place || place.includes(name)),
+    place.split(/,| to |: /)[0],
+    ...shortPlaces(place),
+  ];
+  return names.find((name) => name && name.length <= LONGEST_NAME) ?? '';
 }
 
 const LONGEST_NAME = 16;
