@@ -25,8 +25,10 @@ export function serveApp(app: FastifyInstance, dist: string): void {
     });
     // An id can hold what a file name cannot (`..%2F`), so page addresses are not looked up as files.
     app.addHook('onRequest', async (request, reply) => {
-      const isFile = request.routeOptions.url === '/*';
-      if (isFile && pageAt(pathOf(request)) && wantsPage(request)) return sendPage(reply);
+      if (request.routeOptions.url !== '/*') return;
+      if (pageAt(pathOf(request)) && wantsPage(request)) return sendPage(reply);
+      // The library would answer 403, as if there were something. No file and no call has such an address.
+      if (EMPTY_PART.test(pathOf(request))) return reply.callNotFound();
     });
   } else {
     app.log.warn(`The app is not built: there is no ${join(dist, 'index.html')}. Run "npm run build".`);
@@ -45,6 +47,9 @@ export function serveApp(app: FastifyInstance, dist: string): void {
     return sendPage(reply);
   });
 }
+
+/** "//api/v1/feeds", "/api//v1/feeds": never taken for the address without the second slash. */
+const EMPTY_PART = /(?:\/|%2f){2}/i;
 
 /**
  * The address, changed where the router or the files would refuse the path of a page that somebody has typed: "100%"
@@ -80,7 +85,8 @@ function wantsPage(request: FastifyRequest): boolean {
   const { method, headers } = request;
   if (method !== 'GET' && method !== 'HEAD') return false;
   const path = pathOf(request);
-  if (SERVER_ADDRESS.test(path)) return false; // a page could be mistaken for the server's answer
+  // A page could be mistaken for the server's answer.
+  if (SERVER_ADDRESS.test(path.replace(/^(?:\/|%2f)+/i, '/'))) return false;
 
   const { 'sec-fetch-mode': mode, 'sec-fetch-dest': destination, accept = '*/*' } = headers;
   if (mode === 'navigate') return true;

@@ -140,6 +140,18 @@ describe('the built app', () => {
     },
   );
 
+  it.each(['//api/v1/feeds', '///api/v1/nothing', '/api//v1/feeds', '/%2fapi/v1/feeds', '//f/secret.ics'])(
+    'answers %s like an unknown call: 404, to anyone, and never as the call without the second slash',
+    async (url) => {
+      const { access_token } = await test.signIn(await test.addUser());
+      const bearer = { authorization: `Bearer ${access_token}` };
+      for (const headers of [ANYTHING, PERSON, CALL, bearer]) {
+        const reply = await open(url, { ...headers });
+        expect([reply.statusCode, reply.json()]).toEqual([404, { detail: `GET ${url} does not exist` }]);
+      }
+    },
+  );
+
   it('gives a program that accepts anything the existing pages, and no others', async () => {
     for (const url of ['/login', '/events/x%40example.com', '/disruptions?display=wall']) {
       expect((await open(url, ANYTHING)).body).toBe(PAGE);
