@@ -91,6 +91,7 @@ for (const { width, height } of [
     await page.setViewportSize({ width, height });
     await openList(page);
     await expectAccessible(page, 'list');
+    if (width > 390) expect(await page.evaluate(wordsOffTheLine)).toBeLessThan(0.5);
     const beside = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
     expect(await page.evaluate(beside)).toBe(0);
   });
@@ -171,3 +172,15 @@ test.describe('without a network', () => {
     for (const row of await rows(page).all()) await expect(row).toContainText('Rail');
   });
 });
+
+/** By how much the severity's word stands above or below the title beside it, which has the same type, in pixels. */
+function wordsOffTheLine(): number {
+  const bottom = (element: Element) => {
+    const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode()!;
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    return range.getClientRects()[0]!.bottom;
+  };
+  const [grade, title] = document.querySelector('[data-row]')!.children;
+  return Math.abs(bottom(grade!) - bottom(title!));
+}
