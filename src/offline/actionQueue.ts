@@ -46,8 +46,37 @@ export async function changeActions<T extends Waiting>(change: (items: T[]) => T
   return items;
 }
 
+/** Without those that cannot be read, such as one of an older version: they would hold up all that wait behind them. */
 const own = <T extends Waiting>(kept: Kept<T> | null): T[] =>
-  kept && kept.scope === offlineScope() && Array.isArray(kept.items) ? kept.items : [];
+  kept && kept.scope === offlineScope() && Array.isArray(kept.items) ? kept.items.filter(isReadable) : [];
+
+/** What an action of this kind must say, if anything. */
+const SAID: Readonly<Record<string, string | null>> = {
+  acknowledge: 'disposition',
+  snooze: null,
+  reopen: null,
+  note: 'text',
+  strike: 'note',
+};
+
+type Stored = Readonly<Record<string, unknown>> | null | undefined;
+
+/** Whether it can be shown and sent. */
+function isReadable(item: unknown): boolean {
+  const stored = item as Stored;
+  const doing = stored?.['doing'] as Stored;
+  const said = SAID[String(doing?.['kind'])];
+  return (
+    said !== undefined &&
+    (said === null || isText(doing?.[said])) &&
+    ['id', 'event_id', 'title'].every((field) => isText(stored?.[field])) &&
+    Number.isInteger(stored?.['rev']) &&
+    Number.isFinite(Date.parse(String(stored?.['at']))) &&
+    (stored?.['refused'] === null || isText(stored?.['refused']))
+  );
+}
+
+const isText = (value: unknown) => typeof value === 'string';
 
 export async function clearActions(): Promise<void> {
   here = null;

@@ -135,6 +135,38 @@ it('sends again later what the server has no time for, and what was refused hold
   expect(tab.withWaiting([known], [stale]).get('tfl:3')).toBe(known);
 });
 
+it('drops what it cannot read, such as an older version’s actions, and sends what waits behind it', async () => {
+  let tab = await openTab();
+  await tab.signIn('anna@example.co.uk', 'right');
+  server.line = 'cut';
+  await tab.doAction(action(1));
+  const actions = globalThis.keptStores!.get('clearway-actions/actions')!;
+  const kept = actions.get('actions') as { scope: string; items: Record<string, unknown>[] };
+  const [whole] = kept.items;
+  const unreadable: unknown[] = [
+    null,
+    'torn',
+    {},
+    ...['id', 'event_id', 'title', 'doing', 'rev', 'at', 'refused'].map((field) => ({
+      ...whole,
+      [field]: undefined,
+    })),
+    { ...whole, doing: null },
+    { ...whole, doing: { kind: 'constructor' } },
+    { ...whole, doing: { kind: 'acknowledge' } },
+    { ...whole, doing: { kind: 'note', text: 5 } },
+    { ...whole, at: 'yesterday' },
+  ];
+  actions.set('actions', { ...kept, items: [...unreadable, { ...whole, id: 'whole' }] });
+
+  tab = await openTab();
+  server.line = 'good';
+  await tab.resumeQueue();
+  expect(log.map(({ id }) => id)).toEqual(['whole']);
+  expect(tab.useQueue.getState().items).toEqual([]);
+  expect(actions.get('actions')).toMatchObject({ items: [] });
+});
+
 it('sends each action once where two tabs send at once', async () => {
   const tab = await openTab();
   await tab.signIn('anna@example.co.uk', 'right');
