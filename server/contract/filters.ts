@@ -105,6 +105,8 @@ export const Filter = z.object({
   created_at: z.iso.datetime(),
   /** Null: it has none. */
   address: z.nullable(SecretAddress),
+  /** It has a secret address or webhooks: only leads of the team change its conditions, and delete it. */
+  goes_out: z.boolean(),
 });
 export type Filter = z.infer<typeof Filter>;
 

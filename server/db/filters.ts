@@ -59,31 +59,6 @@ export const filters = (db: Db) => ({
     });
   },
 
-  /** It has a secret address that is not revoked, or webhooks. */
-  async goesOut(teamId: string, id: string): Promise<boolean> {
-    const found = await db
-      .selectFrom('filters')
-      .select('filters.id')
-      .where('filters.id', '=', id)
-      .where('team_id', '=', teamId)
-      .where((eb) =>
-        eb.or([
-          eb.exists(
-            eb
-              .selectFrom('filter_addresses')
-              .select('hash')
-              .whereRef('filter_id', '=', 'filters.id')
-              .where('revoked_at', 'is', null),
-          ),
-          eb.exists(
-            eb.selectFrom('receivers').select('receivers.id').whereRef('filter_id', '=', 'filters.id'),
-          ),
-        ]),
-      )
-      .executeTakeFirst();
-    return found !== undefined;
-  },
-
   /** `version`: as its author saw it; undefined: whatever it is. */
   async change(
     { teamId, id, version }: { teamId: string; id: string; version: number | undefined },
@@ -230,6 +205,10 @@ async function read(
       'filters.created_at',
       'filter_addresses.created_at as address_at',
       'last_used_at',
+      (eb) =>
+        eb
+          .exists(eb.selectFrom('receivers').select('receivers.id').whereRef('filter_id', '=', 'filters.id'))
+          .as('has_webhooks'),
     ])
     .where('team_id', '=', teamId)
     .$if(id !== undefined, (query) => query.where('filters.id', '=', id!))
@@ -239,13 +218,14 @@ async function read(
     .execute();
   // One that died unused stays beside the next until it is deleted.
   const byId = new Map<string, Filter>();
-  for (const { address_at, last_used_at, display_name, created_by, ...filter } of rows) {
+  for (const { address_at, last_used_at, display_name, created_by, has_webhooks, ...filter } of rows) {
     const used = address_at === null ? null : { created_at: address_at, last_used_at };
     const isAlive = used !== null && new Date(now).getTime() < diesAt(used);
     byId.set(filter.id, {
       ...filter,
       created_by: created_by === null ? null : { id: created_by, display_name: display_name ?? '' },
       address: isAlive ? toAddress(used) : null,
+      goes_out: isAlive || Boolean(has_webhooks),
     });
   }
   return [...byId.values()];

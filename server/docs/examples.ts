@@ -238,6 +238,7 @@ export const filter: Filter = {
   created_by: { id: user.id, display_name: user.display_name },
   created_at: '2026-11-02T10:15:00.000Z',
   address,
+  goes_out: true,
 };
 
 export const filterList: FilterList = { filters: [filter], total: 1 };

@@ -72,14 +72,16 @@ export function FilterCard({
     <Panel
       heading={name || 'Filter without a name'}
       aside={
-        <div className={styles.buttons}>
-          <Button small onClick={onEdit} aria-label={`Change ${name}`}>
-            Change
-          </Button>
-          <Button small onClick={() => setAsking('delete')} aria-label={`Delete ${name}`}>
-            Delete
-          </Button>
-        </div>
+        !(isMember && filter.goes_out) && (
+          <div className={styles.buttons}>
+            <Button small onClick={onEdit} aria-label={`Change ${name}`}>
+              Change
+            </Button>
+            <Button small onClick={() => setAsking('delete')} aria-label={`Delete ${name}`}>
+              Delete
+            </Button>
+          </div>
+        )
       }
     >
       <div className={styles.card}>
@@ -101,7 +103,11 @@ export function FilterCard({
           </ul>
         </details>
         {isMember ? (
-          <p>{addressWords(filter)} Secret addresses and webhooks are made by the leads of your team.</p>
+          <p>
+            {addressWords(filter)} Secret addresses and webhooks are made by the leads of your team.
+            {filter.goes_out &&
+              ` With ${filter.address ? 'a secret address' : 'webhooks'}, it is changed and deleted by them alone.`}
+          </p>
         ) : (
           <>
             <Secret filter={filter} onRevoke={() => setAsking('revoke')} onChanged={onChanged} />

@@ -29,18 +29,17 @@ describe.each(DATABASES)('filters on $engine', ({ open }) => {
 
     expect(await all.addAddress({ teamId, id }, 'hash', NOW)).toMatchObject({ last_used_at: null });
     expect(await all.addAddress({ teamId, id }, 'another', NOW)).toBe('taken');
-    expect([await all.goesOut(teamId, id), await all.goesOut('other', id)]).toEqual([true, false]);
     expect(await all.opened('hash', at('10:00'))).toEqual({ id, team_id: teamId, query: 'feed=roads-uk' });
     expect(await all.byId(teamId, id, NOW)).toMatchObject({
       name: 'Better',
       version: 2,
       address: { last_used_at: at('10:00').toISOString() },
+      goes_out: true,
     });
     expect(await all.revokeAddress({ teamId: 'other', id }, NOW)).toBe(false);
     expect(await all.revokeAddress({ teamId, id }, at('11:00'))).toBe(true);
-    expect(await all.goesOut(teamId, id)).toBe(false);
     expect(await all.opened('hash', at('11:00'))).toBeUndefined();
-    expect(await all.ofTeam(teamId, NOW)).toMatchObject([{ id, address: null }]);
+    expect(await all.ofTeam(teamId, NOW)).toMatchObject([{ id, address: null, goes_out: false }]);
     await all.prune(at('12:00'));
     expect(await db.selectFrom('filter_addresses').selectAll().execute()).toEqual([]);
     expect(await all.remove({ teamId, id, version: undefined })).toBe('done');

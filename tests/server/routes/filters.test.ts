@@ -71,6 +71,9 @@ describe('saved filters', () => {
     const [read, posted, plain] = [await make(), await make(), await make()];
     await call('POST', `/${read.id}/address`);
     await call('POST', `/${posted.id}/webhooks`, { name: 'Office', url: 'https://hooks.example/1' });
+    const { filters } = (await call('GET', '')).json<FilterList>();
+    const going = filters.filter(({ goes_out }) => goes_out).map(({ id }) => id);
+    expect(new Set(going)).toEqual(new Set([read.id, posted.id]));
     const change = { query: 'min_severity=low' };
     const asMember = async ({ id }: Filter) => [
       (await call('PATCH', `/${id}`, change)).statusCode,

@@ -14,6 +14,7 @@ const FILTER = {
   created_by: null,
   created_at: '2026-11-21T11:58:00.000Z',
   address: null as object | null,
+  goes_out: false,
 };
 const ADDRESS = {
   created_at: '2026-11-21T11:58:00.000Z',
@@ -212,7 +213,8 @@ it('says that filters are not kept on this device', async () => {
 });
 
 it('offers secret addresses and webhooks to the leads of the team alone, and says so to its members', async () => {
-  kept = [{ ...FILTER, address: ADDRESS }];
+  const posted = { ...FILTER, id: 'f2', name: 'Posted', goes_out: true };
+  kept = [{ ...FILTER, address: ADDRESS, goes_out: true }, posted, { ...FILTER, id: 'f3', name: 'Plain' }];
   const role = { name: 'Leeds', shift_starts: ['06:00'], id: 't' };
   server.answers.set('team/', () => json(200, { ...role, role: 'member' }));
   const { unmount } = render(<FiltersPage />);
@@ -223,6 +225,13 @@ it('offers secret addresses and webhooks to the leads of the team alone, and say
   ).toBeTruthy();
   expect(screen.queryByRole('button', { name: /secret address/ })).toBeNull();
   expect(screen.queryByText(/^Webhooks: /)).toBeNull();
+  const changing = () =>
+    screen
+      .getAllByRole('button', { name: /^(Change|Delete) / })
+      .map((button) => button.getAttribute('aria-label'));
+  expect(changing()).toEqual(['Change Plain', 'Delete Plain']);
+  expect(screen.getByText(/With a secret address, it is changed and deleted by them alone\.$/)).toBeTruthy();
+  expect(screen.getByText(/With webhooks, it is changed and deleted by them alone\.$/)).toBeTruthy();
   unmount();
 
   server.answers.set('team/', () => json(200, { ...role, role: 'lead' }));
@@ -230,5 +239,6 @@ it('offers secret addresses and webhooks to the leads of the team alone, and say
   expect(
     await screen.findByRole('button', { name: 'Revoke the secret address of Worst roads' }),
   ).toBeTruthy();
-  expect(screen.getByText(/^Webhooks: /)).toBeTruthy();
+  expect(screen.getAllByText(/^Webhooks: /)).toHaveLength(3);
+  expect(changing()).toHaveLength(6);
 });
