@@ -56,7 +56,7 @@ const SmallMap = lazy(() => import('./SmallMap.tsx'));
 export function AlertPage() {
   const id = usePageId();
   const answer = useAlert(id);
-  const { data: alert, at, refused, problem, refresh } = answer;
+  const { data: alert, at, refused, problem, renew } = answer;
   const stale = useClock((now) => at !== null && isStale(at, now));
   const name = alert ? headingOf(alert).place : null;
   useEffect(() => {
@@ -73,7 +73,7 @@ export function AlertPage() {
       </header>
       {alert && <PageSign line={answer} what="page" failure="Unable to refresh this alert" />}
       {alert ? (
-        <Shown alert={alert} onChanged={refresh} />
+        <Shown alert={alert} onChanged={renew} />
       ) : refused ? (
         <Missing>This alert is not here. It ended too long ago, or its address is not right.</Missing>
       ) : problem ? (

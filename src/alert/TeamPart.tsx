@@ -13,8 +13,8 @@ import styles from './AlertPage.module.css';
 
 /** What our team did about an alert, oldest first, and when that was so; empty until it is known. */
 export function useTeamLog(eventId: string): { log: TeamRecord['log']; at: Date | null } {
-  const { data, at, refresh } = useRefreshed(`team ${eventId}`, (signal) => teamRecord(eventId, signal));
-  const again = useEffectEvent(refresh);
+  const { data, at, renew } = useRefreshed(`team ${eventId}`, (signal) => teamRecord(eventId, signal));
+  const again = useEffectEvent(() => void renew());
   useEffect(() => whenSent(again), []);
   return { log: data?.log ?? [], at };
 }

@@ -22,6 +22,7 @@ export async function refreshOnce<T>(
 ): Promise<boolean> {
   try {
     let reply = await load(signal);
+    signal.throwIfAborted();
     if (reply.copyBecause) {
       copied(reply.data, reply.fetchedAt);
       if (reply.late) slow(problemIn(reply));

@@ -29,13 +29,14 @@ export interface Progress {
 }
 
 /** Calls `ask`, which promises whether it succeeded, at once and then on schedule. `refresh` calls it out of turn,
- *  but never while a call is in progress. With `whileHidden: false` it waits until the page is visible. */
+ *  but never while a call is in progress. `renew` is for after a change: the answer to what was asked before it no
+ *  longer counts. With `whileHidden: false` it waits until the page is visible. */
 export function startRefreshing(
   ask: (signal: AbortSignal) => Promise<boolean>,
   publish: (progress: Partial<Progress>) => void,
   manner: Manner,
   { whileHidden = true }: { whileHidden?: boolean } = {},
-): { refresh: () => void; stop: () => void } {
+): { refresh: () => void; renew: () => Promise<void>; stop: () => void } {
   let dueAt = Date.now();
   let failures = 0;
   let request: AbortController | null = null;
@@ -45,13 +46,13 @@ export function startRefreshing(
 
   const refresh = async () => {
     if (request || stopped) return;
-    request = new AbortController();
+    const own = (request = new AbortController());
     const startedAt = Date.now();
     dueAt = startedAt + REFRESH_MS;
     publish({ refreshing: true, askedAt: startedAt });
-    const good = await ask(request.signal);
+    const good = await ask(own.signal);
+    if (stopped || request !== own) return;
     request = null;
-    if (stopped) return;
 
     if (!good) dueAt = retryAt(manner, failures, startedAt);
     failures = good ? 0 : failures + 1;
@@ -91,6 +92,11 @@ export function startRefreshing(
 
   return {
     refresh: () => void refresh(),
+    renew: () => {
+      request?.abort();
+      request = null;
+      return refresh();
+    },
     stop: () => {
       stopped = true;
       request?.abort();

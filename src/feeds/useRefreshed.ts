@@ -25,14 +25,15 @@ const NOTHING = {
   nextTryAt: null,
 };
 
-/** `key` names what is asked; with another the answer before is forgotten. Null: nothing is asked. */
+/** `key` names what is asked; with another the answer before is forgotten. Null: nothing is asked. `renew` is for after
+ *  a change, and promises that its answer is shown, or that there was none. */
 export function useRefreshed<T>(
   key: string | null,
   load: (signal: AbortSignal) => Promise<Reply<T>>,
   manner: Manner = 'attended',
-): Refreshed<T> & { refresh: () => void } {
+): Refreshed<T> & { refresh: () => void; renew: () => Promise<void> } {
   const [state, setState] = useState<{ key: string | null } & Refreshed<T>>({ key, ...NOTHING });
-  const refresh = useRef(() => {});
+  const running = useRef({ refresh: () => {}, renew: async () => {} });
   const ask = useEffectEvent(load);
 
   useEffect(() => {
@@ -71,10 +72,14 @@ export function useRefreshed<T>(
       manner,
       { whileHidden: manner === 'unattended' },
     );
-    refresh.current = run.refresh;
+    running.current = run;
     return run.stop;
   }, [key, manner]);
 
   const { key: askedFor, ...known } = state;
-  return { ...(askedFor === key ? known : NOTHING), refresh: () => refresh.current() };
+  return {
+    ...(askedFor === key ? known : NOTHING),
+    refresh: () => running.current.refresh(),
+    renew: () => running.current.renew(),
+  };
 }

@@ -46,7 +46,7 @@ export function HandoverPage() {
       </header>
       <PageSign line={answer} what="page" failure="Unable to refresh this sheet" />
       {sheet ? (
-        <Shown sheet={sheet} isCopy={answer.problem !== null} onChanged={answer.refresh} />
+        <Shown sheet={sheet} isCopy={answer.problem !== null} onChanged={answer.renew} />
       ) : (
         <>
           <h1 className={styles.loading}>{refused || answer.problem ? 'Handover' : 'Loading...'}</h1>

@@ -23,7 +23,7 @@ export default function InHand({
   full?: boolean;
   onBoard?: boolean;
 }): ReactNode {
-  const { data, at, refresh } = useRefreshed('responses', listResponses);
+  const { data, at, refresh, renew } = useRefreshed('responses', listResponses);
   const again = useEffectEvent(refresh);
   useEffect(() => {
     if (asked > 0) again();
@@ -42,7 +42,7 @@ export default function InHand({
   return (
     isWanted && (
       <Suspense fallback={null}>
-        <InHandFull alerts={alerts} data={data} at={at} refresh={refresh} onBoard={onBoard} />
+        <InHandFull alerts={alerts} data={data} at={at} refresh={renew} onBoard={onBoard} />
       </Suspense>
     )
   );
