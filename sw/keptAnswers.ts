@@ -5,6 +5,7 @@
 import type { WorkboxPlugin } from 'workbox-core/types.js';
 import {
   type AnswerSource,
+  ASKED_HEADER,
   CACHED_AT_HEADER,
   COPY_REASON_HEADER,
   type CopyReason,
@@ -91,10 +92,11 @@ export const keepForScope = (cacheName: string): WorkboxPlugin => ({
   },
 });
 
-/** Removes the scope header before the request leaves: another host does not need it and may reject it. */
+/** Removes the scope and the number before the request leaves: another host does not need them and may reject them. */
 export async function withoutScope({ request }: { request: Request }): Promise<Request> {
   const headers = new Headers(request.headers);
   headers.delete(SCOPE_HEADER);
+  headers.delete(ASKED_HEADER);
   return new Request(request, { headers });
 }
 
@@ -120,6 +122,7 @@ async function passOn(response: Response, { clientId, request }: FetchEvent): Pr
   const answer: LateAnswer = {
     type: 'LATE_ANSWER',
     url: request.url,
+    asked: request.headers.get(ASKED_HEADER),
     headers: [...response.headers],
     body: await response.text(),
   };

@@ -50,6 +50,8 @@ export interface PushedMessage {
 export interface LateAnswer {
   type: 'LATE_ANSWER';
   url: string;
+  /** The number of the request, by `ASKED_HEADER`: the answer to an older one is not taken for that to a newer. */
+  asked: string | null;
   headers: [name: string, value: string][];
   body: string;
 }
@@ -59,6 +61,9 @@ export const PRIVATE_CACHES = 'clearway-private-';
 
 /** Names the session that a request's stored answer belongs to. The worker removes it before the request leaves. */
 export const SCOPE_HEADER = 'x-clearway-scope';
+
+/** Numbers the requests of a page. The worker removes it before the request leaves. */
+export const ASKED_HEADER = 'x-clearway-asked';
 
 /** On every answer of the board's routes: the server's time when it gave the answer, in ISO 8601. */
 export const CACHED_AT_HEADER = 'x-sw-cached-at';

@@ -5,7 +5,13 @@
 import { RefreshResponse } from '#contract/auth.ts';
 import ky from 'ky';
 import type { z } from 'zod/mini';
-import { COPY_REASON_HEADER, type CopyReason, SOURCE_HEADER, CACHED_AT_HEADER } from '../../sw/messages.ts';
+import {
+  ASKED_HEADER,
+  COPY_REASON_HEADER,
+  type CopyReason,
+  SOURCE_HEADER,
+  CACHED_AT_HEADER,
+} from '../../sw/messages.ts';
 import { lateAnswers } from './lateAnswers.ts';
 import { browserStore } from '../device/browserStorage.ts';
 import { type KnownAnswer, knownAnswer, rememberAnswer } from './knownAnswers.ts';
@@ -289,6 +295,7 @@ async function send(path: string, options: Options, token: string | null): Promi
 
   const sentAt = Date.now();
   const late = scope ? lateAnswers() : null;
+  if (late) headers[ASKED_HEADER] = late.asked;
   let response: Response;
   let text: string;
   try {

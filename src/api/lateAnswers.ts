@@ -1,15 +1,20 @@
 /** Answers that arrive after the worker stopped waiting and gave its stored copy. It passes them on as messages. */
 import type { LateAnswer } from '../../sw/messages.ts';
 
+let last = 0;
+
 /**
- * Listens for late answers from now on. Start it before the request: a late answer can overtake the copy. `of`
- * promises the late answer for `url`, or null when none comes within `patienceMs` or the signal aborts.
+ * Listens for the late answer to one request from now on. Start it before the request, which carries `asked`: a late
+ * answer can overtake the copy. `of` promises the late answer for `url`, or null when none comes within `patienceMs` or
+ * the signal aborts.
  */
 export function lateAnswers() {
+  const asked = String((last += 1));
   const heard: LateAnswer[] = [];
   let tell = () => {};
   const hear = ({ data }: MessageEvent) => {
-    if (data?.type !== 'LATE_ANSWER') return;
+    // A worker of an older version gives no number.
+    if (data?.type !== 'LATE_ANSWER' || (data.asked ?? asked) !== asked) return;
     heard.push(data as LateAnswer);
     tell();
   };
@@ -17,6 +22,7 @@ export function lateAnswers() {
   const stop = () => navigator.serviceWorker.removeEventListener('message', hear);
 
   return {
+    asked,
     stop,
     of: (url: string, { patienceMs, signal }: { patienceMs: number; signal?: AbortSignal | undefined }) =>
       new Promise<LateAnswer | null>((resolve) => {

@@ -172,7 +172,7 @@ describe('a slow network', () => {
     vi.useFakeTimers();
     let send = (_: Response) => {};
     answer = () => new Promise((resolve) => (send = resolve));
-    const { response, stored } = worker.fetchAs('anna');
+    const { response, stored } = worker.fetchAs('anna', FEEDS, { 'x-clearway-asked': '7' });
     let shown = '';
     void response.then(async (got) => (shown = await got.text()));
     await vi.advanceTimersByTimeAsync(2900);
@@ -184,7 +184,10 @@ describe('a slow network', () => {
     send(json({ feeds: ['late'] }));
     await vi.advanceTimersByTimeAsync(10);
     await stored;
-    expect(pageHeard).toMatchObject([{ type: 'LATE_ANSWER', url: FEEDS, body: '{"feeds":["late"]}' }]);
+    expect(pageHeard).toMatchObject([
+      { type: 'LATE_ANSWER', url: FEEDS, asked: '7', body: '{"feeds":["late"]}' },
+    ]);
+    expect(asked.at(-1)?.headers.get('x-clearway-asked')).toBeNull();
     expect(new Headers(pageHeard[0]!.headers).get('date')).toBe(DATE);
     answer = cut;
     expect(await worker.get('anna')).toBe('200 cache {"feeds":["late"]}');

@@ -358,12 +358,13 @@ describe('the time of a reply', () => {
 describe('a kept copy that the worker gave because the network was slow', () => {
   let worker: EventTarget & { controller?: object };
   const URL_ASKED = 'http://localhost:3000/api/v1/feeds/';
-  const late = (body: unknown, url = URL_ASKED) =>
+  const late = (body: unknown, url = URL_ASKED, asked?: string | null) =>
     worker.dispatchEvent(
       new MessageEvent('message', {
         data: {
           type: 'LATE_ANSWER',
           url,
+          asked,
           headers: [['date', 'Sat, 21 Nov 2026 12:00:07 GMT']],
           body: JSON.stringify(body),
         },
@@ -394,6 +395,16 @@ describe('a kept copy that the worker gave because the network was slow', () => 
       copyBecause: null,
       fetchedAt: new Date('2026-11-21T12:00:07Z'),
     });
+  });
+
+  it('is not followed by the late answer to what was asked before', async () => {
+    const ask = () => http.read(z.array(z.string()), 'feeds/', { offlineCopy: true });
+    const [before, after] = [await ask(), await ask()];
+    const [first, second] = server.calls.map(({ headers }) => headers.get('x-clearway-asked'));
+    late(['before the change'], URL_ASKED, first);
+    late(['after it'], URL_ASKED, second);
+    expect((await before.late)?.data).toEqual(['before the change']);
+    expect((await after.late)?.data).toEqual(['after it']);
   });
 
   it('is followed by nothing when no answer comes in time, or an unreadable one', async () => {
