@@ -1,5 +1,5 @@
 import { type Position, WATCH_LIMITS } from '#contract/watches.ts';
-import { type FormEvent, Suspense, useState } from 'react';
+import { type FormEvent, Suspense, useEffect, useRef, useState } from 'react';
 import { failureText } from '../api/failureText.ts';
 import { searchVenues } from '../api/events.ts';
 import { type Place, searchPlaces } from '../api/geocode.ts';
@@ -29,21 +29,35 @@ export function AreaForm({ draft, onChange }: { draft: Draft; onChange: (draft: 
   const [places, setPlaces] = useState<Middle[] | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [attribution, setAttribution] = useState<string | null>(null);
+  const [isLooking, setIsLooking] = useState(false);
+  const running = useRef<AbortController>(undefined);
+  useEffect(() => () => running.current?.abort(), []);
+  const stop = () => {
+    running.current?.abort();
+    setIsLooking(false);
+  };
   const km = Math.round((draft.reach_m ?? USUAL_KM * 1000) / 1000);
 
   const look = async (event: FormEvent) => {
     event.preventDefault();
+    stop();
+    const { signal } = (running.current = new AbortController());
+    setIsLooking(true);
+    setPlaces(null);
     setFailure(null);
     try {
       const [found, venues] = await Promise.all([
-        searchPlaces(words.trim()),
-        searchVenues(words.trim()).catch(() => []), // places can be chosen without them
+        searchPlaces(words.trim(), signal),
+        searchVenues(words.trim(), signal).catch(() => []), // places can be chosen without them
       ]);
+      if (signal.aborted) return;
       setPlaces([...found.places, ...venues]);
       setAttribution(found.attribution);
     } catch (error) {
+      if (signal.aborted) return;
       setFailure(failureText(error, 'Unable to fetch locations'));
     }
+    setIsLooking(false);
   };
 
   /** Its name follows, unless one was typed. */
@@ -102,13 +116,18 @@ export function AreaForm({ draft, onChange }: { draft: Draft; onChange: (draft: 
           label="Place, station, venue or postcode"
           value={words}
           autoComplete="off"
-          onChange={({ target }) => setWords(target.value)}
+          onChange={({ target }) => {
+            stop();
+            setPlaces(null);
+            setWords(target.value);
+          }}
         />
         <Button type="submit" disabled={words.trim().length < 2}>
           Find
         </Button>
       </form>
       {failure && <Notice>{failure}</Notice>}
+      {isLooking && <p role="status">Looking...</p>}
       {places && (
         <ul className={styles.places} aria-label="Places">
           {places.length === 0 && <li>No place found for “{words}”</li>}

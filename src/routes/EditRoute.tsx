@@ -45,7 +45,8 @@ const BY_ROUTER = { value: 'router', label: 'Let the router draw it' } as const;
 type Way = (typeof WAYS)[number]['value'] | 'router';
 const MADE_BY = { junctions: 'junctions', file: 'file', draw: 'drawn', router: 'router' } as const;
 
-/** Makes a route or an area, or changes one. `onSaved` gets the id, null when it was deleted. */
+/** Makes a route or an area, or changes one. `onSaved` gets the id, null when it was deleted; until it is done, nothing
+ *  else can be. */
 export default function EditRoute({
   what,
   id,
@@ -58,7 +59,7 @@ export default function EditRoute({
   /** Why nothing can be saved now; null: it can. */
   refused: string | null;
   onClose: () => void;
-  onSaved: (id: string | null) => void;
+  onSaved: (id: string | null) => Promise<void>;
 }) {
   const { router } = useRuntimeConfig();
   /** Another object asks again. */
@@ -73,6 +74,11 @@ export default function EditRoute({
   const [saving, setSaving] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const [conflict, setConflict] = useState(false);
+  /** What was saved before its way back was not: it is not made again. */
+  const [made, setMade] = useState<string | null>(null);
+  const close = () => {
+    if (!saving) onClose();
+  };
 
   useEffect(() => {
     const stop = new AbortController();
@@ -182,10 +188,11 @@ export default function EditRoute({
           ...(tellMe !== known.notify && { notify: tellMe }),
           ...(isArea ? place : way),
         });
-        onSaved(id);
+        await onSaved(id);
         return;
       }
-      const made = await createWatch(watch);
+      const saved = made ?? (await createWatch(watch));
+      setMade(saved);
       if (wayBack) {
         await createWatch({
           ...watch,
@@ -194,7 +201,7 @@ export default function EditRoute({
           departures: [],
         });
       }
-      onSaved(made);
+      await onSaved(saved);
     } catch (error) {
       setSaving(false);
       setConflict(error instanceof Refused && error.status === 409 && known !== null);
@@ -204,9 +211,10 @@ export default function EditRoute({
 
   const remove = async () => {
     setSaving(true);
+    setFailure(null);
     try {
       await deleteWatch(id!, known?.rev ?? 0); // only of a known one
-      onSaved(null);
+      await onSaved(null);
     } catch (error) {
       setSaving(false);
       setFailure(failureText(error, 'Unable to delete this route'));
@@ -223,11 +231,11 @@ export default function EditRoute({
     <RouteDialog
       heading={heading}
       step={isArea || known ? null : `Step ${step} of 2`}
-      onClose={onClose}
+      onClose={close}
       footer={
         review ? (
           <>
-            <Button disabled={saving} onClick={() => (isArea ? onClose() : setStep(1))}>
+            <Button disabled={saving} onClick={() => (isArea ? close() : setStep(1))}>
               {isArea ? 'Cancel' : 'Back'}
             </Button>
             <Button kind="primary" disabled={saving || !canSave} onClick={() => void save()}>
@@ -236,7 +244,7 @@ export default function EditRoute({
           </>
         ) : (
           <>
-            <Button onClick={onClose}>Cancel</Button>
+            <Button onClick={close}>Cancel</Button>
             <Button kind="primary" disabled={!canGoOn || saving} onClick={() => void next()}>
               Next
             </Button>
@@ -248,7 +256,7 @@ export default function EditRoute({
       {failure && (
         <div className={styles.failure}>
           <Notice>{failure}</Notice>
-          {conflict && (
+          {(conflict || (id && !known)) && (
             <p>
               <Button
                 small
@@ -260,9 +268,11 @@ export default function EditRoute({
               >
                 Load it again
               </Button>
-              <Button small onClick={() => void navigator.clipboard?.writeText(`${draft.name}\n${text}`)}>
-                Copy my text
-              </Button>
+              {conflict && (
+                <Button small onClick={() => void navigator.clipboard?.writeText(`${draft.name}\n${text}`)}>
+                  Copy my text
+                </Button>
+              )}
             </p>
           )}
         </div>

@@ -26,6 +26,7 @@ export default function RouteHistory({ id, name }: { id: string; name: string })
     (signal) => watchHistory(id, span, signal),
     'Unable to load the history of this route',
   );
+  const [isAsking, setIsAsking] = useState(false);
   const found = 'data' in past ? past.data : undefined;
 
   const save = () => {
@@ -53,15 +54,17 @@ export default function RouteHistory({ id, name }: { id: string; name: string })
       </h3>
       <form
         className={styles.span}
-        action={() => {
-          void reload();
+        onSubmit={(event) => {
+          event.preventDefault();
+          setIsAsking(true);
+          void reload().then(() => setIsAsking(false));
         }}
       >
         <label htmlFor={`${heading}-from`}>From</label>
         <input {...day('from')} />
         <label htmlFor={`${heading}-to`}>to</label>
         <input {...day('to')} />
-        <Button small type="submit" disabled={!span.from || !span.to || span.from > span.to}>
+        <Button small type="submit" disabled={isAsking || !span.from || !span.to || span.from > span.to}>
           Show
         </Button>
         <Button small onClick={save} disabled={!found || found.total === 0}>
@@ -69,7 +72,7 @@ export default function RouteHistory({ id, name }: { id: string; name: string })
         </Button>
         <Link href={pageAddress('history')}>The board as it was</Link>
       </form>
-      {past.state === 'loading' && <p role="status">Loading...</p>}
+      {(isAsking || past.state === 'loading') && <p role="status">Loading...</p>}
       {past.state === 'failed' && <Notice>{past.message}</Notice>}
       {found && (
         <>

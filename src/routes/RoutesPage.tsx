@@ -23,6 +23,7 @@ import { Button } from '../ui/Button.tsx';
 import { KeyLine, type PageKey } from '../ui/KeyLine.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { TempSign } from '../ui/TempSign.tsx';
+import { useHere } from '../ui/useHere.ts';
 import { awake, inOrder, isBehind, type Known, knownOf, stateOf } from '../watches/state.ts';
 import { useWatches } from '../watches/useWatches.ts';
 import { NEXT_DEPARTURE, type Window } from '../watches/window.ts';
@@ -66,6 +67,9 @@ export function RoutesPage() {
   const [search, setSearch] = useState('');
   const [editing, setEditing] = useState<Editing>(asked ? { what: 'route' } : null);
   const [help, setHelp] = useState(false);
+  /** How many reports were made here. */
+  const [made, setMade] = useState(0);
+  const isHere = useHere();
   const [letters, setLetters] = useState(() => browserStore.get(LETTERS) !== 'off');
   const page = useRef<HTMLDivElement>(null);
   const stale = useClock((now) => line.at !== null && isStale(line.at, now));
@@ -88,6 +92,16 @@ export function RoutesPage() {
   );
   const open = listed.find(({ watch }) => watch.id === chosen) ?? (chosen ? undefined : shown[0]);
 
+  const reported = () => {
+    setMade(made + 1);
+    return line.renew();
+  };
+  const saved = async (id: string | null) => {
+    await line.renew();
+    if (!isHere()) return;
+    setEditing(null);
+    navigate(id === null ? pageAddress('routes') : pageAddressOf('route', id));
+  };
   const begin = (next: Editing) => !offline && setEditing(next);
   useKeys(page, letters && editing === null, {
     n: () => begin({ what: 'route' }),
@@ -119,7 +133,7 @@ export function RoutesPage() {
           <Link href={pageAddress('team')} className={styles.team}>
             Team
           </Link>
-          <DriverTells disabled={offline} routes={withKilometres(listed, open)} onMade={line.refresh} />
+          <DriverTells disabled={offline} routes={withKilometres(listed, open)} onMade={reported} />
           <Button disabled={offline} onClick={() => setEditing({ what: 'area' })}>
             New area
           </Button>
@@ -133,7 +147,7 @@ export function RoutesPage() {
       {known && (
         <div className={styles.strip}>
           {listed.length > 0 && <ChangesStrip screen="routes" rowsAt={line.at} />}
-          <InHand alerts={known.alerts} full />
+          <InHand alerts={known.alerts} changed={made} full />
         </div>
       )}
       <Sign line={line} behindSince={known?.behindSince ?? null} offline={offline} />
@@ -176,7 +190,11 @@ export function RoutesPage() {
             />
           ) : (
             <div className={styles.missing}>
-              <p>This route is not here, or is not your team’s.</p>
+              <p>
+                {line.refreshing || line.problem
+                  ? 'Loading...'
+                  : 'This route is not here, or is not your team’s.'}
+              </p>
               <Link href={pageAddress('routes')}>Routes</Link>
             </div>
           )}
@@ -189,11 +207,7 @@ export function RoutesPage() {
             {...(editing.what === 'change' && { id: editing.id })}
             refused={offline ? OFFLINE_EDITS : null}
             onClose={() => setEditing(null)}
-            onSaved={(id) => {
-              setEditing(null);
-              line.refresh();
-              navigate(id === null ? pageAddress('routes') : pageAddressOf('route', id));
-            }}
+            onSaved={saved}
           />
         </Suspense>
       )}

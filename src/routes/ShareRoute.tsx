@@ -35,6 +35,11 @@ export default function ShareRoute({
     }
   }, {});
 
+  // Its address is shown only now.
+  const close = () => {
+    if (!making) onClose();
+  };
+
   return (
     <Dialog
       heading={
@@ -42,7 +47,7 @@ export default function ShareRoute({
           Share by filter: <bdi>{routeName}</bdi>
         </>
       }
-      onClose={onClose}
+      onClose={close}
     >
       {result.address ? (
         <div className={styles.form}>
@@ -80,7 +85,9 @@ export default function ShareRoute({
             <Button type="submit" kind="primary" disabled={making || name.trim() === ''}>
               Make a secret address
             </Button>
-            <Button onClick={onClose}>Cancel</Button>
+            <Button aria-disabled={making} onClick={close}>
+              Cancel
+            </Button>
           </div>
         </form>
       )}

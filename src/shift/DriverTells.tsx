@@ -37,7 +37,8 @@ export function DriverTells({
 }: {
   disabled: boolean;
   routes: readonly Route[];
-  onMade: () => void;
+  /** Promises that the page shows what it can of it. */
+  onMade: () => Promise<void>;
 }) {
   const [open, setOpen] = useState(false);
 
@@ -50,9 +51,9 @@ export function DriverTells({
         <ReportForm
           routes={routes}
           onClose={() => setOpen(false)}
-          onMade={() => {
+          onMade={async () => {
+            await onMade();
             setOpen(false);
-            onMade();
           }}
         />
       )}
@@ -67,7 +68,7 @@ function ReportForm({
 }: {
   routes: readonly Route[];
   onClose: () => void;
-  onMade: () => void;
+  onMade: () => Promise<void>;
 }) {
   // Sent again after a lost answer, it counts once.
   const [id] = useState(() => uuid7(serverNow()));
@@ -100,15 +101,18 @@ function ReportForm({
         ...places[where],
         until: new Date(serverNow().getTime() + hours * HOUR_MS).toISOString(),
       });
-      onMade();
+      await onMade();
       return null;
     } catch (error) {
       return failureText(error, 'Unable to save the report');
     }
   }, null);
 
+  const close = () => {
+    if (!isSaving) onClose();
+  };
   return (
-    <Dialog heading="A driver tells us" onClose={onClose}>
+    <Dialog heading="A driver tells us" onClose={close}>
       <form action={save} className={styles.report}>
         <Field
           label="What it is"
@@ -165,7 +169,9 @@ function ReportForm({
         <p>Only your team sees it.</p>
         {failure && !isSaving && <Notice>{failure}</Notice>}
         <div className={styles.last}>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button aria-disabled={isSaving} onClick={close}>
+            Cancel
+          </Button>
           <Button kind="primary" type="submit" disabled={isSaving}>
             Save
           </Button>

@@ -14,12 +14,15 @@ const InHandFull = lazy(() => import('./InHandFull.tsx'));
 export default function InHand({
   alerts,
   asked = 0,
+  changed = 0,
   full = false,
   onBoard = false,
 }: {
   alerts: ReadonlyMap<string, Alert>;
   /** How often somebody has asked for a refresh by hand. */
   asked?: number;
+  /** How often something was added to it here. */
+  changed?: number;
   full?: boolean;
   onBoard?: boolean;
 }): ReactNode {
@@ -28,6 +31,10 @@ export default function InHand({
   useEffect(() => {
     if (asked > 0) again();
   }, [asked]);
+  const afterChange = useEffectEvent(() => void renew());
+  useEffect(() => {
+    if (changed > 0) afterChange();
+  }, [changed]);
   const isWanted = useInHand((state) => state.isWanted);
   const hasSome = full || (data?.responses.length ?? 0) > 0 || (data?.reports?.length ?? 0) > 0;
 

@@ -732,3 +732,127 @@ describe('a new area', () => {
     });
   });
 });
+
+describe('on a slow network', () => {
+  /** Holds the answers of this method back: the returned function gives the oldest. */
+  const hold = (path: string, of: 'GET' | 'POST') => {
+    const before = server.answers.get(path)!;
+    const held: (() => void)[] = [];
+    server.answers.set(path, async (call) => {
+      if (call.method === of) await new Promise<void>((resolve) => held.push(resolve));
+      return before(call);
+    });
+    return {
+      held,
+      async give() {
+        await vi.waitFor(() => expect(held).not.toHaveLength(0));
+        await act(async () => held.shift()!());
+      },
+    };
+  };
+  const makeRoute = async () => {
+    await user.click(await screen.findByRole('button', { name: 'New route' }));
+    await user.type(await screen.findByLabelText('Places and junctions, in order'), 'Leeds, M62 J38');
+    await screen.findByText(/straight line/);
+    await user.click(screen.getByRole('button', { name: 'Next' }));
+  };
+
+  it('keeps a new route in its dialog until the list has it', async () => {
+    render(<RoutesPage />);
+    await rows();
+    const lists = hold('watches/', 'GET');
+    await makeRoute();
+    await user.click(screen.getByRole('button', { name: 'Save route' }));
+    await vi.waitFor(() => expect(lists.held).toHaveLength(1));
+    expect(screen.queryByText(/This route is not here/)).toBeNull();
+    await user.keyboard('{Escape}');
+    expect(screen.getByRole('dialog')).toBeTruthy();
+    list.watches.push(watch('w9', 'Leeds to Hull, again'));
+    await lists.give();
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(screen.getByRole('heading', { level: 2, name: 'Leeds to Hull, again' })).toBeTruthy();
+    expect(sent).toHaveLength(1);
+  });
+
+  it('stays on the next page when a route is saved after its page was left', async () => {
+    const { unmount } = render(<RoutesPage />);
+    await rows();
+    const saves = hold('watches/', 'POST');
+    await makeRoute();
+    await user.click(screen.getByRole('button', { name: 'Save route' }));
+    await vi.waitFor(() => expect(saves.held).toHaveLength(1));
+    unmount();
+    history.replaceState(null, '', '/disruptions');
+    await saves.give();
+    await vi.waitFor(() => expect(sent).toHaveLength(1));
+    await act(async () => {});
+    expect(location.pathname).toBe('/disruptions');
+  });
+
+  it('makes a route once though its way back was refused at first', async () => {
+    let isDown = true;
+    const before = server.answers.get('watches/')!;
+    server.answers.set('watches/', (call) => {
+      if (call.method === 'POST' && call.body['name'] === 'Hull to Leeds' && isDown) {
+        return json(503, { detail: 'Busy.' });
+      }
+      return before(call);
+    });
+    render(<RoutesPage />);
+    await rows();
+    await makeRoute();
+    await user.click(screen.getByRole('button', { name: 'Add the way back' }));
+    await user.click(screen.getByRole('button', { name: 'Save route' }));
+    expect(await screen.findByText('Busy.')).toBeTruthy();
+    isDown = false;
+    await user.click(screen.getByRole('button', { name: 'Save route' }));
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(sent.map(({ body }) => body['name'])).toEqual(['Leeds to Hull', 'Hull to Leeds']);
+  });
+
+  it('says that a route is on its way, not that it is missing, while the list is read', async () => {
+    render(<RoutesPage />);
+    await rows();
+    const lists = hold('watches/', 'GET');
+    await user.click(screen.getByRole('button', { name: 'A driver tells us' }));
+    const dialog = within(screen.getByRole('dialog'));
+    await user.type(dialog.getByLabelText('What it is'), 'Car on fire');
+    await user.type(dialog.getByLabelText('Road'), 'M62');
+    server.answers.set('reports/', () => json(201, {}));
+    const inHand = server.callsTo('responses/').length;
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    // The list of what is in hand has the report.
+    await vi.waitFor(() => expect(server.callsTo('responses/').length).toBe(inHand + 1));
+    act(() => history.pushState(null, '', '/routes/w9'));
+    expect(screen.queryByText(/This route is not here/)).toBeNull();
+    await lists.give();
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(screen.getByText('This route is not here, or is not your team’s.')).toBeTruthy();
+  });
+
+  it('shows no places that were asked for before others', async () => {
+    const answers = new Map<string, () => void>();
+    server.answers.set('geocode/search', async ({ query }) => {
+      const asked = query.get('query')!;
+      await new Promise<void>((resolve) => answers.set(asked, resolve));
+      return json(200, {
+        results: [{ label: asked, latitude: 53, longitude: -1, type: 'city' }],
+        attribution: '',
+      });
+    });
+    server.answers.set('events/', () => json(200, { events: [] }));
+    render(<RoutesPage />);
+    await user.click(await screen.findByRole('button', { name: 'New area' }));
+    const field = await screen.findByLabelText('Place, station, venue or postcode');
+    await user.type(field, 'Leeds{Enter}');
+    await vi.waitFor(() => expect(answers.has('Leeds')).toBe(true));
+    expect(screen.getByText('Looking...')).toBeTruthy();
+    await user.clear(field);
+    await user.type(field, 'York{Enter}');
+    await vi.waitFor(() => expect(answers.has('York')).toBe(true));
+    await act(async () => answers.get('York')!());
+    expect(await screen.findByRole('button', { name: 'York city' })).toBeTruthy();
+    await act(async () => answers.get('Leeds')!());
+    expect(screen.queryByRole('button', { name: 'Leeds city' })).toBeNull();
+  });
+});
