@@ -94,7 +94,7 @@ function Missing({ children }: { children: ReactNode }) {
   );
 }
 
-function Shown({ alert, onChanged }: { alert: AlertRecord; onChanged: () => void }) {
+function Shown({ alert, onChanged }: { alert: AlertRecord; onChanged: () => Promise<void> }) {
   return (
     <article>
       <Head alert={alert} />
@@ -172,7 +172,7 @@ const Arrow = ({ isUp }: { isUp: boolean }) => (
   </svg>
 );
 
-function Actions({ alert, onChanged }: { alert: AlertRecord; onChanged: () => void }) {
+function Actions({ alert, onChanged }: { alert: AlertRecord; onChanged: () => Promise<void> }) {
   const address = `${location.origin}${alertAddress(alert)}`;
   const line = detailOf(alert);
   const map = mapAddress(alert);
@@ -467,20 +467,24 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) =>
     </div>
   ) : null;
 
-function AlsoReported({ alert, onChanged }: { alert: AlertRecord; onChanged: () => void }) {
+function AlsoReported({ alert, onChanged }: { alert: AlertRecord; onChanged: () => Promise<void> }) {
   const admin = useSession(isAdmin);
   const [failure, setFailure] = useState<string | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
   const others = alert.metadata?.also_reported_by ?? [];
   if (others.length === 0) return null;
 
   const split = async (other: string) => {
+    if (isBusy) return;
+    setIsBusy(true);
     try {
       await splitAlerts(alert.event_id, other);
       setFailure(null);
-      onChanged();
+      await onChanged();
     } catch (error) {
       setFailure(failureText(error, 'Unable to keep the two alerts apart'));
     }
+    setIsBusy(false);
   };
 
   return (
@@ -497,7 +501,7 @@ function AlsoReported({ alert, onChanged }: { alert: AlertRecord; onChanged: () 
                   .join('. ')}
               </span>
               {admin && event_id && (
-                <Button small onClick={() => void split(event_id)}>
+                <Button small aria-disabled={isBusy} onClick={() => void split(event_id)}>
                   Not the same incident
                 </Button>
               )}

@@ -90,7 +90,15 @@ function Span({ sheet }: { sheet: Sheet }) {
 
 const DAY = london({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
 
-function Shown({ sheet, isCopy, onChanged }: { sheet: Sheet; isCopy: boolean; onChanged: () => void }) {
+function Shown({
+  sheet,
+  isCopy,
+  onChanged,
+}: {
+  sheet: Sheet;
+  isCopy: boolean;
+  onChanged: () => Promise<void>;
+}) {
   const foot = footWords(sheet);
   usePageFoot(foot);
   const out = sheet.made_by?.name;
@@ -323,7 +331,15 @@ function Struck({ line, children }: { line: Line; children: ReactNode }) {
 }
 
 /** What the page does; not on paper. */
-function Acts({ sheet, isCopy, onChanged }: { sheet: Sheet; isCopy: boolean; onChanged: () => void }) {
+function Acts({
+  sheet,
+  isCopy,
+  onChanged,
+}: {
+  sheet: Sheet;
+  isCopy: boolean;
+  onChanged: () => Promise<void>;
+}) {
   const act = useAct(onChanged);
   const { from, to } = sheet;
   return (
@@ -346,7 +362,15 @@ function Acts({ sheet, isCopy, onChanged }: { sheet: Sheet; isCopy: boolean; onC
 }
 
 /** "For the next shift:" */
-function NextShift({ sheet, isCopy, onChanged }: { sheet: Sheet; isCopy: boolean; onChanged: () => void }) {
+function NextShift({
+  sheet,
+  isCopy,
+  onChanged,
+}: {
+  sheet: Sheet;
+  isCopy: boolean;
+  onChanged: () => Promise<void>;
+}) {
   const act = useAct(onChanged);
   const userId = useSession(({ user }) => user?.id);
   const now = useClock((time) => time.getTime());
@@ -379,7 +403,7 @@ function NextShift({ sheet, isCopy, onChanged }: { sheet: Sheet; isCopy: boolean
 }
 
 /** Beside the paper, not on it. */
-function AddLine({ isCopy, onChanged }: { isCopy: boolean; onChanged: () => void }) {
+function AddLine({ isCopy, onChanged }: { isCopy: boolean; onChanged: () => Promise<void> }) {
   const [text, setText] = useState('');
   const act = useAct(onChanged);
   return (
@@ -388,7 +412,8 @@ function AddLine({ isCopy, onChanged }: { isCopy: boolean; onChanged: () => void
       action={() =>
         act.run(async (id) => {
           await addLine(id, text);
-          setText('');
+          // What was typed meanwhile is the next line.
+          setText((now) => (now === text ? '' : now));
         })
       }
     >
@@ -408,8 +433,8 @@ function AddLine({ isCopy, onChanged }: { isCopy: boolean; onChanged: () => void
   );
 }
 
-/** One action at a time. Its id stays until it succeeded: sent again, it counts once. */
-function useAct(onDone: () => void) {
+/** One action at a time, until the sheet shows it. Its id stays until it succeeded: sent again, it counts once. */
+function useAct(onDone: () => Promise<void>) {
   const [failure, setFailure] = useState('');
   const [isBusy, setIsBusy] = useState(false);
   const [id, setId] = useState(() => crypto.randomUUID());
@@ -419,11 +444,12 @@ function useAct(onDone: () => void) {
     try {
       await action(id);
       setId(crypto.randomUUID());
+      await onDone();
     } catch (error) {
       setFailure(failureText(error, 'This could not be sent. Try again.'));
+      void onDone();
     }
     setIsBusy(false);
-    onDone();
   };
   return { run: (action: (id: string) => Promise<unknown>) => void run(action), isBusy, failure };
 }

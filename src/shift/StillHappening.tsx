@@ -29,23 +29,32 @@ function isEnding(end: string | null, now: Date): boolean {
 
 function Question({ report, onAnswered }: { report: OwnReport; onAnswered: () => void }) {
   const [failure, setFailure] = useState('');
+  const [state, setState] = useState<'asked' | 'sending' | 'answered'>('asked');
   const answer = async (change: { until: string } | { ended: true }) => {
+    if (state !== 'asked') return;
+    setState('sending');
+    setFailure('');
     try {
       await changeReport(report.disruption.event_id, report.rev, change);
+      setState('answered');
       onAnswered();
     } catch (error) {
+      setState('asked');
       setFailure(failureText(error, 'Unable to save this'));
     }
   };
+  // The list that says so too is still on its way.
+  if (state === 'answered') return null;
+  const isSending = state === 'sending';
   const later = () => new Date(serverNow().getTime() + REPORT_LIMITS.defaultMs).toISOString();
 
   return (
     <TempSign>
       <b>Still happening?</b> {report.disruption.title}{' '}
-      <Button small onClick={() => void answer({ until: later() })}>
+      <Button small aria-disabled={isSending} onClick={() => void answer({ until: later() })}>
         Yes, 2 h more
       </Button>{' '}
-      <Button small onClick={() => void answer({ ended: true })}>
+      <Button small aria-disabled={isSending} onClick={() => void answer({ ended: true })}>
         It is over
       </Button>{' '}
       {failure}

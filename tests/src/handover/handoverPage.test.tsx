@@ -115,6 +115,33 @@ it('keeps the id of an action until it has arrived', async () => {
   expect(taken[0]).toEqual(taken[1]);
 });
 
+it('does each thing once, until the sheet shows it, and keeps what is typed meanwhile', async () => {
+  render(<HandoverPage />);
+  await screen.findByText('M62 queue');
+  const line = screen.getByLabelText<HTMLTextAreaElement>(/add a line/);
+  const held: (() => void)[] = [];
+  const wait = () => new Promise<void>((resolve) => held.push(resolve));
+  const before = vi.mocked(globalThis.fetch).getMockImplementation()!;
+  vi.mocked(globalThis.fetch).mockImplementation(async (input, init) => {
+    await wait();
+    return before(input, init);
+  });
+  await userEvent.type(line, 'Fuel at Hull');
+  const add = screen.getByRole<HTMLButtonElement>('button', { name: 'Add' });
+  await userEvent.click(add);
+  await vi.waitFor(() => expect(held).toHaveLength(1));
+  await userEvent.clear(line);
+  await userEvent.type(line, 'Keys');
+  held[0]!();
+  // The sheet is read again: until then its old state is no invitation to do it again.
+  await vi.waitFor(() => expect(held).toHaveLength(2));
+  expect(add.disabled).toBe(true);
+  expect(line.value).toBe('Keys');
+  held[1]!();
+  await vi.waitFor(() => expect(add.disabled).toBe(false));
+  expect(calls.filter(({ body }) => body !== null)).toHaveLength(1);
+});
+
 it('writes a hostile name at the foot of a page as text alone', () => {
   const foot = pageFoot('Made by Ro"; } body { display: none } @page { content: "\n\\');
   expect(foot).not.toMatch(/Ro"/);

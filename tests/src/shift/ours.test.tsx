@@ -172,6 +172,34 @@ it('is asked about before its end: its author goes on or ends it', async () => {
   expect(changes).toEqual([{ until: expect.stringMatching(/^2026-11-21T14:01/) }]);
 });
 
+it('is asked about once, however slow the answer and the list are, and again after a failure', async () => {
+  reports = [endingAt('2026-11-21T12:05:00.000Z')];
+  await open('/disruptions', BoardPage);
+  await pass(MINUTE);
+  let give = (_: Response) => {};
+  let asked = 0;
+  server.server.answers.set(`reports/${encodeURIComponent(ID)}`, () => {
+    asked += 1;
+    return new Promise<Response>((resolve) => (give = resolve));
+  });
+  const press = () => fireEvent.click(screen.getByRole('button', { name: 'It is over' }));
+  press();
+  await pass(100);
+  press();
+  await pass(100);
+  expect(asked).toBe(1);
+  give(json(503, { detail: 'Busy.' }));
+  await pass(100);
+  expect(screen.getByText(/Busy\./)).toBeTruthy();
+  press();
+  await pass(100);
+  expect(asked).toBe(2);
+  server.server.answers.set('responses/', () => new Promise(() => {}));
+  give(json(200, report({ rev: 4, ended_at: new Date().toISOString() })));
+  await pass(100);
+  expect(screen.queryByText('Still happening?')).toBeNull();
+});
+
 it('is asked about no more once its time has come, also without a network', async () => {
   reports = [endingAt('2026-11-21T12:02:00.000Z')];
   await open('/disruptions', BoardPage);
@@ -215,6 +243,27 @@ it('has a page of its own, which says that it is ours and can end it', async () 
   await pass(500);
   expect(changes).toEqual([{ ended: true }]);
   expect(document.body.textContent).toContain('ended 11:59');
+});
+
+it('is ended once on its page, however slow the answers are', async () => {
+  await open(`/disruptions/${encodeURIComponent(ID)}`, AlertPage);
+  const { answers } = server.server;
+  const path = `reports/${encodeURIComponent(ID)}`;
+  const before = answers.get(path)!;
+  let give = () => {};
+  answers.set(path, async (call) => {
+    if (call.method === 'GET') await new Promise<void>((resolve) => (give = resolve));
+    return before(call);
+  });
+  const press = () => fireEvent.click(screen.getByRole('button', { name: 'It is over' }));
+  press();
+  await pass(500);
+  press();
+  await pass(500);
+  expect(changes).toEqual([{ ended: true }]);
+  give();
+  await pass(500);
+  expect(screen.queryByRole('button', { name: 'It is over' })).toBeNull();
 });
 
 it('is on its page without a network too, as the list of what is in hand holds it', async () => {
