@@ -130,6 +130,13 @@ function MemberRow({
   onPut: (teamId: string, role: TeamRole) => void;
 }) {
   const who = display_name || email || '';
+  /** What was chosen, until the list has it. */
+  const [wanted, setWanted] = useState({ teamId: team.id, role: role ?? 'member' });
+  const shown = busy ? wanted : { teamId: team.id, role: role ?? 'member' };
+  const put = (teamId: string, to: TeamRole) => {
+    setWanted({ teamId, role: to });
+    onPut(teamId, to);
+  };
   return (
     <li>
       <span>
@@ -142,9 +149,9 @@ function MemberRow({
         {teams.length > 1 && (
           <select
             aria-label={`Team of ${who}`}
-            value={team.id}
+            value={shown.teamId}
             disabled={busy}
-            onChange={({ target }) => onPut(target.value, 'member')}
+            onChange={({ target }) => put(target.value, 'member')}
           >
             {teams.map(({ id, name }) => (
               <option key={id} value={id}>
@@ -155,9 +162,9 @@ function MemberRow({
         )}
         <select
           aria-label={`Role of ${who}`}
-          value={role ?? 'member'}
+          value={shown.role}
           disabled={busy}
-          onChange={({ target }) => onPut(team.id, target.value === 'lead' ? 'lead' : 'member')}
+          onChange={({ target }) => put(team.id, target.value === 'lead' ? 'lead' : 'member')}
         >
           <option value="member">Member</option>
           <option value="lead">Lead</option>
@@ -182,7 +189,7 @@ function NameForm({
 }) {
   const [name, setName] = useState(start);
   const [, save] = useActionState(async () => {
-    if ((await onName(name.trim())) && start === '') setName('');
+    if ((await onName(name.trim())) && start === '') setName((now) => (now === name ? '' : now));
   }, undefined);
 
   return (

@@ -1,6 +1,6 @@
 import { pageAddress } from '#contract/addresses.ts';
 import { DISPLAY_ROUTES_MAX } from '#contract/displays.ts';
-import { useActionState, useState } from 'react';
+import { useActionState, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { type Display, giveRoutes, routesOfDisplay } from '../api/displays.ts';
 import { failureText } from '../api/failureText.ts';
@@ -33,6 +33,8 @@ export function DisplayRoutesDialog({
     return { routes, given };
   }, 'Unable to load the routes');
 
+  const [saving, setSaving] = useState(false);
+
   return (
     <Dialog
       heading={
@@ -40,10 +42,10 @@ export function DisplayRoutesDialog({
           Routes on <bdi>{nameOf(display)}</bdi>
         </>
       }
-      onClose={onClose}
+      onClose={() => !saving && onClose()}
     >
       {load.state === 'ready' && load.data.routes.length > 0 ? (
-        <Choice display={display} {...load.data} onClose={onClose} />
+        <Choice display={display} {...load.data} onSaving={setSaving} onClose={onClose} />
       ) : (
         <div className={styles.form}>
           {load.state === 'loading' && <p role="status">Loading...</p>}
@@ -66,11 +68,13 @@ function Choice({
   display,
   routes,
   given,
+  onSaving,
   onClose,
 }: {
   display: Pick<Display, 'id' | 'name'>;
   routes: readonly ListedWatch[];
   given: readonly string[];
+  onSaving: (saving: boolean) => void;
   onClose: () => void;
 }) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(given));
@@ -85,6 +89,7 @@ function Choice({
       return failureText(error, 'Unable to save the routes');
     }
   }, null);
+  useEffect(() => onSaving(saving), [onSaving, saving]);
   const choose = (id: string, isChosen: boolean) =>
     setChosen((before) =>
       isChosen ? new Set(before).add(id) : new Set([...before].filter((of) => of !== id)),
@@ -126,7 +131,9 @@ function Choice({
         <Button type="submit" kind="primary" disabled={saving}>
           Save
         </Button>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button disabled={saving} onClick={onClose}>
+          Cancel
+        </Button>
       </div>
     </form>
   );

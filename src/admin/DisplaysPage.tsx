@@ -45,10 +45,10 @@ export function DisplaysPage() {
 
   const close = () => setAsked(null);
   const done = async () => {
-    flushSync(close); // first close the dialog, which traps the focus
-    // The row is about to move to the other table, and its button with it.
-    if (asked?.to === 'revoke') parts.current?.focus();
     await load.reload();
+    flushSync(close); // first close the dialog, which traps the focus
+    // The row moves to the other table, and its button with it.
+    if (asked?.to === 'revoke') parts.current?.focus();
   };
 
   return (
@@ -246,13 +246,15 @@ function RenewDialog({ display, onClose, onDone }: DialogProps) {
           Approve <bdi>{nameOf(display)}</bdi> for another year
         </>
       }
-      onClose={onClose}
+      onClose={() => !renewing && onClose()}
     >
       <form action={renew} className={styles.form}>
         <p>Only if you know where this screen is. Otherwise revoke it.</p>
         {failure && !renewing && <Notice>{failure}</Notice>}
         <div className={styles.acts}>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button disabled={renewing} onClick={onClose}>
+            Cancel
+          </Button>
           <Button type="submit" kind="primary" disabled={renewing}>
             Approve
           </Button>
@@ -284,7 +286,7 @@ function EditDialog({ display, onClose, onDone }: DialogProps) {
           Edit <bdi>{nameOf(display)}</bdi>
         </>
       }
-      onClose={onClose}
+      onClose={() => !saving && onClose()}
     >
       <form action={save} className={styles.form}>
         <Field
@@ -321,7 +323,9 @@ function EditDialog({ display, onClose, onDone }: DialogProps) {
           <Button type="submit" kind="primary" disabled={saving}>
             Save
           </Button>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button disabled={saving} onClick={onClose}>
+            Cancel
+          </Button>
         </div>
       </form>
     </Dialog>
@@ -347,7 +351,7 @@ function RevokeDialog({ display, onClose, onDone }: DialogProps) {
           {isPaired ? 'Revoke' : 'Blank'} <bdi>{nameOf(display)}</bdi>?
         </>
       }
-      onClose={onClose}
+      onClose={() => !revoking && onClose()}
     >
       <form action={revoke} className={styles.form}>
         {isPaired && (
@@ -362,7 +366,9 @@ function RevokeDialog({ display, onClose, onDone }: DialogProps) {
         </p>
         {failure && !revoking && <Notice>{failure}</Notice>}
         <div className={styles.acts}>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button disabled={revoking} onClick={onClose}>
+            Cancel
+          </Button>
           {isPaired && (
             <Button type="submit" name="how" value="keep" kind="danger" disabled={revoking}>
               Revoke

@@ -39,6 +39,11 @@ export function UserDialog({
     setBusy(false);
   };
 
+  // A new password is shown only now.
+  const close = () => {
+    if (!busy) onClose();
+  };
+
   return (
     <Dialog
       heading={
@@ -46,7 +51,7 @@ export function UserDialog({
           Manage <bdi>{user.email}</bdi>
         </>
       }
-      onClose={onClose}
+      onClose={close}
     >
       <div className={styles.parts}>
         {failure && <Notice>{failure}</Notice>}
@@ -100,7 +105,9 @@ export function UserDialog({
           )}
         </section>
         <Keys user={user} busy={busy} onAct={act} />
-        <Button onClick={onClose}>Close</Button>
+        <Button disabled={busy} onClick={close}>
+          Close
+        </Button>
       </div>
     </Dialog>
   );
@@ -115,6 +122,8 @@ function Keys({
   busy: boolean;
   onAct: (otherwise: string, doIt: () => Promise<void>) => Promise<void>;
 }) {
+  /** What was chosen, until the list has it. */
+  const [wanted, setWanted] = useState<{ id: string; tier: string } | null>(null);
   const load = useLoad((signal) => keysOfUser(user.id, signal), 'Unable to load the API keys');
 
   return (
@@ -130,13 +139,14 @@ function Keys({
             label={`${key.name || 'Untitled key'}, ${key.key_prefix ?? ''}…`}
             hint={`${counted(key.requests_month ?? 0, 'request')} this month`}
             disabled={busy}
-            value={key.rate_limit_tier ?? ''}
-            onChange={({ target }) =>
+            value={wanted?.id === key.id ? wanted.tier : (key.rate_limit_tier ?? '')}
+            onChange={({ target }) => {
+              setWanted({ id: key.id, tier: target.value });
               void onAct('Unable to change the tier', async () => {
                 await changeTier(user.id, key.id, target.value);
                 await load.reload();
-              })
-            }
+              }).then(() => setWanted(null));
+            }}
           >
             {Tier.options.map((tier) => (
               <option key={tier} value={tier}>

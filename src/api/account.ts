@@ -10,6 +10,7 @@ import {
 import { apiPath } from '#contract/addresses.ts';
 import { z } from 'zod/mini';
 import { call, read, Refused } from './http.ts';
+import { remove } from './remove.ts';
 import { list, tolerant } from './tolerant.ts';
 
 const post = (json: object) => ({ method: 'post' as const, json });
@@ -25,7 +26,7 @@ export type AccountSession = z.output<typeof Session>;
 export const listSessions = async (signal?: AbortSignal): Promise<AccountSession[]> =>
   (await read(list(Session, 'sessions'), 'auth/sessions', { signal })).data.items;
 
-export const endSession = (id: string) => call(apiPath`auth/sessions/${id}`, { method: 'delete' });
+export const endSession = (id: string) => remove(apiPath`auth/sessions/${id}`);
 
 /** Promises how many were ended. */
 export const endOtherSessions = async (): Promise<number> =>

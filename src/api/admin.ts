@@ -10,6 +10,7 @@ import {
 } from '#contract/admin.ts';
 import { z } from 'zod/mini';
 import { call, read } from './http.ts';
+import { remove } from './remove.ts';
 import { list, maybe, tolerant } from './tolerant.ts';
 
 /** A user as administrators see them. */
@@ -53,7 +54,7 @@ export async function updateUser(id: string, change: UpdateUser): Promise<void> 
 }
 
 export async function deleteUser(id: string): Promise<void> {
-  await call(at(id), { method: 'delete' });
+  await remove(at(id));
 }
 
 /** Promises the new password, which is shown once. */

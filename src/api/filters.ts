@@ -9,6 +9,7 @@ import {
 } from '#contract/filters.ts';
 import { z } from 'zod/mini';
 import { API_ORIGIN, call, read } from './http.ts';
+import { remove } from './remove.ts';
 import { items, list, tolerant } from './tolerant.ts';
 
 const Words = z.catch(z.string(), '');
@@ -48,7 +49,7 @@ export async function changeFilter(id: string, version: number | null, change: F
 }
 
 export async function deleteFilter(id: string): Promise<void> {
-  await call(apiPath`filters/${id}`, { method: 'delete' });
+  await remove(apiPath`filters/${id}`);
 }
 
 /** `query`: as it is saved. */
@@ -68,7 +69,7 @@ export async function createAddress(id: string): Promise<string> {
 }
 
 export async function revokeAddress(id: string): Promise<void> {
-  await call(apiPath`filters/${id}/address`, { method: 'delete' });
+  await remove(apiPath`filters/${id}/address`);
 }
 
 /** Where programs read a filter in this format, with a key. */

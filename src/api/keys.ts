@@ -2,7 +2,8 @@
 import { apiPath } from '#contract/addresses.ts';
 import { ApiKey as WireKey, CHOSEN_TIER, KeyRateLimit as WireRateLimit } from '#contract/keys.ts';
 import { z } from 'zod/mini';
-import { call, read } from './http.ts';
+import { read } from './http.ts';
+import { remove } from './remove.ts';
 import { list, maybe, tolerant } from './tolerant.ts';
 
 const Count = z.pipe(
@@ -35,7 +36,7 @@ export async function createKey(name: string): Promise<string> {
 }
 
 export async function deleteKey(id: string): Promise<void> {
-  await call(apiPath`keys/${id}`, { method: 'delete' });
+  await remove(apiPath`keys/${id}`);
 }
 
 export async function keyRateLimit(id: string, signal?: AbortSignal): Promise<RateLimit> {

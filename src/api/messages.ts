@@ -14,6 +14,7 @@ import {
 } from '#contract/messages.ts';
 import { z } from 'zod/mini';
 import { call, read, type Reply } from './http.ts';
+import { remove } from './remove.ts';
 import { items, maybe, tolerant } from './tolerant.ts';
 
 const Words = z.catch(z.string(), '');
@@ -83,7 +84,7 @@ export async function chooseSettings(settings: MessageSettings): Promise<void> {
 }
 
 export async function removeReceiver(id: string): Promise<void> {
-  await call(apiPath`receivers/${id}`, { method: 'delete' });
+  await remove(apiPath`receivers/${id}`);
 }
 
 export async function testReceiver(id: string): Promise<void> {

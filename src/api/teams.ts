@@ -4,6 +4,7 @@ import { TeamDisplay } from '#contract/displays.ts';
 import { OwnTeam as WireOwn, Team, TeamList, type TeamRole } from '#contract/teams.ts';
 import { z } from 'zod/mini';
 import { call, read } from './http.ts';
+import { remove } from './remove.ts';
 import { items, list, tolerant } from './tolerant.ts';
 
 const Own = tolerant(WireOwn, 'id', { shift_starts: z.catch(z.array(z.string()), []) });
@@ -35,7 +36,7 @@ export const createTeam = (name: string) => call('admin/teams/', { method: 'post
 export const renameTeam = (id: string, name: string) =>
   call(apiPath`admin/teams/${id}`, { method: 'patch', json: { name } });
 
-export const deleteTeam = (id: string) => call(apiPath`admin/teams/${id}`, { method: 'delete' });
+export const deleteTeam = (id: string) => remove(apiPath`admin/teams/${id}`);
 
 /** Moves somebody to this team, or changes their role in it. */
 export const putMember = (teamId: string, userId: string, role: TeamRole) =>

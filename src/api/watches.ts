@@ -29,6 +29,7 @@ import { z } from 'zod/mini';
 import { Alert, SourceEntry } from './disruptions.ts';
 import { MapEvent } from './events.ts';
 import { call, read, type Reply } from './http.ts';
+import { remove } from './remove.ts';
 import { items, maybe, tolerant } from './tolerant.ts';
 
 const Kilometre = z.catch(z.nullable(z.number()), null);
@@ -133,7 +134,7 @@ export async function changeWatch(id: string, rev: number, change: WatchChange):
 }
 
 export async function deleteWatch(id: string, rev: number): Promise<void> {
-  await call(apiPath`watches/${id}`, { method: 'delete', ifMatch: rev });
+  await remove(apiPath`watches/${id}`, { ifMatch: rev });
 }
 
 const Resolved = tolerant(WireResolved, null, {

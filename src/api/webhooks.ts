@@ -9,6 +9,7 @@ import {
 } from '#contract/webhooks.ts';
 import { z } from 'zod/mini';
 import { call, read } from './http.ts';
+import { remove } from './remove.ts';
 import { list, maybe, tolerant } from './tolerant.ts';
 
 const Words = z.catch(z.string(), '');
@@ -54,7 +55,7 @@ export async function turnWebhookOn(filterId: string, id: string): Promise<void>
 }
 
 export async function deleteWebhook(filterId: string, id: string): Promise<void> {
-  await call(apiPath`filters/${filterId}/webhooks/${id}`, { method: 'delete' });
+  await remove(apiPath`filters/${filterId}/webhooks/${id}`);
 }
 
 /** Newest first. */

@@ -47,20 +47,22 @@ export function FilterCard({
   /** Its conditions. */
   words: string;
   onEdit: () => void;
-  /** It, or its address, has changed: `said` is read out. */
-  onChanged: (said: string) => void;
+  /** It, or its address, has changed: `said` is read out. Promises that the list says so too. */
+  onChanged: (said: string) => Promise<void>;
 }) {
   const { id, name } = filter;
   const [asking, setAsking] = useState<'delete' | 'revoke' | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
+  /** How often its address was revoked here. */
+  const [revoked, setRevoked] = useState(0);
   const act = async (done: () => Promise<void>, otherwise: string, said: string) => {
     setBusy(true);
     setFailure(null);
     try {
       await done();
+      await onChanged(said);
       setAsking(null);
-      onChanged(said);
     } catch (error) {
       setFailure(failureText(error, otherwise));
     } finally {
@@ -86,7 +88,7 @@ export function FilterCard({
     >
       <div className={styles.card}>
         <p>{words}</p>
-        <Now query={filter.query} />
+        <Now key={filter.query} query={filter.query} />
         <details className={styles.formats}>
           <summary>Formats, for programs with an API key</summary>
           <ul>
@@ -110,7 +112,12 @@ export function FilterCard({
           </p>
         ) : (
           <>
-            <Secret filter={filter} onRevoke={() => setAsking('revoke')} onChanged={onChanged} />
+            <Secret
+              key={revoked}
+              filter={filter}
+              onRevoke={() => setAsking('revoke')}
+              onChanged={onChanged}
+            />
             <Webhooks filter={filter} />
           </>
         )}
@@ -136,7 +143,14 @@ export function FilterCard({
           failure={failure}
           onCancel={() => setAsking(null)}
           onAct={() =>
-            void act(() => revokeAddress(id), 'Failed to revoke the address', 'The address was revoked')
+            void act(
+              async () => {
+                await revokeAddress(id);
+                setRevoked(revoked + 1);
+              },
+              'Failed to revoke the address',
+              'The address was revoked',
+            )
           }
         >
           Every calendar and feed reader that has it gets nothing more.
@@ -200,7 +214,7 @@ function Secret({
 }: {
   filter: Filter;
   onRevoke: () => void;
-  onChanged: (said: string) => void;
+  onChanged: (said: string) => Promise<void>;
 }) {
   const { id, name, address } = filter;
   const [made, setMade] = useState<string | null>(null);
@@ -219,7 +233,7 @@ function Secret({
     setFailure(null);
     try {
       setMade(await createAddress(id));
-      onChanged('The secret address was made');
+      await onChanged('The secret address was made');
     } catch (error) {
       setFailure(failureText(error, 'Failed to make the address'));
     } finally {
@@ -227,7 +241,7 @@ function Secret({
     }
   };
 
-  if (made && address) {
+  if (made) {
     const text = `${made}.${format}`;
     return (
       <section className={styles.made} aria-labelledby={headingId}>

@@ -17,6 +17,7 @@ import { Notice } from '../ui/Notice.tsx';
 import { grouped } from '../ui/numbers.ts';
 import { Panel } from '../ui/Panel.tsx';
 import { GRADE_WORDS } from '../ui/Severity.tsx';
+import { useHere } from '../ui/useHere.ts';
 import { type Draft, draftOf, EDGES, queryOf, RADII, restWords } from './conditions.ts';
 import styles from './FilterForm.module.css';
 
@@ -41,19 +42,22 @@ export function FilterForm({
   query?: string;
   routes: readonly { id: string; name: string }[];
   onClose: () => void;
-  onSaved: (name: string) => void;
+  /** Promises that the list has it. */
+  onSaved: (name: string) => Promise<void>;
 }) {
   const [name, setName] = useState(filter?.name ?? '');
   const [draft, setDraft] = useState(() => draftOf(filter?.query ?? query));
   const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change });
   const form = useRef<HTMLFormElement>(null);
+  const isHere = useHere();
   useEffect(() => form.current?.querySelector('input')?.focus(), []);
 
   const [failure, submit, saving] = useActionState(async () => {
     try {
       const saved = { name, query: queryOf(draft) };
       await (filter ? changeFilter(filter.id, filter.version, saved) : createFilter(saved));
-      onSaved(name.trim());
+      await onSaved(name.trim());
+      if (isHere()) onClose();
       return null;
     } catch (error) {
       return failureText(error, 'Failed to save the filter');

@@ -42,7 +42,7 @@ export function FiltersPage() {
   };
   const changed = (words: string) => {
     setSaid(words);
-    void load.reload();
+    return load.reload();
   };
 
   return (
@@ -76,10 +76,7 @@ export function FiltersPage() {
             query={begun ?? ''}
             routes={known}
             onClose={close}
-            onSaved={(name) => {
-              close();
-              changed(`${name} was saved`);
-            }}
+            onSaved={(name) => changed(`${name} was saved`)}
           />
         )}
         {load.state === 'loading' && <p role="status">Loading...</p>}

@@ -56,7 +56,7 @@ function Opened({ filter: { id: filterId, name: filterName } }: { filter: Filter
   };
   const shown = (webhook: MadeWebhook, words: string) => {
     setMade(webhook.secret ? webhook : null);
-    void changed(words);
+    return changed(words);
   };
   const close = () => {
     setAdding(false);
@@ -102,9 +102,9 @@ function Opened({ filter: { id: filterId, name: filterName } }: { filter: Filter
         <AddForm
           filterId={filterId}
           onCancel={close}
-          onMade={(one) => {
+          onMade={async (one) => {
+            await shown(one, `${one.webhook.name} was made`);
             close();
-            shown(one, `${one.webhook.name} was made`);
           }}
         />
       ) : (
@@ -126,7 +126,8 @@ function AddForm({
 }: {
   filterId: string;
   onCancel: () => void;
-  onMade: (webhook: MadeWebhook) => void;
+  /** Promises that the list has it. */
+  onMade: (webhook: MadeWebhook) => Promise<void>;
 }) {
   const [name, setName] = useState('');
   const [url, setUrl] = useState('');
@@ -136,10 +137,11 @@ function AddForm({
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => first.current?.focus(), []);
   const save = async () => {
+    if (busy) return;
     setBusy(true);
     setFailure(null);
     try {
-      onMade(await createWebhook(filterId, { name, url, format }));
+      await onMade(await createWebhook(filterId, { name, url, format }));
     } catch (error) {
       setFailure(failureText(error, 'Failed to make the webhook'));
       setBusy(false);
@@ -147,7 +149,14 @@ function AddForm({
   };
 
   return (
-    <form className={styles.form} aria-label="New webhook" action={() => void save()}>
+    <form
+      className={styles.form}
+      aria-label="New webhook"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
       <Field
         label="Name"
         value={name}
@@ -182,7 +191,7 @@ function AddForm({
         <Button small kind="primary" type="submit" disabled={busy}>
           Make the webhook
         </Button>
-        <Button small kind="quiet" onClick={onCancel}>
+        <Button small kind="quiet" disabled={busy} onClick={onCancel}>
           Cancel
         </Button>
       </p>
@@ -223,7 +232,7 @@ function OneWebhook({
 }: {
   filterId: string;
   webhook: Webhook;
-  onRotated: (made: MadeWebhook) => void;
+  onRotated: (made: MadeWebhook) => Promise<void>;
   /** `said` is read out. */
   onChanged: (said: string) => Promise<void>;
 }) {
@@ -379,7 +388,9 @@ function Deliveries({
     await load.reload();
     await onChanged('');
   };
+  const [busy, setBusy] = useState(false);
   const again = async ({ id: deliveryId, title }: Delivery) => {
+    setBusy(true);
     setFailure(null);
     try {
       await sendAgain(filterId, id, deliveryId);
@@ -388,6 +399,7 @@ function Deliveries({
     } catch (error) {
       setFailure(failureText(error, 'Failed to send it again'));
     }
+    setBusy(false);
   };
   const deliveries = 'data' in load ? load.data : undefined;
 
@@ -409,6 +421,7 @@ function Deliveries({
               {delivery.state === 'failed' && state !== 'off' && (
                 <Button
                   small
+                  disabled={busy}
                   onClick={() => void again(delivery)}
                   aria-label={`Send again: ${delivery.title}`}
                 >

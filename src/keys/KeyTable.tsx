@@ -2,7 +2,6 @@ import { TrashIcon } from '@phosphor-icons/react/dist/csr/Trash';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { failureText } from '../api/failureText.ts';
-import { Refused } from '../api/http.ts';
 import { deleteKey, keyRateLimit, type ApiKey } from '../api/keys.ts';
 import { useLoad } from '../api/useLoad.ts';
 import { Badge } from '../ui/Badge.tsx';
@@ -18,9 +17,12 @@ import styles from './KeyTable.module.css';
 /** The keys with their use, and the actions for each. */
 export function KeyTable({
   keys,
+  onGone,
   onDeleted,
 }: {
   keys: readonly ApiKey[];
+  /** One was deleted: promises that the list was read again. */
+  onGone: () => Promise<void>;
   onDeleted: (name: string) => void;
 }) {
   return (
@@ -42,7 +44,7 @@ export function KeyTable({
       }
     >
       {keys.map((key) => (
-        <KeyRow key={key.id} apiKey={key} usedToday={usedToday(keys)} onDeleted={onDeleted} />
+        <KeyRow key={key.id} apiKey={key} usedToday={usedToday(keys)} onGone={onGone} onDeleted={onDeleted} />
       ))}
     </Table>
   );
@@ -55,10 +57,12 @@ const usedToday = (keys: readonly ApiKey[]) =>
 function KeyRow({
   apiKey,
   usedToday,
+  onGone,
   onDeleted,
 }: {
   apiKey: ApiKey;
   usedToday: number;
+  onGone: () => Promise<void>;
   onDeleted: (name: string) => void;
 }) {
   const name = apiKey.name?.trim() || 'Untitled key';
@@ -92,7 +96,7 @@ function KeyRow({
         {grouped(requests_month)}
       </td>
       <td data-th="">
-        <DeleteKey id={apiKey.id} name={name} onDeleted={onDeleted} />
+        <DeleteKey id={apiKey.id} name={name} onGone={onGone} onDeleted={onDeleted} />
       </td>
     </tr>
   );
@@ -152,7 +156,17 @@ function Remaining({ id }: { id: string }) {
   );
 }
 
-function DeleteKey({ id, name, onDeleted }: { id: string; name: string; onDeleted: (name: string) => void }) {
+function DeleteKey({
+  id,
+  name,
+  onGone,
+  onDeleted,
+}: {
+  id: string;
+  name: string;
+  onGone: () => Promise<void>;
+  onDeleted: (name: string) => void;
+}) {
   const [state, setState] = useState<'closed' | 'asking' | 'deleting'>('closed');
   const [failure, setFailure] = useState<string | null>(null);
 
@@ -162,13 +176,11 @@ function DeleteKey({ id, name, onDeleted }: { id: string; name: string; onDelete
     try {
       await deleteKey(id);
     } catch (error) {
-      // Another tab or person has already deleted the key.
-      if (!(error instanceof Refused && error.status === 404)) {
-        setFailure(failureText(error, 'Failed to delete API key'));
-        setState('asking');
-        return;
-      }
+      setFailure(failureText(error, 'Failed to delete API key'));
+      setState('asking');
+      return;
     }
+    await onGone();
     flushSync(() => setState('closed')); // the dialog traps the focus
     onDeleted(name);
   }

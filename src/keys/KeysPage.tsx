@@ -98,7 +98,7 @@ export function KeysPage() {
               </div>
             )}
             {load.state === 'loading' && <p role="status">Loading...</p>}
-            {keys?.length === 0 && (
+            {keys?.length === 0 && !made && (
               <div className={styles.empty}>
                 <h3>No API Keys Yet</h3>
                 <p>Create a key, and your own systems can read events and disruptions with it.</p>
@@ -107,10 +107,10 @@ export function KeysPage() {
             {keys && keys.length > 0 && (
               <KeyTable
                 keys={keys}
+                onGone={reload}
                 onDeleted={(name) => {
                   setDeleted(name);
                   list.current?.focus();
-                  void reload();
                 }}
               />
             )}

@@ -106,6 +106,17 @@ describe('the fleet', () => {
     expect(server.callsTo('admin/displays/d%2F1/revoke').map(({ body }) => body)).toEqual([{ blank }]);
   });
 
+  it('stays in its dialog until the list says so, so that a late answer closes no other', async () => {
+    const lists = server.hold(FLEET, 'GET');
+    await press('Edit Depot');
+    await press('Save');
+    await vi.waitFor(() => expect(lists).toHaveLength(1));
+    await userEvent.keyboard('{Escape}');
+    expect(screen.getByRole('dialog', { name: /Edit Depot/ })).toBeTruthy();
+    lists[0]!();
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
   it('says why it failed', async () => {
     server.answers.set('admin/displays/d%2F1/revoke', () => json(404, { detail: 'Display not found' }));
     await press('Revoke Depot');

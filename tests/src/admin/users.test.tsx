@@ -275,4 +275,34 @@ describe('what an administrator does for one account', () => {
     await user.selectOptions(await within(dialog).findByLabelText(/^Till/), 'pro');
     await waitFor(() => expect(tier).toBe('pro'));
   });
+
+  it('cannot be closed while a password is made, which is shown only there', async () => {
+    const expires_at = '2026-11-28T09:00:00.000Z';
+    server.answers.set('admin/users/tom/password', () => json(200, { password: 'k7wq2-m9xrd', expires_at }));
+    server.answers.set('admin/users/tom/keys', () => json(200, { keys: [], total: 0 }));
+    const saves = server.hold('admin/users/tom/password', 'POST');
+    render(<UsersPage />);
+    await user.click(await screen.findByRole('button', { name: 'Manage, tom@example.co.uk' }));
+    await user.click(screen.getByRole('button', { name: 'Make a new password' }));
+    await waitFor(() => expect(saves).toHaveLength(1));
+    await user.click(screen.getByRole('button', { name: 'Close' }));
+    await act(async () => saves[0]!());
+    expect(await screen.findByText('k7wq2-m9xrd')).toBeTruthy();
+  });
+
+  it('shows the chosen tier of a key until the list has it', async () => {
+    const keys = () => json(200, { keys: [{ id: 'k1', name: 'Till', rate_limit_tier: 'free' }], total: 1 });
+    server.answers.set('admin/users/tom/keys', keys);
+    server.answers.set('admin/users/tom/keys/k1', keys);
+    const saves = server.hold('admin/users/tom/keys/k1', 'PATCH');
+    render(<UsersPage />);
+    await user.click(await screen.findByRole('button', { name: 'Manage, tom@example.co.uk' }));
+    const tier = await screen.findByLabelText<HTMLSelectElement>(/^Till/);
+    await user.selectOptions(tier, 'pro');
+    await waitFor(() => expect(saves).toHaveLength(1));
+    expect(tier.value).toBe('pro');
+    // The server has kept the old one after all.
+    await act(async () => saves[0]!());
+    await waitFor(() => expect(tier.value).toBe('free'));
+  });
 });

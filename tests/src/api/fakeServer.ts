@@ -89,6 +89,16 @@ export function startFakeServer() {
       access = new Map();
       refresh.clear();
     },
+    /** From now on the answers to this method wait, each until its function in the returned list is called. */
+    hold: (path: string, method: string): (() => void)[] => {
+      const answer = server.answers.get(path)!;
+      const held: (() => void)[] = [];
+      server.answers.set(path, async (call) => {
+        if (call.method === method) await new Promise<void>((resolve) => held.push(resolve));
+        return answer(call);
+      });
+      return held;
+    },
     callsTo: (path: string) => server.calls.filter((call) => call.path === path),
   };
 

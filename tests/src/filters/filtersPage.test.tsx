@@ -1,6 +1,6 @@
-import { render, screen, waitFor, within } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { saveTokens } from '../../../src/api/tokens.ts';
 import { FiltersPage } from '../../../src/filters/FiltersPage.tsx';
 import { useSession } from '../../../src/session/session.ts';
@@ -112,6 +112,7 @@ it('makes a filter, and counts while it is written', async () => {
 it('says nothing of conditions that were changed meanwhile, neither a count nor a refusal that came late', async () => {
   let answerFirst = (_: Response) => {};
   const first = new Promise<Response>((resolve) => (answerFirst = resolve));
+  kept = []; // a card counts too
   let asked = 0;
   server.answers.set('filters/preview', () =>
     ++asked === 1 ? first : json(200, { matching: 5, hidden: 1, complete: true, silent: [] }),
@@ -188,6 +189,54 @@ it('shows a secret address once, and revokes it after a question', async () => {
   await user.click((await card()).getByRole('button', { name: /Revoke/ }));
   await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Revoke' }));
   expect(await (await card()).findByRole('button', { name: /Make a secret address/ })).toBeTruthy();
+});
+
+describe('on a slow network', () => {
+  const open = async (held: (() => void)[]) => {
+    await waitFor(() => expect(held).not.toHaveLength(0));
+    await act(async () => held.shift()!());
+  };
+
+  it('shows a secret address, which is said only once, before the list is read again', async () => {
+    render(<FiltersPage />);
+    await card();
+    const lists = server.hold('filters', 'GET');
+    await user.click((await card()).getByRole('button', { name: /Make a secret address/ }));
+    expect(await screen.findByText(/\/f\/s3cret\.ics$/)).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /Make a secret address/ })).toBeNull();
+    await open(lists);
+    expect(screen.getByText(/\/f\/s3cret\.ics$/)).toBeTruthy();
+  });
+
+  it('asks about a filter until the list is without it, and takes what is gone for deleted', async () => {
+    render(<FiltersPage />);
+    await user.click((await card()).getByRole('button', { name: 'Delete Worst roads' }));
+    const lists = server.hold('filters', 'GET');
+    // The answer to a first try was lost.
+    server.answers.set('filters/f1', () => json(404, { detail: 'Filter not found.' }));
+    kept = [];
+    const question = within(screen.getByRole('alertdialog'));
+    await user.click(question.getByRole('button', { name: 'Delete filter' }));
+    await waitFor(() => expect(lists).toHaveLength(1));
+    expect(question.getByRole('button', { name: 'Cancel' }).getAttribute('aria-disabled')).toBe('true');
+    await open(lists);
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Worst roads' })).toBeNull());
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+  });
+
+  it('leaves a form alone that was opened after the one that is saved', async () => {
+    kept.push({ ...FILTER, id: 'f2', name: 'Rail' });
+    render(<FiltersPage />);
+    const saves = server.hold('filters/f1', 'PATCH');
+    await user.click((await card()).getByRole('button', { name: 'Change Worst roads' }));
+    await user.click(screen.getByRole('button', { name: 'Save filter' }));
+    await user.click(screen.getByRole('button', { name: 'Change Rail' }));
+    const name = within(screen.getByRole('region', { name: 'Change filter' })).getByLabelText('Name');
+    await user.type(name, ' of the north');
+    await open(saves);
+    await waitFor(() => expect(server.callsTo('filters').length).toBe(2));
+    expect(screen.getByDisplayValue('Rail of the north')).toBe(name);
+  });
 });
 
 it('says what is not known', async () => {

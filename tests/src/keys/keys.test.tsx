@@ -343,6 +343,22 @@ describe('deleting a key', () => {
     expect(server.callsTo('keys/k1').map(({ method }) => method)).toEqual(['DELETE']);
   });
 
+  it('stays in its question until the list is without it', async () => {
+    render(<KeysPage />);
+    const lists = server.hold('keys/', 'GET');
+    await waitFor(() => expect(lists).toHaveLength(1));
+    await act(async () => lists.shift()!());
+    server.answers.set('keys/k1', () => new Response(null, { status: 204 }));
+    await user.click(within(await row('Production')).getByRole('button', { name: /Delete/ }));
+    await user.click(screen.getByRole('button', { name: 'Delete key' }));
+    await waitFor(() => expect(lists).toHaveLength(1));
+    expect(screen.getByRole('button', { name: 'Deleting...' })).toBeTruthy();
+    kept = [OLDER];
+    await act(async () => lists.shift()!());
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+    expect(screen.queryByRole('row', { name: /Production/ })).toBeNull();
+  });
+
   it('says in the dialog that it failed, and can be tried again', async () => {
     const dialog = await ask();
     server.lines.set('keys/k1', 'cut');

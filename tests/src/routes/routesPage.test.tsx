@@ -734,21 +734,9 @@ describe('a new area', () => {
 });
 
 describe('on a slow network', () => {
-  /** Holds the answers of this method back: the returned function gives the oldest. */
-  const hold = (path: string, of: 'GET' | 'POST') => {
-    const before = server.answers.get(path)!;
-    const held: (() => void)[] = [];
-    server.answers.set(path, async (call) => {
-      if (call.method === of) await new Promise<void>((resolve) => held.push(resolve));
-      return before(call);
-    });
-    return {
-      held,
-      async give() {
-        await vi.waitFor(() => expect(held).not.toHaveLength(0));
-        await act(async () => held.shift()!());
-      },
-    };
+  const give = async (held: (() => void)[]) => {
+    await vi.waitFor(() => expect(held).not.toHaveLength(0));
+    await act(async () => held.shift()!());
   };
   const makeRoute = async () => {
     await user.click(await screen.findByRole('button', { name: 'New route' }));
@@ -760,15 +748,15 @@ describe('on a slow network', () => {
   it('keeps a new route in its dialog until the list has it', async () => {
     render(<RoutesPage />);
     await rows();
-    const lists = hold('watches/', 'GET');
+    const lists = server.hold('watches/', 'GET');
     await makeRoute();
     await user.click(screen.getByRole('button', { name: 'Save route' }));
-    await vi.waitFor(() => expect(lists.held).toHaveLength(1));
+    await vi.waitFor(() => expect(lists).toHaveLength(1));
     expect(screen.queryByText(/This route is not here/)).toBeNull();
     await user.keyboard('{Escape}');
     expect(screen.getByRole('dialog')).toBeTruthy();
     list.watches.push(watch('w9', 'Leeds to Hull, again'));
-    await lists.give();
+    await give(lists);
     await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(screen.getByRole('heading', { level: 2, name: 'Leeds to Hull, again' })).toBeTruthy();
     expect(sent).toHaveLength(1);
@@ -777,13 +765,13 @@ describe('on a slow network', () => {
   it('stays on the next page when a route is saved after its page was left', async () => {
     const { unmount } = render(<RoutesPage />);
     await rows();
-    const saves = hold('watches/', 'POST');
+    const saves = server.hold('watches/', 'POST');
     await makeRoute();
     await user.click(screen.getByRole('button', { name: 'Save route' }));
-    await vi.waitFor(() => expect(saves.held).toHaveLength(1));
+    await vi.waitFor(() => expect(saves).toHaveLength(1));
     unmount();
     history.replaceState(null, '', '/disruptions');
-    await saves.give();
+    await give(saves);
     await vi.waitFor(() => expect(sent).toHaveLength(1));
     await act(async () => {});
     expect(location.pathname).toBe('/disruptions');
@@ -813,7 +801,7 @@ describe('on a slow network', () => {
   it('says that a route is on its way, not that it is missing, while the list is read', async () => {
     render(<RoutesPage />);
     await rows();
-    const lists = hold('watches/', 'GET');
+    const lists = server.hold('watches/', 'GET');
     await user.click(screen.getByRole('button', { name: 'A driver tells us' }));
     const dialog = within(screen.getByRole('dialog'));
     await user.type(dialog.getByLabelText('What it is'), 'Car on fire');
@@ -825,7 +813,7 @@ describe('on a slow network', () => {
     await vi.waitFor(() => expect(server.callsTo('responses/').length).toBe(inHand + 1));
     act(() => history.pushState(null, '', '/routes/w9'));
     expect(screen.queryByText(/This route is not here/)).toBeNull();
-    await lists.give();
+    await give(lists);
     await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(screen.getByText('This route is not here, or is not your team’s.')).toBeTruthy();
   });
