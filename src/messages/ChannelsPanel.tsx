@@ -33,6 +33,7 @@ export function ChannelsPanel({
   const [able, setAble] = useState(abilities);
   const [failure, setFailure] = useState<string | null>(null);
   const [done, setDone] = useState('');
+  const [busy, setBusy] = useState(false);
   const email = useSession(({ user }) => user?.email ?? '');
   const { receivers, has_email } = channels;
   useEffect(() => {
@@ -46,16 +47,20 @@ export function ChannelsPanel({
   const mails = own.filter(({ kind }) => kind === 'email');
 
   const act = async (what: () => Promise<unknown>, said = '') => {
+    setBusy(true);
     setFailure(null);
+    setDone('');
     try {
       await what();
-      setDone(said);
       await onChanged();
+      setDone(said);
     } catch (error) {
       setFailure(failureText(error, 'Unable to save this'));
     }
+    setBusy(false);
   };
   const turnOnHere = async () => {
+    setBusy(true);
     setFailure(null);
     setUnreachable(false);
     setDone('Asking the browser…');
@@ -64,10 +69,11 @@ export function ChannelsPanel({
     } catch (error) {
       if (!(error instanceof Blocked)) setUnreachable(true);
     }
+    await onChanged();
     setDone('');
     setAble(abilities());
     setHere(await receiverHere());
-    await onChanged();
+    setBusy(false);
   };
 
   return (
@@ -75,13 +81,13 @@ export function ChannelsPanel({
       <ul className={styles.list}>
         <Channel name="This device" words={deviceWords(device)} isGood={device.kind === 'on'}>
           {device.kind === 'on' && (
-            <Button small onClick={() => void act(() => turnOff(device.receiver))}>
+            <Button small disabled={busy} onClick={() => void act(() => turnOff(device.receiver))}>
               Turn off
             </Button>
           )}
           {(device.kind === 'off' || device.kind === 'lost' || device.kind === 'unreachable') &&
             able.hasPush && (
-              <Button small onClick={() => void turnOnHere()}>
+              <Button small disabled={busy} onClick={() => void turnOnHere()}>
                 Tell me on this device
               </Button>
             )}
@@ -95,6 +101,7 @@ export function ChannelsPanel({
             {has_email && (
               <Button
                 small
+                disabled={busy}
                 onClick={() =>
                   void act(
                     () => addReceiver({ kind: 'email', address: email }),
@@ -114,14 +121,14 @@ export function ChannelsPanel({
             words={one.is_confirmed ? wordsOf(one) : `Follow the link that was sent to ${one.name}`}
             isGood={one.is_confirmed && one.state === 'ok'}
           >
-            <Button small onClick={() => void act(() => removeReceiver(one.id))}>
+            <Button small disabled={busy} onClick={() => void act(() => removeReceiver(one.id))}>
               Turn off
             </Button>
           </Channel>
         ))}
         {others.map((one) => (
           <Channel key={one.id} name={one.name} words={wordsOf(one)} isGood={one.state === 'ok'}>
-            <Button small onClick={() => void act(() => removeReceiver(one.id))}>
+            <Button small disabled={busy} onClick={() => void act(() => removeReceiver(one.id))}>
               Forget
             </Button>
           </Channel>
@@ -131,7 +138,7 @@ export function ChannelsPanel({
       <p className={styles.test}>
         <Button
           small
-          disabled={own.length === 0}
+          disabled={busy || own.length === 0}
           onClick={() =>
             void act(async () => {
               await Promise.all(own.map(({ id }) => testReceiver(id)));

@@ -16,12 +16,15 @@ import { SettingsPanels } from './SettingsPanels.tsx';
 
 /** A message counts as seen after it was on screen for so long. */
 const SEEN_AFTER_MS = 3000;
+/** After no answer it is reported again. */
+const SEEN_AGAIN_MS = 30_000;
 
 /** What was sent to the person and what was held back, with its reason; and how they are notified. */
 export function MessagesPage() {
   const [refreshedAt, setRefreshedAt] = useState<Date | null>(null);
   const [older, setOlder] = useState<{ messages: Message[]; next: string | null } | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
   const { reload: reloadLog, ...log } = useLoad(async (signal) => {
     const here = await receiverHere();
     const { data } = await listMessages({ receiver: here ?? 'none' }, signal);
@@ -49,15 +52,17 @@ export function MessagesPage() {
       navigator.serviceWorker?.removeEventListener('message', look);
     };
   }, [reloadLog]);
-  useSeen(messages);
+  useSeen(messages, page);
 
   const act = useCallback(async (what: () => Promise<unknown>, otherwise: string) => {
+    setIsBusy(true);
     setFailure(null);
     try {
       await what();
     } catch (error) {
       setFailure(failureText(error, otherwise));
     }
+    setIsBusy(false);
   }, []);
   const pausedUntil = known?.paused_until ?? null;
 
@@ -72,7 +77,9 @@ export function MessagesPage() {
         </p>
         <Button
           disabled={!known}
+          aria-disabled={isBusy}
           onClick={() =>
+            !isBusy &&
             void act(async () => {
               await pauseReceivers(pausedUntil ? 0 : 60);
               await reloadChannels();
@@ -125,22 +132,31 @@ const onlyFirst = (messages: readonly Message[]): Message[] =>
   messages.filter(({ id }, at) => messages.findIndex((one) => one.id === id) === at);
 
 /** Reports to the server which messages were on screen, while the page was looked at. */
-function useSeen(messages: readonly Message[]) {
+function useSeen(messages: readonly Message[], answer: unknown) {
   const ids = messages.flatMap(({ id, is_seen }) => (is_seen ? [] : [id])).join(' ');
+  /** Which of them the server has, and how often it was not reached. */
+  const [had, setHad] = useState('');
+  const [failures, setFailures] = useState(0);
   useEffect(() => {
-    if (ids === '') return undefined;
-    const timer = setTimeout(() => void reportSeen(ids.split(' ')), SEEN_AFTER_MS);
+    if (!answer || ids === '' || ids === had) return undefined;
+    const report = async () => {
+      if (document.visibilityState !== 'visible') return; // coming back reads the list again
+      if (await reportSeen(ids.split(' '))) setHad(ids);
+      else setFailures(failures + 1);
+    };
+    const timer = setTimeout(() => void report(), failures === 0 ? SEEN_AFTER_MS : SEEN_AGAIN_MS);
     return () => clearTimeout(timer);
-  }, [ids]);
+  }, [ids, had, failures, answer]);
 }
 
-async function reportSeen(ids: readonly string[]): Promise<void> {
-  if (document.visibilityState !== 'visible') return;
+/** Promises whether the server has it. */
+async function reportSeen(ids: readonly string[]): Promise<boolean> {
   try {
     await seeMessages(ids);
     // Older ones that the page has not loaded stay unseen.
     setUnseen(Math.max(0, useUnseen.getState().count - ids.length));
+    return true;
   } catch {
-    /* they stay unseen, and are reported with the next look */
+    return false;
   }
 }

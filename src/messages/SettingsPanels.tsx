@@ -1,5 +1,5 @@
 import { type DigestTimes, type MessageSettings, QUIET_HOURS } from '#contract/messages.ts';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { chooseSettings } from '../api/messages.ts';
 import { failureText } from '../api/failureText.ts';
 import { Check } from '../ui/Check.tsx';
@@ -27,17 +27,44 @@ export function SettingsPanels({
   const [failure, setFailure] = useState<string | null>(null);
   const quiet = chosen.quiet ?? { ...QUIET_HOURS, from: '00:00', to: '00:00' };
 
-  const choose = async (change: Partial<MessageSettings>) => {
+  /** What the server has, what it is to have next, and whether that is on its way: one at a time, so that none
+   *  overtakes a later one. */
+  const stored = useRef(settings);
+  const wanted = useRef<MessageSettings | null>(null);
+  const isSending = useRef(false);
+  useEffect(() => {
+    if (isSending.current) return;
+    stored.current = settings;
+    // oxlint-disable-next-line react/set-state-in-effect -- the server's word, and not over what is being typed
+    setChosen((now) => (isWhole(now.quiet) ? settings : { ...settings, quiet: now.quiet }));
+  }, [settings]);
+
+  const send = async () => {
+    if (isSending.current) return;
+    isSending.current = true;
+    for (let next = wanted.current; next; next = wanted.current) {
+      wanted.current = null;
+      try {
+        await chooseSettings(next);
+        stored.current = next;
+      } catch (error) {
+        if (wanted.current) continue; // what was chosen since is sent instead
+        setFailure(failureText(error, 'Unable to save this'));
+        setChosen((now) => (isWhole(now.quiet) ? stored.current : { ...stored.current, quiet: now.quiet }));
+      }
+    }
+    isSending.current = false;
+    await onChanged();
+  };
+  const choose = (change: Partial<MessageSettings>) => {
     const next = { ...chosen, ...change };
     setChosen(next);
     setFailure(null);
-    if (next.quiet && !(isClock(next.quiet.from) && isClock(next.quiet.to))) return; // still being typed
-    try {
-      await chooseSettings(next);
-      await onChanged();
-    } catch (error) {
-      setFailure(failureText(error, 'Unable to save this'));
-    }
+    if (isWhole(next.quiet)) wanted.current = next;
+    else if (change.quiet)
+      return; // still being typed
+    else wanted.current = { ...next, quiet: stored.current.quiet };
+    void send();
   };
 
   return (
@@ -51,7 +78,7 @@ export function SettingsPanels({
             pattern="([01]\d|2[0-3]):[0-5]\d"
             maxLength={5}
             value={quiet.from}
-            onChange={({ target }) => void choose({ quiet: { ...quiet, from: target.value } })}
+            onChange={({ target }) => choose({ quiet: { ...quiet, from: target.value } })}
           />
           <Field
             label="To"
@@ -60,13 +87,13 @@ export function SettingsPanels({
             pattern="([01]\d|2[0-3]):[0-5]\d"
             maxLength={5}
             value={quiet.to}
-            onChange={({ target }) => void choose({ quiet: { ...quiet, to: target.value } })}
+            onChange={({ target }) => choose({ quiet: { ...quiet, to: target.value } })}
           />
         </div>
         <Check
           label="Critical breaks through"
           checked={quiet.critical}
-          onChange={(critical) => void choose({ quiet: { ...quiet, critical } })}
+          onChange={(critical) => choose({ quiet: { ...quiet, critical } })}
         />
       </Panel>
       <Panel heading="Digest">
@@ -74,14 +101,14 @@ export function SettingsPanels({
           label="Digest"
           options={DIGESTS}
           value={chosen.digest}
-          onChange={(digest) => void choose({ digest })}
+          onChange={(digest) => choose({ digest })}
         />
       </Panel>
       <Panel heading="Privacy">
         <Check
           label="Hide details on the lock screen"
           checked={chosen.hide_details}
-          onChange={(hide_details) => void choose({ hide_details })}
+          onChange={(hide_details) => choose({ hide_details })}
         />
       </Panel>
       {failure && <Notice>{failure}</Notice>}
@@ -89,4 +116,5 @@ export function SettingsPanels({
   );
 }
 
+const isWhole = (quiet: MessageSettings['quiet']) => !quiet || (isClock(quiet.from) && isClock(quiet.to));
 const isClock = (text: string) => /^([01]\d|2[0-3]):[0-5]\d$/.test(text);

@@ -28,9 +28,11 @@ export function TeamChannels({
   const [url, setUrl] = useState('');
   const [secret, setSecret] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
   const shown = useRef<HTMLElement>(null);
 
   const act = async (what: () => Promise<unknown>) => {
+    setBusy(true);
     setFailure(null);
     try {
       await what();
@@ -38,6 +40,7 @@ export function TeamChannels({
     } catch (error) {
       setFailure(failureText(error, 'Unable to save this'));
     }
+    setBusy(false);
   };
   const add = () =>
     act(async () => {
@@ -59,10 +62,10 @@ export function TeamChannels({
               {one.state === 'ok' ? 'On' : (one.last_error ?? 'Off')}
             </span>
             <span className={styles.buttons}>
-              <Button small onClick={() => void act(() => testReceiver(one.id))}>
+              <Button small disabled={busy} onClick={() => void act(() => testReceiver(one.id))}>
                 Test
               </Button>
-              <Button small onClick={() => void act(() => removeReceiver(one.id))}>
+              <Button small disabled={busy} onClick={() => void act(() => removeReceiver(one.id))}>
                 Forget
               </Button>
             </span>
@@ -76,7 +79,13 @@ export function TeamChannels({
         </p>
       )}
       {adding ? (
-        <form className={styles.form} action={() => void add()}>
+        <form
+          className={styles.form}
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (!busy) void add();
+          }}
+        >
           <SelectField label="Kind" value={kind} onChange={({ target }) => setKind(target.value as Kind)}>
             {KINDS.map(([value, label]) => (
               <option key={value} value={value}>
@@ -93,10 +102,10 @@ export function TeamChannels({
             required
           />
           <p className={styles.buttons}>
-            <Button small onClick={() => setAdding(false)}>
+            <Button small disabled={busy} onClick={() => setAdding(false)}>
               Cancel
             </Button>
-            <Button small kind="primary" type="submit">
+            <Button small kind="primary" type="submit" disabled={busy}>
               Add
             </Button>
           </p>

@@ -1,4 +1,4 @@
-import { render, screen, waitFor, within } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { saveTokens } from '../../../src/api/tokens.ts';
@@ -92,6 +92,66 @@ it('stores quiet hours once they are whole times, not while they are typed', asy
   await user.type(from, '23:30');
   await waitFor(() => expect(chosen).toHaveLength(1));
   expect(chosen[0]).toMatchObject({ quiet: { from: '23:30', to: '06:00', critical: false } });
+});
+
+it('stores one choice after the other, so that none overtakes a later one, and takes back what is refused', async () => {
+  const user = userEvent.setup();
+  render(<MessagesPage />);
+  const panel = within(await screen.findByRole('region', { name: 'Digest' }));
+  const before = server.answers.get('receivers/')!;
+  const held: ((answer?: Response) => void)[] = [];
+  server.answers.set('receivers/', async (call) => {
+    if (call.method === 'GET') return before(call);
+    const refusal = await new Promise<Response | undefined>((resolve) => held.push(resolve));
+    chosen.push(call.body);
+    return refusal ?? new Response(null, { status: 204 });
+  });
+  const digest = (name: string) => panel.getByRole<HTMLInputElement>('radio', { name });
+  const hidden = screen.getByRole<HTMLInputElement>('checkbox', { name: /Hide details/ });
+  await user.click(digest('06:00'));
+  await user.click(hidden);
+  await user.click(digest('06:00 and 14:00'));
+  expect(held).toHaveLength(1);
+  await act(async () => held[0]!());
+  await waitFor(() => expect(held).toHaveLength(2));
+  await act(async () => held[1]!(json(422, { detail: 'Not these.' })));
+  expect(await screen.findByText('Not these.')).toBeTruthy();
+  expect(chosen).toMatchObject([
+    { digest: '06:00', hide_details: false },
+    { digest: '06:00 and 14:00', hide_details: true },
+  ]);
+  await waitFor(() => expect([hidden.checked, digest('06:00 and 14:00').checked]).toEqual([false, false]));
+});
+
+it('adds an address of the team once, however slow the answer is', async () => {
+  const user = userEvent.setup();
+  render(<MessagesPage />);
+  const team = within(await screen.findByRole('region', { name: 'Of the team' }));
+  await user.click(team.getByRole('button', { name: 'Add an address' }));
+  await user.type(team.getByLabelText('Name'), 'Depot');
+  await user.type(team.getByLabelText(/Address/), 'https://example.org/x');
+  const saves = server.hold('receivers/', 'POST');
+  await user.click(team.getByRole('button', { name: 'Add' }));
+  await user.click(team.getByRole('button', { name: 'Add' }));
+  expect(saves).toHaveLength(1);
+  await act(async () => saves[0]!());
+  await team.findByRole('button', { name: 'Add an address' });
+  expect(chosen).toHaveLength(1);
+});
+
+it('reports again what was seen while the server could not be reached', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  server.lines.set('messages/seen', 'cut');
+  render(<MessagesPage />);
+  await screen.findAllByRole('heading', { level: 3 });
+  await vi.advanceTimersByTimeAsync(4000);
+  await waitFor(() => expect(server.callsTo('messages/seen')).toHaveLength(1));
+  server.lines.clear();
+  await vi.advanceTimersByTimeAsync(31_000);
+  await waitFor(() => expect(seen).toEqual([['b']]));
+  await vi.advanceTimersByTimeAsync(61_000);
+  expect(seen).toHaveLength(1);
+  expect(useUnseen.getState().count).toBe(6);
 });
 
 it('adds an older page once, however often it was asked for', async () => {
