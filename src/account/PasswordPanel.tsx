@@ -18,7 +18,7 @@ export function PasswordPanel({ email }: { email: string }) {
       if (typed.next !== typed.again) return { failure: 'The two new passwords differ.' };
       try {
         await changePassword(typed.current, typed.next);
-        setTyped(EMPTY);
+        setTyped((now) => (now === typed ? EMPTY : now));
         void reloadUser();
         return { done: true };
       } catch (error) {

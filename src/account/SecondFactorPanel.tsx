@@ -33,9 +33,15 @@ export function SecondFactorPanel({ email }: { email: string }) {
     setStep(null);
     place.current?.focus(); // the button disappears with its step
   };
-  const finish = async () => {
+  const cancel = () => {
     close();
+    // The answer to what was sent may have been lost.
+    void load.reload();
+  };
+  /** The old state is not offered again meanwhile. */
+  const finish = async () => {
     await load.reload();
+    close();
     await reloadUser();
   };
 
@@ -43,8 +49,13 @@ export function SecondFactorPanel({ email }: { email: string }) {
     <div ref={place} tabIndex={-1}>
       <Panel heading="Second factor" sheet>
         {load.state === 'loading' && <p role="status">Loading...</p>}
-        {load.state === 'failed' && <Notice>{load.message}</Notice>}
-        {'data' in load && load.data && step === null && (
+        {load.state === 'failed' && (
+          <div className={styles.form}>
+            <Notice>{load.message}</Notice>
+            <Button onClick={() => void load.reload()}>Try again</Button>
+          </div>
+        )}
+        {load.state === 'ready' && step === null && (
           <div className={styles.form}>
             {load.data.state === 'off' ? (
               <>
@@ -79,7 +90,7 @@ export function SecondFactorPanel({ email }: { email: string }) {
             email={email}
             asks="password"
             act="Continue"
-            onCancel={close}
+            onCancel={cancel}
             onAct={async (password) => setStep({ at: 'confirm', ...(await prepareSecondFactor(password)) })}
           >
             <p>First enter your password again.</p>
@@ -91,7 +102,7 @@ export function SecondFactorPanel({ email }: { email: string }) {
             email={email}
             asks="code"
             act="Turn on"
-            onCancel={close}
+            onCancel={cancel}
             onAct={async (_, code) => setStep({ at: 'codes', codes: await confirmSecondFactor(code) })}
           >
             <p>
@@ -108,13 +119,13 @@ export function SecondFactorPanel({ email }: { email: string }) {
             />
           </Step>
         )}
-        {step?.at === 'codes' && <Codes codes={step.codes} onDone={() => void finish()} />}
+        {step?.at === 'codes' && <Codes codes={step.codes} onDone={finish} />}
         {step?.at === 'renew' && (
           <Step
             email={email}
             asks="both"
             act="Make new codes"
-            onCancel={close}
+            onCancel={cancel}
             onAct={async (password, code) =>
               setStep({ at: 'codes', codes: await renewRecoveryCodes(password, code) })
             }
@@ -128,7 +139,7 @@ export function SecondFactorPanel({ email }: { email: string }) {
             asks="both"
             act="Turn off"
             danger
-            onCancel={close}
+            onCancel={cancel}
             onAct={async (password, code) => {
               await removeSecondFactor(password, code);
               await finish();
@@ -214,7 +225,12 @@ function Step({
 }
 
 /** The recovery codes, shown once. They take the focus, so that they are read out. */
-function Codes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
+function Codes({ codes, onDone }: { codes: string[]; onDone: () => Promise<void> }) {
+  const [busy, setBusy] = useState(false);
+  const done = () => {
+    setBusy(true);
+    void onDone();
+  };
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
 
@@ -225,7 +241,7 @@ function Codes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
       </h3>
       <p>Keep them where your phone is not. Each signs you in once without it. They are shown only now.</p>
       <Secret text={codes.join('\n')} shown={codes.join('\n')} about="the recovery codes" />
-      <Button kind="primary" onClick={onDone}>
+      <Button kind="primary" disabled={busy} onClick={done}>
         I have kept them
       </Button>
     </div>

@@ -28,7 +28,8 @@ export function SessionsPanel() {
       const done = await doIt();
       await load.reload();
       setSaid({ done });
-      place.current?.focus(); // the button disappears with its row
+      // The button disappears with its row; who went on elsewhere meanwhile stays there.
+      if (hasFocusOf(place.current)) place.current?.focus();
     } catch (error) {
       setSaid({ failure: failureText(error, 'Unable to end the session') });
     }
@@ -118,6 +119,10 @@ export function SessionsPanel() {
     </div>
   );
 }
+
+/** Nothing else on the page has the focus. */
+const hasFocusOf = (place: HTMLElement | null) =>
+  document.activeElement === document.body || place?.contains(document.activeElement);
 
 const nameOf = ({ kind, name, browser }: AccountSession) =>
   (kind === 'display' ? name : browser) || 'Another program';

@@ -182,9 +182,12 @@ async function askServer(signal: AbortSignal): Promise<boolean> {
   }
 }
 
-/** After a change to one's own account: what must be done first can be done now. */
+/** After a change to one's own account: what must be done first can be done now. It asks until there is an answer. */
 export async function reloadUser(): Promise<void> {
-  await askServer(startAsking().signal);
+  const { signal } = startAsking();
+  const answered = askServer(signal);
+  void keepAsking(answered, signal);
+  await answered;
 }
 
 let confirming = false;

@@ -1,4 +1,4 @@
-import { render, screen, within } from '@testing-library/react';
+import { act, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AccountPage } from '../../../src/account/AccountPage.tsx';
@@ -120,6 +120,32 @@ describe('where one is signed in', () => {
   });
 });
 
+it('takes no focus from who went on elsewhere while a session was ended', async () => {
+  server.answers.set('auth/sessions/s2', () => new Response(null, { status: 204 }));
+  await screen.findByRole('button', { name: 'Sign out Chrome on Android' });
+  const lists = server.hold('auth/sessions', 'GET');
+  await press('Sign out Chrome on Android');
+  await vi.waitFor(() => expect(lists).toHaveLength(1));
+  await type('Current password', 'old one');
+  await act(async () => lists[0]!());
+  expect(await screen.findByText('Chrome on Android was signed out.')).toBeTruthy();
+  expect(document.activeElement).toBe(screen.getByLabelText('Current password'));
+});
+
+it('leaves what is typed while the password before it is changed', async () => {
+  server.answers.set('auth/password', () => new Response(null, { status: 204 }));
+  const saves = server.hold('auth/password', 'POST');
+  await type('Current password', 'old one');
+  await type('New password', 'two-coaches');
+  await type('New password again', 'two-coaches');
+  await press('Change password');
+  await vi.waitFor(() => expect(saves).toHaveLength(1));
+  await type('Current password', '!');
+  await act(async () => saves[0]!());
+  expect(await screen.findByText(/Your password was changed/)).toBeTruthy();
+  expect(screen.getByLabelText<HTMLInputElement>('Current password').value).toBe('old one!');
+});
+
 describe('the second factor', () => {
   it('is set up: password, code, and recovery codes that are shown once', async () => {
     server.answers.set('auth/second-factor/confirm', ({ body }) => {
@@ -145,5 +171,24 @@ describe('the second factor', () => {
     await press('I have kept them');
     expect(await screen.findByText(/10 recovery codes left/)).toBeTruthy();
     expect(screen.queryByText(/bq7dk-2mw9x/)).toBeNull();
+  });
+
+  it('is not offered again while its new state is on its way, and is read after a lost answer', async () => {
+    await user.click(await screen.findByRole('button', { name: 'Set up a second factor' }));
+    factor = { state: 'on', since: null, recovery_codes_left: 3, required: false };
+    await press('Cancel');
+    expect(await screen.findByText(/3 recovery codes left/)).toBeTruthy();
+
+    server.answers.set('auth/second-factor/remove', () => new Response(null, { status: 204 }));
+    const reads = server.hold('auth/second-factor', 'GET');
+    await press('Turn off');
+    await type('Your password', 'mine');
+    await type('Code', '123456');
+    await press('Turn off');
+    await vi.waitFor(() => expect(reads).toHaveLength(1));
+    expect(screen.queryByText(/3 recovery codes left/)).toBeNull();
+    factor = { ...factor, state: 'off' };
+    await act(async () => reads[0]!());
+    expect(await screen.findByRole('button', { name: 'Set up a second factor' })).toBeTruthy();
   });
 });

@@ -154,6 +154,17 @@ describe('restoring', () => {
     await vi.waitFor(() => expect(seen()).toEqual(['signedIn', 'Anna', false]), { timeout: 15_000 });
   });
 
+  it('asks again by itself after a change to the account whose answer was lost', async () => {
+    await tab.signIn('anna@example.co.uk', 'right');
+    server.line = 'cut';
+    vi.useFakeTimers();
+    await tab.reloadUser();
+    expect(server.callsTo('auth/me')).toHaveLength(1);
+    server.line = 'good';
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(server.callsTo('auth/me')).toHaveLength(2);
+  });
+
   it('stops asking about a session that was replaced meanwhile', async () => {
     await tab.signIn('anna@example.co.uk', 'right');
     vi.useFakeTimers();
