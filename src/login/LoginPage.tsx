@@ -12,6 +12,7 @@ import { DiversionSign } from '../ui/DiversionSign.tsx';
 import { Field } from '../ui/Field.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { SkipLink } from '../ui/SkipLink.tsx';
+import { useHere } from '../ui/useHere.ts';
 import styles from './LoginPage.module.css';
 
 /** Signing in. Access is by invitation: there is no form to register. */
@@ -24,13 +25,14 @@ export function LoginPage() {
   const [code, setCode] = useState<string>();
   const codeField = useRef<HTMLDivElement>(null);
   const asksCode = code !== undefined;
+  const isHere = useHere();
   useEffect(() => {
     if (asksCode) codeField.current?.querySelector('input')?.focus();
   }, [asksCode]);
   const [failure, submit, submitting] = useActionState(async () => {
     try {
       await signIn(email, password, code?.trim());
-      navigate(addressAfterSignIn());
+      if (isHere()) navigate(addressAfterSignIn());
       return null;
     } catch (error) {
       if (asksForCode(error)) {

@@ -98,6 +98,7 @@ function EnterCode({
         enterKeyHint="go"
         maxLength={40}
         required
+        readOnly={finding} // the answer is about this code
         value={code}
         onChange={(event) => onCode(event.target.value)}
       />

@@ -1,4 +1,4 @@
-import { render, screen, waitFor } from '@testing-library/react';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LoginPage } from '../../../src/login/LoginPage.tsx';
@@ -45,6 +45,18 @@ it('goes to the dashboard', async () => {
   await submit();
   await waitFor(() => expect(location.pathname).toBe('/dashboard'));
   expect(localStorage.getItem('access_token')).toBe('access-1');
+});
+
+it('leads nowhere once its page was left', async () => {
+  const answers = server.hold('auth/login', 'POST');
+  await submit();
+  await waitFor(() => expect(answers).toHaveLength(1));
+  cleanup();
+  history.replaceState(null, '', '/');
+  answers[0]!();
+  await waitFor(() => expect(localStorage.getItem('access_token')).not.toBeNull());
+  await Promise.resolve();
+  expect(location.pathname).toBe('/');
 });
 
 it('says "Signing in..." meanwhile, and ignores a second click', async () => {
