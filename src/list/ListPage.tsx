@@ -129,10 +129,16 @@ export function ListPage() {
       <div className={styles.columns} data-near={spot ? true : undefined}>
         <span>Severity</span>
         <p role="status">
-          <b>
-            {grouped(matching)} of {grouped(total)} shown
-          </b>
-          , {orderWords(filters, spot !== null)}
+          {list.isLooking ? (
+            `Looking for “${filters.near.trim()}”...`
+          ) : (
+            <>
+              <b>
+                {grouped(matching)} of {grouped(total)} shown
+              </b>
+              , {orderWords(filters, spot !== null)}
+            </>
+          )}
         </p>
         <span className={styles.changeHead}>Changes</span>
         <span className={styles.feedHead}>Feed</span>
@@ -141,6 +147,16 @@ export function ListPage() {
       </div>
       {list.isUnknown && !filters.withoutPlace && (
         <Notice>{`No place is known as “${filters.near.trim()}”.`}</Notice>
+      )}
+      {list.failure && !filters.withoutPlace && (
+        <>
+          <Notice>{list.failure}</Notice>
+          <p className={styles.more}>
+            <Button small onClick={list.lookAgain}>
+              Try again
+            </Button>
+          </p>
+        </>
       )}
       {list.isPartial && (
         <Notice>{`Only the ${grouped(list.searched)} alerts that this device keeps were searched.`}</Notice>
@@ -194,11 +210,11 @@ const orderWords = ({ sort }: Filters, near: boolean) =>
   sort === 'newest' ? 'newest first' : near ? 'nearest first in each grade' : 'worst first';
 
 function Empty({
-  list: { line, isUnknown },
+  list: { line, isUnknown, failure },
   isFiltered: filtered,
   onClear,
 }: {
-  list: Pick<ReturnType<typeof useList>, 'line' | 'isUnknown'>;
+  list: Pick<ReturnType<typeof useList>, 'line' | 'isUnknown' | 'failure'>;
   isFiltered: boolean;
   onClear: () => void;
 }) {
@@ -209,7 +225,7 @@ function Empty({
       <p className={styles.empty}>Loading...</p>
     );
   }
-  if (isUnknown) return null;
+  if (isUnknown || failure) return null;
 
   return (
     <div className={styles.empty}>

@@ -3,6 +3,7 @@
 import { londonDay } from '#contract/london.ts';
 import { useEffect, useState } from 'react';
 import { ALERTS_PER_ANSWER, listAlerts, type ListedAlert } from '../api/alerts.ts';
+import { failureText } from '../api/failureText.ts';
 import { searchPlaces } from '../api/geocode.ts';
 import { useRefreshed } from '../feeds/useRefreshed.ts';
 import { useClock } from '../time/clock.ts';
@@ -27,12 +28,12 @@ export function useList(filters: Filters, ours: readonly ListedAlert[]) {
   const narrowed = useRefreshed(isCut && isFiltered(filters) ? JSON.stringify(narrow) : null, (signal) =>
     listAlerts(narrow, signal),
   );
-  const { spot, isUnknown, isLooking, attribution } = useSpot(filters.near);
+  const { spot, isUnknown, failure, isLooking, attribution, lookAgain } = useSpot(filters.near);
 
   const known = all.data?.events ?? [];
   const own = all.data && filters.when === 'active' ? ours : [];
   const found = [...own, ...(narrowed.data?.events ?? known)];
-  const shown: Shown[] = isUnknown && !filters.withoutPlace ? [] : shownBy(found, filters, spot);
+  const shown: Shown[] = (isUnknown || failure) && !filters.withoutPlace ? [] : shownBy(found, filters, spot);
   const ownShown = shown.filter(({ alert }) => own.includes(alert)).length;
   return {
     line: all,
@@ -52,7 +53,9 @@ export function useList(filters: Filters, ours: readonly ListedAlert[]) {
     searched: Math.min(known.length, ALERTS_PER_ANSWER),
     spot,
     isUnknown,
+    failure,
     isLooking,
+    lookAgain,
     attribution,
   };
 }
@@ -74,13 +77,19 @@ interface Looked {
   spot: Spot | null;
   /** Nobody knows such a place. */
   isUnknown: boolean;
+  /** Why that is not known. */
+  failure: string | null;
   attribution: string | null;
 }
 
+const NOWHERE = { spot: null, isUnknown: false, failure: null, attribution: null };
+
 /** Where these words are. Without a network, from the places that were asked before. */
-function useSpot(near: string): Omit<Looked, 'words'> & { isLooking: boolean } {
+function useSpot(near: string): Omit<Looked, 'words'> & { isLooking: boolean; lookAgain: () => void } {
   const words = near.trim();
   const [looked, setLooked] = useState<Looked | null>(null);
+  /** Asked for by hand. */
+  const [again, setAgain] = useState<{ words: string } | null>(null);
 
   useEffect(() => {
     if (words === '') return undefined;
@@ -90,30 +99,33 @@ function useSpot(near: string): Omit<Looked, 'words'> & { isLooking: boolean } {
       async () => {
         if (given) {
           const spot = { label: words, latitude: Number(given[1]), longitude: Number(given[2]) };
-          setLooked({ words, spot, isUnknown: false, attribution: null });
+          setLooked({ ...NOWHERE, words, spot });
           return;
         }
         try {
           const { places, attribution } = await searchPlaces(words, stop.signal);
           const [best] = places;
           if (!stop.signal.aborted) {
-            setLooked({ words, spot: best ?? null, isUnknown: !best, attribution });
+            setLooked({ ...NOWHERE, words, spot: best ?? null, isUnknown: !best, attribution });
           }
-        } catch {
-          if (!stop.signal.aborted) setLooked({ words, spot: null, isUnknown: true, attribution: null });
+        } catch (error) {
+          const failure = failureText(error, `“${words}” cannot be looked up now.`);
+          if (!stop.signal.aborted) setLooked({ ...NOWHERE, words, failure });
         }
       },
-      given ? 0 : SETTLE_MS,
+      given || again?.words === words ? 0 : SETTLE_MS,
     );
     return () => {
       clearTimeout(settle);
       stop.abort();
     };
-  }, [words]);
+  }, [words, again]);
+  const lookAgain = () => {
+    setLooked(null);
+    setAgain({ words });
+  };
 
-  if (words === '') return { spot: null, isUnknown: false, attribution: null, isLooking: false };
+  if (words === '') return { ...NOWHERE, isLooking: false, lookAgain };
   const isLooking = looked?.words !== words;
-  return isLooking
-    ? { spot: null, isUnknown: false, attribution: null, isLooking }
-    : { ...looked, isLooking };
+  return isLooking ? { ...NOWHERE, isLooking, lookAgain } : { ...looked, isLooking, lookAgain };
 }
