@@ -1,5 +1,5 @@
 import { NOTE_MAX } from '#contract/responses.ts';
-import { useActionState, useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { useActionState, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { AlertRecord } from '../api/alerts.ts';
 import { teamRecord, type TeamRecord } from '../api/responses.ts';
 import { titleOf } from '../feeds/alerts.ts';
@@ -40,8 +40,11 @@ export function TeamPart({ alert }: { alert: AlertRecord }) {
 
 function NoteForm({ alert, onClose }: { alert: AlertRecord; onClose: () => void }) {
   const [text, setText] = useState('');
+  const isDone = useRef(false);
   const [, save, isSaving] = useActionState(async () => {
-    if (!text.trim()) return;
+    // Two taps in quick succession are two actions.
+    if (!text.trim() || isDone.current) return;
+    isDone.current = true;
     const { event_id, severity } = alert;
     await doAction({
       event_id,
