@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { dayWords } from '../time/dayWords.ts';
 import { serverNow } from '../time/freshness.ts';
 import { loadSnapshot, saveSnapshot } from '../offline/snapshot.ts';
 import { Button } from '../ui/Button.tsx';
@@ -249,8 +250,8 @@ function fieldsOf(
       return (
         <>
           <div className={styles.grid}>
-            <Field label="Start date" type="date" {...text('startDate')} />
-            <Field label="End date" type="date" {...text('endDate')} />
+            <Field label="Start date" type="date" hint={dayWords(draft.startDate)} {...text('startDate')} />
+            <Field label="End date" type="date" hint={dayWords(draft.endDate)} {...text('endDate')} />
             <Field label="Setup days" {...number('setupDays')} />
             <Field label="Breakdown days" {...number('breakdownDays')} />
           </div>

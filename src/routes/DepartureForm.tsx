@@ -1,5 +1,6 @@
 import { Departure, type DepartureInput } from '#contract/watches.ts';
 import { useState } from 'react';
+import { dayWords } from '../time/dayWords.ts';
 import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
 import { DAY_NAMES } from '../watches/routeWords.ts';
@@ -73,18 +74,20 @@ export function DepartureForm({
             label="First day"
             type="date"
             value={one.from_date ?? ''}
+            hint={dayWords(one.from_date ?? '')}
             onChange={({ target }) => setOne({ ...one, from_date: target.value || null })}
           />
           <Field
             label="Last day"
             type="date"
             value={one.to_date ?? ''}
+            hint={dayWords(one.to_date ?? '')}
             onChange={({ target }) => setOne({ ...one, to_date: target.value || null })}
           />
           <ul>
             {one.except.map((period) => (
               <li key={`${period.from} ${period.to}`}>
-                Not from {period.from} to {period.to}{' '}
+                Not from {dayWords(period.from)} to {dayWords(period.to)}{' '}
                 <Button
                   small
                   onClick={() => setOne({ ...one, except: one.except.filter((other) => other !== period) })}
@@ -98,12 +101,14 @@ export function DepartureForm({
             label="Not from"
             type="date"
             value={pause.from}
+            hint={dayWords(pause.from)}
             onChange={({ target }) => setPause({ ...pause, from: target.value })}
           />
           <Field
             label="Not until"
             type="date"
             value={pause.to}
+            hint={dayWords(pause.to)}
             onChange={({ target }) => setPause({ ...pause, to: target.value })}
           />
           <Button

@@ -9,6 +9,7 @@ import { Link } from 'wouter';
 import { watchHistory } from '../api/history.ts';
 import { useLoad } from '../api/useLoad.ts';
 import { serverNow } from '../time/freshness.ts';
+import { dayWords } from '../time/dayWords.ts';
 import { formatDate, formatDateTime } from '../time/london.ts';
 import { Button } from '../ui/Button.tsx';
 import { Notice } from '../ui/Notice.tsx';
@@ -40,6 +41,7 @@ export default function RouteHistory({ id, name }: { id: string; name: string })
   };
   const day = (key: 'from' | 'to') => ({
     id: `${heading}-${key}`,
+    'aria-describedby': `${heading}-${key}-day`,
     type: 'date',
     value: span[key],
     max: today,
@@ -62,8 +64,10 @@ export default function RouteHistory({ id, name }: { id: string; name: string })
       >
         <label htmlFor={`${heading}-from`}>From</label>
         <input {...day('from')} />
+        <span id={`${heading}-from-day`}>{dayWords(span.from)}</span>
         <label htmlFor={`${heading}-to`}>to</label>
         <input {...day('to')} />
+        <span id={`${heading}-to-day`}>{dayWords(span.to)}</span>
         <Button small type="submit" disabled={isAsking || !span.from || !span.to || span.from > span.to}>
           Show
         </Button>

@@ -1,7 +1,9 @@
 import { londonDay } from '#contract/london.ts';
+import { useId } from 'react';
+import { dayWords } from '../time/dayWords.ts';
+import { serverNow } from '../time/freshness.ts';
 import { SegmentedSwitch } from '../ui/SegmentedSwitch.tsx';
 import { ToolField } from '../ui/ToolField.tsx';
-import { serverNow } from '../time/freshness.ts';
 import { NEXT_DEPARTURE, type Window } from '../watches/window.ts';
 import styles from './Tools.module.css';
 
@@ -40,6 +42,7 @@ export function Tools({
   chosen: boolean;
 }) {
   const today = londonDay(serverNow());
+  const dayId = useId();
   const choose = (kind: Window['kind']) => {
     if (kind === 'departure') setWindow(NEXT_DEPARTURE);
     else if (kind === 'date') setWindow({ kind, day: today });
@@ -67,14 +70,20 @@ export function Tools({
         </select>
       </ToolField>
       {window.kind === 'date' && (
-        <ToolField label="Date">
-          <input
-            type="date"
-            value={window.day}
-            min={today}
-            onChange={({ target }) => target.value && setWindow({ kind: 'date', day: target.value })}
-          />
-        </ToolField>
+        <>
+          <ToolField label="Date">
+            <input
+              type="date"
+              aria-describedby={dayId}
+              value={window.day}
+              min={today}
+              onChange={({ target }) => target.value && setWindow({ kind: 'date', day: target.value })}
+            />
+          </ToolField>
+          <span id={dayId} className={styles.day}>
+            {dayWords(window.day)}
+          </span>
+        </>
       )}
       <ToolField label="Search" letter="/" className={styles.search}>
         <input type="search" data-search value={search} onChange={({ target }) => setSearch(target.value)} />

@@ -7,6 +7,9 @@ import { RoutesPage } from '../../../src/routes/RoutesPage.tsx';
 import { useSession } from '../../../src/session/session.ts';
 import { ANNA, json, startFakeServer } from '../api/fakeServer.ts';
 
+const describedBy = (field: HTMLElement) =>
+  document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent;
+
 const source = (slug: string, fields = {}) => ({
   source: slug,
   event_count: 1,
@@ -599,6 +602,15 @@ it('is shared by a filter whose secret address says nothing of it', async () => 
   expect(asked).toEqual([{ name: 'Shared alerts', query: { watch: 'w1', level: 'certain' } }]);
 });
 
+it('says the chosen date in words beside its field', async () => {
+  render(<RoutesPage />);
+  await user.click(await screen.findByRole('radio', { name: 'Date' }));
+  const field = screen.getByLabelText('Date', { selector: '[type="date"]' });
+  const year = new Date().getFullYear() + 1;
+  fireEvent.change(field, { target: { value: `${year}-04-03` } });
+  expect(describedBy(field)).toMatch(new RegExp(`^[A-Z][a-z]{2} 3 Apr ${year}$`));
+});
+
 describe('a new route', () => {
   it('is made by keyboard alone', async () => {
     render(<RoutesPage />);
@@ -648,6 +660,11 @@ describe('a new route', () => {
     await user.click(screen.getByRole('button', { name: 'Add a departure' }));
     await user.type(screen.getByLabelText('Leaves at'), '06:40');
     await user.click(screen.getByLabelText('Sun'));
+    const firstDay = screen.getByLabelText('First day');
+    fireEvent.change(firstDay, { target: { value: '2026-04-03' } });
+    // The browser may write 4/3: nobody takes the 3rd of April for the 4th of March.
+    expect(describedBy(firstDay)).toBe('Fri 3 Apr 2026');
+    fireEvent.change(firstDay, { target: { value: '' } });
     await user.click(screen.getByRole('button', { name: 'Keep' }));
     expect(screen.getByText(/Leaves at 06:40 · Mon–Sat/).parentElement!.textContent).toContain(
       'takes 1 h 15 (we guessed from 100 km at 80 km/h)',
