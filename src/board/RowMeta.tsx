@@ -47,7 +47,7 @@ export function RowMeta({
       <h2 className={styles.title} id={id}>
         {title}
       </h2>
-      <p className={styles.figures}>
+      <p className={styles.figures} data-named={(category && title.includes(category)) || undefined}>
         {category && !compact && <Badge>{category}</Badge>}
         {count !== null && <span>{countsText({ active, planned })}</span>}
         {news ? (

@@ -110,6 +110,11 @@ test('a closed row has at most 240 px at 1024 x 768 unless Compact is chosen', a
   await page.setViewportSize({ width: 1024, height: 768 });
   await openBoard(page);
   for (const { top, bottom } of (await boxes(page)).rows) expect(bottom - top).toBeLessThanOrEqual(240);
+  // Its category is its name.
+  const said = rowOf(page, 'Aviation').getByText('Aviation', { exact: true }).filter({ visible: true });
+  await expect(said).toHaveCount(1);
+  await page.setViewportSize({ width: 1366, height: 768 });
+  await expect(said).toHaveCount(2);
 });
 
 test('a summary of four sentences arranges its row as the others, in at most 240 px', async ({ page }) => {
