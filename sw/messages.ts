@@ -5,6 +5,8 @@ export type WorkerMessage =
   | { type: 'SKIP_WAITING' }
   /** Control the page that asks, which no worker controls yet. */
   | { type: 'CLAIM' }
+  /** Say which version of the app you hold. Answered on the port with the list of its files and their revisions. */
+  | { type: 'VERSION' }
   /** Delete every answer stored for a user; `scope` is the session that ended. Answered on the port. */
   | { type: 'PURGE'; scope: string | null };
 

@@ -21,7 +21,10 @@ declare global {
 }
 
 // oxlint-disable-next-line no-underscore-dangle -- the name that the build replaces with the list of files
-precacheAndRoute(self.__WB_MANIFEST);
+const files = self.__WB_MANIFEST;
+/** Before the library, which may change the list. */
+const version = JSON.stringify(files);
+precacheAndRoute(files);
 cleanupOutdatedCaches();
 registerRoute(pages(createHandlerBoundToURL('/index.html')));
 
@@ -62,6 +65,9 @@ self.addEventListener('message', (event) => {
       break;
     case 'CLAIM':
       event.waitUntil(self.clients.claim().catch(() => {})); // not active yet: it claims when it activates
+      break;
+    case 'VERSION':
+      event.ports[0]?.postMessage(version);
       break;
     case 'PURGE':
       event.waitUntil(

@@ -39,7 +39,7 @@ export async function deployedVersion(): Promise<string | null> {
 }
 
 /** FNV-1a. It protects no secret, and on plain http a browser has no `crypto.subtle`. */
-function digest(text: string): string {
+export function digest(text: string): string {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);

@@ -1,10 +1,11 @@
 /** Installs a new version of the app at a quiet moment: nobody is there to press Reload. */
+import type { WorkerMessage } from '../../sw/messages.ts';
 import { isQuiet, useBoardNews } from '../feeds/boardNews.ts';
 import { serverNow } from '../time/freshness.ts';
 import { applyUpdate, lookForUpdate, useWorker } from '../offline/serviceWorker.ts';
 import { tabStore } from '../device/browserStorage.ts';
 import { formatClock } from '../time/london.ts';
-import { deployedVersion, noteReload } from './reloads.ts';
+import { deployedVersion, digest, noteReload } from './reloads.ts';
 
 const LOOK_MS = 60_000;
 const CHECK_MS = 5 * 60_000;
@@ -24,6 +25,9 @@ const TAKEN_FOR_MS = 24 * 60 * 60_000;
 const SECOND_TRY_MS = 60 * 60_000;
 const TAKEN_KEY = 'clearway_taken_versions';
 const MOST_REMEMBERED = 20;
+
+/** A worker may have to be started first. */
+const SAYS_WITHIN_MS = 5000;
 
 /** Looks for new versions and installs them, until the returned function is called. */
 export function takeUpdatesQuietly(): () => void {
@@ -60,13 +64,31 @@ function mayTake(nightly: number): boolean {
 }
 
 async function take(): Promise<void> {
-  const version = await deployedVersion();
-  // Without an answer the version is unknown, and a reload might fail.
-  if (version === null) return;
+  const deployed = await deployedVersion();
+  // Without an answer a reload might fail.
+  if (deployed === null) return;
+  // While it waited, a still newer one may have been deployed, which comes next: it must not count as installed.
+  const { serviceWorker } = navigator;
+  const worker = (await serviceWorker?.getRegistration())?.waiting ?? serviceWorker?.controller;
+  const version = (worker && (await versionOf(worker))) ?? deployed;
   // A worker that took over after the page was reloaded is that version still: one more reload, and no other install.
   if (!remember(version) && !useWorker.getState().tookOver) return;
   noteReload();
   applyUpdate(TAKEOVER_PATIENCE_MS);
+}
+
+/** Names the version that a worker holds; null for a worker that does not say, such as one of an older version. */
+async function versionOf(worker: ServiceWorker): Promise<string | null> {
+  const { port1, port2 } = new MessageChannel();
+  const said = new Promise<string | null>((resolve) => {
+    port1.addEventListener('message', ({ data }) => resolve(digest(String(data))));
+    port1.start();
+    setTimeout(() => resolve(null), SAYS_WITHIN_MS);
+  });
+  worker.postMessage({ type: 'VERSION' } satisfies WorkerMessage, [port2]);
+  const version = await said;
+  port1.close();
+  return version;
 }
 
 /** False when it has been installed often enough, or when that cannot be stored: it could be installed for ever. */

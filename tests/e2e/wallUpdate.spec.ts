@@ -73,6 +73,17 @@ test('the wall installs ten versions by itself; a board with a reader installs n
   }
   expect(errors).toEqual([]);
   expect(await wall.evaluate(() => location.search)).toBe('?display=wall');
+  // By what its worker holds the wall notes which version it has installed.
+  const held = await wall.evaluate(
+    () =>
+      new Promise<string>((resolve) => {
+        const { port1, port2 } = new MessageChannel();
+        port1.addEventListener('message', ({ data }) => resolve(String(data)));
+        port1.start();
+        navigator.serviceWorker.controller!.postMessage({ type: 'VERSION' }, [port2]);
+      }),
+  );
+  expect(held).toContain('v10'.padEnd(32, '0'));
 
   await expect(page.getByText('A new version is ready')).toBeVisible();
   expect(loads).toEqual({ wall: VERSIONS, page: 0, form: 0 });

@@ -87,6 +87,32 @@ it('reloads once more when the worker took over only after the page was reloaded
   expect(reloads[1]! - reloads[0]!).toBeLessThan(6 * MINUTE);
 });
 
+it('takes soon the version that was deployed while another waited', async () => {
+  let waiting = 'files of version 2';
+  const worker = {
+    postMessage: (_: unknown, [port]: MessagePort[]) => port!.postMessage(waiting, []),
+  };
+  vi.stubGlobal('navigator', {
+    ...navigator,
+    serviceWorker: { controller: worker, getRegistration: async () => ({ waiting: worker }) },
+  });
+  useBoardNews.setState({ criticals: new Map([['c', Date.now()]]) });
+  ready('version 2');
+  await pass(5 * MINUTE);
+  deployed = { worker: 'version 3', page: page('/assets/index-1.js') };
+  await pass(6 * MINUTE);
+  await settle();
+  expect(reloads).toHaveLength(1);
+
+  waiting = 'files of version 3';
+  await pass(2 * MINUTE);
+  await settle();
+  expect(reloads).toHaveLength(2);
+  // Something is wrong with it: no loop of reloads.
+  await pass(56 * MINUTE);
+  expect(reloads).toHaveLength(2);
+});
+
 it('waits while a critical alert is newer than 10 minutes', async () => {
   useBoardNews.setState({ criticals: new Map([['c', Date.now()]]) });
   ready('version 2');
