@@ -11,7 +11,7 @@ import type { Shape } from '../reading/shape.ts';
 import type { Db } from './open.ts';
 import { raiseRevision } from './revisions.ts';
 import type { DisruptionsTable, Tables } from './schema.ts';
-import { keepAbsences, keepVersions, pruneVersions, SHAPE_COLUMNS } from './versions.ts';
+import { keepAbsences, keepVersions, pruneEnded, pruneVersions, SHAPE_COLUMNS } from './versions.ts';
 
 /** With some 30 columns each: far below SQLite's 32,766 parameters per statement, and quick. */
 const ROWS_PER_STATEMENT = 100;
@@ -265,11 +265,7 @@ export const lifecycle = (db: Db) => ({
   async prune(before: Instant): Promise<void> {
     await pruneChanges(db, before);
     await pruneVersions(db, before);
-    await db.deleteFrom('disruptions').where('ended_at', '<', iso(before)).execute();
-    await db
-      .deleteFrom('pruned_versions')
-      .where('event_id', 'not in', (eb) => eb.selectFrom('disruptions').select('event_id'))
-      .execute();
+    await pruneEnded(db, before);
   },
 });
 

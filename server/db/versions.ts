@@ -222,18 +222,46 @@ export async function pruneVersions(db: Db, before: Instant): Promise<void> {
         last_at: at > last_at ? at : last_at,
       });
     }
-    for (const rows of chunks([...byId.values()], IDS_PER_STATEMENT))
-      await trx
-        .insertInto('pruned_versions')
-        .values(rows)
-        .onConflict((conflict) =>
-          conflict.column('event_id').doUpdateSet((eb) => ({
-            numbers: eb('pruned_versions.numbers', '+', eb.ref('excluded.numbers')),
-            last_at: eb.ref('excluded.last_at'),
-          })),
-        )
-        .execute();
+    await keepNumbers(trx, [...byId.values()]);
   });
   await db.deleteFrom('content_versions').where('replaced_at', '<', iso(before)).execute();
   await db.deleteFrom('absences').where('back_at', '<', iso(before)).execute();
+}
+
+/** A flood area, a line or an operator has its id for good: a calendar that kept what ended ignores lower numbers. */
+const NUMBERS_KEPT_MS = 365 * 24 * 60 * 60_000;
+
+/** Deletes incidents that ended before then. If one returns, its numbers go on. */
+export async function pruneEnded(db: Db, before: Instant): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const deleted = await trx
+      .deleteFrom('disruptions')
+      .where('ended_at', '<', iso(before))
+      .returning(['event_id', 'ended_at'])
+      .execute();
+    // Of its last version and of its end.
+    await keepNumbers(
+      trx,
+      deleted.map(({ event_id, ended_at }) => ({ event_id, numbers: 2, last_at: ended_at! })),
+    );
+  });
+  await db
+    .deleteFrom('pruned_versions')
+    .where('last_at', '<', iso(new Date(new Date(before).getTime() - NUMBERS_KEPT_MS)))
+    .where('event_id', 'not in', (eb) => eb.selectFrom('disruptions').select('event_id'))
+    .execute();
+}
+
+async function keepNumbers(trx: Db, numbers: readonly PrunedVersionsTable[]): Promise<void> {
+  for (const rows of chunks(numbers, IDS_PER_STATEMENT))
+    await trx
+      .insertInto('pruned_versions')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.column('event_id').doUpdateSet((eb) => ({
+          numbers: eb('pruned_versions.numbers', '+', eb.ref('excluded.numbers')),
+          last_at: eb.ref('excluded.last_at'),
+        })),
+      )
+      .execute();
 }

@@ -152,6 +152,20 @@ describe('the forms', () => {
     await byHighways([m62!, odd!]);
     expect(await sequence()).toBe(7);
     await disruptions(world.db).prune(new Date(world.now().getTime() + 1));
+    expect(await disruptions(world.db).history(works!.event_id)).toBeUndefined();
+
+    // Deleted whole and listed again: anyone who kept version 7 takes the next.
+    world.pass(MINUTE_MS);
+    await byHighways([m62!, works!, odd!]);
+    expect(await sequence()).toBe(8);
+    world.pass(MINUTE_MS);
+    await byHighways([m62!, odd!]);
+    expect(await sequence()).toBe(9);
+
+    // Not for ever.
+    const years = 3 * 365 * 24 * 60 * MINUTE_MS;
+    await disruptions(world.db).prune(new Date(world.now().getTime() + 1));
+    await disruptions(world.db).prune(new Date(world.now().getTime() + years));
     expect(await world.db.selectFrom('pruned_versions').selectAll().execute()).toEqual([]);
   });
 
