@@ -16,6 +16,7 @@ const app = {
   css: { include: [/\?raw/] }, // sheets that a test reads; those that components import stay empty
   // Long, because tests that simulate hours of clock time are slow on a busy machine.
   testTimeout: 60_000,
+  hookTimeout: 60_000, // what they begin with loads packages
 };
 /** They take half a minute each, and would leave the other workers idle at the end. */
 const SLOW = /\/tests\/server\/(?:nodes|kill|fuzz|isolation|app\/main|commands\/\w+)\.test\.ts$/;
@@ -64,7 +65,13 @@ export default defineConfig({
         },
       },
       {
-        test: { name: 'sw', environment: 'node', include: ['tests/sw/**/*.test.ts'], testTimeout: 30_000 },
+        test: {
+          name: 'sw',
+          environment: 'node',
+          include: ['tests/sw/**/*.test.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
+        },
       },
       {
         plugins: [outline(), silhouette()],

@@ -5,7 +5,11 @@ import { afterAll, afterEach, vi } from 'vitest';
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
 // What is waited for comes, on a busy machine in more than the second that is usual.
-configure({ asyncUtilTimeout: 15_000 });
+const PATIENCE_MS = 15_000;
+configure({ asyncUtilTimeout: PATIENCE_MS });
+const { waitFor } = vi;
+vi.waitFor = (found, options = PATIENCE_MS) => waitFor(found, options);
+afterAll(() => void (vi.waitFor = waitFor));
 
 // Testing Library does it by itself only where test functions are globals, which ours are not.
 afterEach(cleanup);

@@ -82,7 +82,7 @@ describe('the fleet', () => {
     await userEvent.type(name, 'West door');
     await userEvent.click(screen.getByRole('checkbox', { name: /Take it over.*Anna/ }));
     await press('Save');
-    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), { timeout: 15_000 });
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(server.callsTo('admin/displays/d%2F1')[0]).toMatchObject({
       method: 'PATCH',
       body: { name: 'West door', owner_id: '2' },
@@ -102,7 +102,7 @@ describe('the fleet', () => {
 
     await press('Revoke Depot');
     await press(new RegExp(`^${how}$`));
-    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), { timeout: 15_000 });
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(server.callsTo('admin/displays/d%2F1/revoke').map(({ body }) => body)).toEqual([{ blank }]);
   });
 
@@ -154,7 +154,7 @@ describe('the routes of a display', () => {
     await userEvent.keyboard(' {Tab} ');
     expect(screen.getByText('1 route chosen')).toBeTruthy();
     await userEvent.keyboard('{Enter}');
-    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), { timeout: 15_000 });
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(given).toEqual(['w1']);
   });
 

@@ -62,7 +62,7 @@ describe('the documentation', () => {
     localStorage.setItem('refresh_token', refresh_token);
     localStorage.setItem('access_token', tokenUntil(Date.now() - 600_000));
     const opened = await press();
-    await vi.waitFor(() => expect(opened).toHaveBeenCalledTimes(1), { timeout: 15_000 });
+    await vi.waitFor(() => expect(opened).toHaveBeenCalledTimes(1));
     expect(opened.mock.calls[0]![0]).toBe(addressWith(localStorage.getItem('access_token')!));
     expect(localStorage.getItem('access_token')).toMatch(/^access-/);
   });

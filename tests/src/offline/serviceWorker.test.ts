@@ -48,7 +48,7 @@ it('waits until the worker has done its part', async () => {
   });
   let purged = false;
   const done = purgeOfflineCopies('anna').then(() => (purged = true));
-  await vi.waitFor(() => expect(posted).toEqual([{ type: 'PURGE', scope: 'anna' }]), { timeout: 15_000 });
+  await vi.waitFor(() => expect(posted).toEqual([{ type: 'PURGE', scope: 'anna' }]));
   expect(purged).toBe(false);
   confirm();
   await done;

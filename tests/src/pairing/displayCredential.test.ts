@@ -146,7 +146,7 @@ describe('a paired display', () => {
     server.refusal = { ...GONE, blank: true };
     expect(await board()).toBe('Refused');
     expect(display()).toEqual({ state: 'unpaired' });
-    await vi.waitFor(() => expect(everythingKept()).toBe('[]'), { timeout: 15_000 });
+    await vi.waitFor(() => expect(everythingKept()).toBe('[]'));
     expect(tab.offlineScope()).toBeNull();
     tab = await openTab();
     expect(display()).toEqual({ state: 'unpaired' });

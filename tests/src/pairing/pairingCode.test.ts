@@ -5,7 +5,6 @@ type Module = typeof import('../../../src/pairing/pairingCode.ts');
 type Code = Parameters<Parameters<Module['askToPair']>[0]>[0];
 
 /** Of a busy machine. */
-const PATIENCE = { timeout: 15_000 };
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const TOKEN = 'displays/token';
@@ -31,7 +30,7 @@ beforeEach(async () => {
   state = () => useDisplay.getState().display.state;
   seen = [];
   stop = askToPair((next) => seen.push(next));
-  await vi.waitFor(() => expect(code()).toBe('BCDF-GHJK'), PATIENCE);
+  await vi.waitFor(() => expect(code()).toBe('BCDF-GHJK'));
 });
 
 afterEach(() => {
@@ -58,7 +57,7 @@ describe('a display that is not paired', () => {
   it('is paired as soon as somebody approves, and polls no more', async () => {
     server.verdict = 'approved';
     await pass(6 * SECOND);
-    await vi.waitFor(() => expect(state()).toBe('paired'), PATIENCE);
+    await vi.waitFor(() => expect(state()).toBe('paired'));
     const { length } = server.calls;
     await pass(20 * MINUTE);
     expect(server.calls).toHaveLength(length);
@@ -85,7 +84,7 @@ describe('a display that is not paired', () => {
     server.verdict = 'access_denied';
     await pass(6 * SECOND);
     server.verdict = 'authorization_pending';
-    await vi.waitFor(() => expect(code()).toBe('BCDF-GHJL'), PATIENCE);
+    await vi.waitFor(() => expect(code()).toBe('BCDF-GHJL'));
     expect(last()?.denied).toBe(true);
     await pass(9 * MINUTE + 2 * SECOND);
     expect(last()).toMatchObject({ count: 3, denied: false });
@@ -95,7 +94,7 @@ describe('a display that is not paired', () => {
     server.verdict = verdict;
     await pass(6 * SECOND);
     server.verdict = 'authorization_pending';
-    await vi.waitFor(() => expect(code()).toBe('BCDF-GHJL'), PATIENCE);
+    await vi.waitFor(() => expect(code()).toBe('BCDF-GHJL'));
     expect(last()?.denied).toBe(false);
   });
 
@@ -132,7 +131,7 @@ describe('a browser that keeps nothing', () => {
     seen = [];
     const { askToPair } = await import('../../../src/pairing/pairingCode.ts');
     stop = askToPair((next) => seen.push(next));
-    await vi.waitFor(() => expect(code()).not.toBeNull(), PATIENCE);
+    await vi.waitFor(() => expect(code()).not.toBeNull());
   });
 
   it('is paired like any other, with a credential that lives as long as the page', async () => {
@@ -140,7 +139,7 @@ describe('a browser that keeps nothing', () => {
     const { listFeeds } = await import('../../../src/api/feeds.ts');
     server.verdict = 'approved';
     await pass(6 * SECOND);
-    await vi.waitFor(() => expect(useDisplay.getState().display.state).toBe('paired'), PATIENCE);
+    await vi.waitFor(() => expect(useDisplay.getState().display.state).toBe('paired'));
 
     await listFeeds();
     server.expire();

@@ -20,7 +20,7 @@ it('follows at once when an administrator loses the role', async () => {
   server.answers.set('auth/me', () => json(200, { ...BEN, role: 'user', is_admin: false }));
 
   await Promise.allSettled([call('admin/users'), call('analytics/overview')]);
-  await vi.waitFor(() => expect(isAdmin(useSession.getState())).toBe(false), { timeout: 15_000 });
+  await vi.waitFor(() => expect(isAdmin(useSession.getState())).toBe(false));
   expect(useSession.getState()).toMatchObject({
     status: 'signedIn',
     user: { displayName: 'Ben' },

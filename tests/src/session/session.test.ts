@@ -118,7 +118,7 @@ describe('restoring', () => {
     expect(seen()).toEqual(['signedIn', 'Anna', true]);
 
     answer(json(200, { ...ANNA, display_name: 'Anna B.' }));
-    await vi.waitFor(() => expect(seen()).toEqual(['signedIn', 'Anna B.', false]), { timeout: 15_000 });
+    await vi.waitFor(() => expect(seen()).toEqual(['signedIn', 'Anna B.', false]));
   });
 
   it('stays at "Loading...", and says why, when no user is known', async () => {
@@ -148,10 +148,10 @@ describe('restoring', () => {
     server.line = 'cut';
     tab = await openTab();
     stop = tab.startSession();
-    await vi.waitFor(() => expect(seen()).toEqual(['signedIn', 'Anna', true]), { timeout: 15_000 });
+    await vi.waitFor(() => expect(seen()).toEqual(['signedIn', 'Anna', true]));
     server.line = 'good';
     dispatchEvent(new Event('online'));
-    await vi.waitFor(() => expect(seen()).toEqual(['signedIn', 'Anna', false]), { timeout: 15_000 });
+    await vi.waitFor(() => expect(seen()).toEqual(['signedIn', 'Anna', false]));
   });
 
   it('asks again by itself after a change to the account whose answer was lost', async () => {
@@ -259,7 +259,7 @@ describe('signing in', () => {
     const { saveSnapshot } = await import('../../../src/offline/snapshot.ts');
     await saveSnapshot('board', 'what Anna saw', new Date());
     await tab.signIn('ben@example.co.uk', 'right');
-    await vi.waitFor(() => expect(everythingKept()).toContain('Ben'), { timeout: 15_000 });
+    await vi.waitFor(() => expect(everythingKept()).toContain('Ben'));
     expect(everythingKept()).not.toContain('Anna');
   });
 
@@ -287,22 +287,21 @@ describe('signing out', () => {
     expect(tokens()).toEqual([null, null, null]);
     expect(everythingKept()).toBe('[]');
     expect(location.pathname).toBe('/');
-    await vi.waitFor(
-      () => expect(server.callsTo('auth/logout')[0]?.body).toEqual({ session_id: 'session-1' }),
-      { timeout: 15_000 },
+    await vi.waitFor(() =>
+      expect(server.callsTo('auth/logout')[0]?.body).toEqual({ session_id: 'session-1' }),
     );
   });
 
   it('sends an empty body when no id is held', async () => {
     localStorage.removeItem('session_id');
     await tab.signOut();
-    await vi.waitFor(() => expect(server.callsTo('auth/logout')[0]?.body).toEqual({}), { timeout: 15_000 });
+    await vi.waitFor(() => expect(server.callsTo('auth/logout')[0]?.body).toEqual({}));
   });
 
   it('ends the session on the server even with an expired access token, without storing a new one', async () => {
     server.expire();
     await tab.signOut();
-    await vi.waitFor(() => expect(server.callsTo('auth/logout')).toHaveLength(2), { timeout: 15_000 });
+    await vi.waitFor(() => expect(server.callsTo('auth/logout')).toHaveLength(2));
     expect(server.callsTo('auth/logout')[1]?.headers.get('authorization')).toBe('Bearer access-2');
     expect(tokens()).toEqual([null, null, null]);
   });
@@ -336,20 +335,20 @@ describe('a session that others end', () => {
     await tab.signIn('anna@example.co.uk', 'right');
     tab = await openTab();
     stop = tab.startSession();
-    await vi.waitFor(() => expect(seen()).toEqual(['signedIn', 'Anna', false]), { timeout: 15_000 });
+    await vi.waitFor(() => expect(seen()).toEqual(['signedIn', 'Anna', false]));
     server.revoke();
     const { call } = await import('../../../src/api/http.ts');
     await expect(call('keys/')).rejects.toMatchObject({ status: 401 });
     expect(seen()).toEqual(['signedOut', null, false]);
     expect(location.pathname).toBe('/login');
-    await vi.waitFor(() => expect(everythingKept()).toBe('[]'), { timeout: 15_000 });
+    await vi.waitFor(() => expect(everythingKept()).toBe('[]'));
   });
 
   it('ends here too when another tab signs out', async () => {
     await tab.signIn('anna@example.co.uk', 'right');
     tab = await openTab();
     stop = tab.startSession();
-    await vi.waitFor(() => expect(seen()).toEqual(['signedIn', 'Anna', false]), { timeout: 15_000 });
+    await vi.waitFor(() => expect(seen()).toEqual(['signedIn', 'Anna', false]));
 
     const other = await openTab();
     await other.signOut();
@@ -361,20 +360,20 @@ describe('a session that others end', () => {
     await tab.signIn('anna@example.co.uk', 'right');
     tab = await openTab();
     stop = tab.startSession();
-    await vi.waitFor(() => expect(seen()).toEqual(['signedIn', 'Anna', false]), { timeout: 15_000 });
+    await vi.waitFor(() => expect(seen()).toEqual(['signedIn', 'Anna', false]));
 
     const other = await openTab();
     await other.signIn('ben@example.co.uk', 'right');
     changed('clearway_scope');
     expect(seen()).toEqual(['loading', null, false]);
-    await vi.waitFor(() => expect(seen()).toEqual(['signedIn', 'Ben', false]), { timeout: 15_000 });
+    await vi.waitFor(() => expect(seen()).toEqual(['signedIn', 'Ben', false]));
   });
 
   it('continues when another tab only got a new token', async () => {
     await tab.signIn('anna@example.co.uk', 'right');
     tab = await openTab();
     stop = tab.startSession();
-    await vi.waitFor(() => expect(seen()).toEqual(['signedIn', 'Anna', false]), { timeout: 15_000 });
+    await vi.waitFor(() => expect(seen()).toEqual(['signedIn', 'Anna', false]));
     const states: unknown[] = [];
     tab.useSession.subscribe((state) => states.push(state.status));
     localStorage.setItem('access_token', 'access-of-the-other-tab');
