@@ -33,6 +33,7 @@ export function addUsageLog(
   let writing = Promise.resolve();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isFailing = false;
+  let isClosed = false;
 
   const write = async () => {
     clearTimeout(timer);
@@ -51,6 +52,7 @@ export function addUsageLog(
   };
   const flush = () => (writing = writing.then(write));
   const later = () => {
+    if (isClosed) return;
     timer ??= setTimeout(() => void flush(), FLUSH_AFTER_MS);
     timer.unref();
   };
@@ -69,7 +71,10 @@ export function addUsageLog(
     if (waiting.length >= FLUSH_AT_CALLS && !isFailing) void flush();
     else later();
   });
-  app.addHook('onClose', flush);
+  app.addHook('onClose', async () => {
+    isClosed = true;
+    await flush();
+  });
   return { flush };
 }
 

@@ -1,5 +1,5 @@
 import fastify from 'fastify';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { AnalyticsOverview, ApiUsage } from '#contract/analytics.ts';
 import { DEVICE_CODE_GRANT } from '#contract/displays.ts';
 import { openMemoryDatabase } from '../../../server/db/open.ts';
@@ -24,7 +24,10 @@ beforeEach(async () => {
   await test.addUser({ email: 'ada@clearway.example', display_name: 'Ada', role: 'admin' });
   token = (await test.signIn({ email: 'ada@clearway.example' })).access_token;
 });
-afterEach(() => test.close());
+afterEach(async () => {
+  vi.useRealTimers();
+  await test.close();
+});
 
 it('counts each call by its route, with its answer and its caller, and no more', async () => {
   test.pass(1000);
@@ -228,6 +231,24 @@ it('does not try again at every call while the database cannot be written', asyn
   await flush();
   expect(await usage(db).recentCalls(1000)).toMatchObject({ total: 520 });
   await app.close();
+  await close();
+});
+
+it('tries no more once the service has closed', async () => {
+  const { db, close } = await openMemoryDatabase();
+  const app = fastify();
+  app.decorateRequest('caller', null);
+  noteAnswers(app);
+  addUsageLog(app, { db, now: test.now, log: { error: () => {} } as never });
+  app.get('/api/1', async () => 'done');
+  await db.schema.alterTable('api_calls').renameTo('away').execute();
+  await app.ready();
+
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  await app.inject('/api/1');
+  expect(vi.getTimerCount()).toBe(1);
+  await app.close();
+  expect(vi.getTimerCount()).toBe(0);
   await close();
 });
 
