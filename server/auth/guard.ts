@@ -115,7 +115,7 @@ export function addGuard(
   const quotas = keyQuotas({ db, limits: keyLimits, now });
   app.decorate('callerKnownBy', (credential) => known(credential, async () => null));
   app.decorate('settleQuotas', () => quotas.settle());
-  app.addHook('onClose', () => quotas.settle());
+  app.addHook('onClose', () => quotas.close());
   app.decorate('spend', async (caller, isNotModified) => {
     const at = now();
     const { tier } = caller;

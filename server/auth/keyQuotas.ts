@@ -56,6 +56,8 @@ export interface KeyQuotas {
   spare(holder: Holder): Promise<number>;
   /** After this the database knows every call that was made here. */
   settle(): Promise<void>;
+  /** Settles for the last time: what fails now is not tried again. */
+  close(): Promise<void>;
 }
 
 export function keyQuotas({ db, limits, now }: { db: Db; limits: TierLimits; now: () => Date }): KeyQuotas {
@@ -63,6 +65,7 @@ export function keyQuotas({ db, limits, now }: { db: Db; limits: TierLimits; now
   const accounts = new Map<string, Account>();
   const seen = new LRUCache<string, number>({ max: KEYS_KEPT });
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let isClosed = false;
 
   function accountOf({ userId, tier }: Holder): Account {
     const id = `${userId} ${tier}`;
@@ -162,6 +165,7 @@ export function keyQuotas({ db, limits, now }: { db: Db; limits: TierLimits; now
   }
 
   function later(): void {
+    if (isClosed) return;
     timer ??= setTimeout(() => {
       timer = undefined;
       // A database that cannot be written is reported by those who write more than figures.
@@ -203,6 +207,12 @@ export function keyQuotas({ db, limits, now }: { db: Db; limits: TierLimits; now
     },
 
     settle,
+
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      await settle();
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 /** What is counted ahead is neither lost nor given twice. */
-import { beforeEach, describe, expect, it } from 'vitest';
-import { keyQuotas } from '../../../server/auth/keyQuotas.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type KeyQuotas, keyQuotas } from '../../../server/auth/keyQuotas.ts';
 import { apiKeys } from '../../../server/db/apiKeys.ts';
 import { users } from '../../../server/db/users.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';
@@ -12,10 +12,20 @@ const MIDNIGHT = Date.parse('2026-11-22T00:00:00.000Z');
 const LIMITS = { free: 1000, pro: 5, enterprise: null };
 const ANNS = { userId: 'ann', tier: 'free', keyId: 'a' } as const;
 
-describe.each(DATABASES)('quotas of API keys on $engine', ({ open }) => {
+describe.each(DATABASES)('quotas of API keys on $engine', ({ engine, open }) => {
   const database = useDatabase(open);
   let time: number;
-  const quotas = () => keyQuotas({ db: database.db, limits: LIMITS, now: () => new Date(time) });
+  let begun: KeyQuotas[] = [];
+  const quotas = () => {
+    const one = keyQuotas({ db: database.db, limits: LIMITS, now: () => new Date(time) });
+    begun.push(one);
+    return one;
+  };
+  afterEach(() => vi.useRealTimers());
+  afterEach(async () => {
+    for (const one of begun) await one.close();
+    begun = [];
+  });
   const inDatabase = (tier: 'free' | 'pro' | 'enterprise' = 'free') =>
     apiKeys(database.db).usedToday('ann', tier, new Date(time));
   const usesOf = async (id: string) =>
@@ -103,5 +113,18 @@ describe.each(DATABASES)('quotas of API keys on $engine', ({ open }) => {
     expect(await one.spare(ANNS)).toBe(7);
     await one.settle();
     expect(await usesOf('a')).toBe(7);
+  });
+
+  if (engine === 'postgres') return; // nothing is counted ahead there
+
+  it('are not tried again after the end', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const one = quotas();
+    for (let call = 0; call < 7; call++) await one.spend(ANNS);
+    expect(vi.getTimerCount()).toBe(1);
+    await database.db.schema.alterTable('api_quota_usage').renameTo('away').execute();
+    await expect(one.close()).rejects.toThrow('api_quota_usage');
+    expect(vi.getTimerCount()).toBe(0);
+    await database.db.schema.alterTable('away').renameTo('api_quota_usage').execute();
   });
 });
