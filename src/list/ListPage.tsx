@@ -129,9 +129,8 @@ export function ListPage() {
       <div className={styles.columns} data-near={spot ? true : undefined}>
         <span>Severity</span>
         <p role="status">
-          {list.isLooking ? (
-            `Looking for “${filters.near.trim()}”...`
-          ) : (
+          {list.isLooking && `Looking for “${filters.near.trim()}”...`}
+          {!list.isLooking && line.data && (
             <>
               <b>
                 {grouped(matching)} of {grouped(total)} shown

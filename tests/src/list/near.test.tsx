@@ -35,3 +35,15 @@ it('is said to be looked up, not counted as if it were known; no answer is no un
   await act(async () => screen.getByRole('button', { name: 'Try again' }).click());
   expect(await screen.findByText('No place is known as “York”.')).toBeTruthy();
 });
+
+it('counts nothing before there is an answer about what ended', async () => {
+  history.replaceState(null, '', '/disruptions/list');
+  render(<ListPage />);
+  expect(await screen.findByText('1 of 1 shown')).toBeTruthy();
+  const lists = server.hold('disruptions/', 'GET');
+  fireEvent.click(screen.getByRole('radio', { name: 'Ended today' }));
+  await vi.waitFor(() => expect(lists).toHaveLength(1));
+  expect(screen.queryByText(/shown/)).toBeNull();
+  await act(async () => lists[0]!());
+  expect(await screen.findByText('1 of 1 shown')).toBeTruthy();
+});
