@@ -46,7 +46,7 @@ import styles from './AlertPage.module.css';
 import { PassOn } from './PassOn.tsx';
 import { endedWords, stepsOf } from './timeline.ts';
 import { TeamPart, useTeamLog } from './TeamPart.tsx';
-import { canStrike, noteSteps, teamSteps } from './teamSteps.ts';
+import { canStrike, noteSteps, teamSteps, withStrikes } from './teamSteps.ts';
 import { EndReport } from './EndReport.tsx';
 import { useAlert } from './useAlert.ts';
 
@@ -300,7 +300,7 @@ function HowItWent({ alert }: { alert: AlertRecord }) {
     actions.filter(({ event_id, id }) => event_id === alert.event_id && !known.has(id));
   const steps = [
     ...versions,
-    ...teamSteps(log, now),
+    ...teamSteps(withStrikes(log, [...taken, ...waiting]), now),
     ...noteSteps(unknown(taken), user?.displayName ?? ''),
     ...noteSteps(unknown(waiting), 'Not sent yet'),
   ].toSorted((one, other) => other.at.getTime() - one.at.getTime());

@@ -41,6 +41,18 @@ export function teamSteps(log: readonly LoggedAction[], now: Date): Step[] {
   });
 }
 
+/** The log with what was struck out since. What was refused counts no more. */
+export const withStrikes = (
+  log: readonly LoggedAction[],
+  actions: readonly WaitingAction[],
+): LoggedAction[] =>
+  log.map((entry) => {
+    const strike = actions.find(
+      ({ doing, refused }) => doing.kind === 'strike' && doing.note === entry.id && refused === null,
+    );
+    return strike && entry.struck_at === null ? { ...entry, struck_at: strike.at } : entry;
+  });
+
 /** Notes that the log does not know yet. `by`: in what state they are, where they were not refused. */
 export const noteSteps = (actions: readonly WaitingAction[], by: string): Step[] =>
   actions.flatMap(({ id, at, doing, refused }) =>

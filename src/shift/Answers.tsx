@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'react';
 import type { Alert } from '../api/disruptions.ts';
 import { useClock } from '../time/clock.ts';
 import { Button } from '../ui/Button.tsx';
+import { useKeptFocus } from '../ui/useKeptFocus.ts';
 import { act, ask, undo, useStateOf, useStates, useUndo } from './inHandStates.ts';
 import { lapseWords, snoozeWords, whoWords } from './inHandWords.ts';
 import styles from './inHand.module.css';
@@ -24,6 +25,8 @@ export function Answers({ alert, large = false }: { alert: Alert; large?: boolea
   const small = !large;
   const name = { 'aria-haspopup': 'dialog' as const };
   const isLoaded = useStates((known) => known.isLoaded);
+  // Not "Undo": a second press of the same key must not take back the first.
+  const place = useKeptFocus('[aria-haspopup]');
   // Before the first answer nobody can say who has it.
   if (!isLoaded) return null;
 
@@ -39,7 +42,7 @@ export function Answers({ alert, large = false }: { alert: Alert; large?: boolea
         {lapsed && <span>{lapsed}</span>}
         {snoozed && <span>{snoozed}</span>}
       </span>
-      <span className={styles.buttons}>
+      <span className={styles.buttons} {...place}>
         <Undo alert={alert} eventId={state.event_id} small={small} />
         {isAcknowledged(state) ? (
           <Button small={small} {...name} onClick={() => ask(alert)}>

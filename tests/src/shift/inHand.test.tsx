@@ -184,3 +184,36 @@ it('a note stands once from its sending on, under its author’s name', async ()
   await arrive();
   expect(found()).toEqual([expect.stringContaining('Anna')]);
 });
+
+it('a note is struck out from the tap on, and its button gone', async () => {
+  const at = new Date().toISOString();
+  notes = [
+    {
+      id: 'n1',
+      event_id: ID,
+      at,
+      received_at: at,
+      by: ANNA,
+      action: 'note',
+      text: 'Rang.',
+      detail: {},
+      struck_at: null,
+    },
+  ];
+  await open(`/disruptions/${encodeURIComponent(ID)}`, AlertPage);
+  slow = [];
+  server.answers.set(`${PATH}/notes/n1/strike`, () => slowly({}));
+  await tap('Strike out');
+  const step = screen.getByText('Rang.').closest('li')!;
+  expect(step.textContent).toMatch(/Anna\. Struck out \d\d:\d\d$/);
+  expect(within(step).queryByRole('button')).toBeNull();
+});
+
+it('leaves the focus at the answers when the pressed one goes', async () => {
+  await open(`/disruptions/${encodeURIComponent(ID)}`, AlertPage);
+  const button = screen.getByRole('button', { name: 'Acknowledge' });
+  button.focus();
+  fireEvent.click(button);
+  await pass(200);
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Change' }));
+});
