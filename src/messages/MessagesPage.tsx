@@ -115,7 +115,16 @@ export function MessagesPage() {
           }
         />
         <aside className={styles.settings} aria-label="How you are notified">
-          {channels.state === 'failed' && <Notice>{channels.message}</Notice>}
+          {channels.state === 'failed' && (
+            <>
+              <Notice>{channels.message}</Notice>
+              <p>
+                <Button small onClick={() => void reloadChannels()}>
+                  Try again
+                </Button>
+              </p>
+            </>
+          )}
           {known && (
             <>
               <ChannelsPanel channels={known} onChanged={reloadChannels} onTested={() => void reloadLog()} />

@@ -123,6 +123,15 @@ it('stores one choice after the other, so that none overtakes a later one, and t
   await waitFor(() => expect([hidden.checked, digest('06:00 and 14:00').checked]).toEqual([false, false]));
 });
 
+it('loads the channels again on request', async () => {
+  server.lines.set('receivers/', 'cut');
+  render(<MessagesPage />);
+  expect(await screen.findByText('Unable to load the channels')).toBeTruthy();
+  server.lines.clear();
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByRole('region', { name: 'Quiet hours' })).toBeTruthy();
+});
+
 it('adds an address of the team once, however slow the answer is', async () => {
   const user = userEvent.setup();
   render(<MessagesPage />);
