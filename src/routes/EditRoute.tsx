@@ -105,7 +105,7 @@ export default function EditRoute({
   }, [asked]);
 
   const isArea = what === 'area' || known?.kind === 'area';
-  const heading = known ? `Edit ${known.name}` : isArea ? 'New area' : 'New route';
+  const heading = known ? `Edit ${known.name}` : id ? 'Edit' : isArea ? 'New area' : 'New route';
   const stops = resolved?.problems.some(({ level }) => level === 'stop') ?? true;
   const long = resolved && tooLong(resolved.legs);
   const isRead = resolved !== null && resolved.legs.length > 0 && !stops && !long;
@@ -230,7 +230,7 @@ export default function EditRoute({
   return (
     <RouteDialog
       heading={heading}
-      step={isArea || known ? null : `Step ${step} of 2`}
+      step={isArea || id ? null : `Step ${step} of 2`}
       onClose={close}
       footer={
         review ? (
