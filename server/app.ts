@@ -115,7 +115,7 @@ export function buildApp(parts: Parts): FastifyInstance {
   const tokens = makeTokens(parts.secrets);
   const factors = secondFactors(parts.secrets);
 
-  const ready = readyReplies();
+  const ready = readyReplies(db);
   const app = fastify({
     loggerInstance: log,
     // Our own log line below says more, and leaves out the query.

@@ -5,6 +5,7 @@ import type { Tier, TierLimits } from '#contract/keys.ts';
 import type { TeamMode } from '#contract/teams.ts';
 import { apiKeys } from '../db/apiKeys.ts';
 import type { Db } from '../db/open.ts';
+import type { Revisions } from '../db/revisions.ts';
 import { sessions } from '../db/sessions.ts';
 import { teams } from '../db/teams.ts';
 import { toUser } from '../db/users.ts';
@@ -35,7 +36,7 @@ declare module 'fastify' {
     /** Whether the user may change what holds for their whole team. */
     isLead(user: User): Promise<boolean>;
     /** Who sent this token or key lately, if nothing has changed since in who may call what; without a search. */
-    callerKnownBy(credential: string): Promise<Caller | null>;
+    callerKnownBy(credential: string, revisions?: Revisions): Promise<Caller | null>;
     /** Counts the call, unless it is answered 304. Returns the headers that tell the quota; 429 when nothing was left. */
     spend(caller: KeyHolder, isNotModified?: 'not modified'): Promise<Record<string, string>>;
     /** After this the database knows every call that was counted here. */
@@ -113,7 +114,7 @@ export function addGuard(
   );
 
   const quotas = keyQuotas({ db, limits: keyLimits, now });
-  app.decorate('callerKnownBy', (credential) => known(credential, async () => null));
+  app.decorate('callerKnownBy', (credential, revisions) => known(credential, async () => null, revisions));
   app.decorate('settleQuotas', () => quotas.settle());
   app.addHook('onClose', () => quotas.close());
   app.decorate('spend', async (caller, isNotModified) => {

@@ -1,7 +1,7 @@
 /** The callers that were found lately, by the token or key that they sent: most call again within the minute. */
 import { LRUCache } from 'lru-cache';
 import type { Db } from '../db/open.ts';
-import { ACCESS_REVISION, revision } from '../db/revisions.ts';
+import { ACCESS_REVISION, revision, type Revisions } from '../db/revisions.ts';
 
 /** About 1 kB each. */
 const CALLERS_KEPT = 10_000;
@@ -19,8 +19,12 @@ export function knownCallers<Caller extends Found>({ db, now }: { db: Db; now: (
   const known = new LRUCache<string, { found: Caller; from: number }>({ max: CALLERS_KEPT });
   let of = -1;
 
-  return async <Answer extends Caller | null>(credential: string, find: () => Promise<Answer>) => {
-    const newest = await revision(db, ACCESS_REVISION);
+  return async <Answer extends Caller | null>(
+    credential: string,
+    find: () => Promise<Answer>,
+    revisions?: Revisions,
+  ) => {
+    const newest = await revision(db, ACCESS_REVISION, revisions);
     if (newest !== of) known.clear();
     of = newest;
 

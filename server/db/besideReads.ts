@@ -1,7 +1,12 @@
 /** Ways to read a revision beside a database's own connection, which can be busy with a long transaction. */
-const readers = new WeakMap<object, (revision: string) => number>();
+interface Reader {
+  one(name: string): number;
+  /** All that were ever raised, by one statement. */
+  all(): ReadonlyMap<string, number>;
+}
+const readers = new WeakMap<object, Reader>();
 
-export const readBeside = (db: object, read: (revision: string) => number) => void readers.set(db, read);
+export const readBeside = (db: object, reader: Reader) => void readers.set(db, reader);
 
 /** Undefined when this database has none: PostgreSQL has several connections anyway. */
 export const besideReader = (db: object) => readers.get(db);

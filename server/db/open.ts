@@ -202,7 +202,11 @@ async function openFolder(dataDir: string, patienceMs?: number): Promise<OpenDat
     const { db, close } = await openSqlite(new Sqlite(file), file, patienceMs);
     const beside = new Sqlite(file, { readonly: true });
     const value = beside.prepare('select value from revisions where name = ?').pluck();
-    readBeside(db, (name) => (value.get(name) as number | undefined) ?? 0);
+    const values = beside.prepare('select name, value from revisions').raw();
+    readBeside(db, {
+      one: (name) => (value.get(name) as number | undefined) ?? 0,
+      all: () => new Map(values.all() as [name: string, value: number][]),
+    });
     return {
       db,
       engine: 'sqlite',

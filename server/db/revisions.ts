@@ -8,10 +8,17 @@ export const EVENTS_REVISION = 'events';
 /** Raised by every change to who may call what: by triggers, so that no statement can forget it. */
 export const ACCESS_REVISION = 'access';
 
-/** As committed; 0 if it was never raised. */
-export async function revision(db: Db, name: string): Promise<number> {
+/** Those that a call has read, for all who answer it. */
+export type Revisions = ReadonlyMap<string, number>;
+
+/** All of them as committed, by one statement; undefined where each is read by who wants it. */
+export const revisionsNow = (db: Db): Revisions | undefined => besideReader(db)?.all();
+
+/** As committed, or as the call has read it; 0 if it was never raised. */
+export async function revision(db: Db, name: string, known?: Revisions): Promise<number> {
+  if (known) return known.get(name) ?? 0;
   const read = besideReader(db);
-  if (read) return read(name);
+  if (read) return read.one(name);
   const row = await db.selectFrom('revisions').select('value').where('name', '=', name).executeTakeFirst();
   return row?.value ?? 0;
 }

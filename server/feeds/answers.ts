@@ -2,7 +2,7 @@
 import { FeedList, type FeedBundle, type Summary } from '#contract/feeds.ts';
 import type { Collector } from '../incidents/collector.ts';
 import type { Db } from '../db/open.ts';
-import { revision } from '../db/revisions.ts';
+import { revision, type Revisions } from '../db/revisions.ts';
 import type { SummariesTable } from '../db/schema.ts';
 import { summaries } from '../db/summaries.ts';
 import { disruptions } from '../db/disruptions.ts';
@@ -26,7 +26,7 @@ interface FeedAnswerSet {
 
 export interface FeedAnswers {
   /** The current answers. Requests made during a build share it. Rejects when it fails. */
-  current(): Promise<FeedAnswerSet>;
+  current(revisions?: Revisions): Promise<FeedAnswerSet>;
   /** The number of builds since the start. */
   builds(): number;
 }
@@ -88,9 +88,9 @@ export function feedAnswers({
   }
 
   return {
-    async current() {
+    async current(revisions) {
       // Read before anything else: a write during the build then only causes another build.
-      const newest = await revision(db, 'feeds');
+      const newest = await revision(db, 'feeds', revisions);
       const time = now().getTime();
       if (built && built.revision === newest && time >= built.from && time < built.until) return built.set;
 

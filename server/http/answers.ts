@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Revisions } from '../db/revisions.ts';
 import { chooseEncoding, type Encoding, isKnownTo } from './negotiation.ts';
 
 const gzipped = promisify(gzip);
@@ -59,7 +60,7 @@ function compress(plain: Buffer, encoding: Encoding, isQuick: boolean): Promise<
 declare module 'fastify' {
   interface FastifyRequest {
     /** Makes the answer to the same request at another time, see readyReplies.ts. */
-    ready: (() => Promise<Answer>) | null;
+    ready: ((revisions?: Revisions) => Promise<Answer>) | null;
   }
 }
 
@@ -68,10 +69,10 @@ declare module 'fastify' {
 export async function sendReady<Query>(
   request: FastifyRequest,
   reply: FastifyReply,
-  answerTo: (query: Query) => Promise<Answer>,
+  answerTo: (query: Query, revisions?: Revisions) => Promise<Answer>,
   query: Query,
 ): Promise<FastifyReply> {
-  request.ready = () => answerTo(query);
+  request.ready = (revisions) => answerTo(query, revisions);
   return send(request, reply, await answerTo(query));
 }
 

@@ -1,5 +1,6 @@
 /** The ready answers to the latest queries, while nothing that they were made from has changed. */
 import { LRUCache } from 'lru-cache';
+import type { Revisions } from '../db/revisions.ts';
 import type { Answer } from './answers.ts';
 
 const KEPT_BYTES = 2 * 1024 * 1024;
@@ -17,9 +18,13 @@ interface Made {
  * as the schema has read them, so that two spellings of one are the same. Requests during the making share it.
  */
 export function keptAnswers<Query extends object>(
-  { now, revision, bytes = KEPT_BYTES }: { now: () => Date; revision: () => Promise<number>; bytes?: number },
+  {
+    now,
+    revision,
+    bytes = KEPT_BYTES,
+  }: { now: () => Date; revision: (known?: Revisions) => Promise<number>; bytes?: number },
   make: (query: Query, at: Date) => Promise<Made>,
-): (query: Query) => Promise<Answer> {
+): (query: Query, revisions?: Revisions) => Promise<Answer> {
   const kept = new LRUCache<string, Made & { from: number }>({
     maxSize: bytes,
     sizeCalculation: ({ answer }, key) => Math.ceil(answer.size * SIZE_FACTOR) + key.length,
@@ -27,9 +32,9 @@ export function keptAnswers<Query extends object>(
   const making = new Map<string, Promise<Made>>();
   let newest = -1;
 
-  return async (query) => {
+  return async (query, revisions) => {
     // Read before anything else: a write during the making then only causes another.
-    const present = await revision();
+    const present = await revision(revisions);
     if (present !== newest) {
       kept.clear();
       making.clear();

@@ -12,6 +12,8 @@ import { createServer as createTlsServer } from 'node:https';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerFactory } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { bearerToken, type Caller } from '../auth/guard.ts';
+import type { Db } from '../db/open.ts';
+import { type Revisions, revisionsNow } from '../db/revisions.ts';
 import { chosen, type Answer } from './answers.ts';
 import { oneAtATime } from './pipelining.ts';
 import type { Counted } from './requestLimits.ts';
@@ -49,12 +51,12 @@ interface Kept extends Counted {
   route: string;
   acceptEncoding: string | undefined;
   /** The answer of now. */
-  answer: () => Promise<Answer>;
+  answer: (revisions?: Revisions) => Promise<Answer>;
   /** By status. */
   headers: Partial<Record<200 | 304, Headers>>;
 }
 
-export function readyReplies() {
+export function readyReplies(db: Db) {
   const kept = new LRUCache<string, Kept>({
     maxSize: KEPT_BYTES,
     sizeCalculation: (_one, key) => key.length + ENTRY_BYTES,
@@ -69,8 +71,9 @@ export function readyReplies() {
   async function reply(one: Kept, request: IncomingMessage, response: ServerResponse): Promise<boolean> {
     const began = performance.now();
     const { caller } = one;
-    if ((await app!.callerKnownBy(one.credential)) !== caller) return false;
-    const answer = await one.answer();
+    const revisions = revisionsNow(db);
+    if ((await app!.callerKnownBy(one.credential, revisions)) !== caller) return false;
+    const answer = await one.answer(revisions);
     const ifNoneMatch = request.headers['if-none-match'];
     const { encoding, etag, isKnown } = chosen(answer, one.acceptEncoding, ifNoneMatch);
     const status = isKnown ? 304 : 200;
@@ -172,8 +175,24 @@ export function readyReplies() {
 
 const isReadable = ({ method, url }: IncomingMessage) => method === 'GET' && url!.startsWith('/api/');
 
+/** What each connection said last: most say the same again. */
+const lastSaid = new WeakMap<object, { url: string; rawHeaders: readonly string[]; said: string }>();
+
 /** All that can make a difference to an answer. */
-function saidBy({ url, rawHeaders, socket }: IncomingMessage): string {
+function saidBy(request: IncomingMessage): string {
+  const { rawHeaders, socket } = request;
+  const url = request.url!;
+  const last = lastSaid.get(socket);
+  if (last && last.url === url && isSame(last.rawHeaders, rawHeaders)) return last.said;
+  const said = joined(request);
+  lastSaid.set(socket, { url, rawHeaders, said });
+  return said;
+}
+
+const isSame = (some: readonly string[], others: readonly string[]) =>
+  some.length === others.length && some.every((one, at) => one === others[at]);
+
+function joined({ url, rawHeaders, socket }: IncomingMessage): string {
   let said = `${socket.remoteAddress} ${url}`;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]!;

@@ -85,7 +85,7 @@ export const disruptionRoutes =
     }
 
     const listOf = keptAnswers(
-      { now, revision: () => revision(db, 'feeds') },
+      { now, revision: (known) => revision(db, 'feeds', known) },
       async (query: z.infer<typeof ListQuery>, at: Date) => {
         const known = await overview(parts);
         const asked = await askedOf(parts, query, { teamId: null, known, at });

@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { isPlanned } from '#contract/disruptions.ts';
 import { EVENTS_PER_FEED, FeedBundle, FeedEvents, FeedList, FEEDS, Summary } from '#contract/feeds.ts';
+import type { Revisions } from '../db/revisions.ts';
 import * as example from '../docs/examples.ts';
 import { notFound } from '../refusals.ts';
 import type { FeedAnswers } from '../feeds/answers.ts';
@@ -29,7 +30,8 @@ const UNKNOWN = { 404: unknown('trams') };
 export const feedRoutes =
   ({ feedAnswers }: { feedAnswers: FeedAnswers }): FastifyPluginAsyncZod =>
   async (app) => {
-    const list = async (withEvents: boolean) => (await feedAnswers.current()).list(withEvents);
+    const list = async (withEvents: boolean, revisions?: Revisions) =>
+      (await feedAnswers.current(revisions)).list(withEvents);
     const bundle = async ({ slug, include_events }: { slug: string; include_events: boolean }) =>
       found(slug, (await feedAnswers.current()).bundle(slug, include_events));
     const summary = async (slug: string) => found(slug, (await feedAnswers.current()).summary(slug));
