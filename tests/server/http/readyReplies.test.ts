@@ -153,6 +153,15 @@ describe('a request that was answered before', () => {
     expect((await call(FEEDS, bearer(`${token}x`))).status).toBe(401);
   });
 
+  it('is another request with another header, on the same connection too', async () => {
+    const gzipped = { ...bearer(), 'accept-encoding': 'gzip' };
+    expect((await both(FEEDS, gzipped))[1].headers['content-encoding']).toBe('gzip');
+    const plain = await call(FEEDS, { ...gzipped, 'accept-encoding': 'identity' });
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    await call(FEEDS, gzipped);
+    expect((await call(FEEDS, { ...gzipped, ...bearer(`${token}x`) })).status).toBe(401);
+  });
+
   it('is another request with another method or address', async () => {
     const [{ headers }] = await both(FEEDS, bearer());
     const head = await call(FEEDS, bearer(), 'HEAD');
