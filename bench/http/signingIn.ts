@@ -1,0 +1,25 @@
+/** People who sign in, in a process of their own: what they cost here must not count as time that others wait. */
+import { atRate } from './atRate.ts';
+
+export interface SigningIn {
+  /** Of the call. */
+  url: string;
+  body: string;
+  aSecond: number;
+  seconds: number;
+}
+
+process.on('message', async ({ url, body, aSecond, seconds }: SigningIn) => {
+  await atRate(aSecond, seconds, async () => {
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    if (!answer.ok) throw new Error(`A sign-in was answered ${answer.status}`);
+    await answer.arrayBuffer();
+  });
+  process.send!('done');
+});
+process.on('disconnect', () => process.exit());
+process.send!('ready');
