@@ -35,7 +35,7 @@ const SIGNED_IN = [
   '/pair',
 ];
 
-/** What sticks out of the page to the right. Containers that scroll by themselves can hold wider elements. */
+/** What sticks out of the page to the right, or out of a list to choose from. Containers that scroll by themselves can hold wider elements. */
 function overflowing(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const width = document.documentElement.clientWidth;
@@ -54,6 +54,14 @@ function overflowing(page: Page): Promise<string[]> {
         const clip = getComputedStyle(element).clipPath;
         if (clip === 'none') found.push(`${element.tagName} ${element.className}: ${left} to ${right}`);
       }
+    }
+    const pen = document.createElement('canvas').getContext('2d')!;
+    for (const select of width < 390 ? [] : document.querySelectorAll('select')) {
+      const { font, paddingLeft, paddingRight } = getComputedStyle(select);
+      pen.font = font;
+      const words = select.selectedOptions[0]?.text ?? '';
+      const room = select.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
+      if (select.checkVisibility() && pen.measureText(words).width > room) found.push(`cut off: ${words}`);
     }
     return found;
   });
