@@ -71,7 +71,7 @@ export function Tools({
       </ToolField>
       {window.kind === 'date' && (
         <>
-          <ToolField label="Date">
+          <ToolField label="Date" className={styles.date}>
             <input
               type="date"
               aria-describedby={dayId}
