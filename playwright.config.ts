@@ -23,6 +23,8 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   reporter: [['list'], ['json', { outputFile: process.env.E2E_REPORT ?? 'test-results/report.json' }]],
   use: {
+    actionTimeout: 30_000, // what cannot be pressed says so, before the test's own time is over
+    navigationTimeout: 30_000,
     browserName: 'chromium',
     launchOptions: { executablePath: process.env.CHROMIUM_PATH, args: CHROMIUM_FLAGS },
     viewport: { width: 1366, height: 768 },
