@@ -52,8 +52,13 @@ const test = base.extend<object, { hall: RunningServer }>({
     },
     { scope: 'worker', timeout: 90_000 },
   ],
+  // Nothing of the service that other files share is used, and it is not started.
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern which fixtures are wanted
+  clean: async ({}, use) => use(),
   baseURL: async ({ hall }, use) => use(hall.origin),
 });
+
+test.describe.configure({ mode: 'default' }); // one server for all
 
 const heading = (page: Page, id: string) =>
   page.getByRole('heading', { level: 1, name: nameOf(id), exact: true });

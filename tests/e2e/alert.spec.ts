@@ -8,6 +8,7 @@ import {
   boardShown,
   expect,
   openBoard,
+  pauseClock,
   test,
   type Service,
   withSession,
@@ -54,8 +55,12 @@ test('says where, what, since when, who says so and how it went', async ({ page,
 test('gives a text for a driver and one for a customer', async ({ page, context, service }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const alert = await closure(service);
+  await page.clock.install();
   await withSession(page);
   await page.goto(pageAddressOf('alert', alert.event_id));
+  await expect(page.getByRole('button', { name: 'Copy for customer' })).toBeVisible();
+  // A button says for two seconds that it has copied.
+  await pauseClock(page);
 
   for (const [name, most] of [
     ['Copy for driver', 160],
@@ -67,7 +72,7 @@ test('gives a text for a driver and one for a customer', async ({ page, context,
     await expect(page.getByText(text, { exact: true })).toBeVisible();
     expect(text).toMatch(/M62.*closed/);
     expect(text.length).toBeLessThanOrEqual(most);
-    // The button says it for two seconds; the next click is of the other one.
+    await page.clock.runFor(2000);
     await expect(page.getByText('Copied', { exact: true })).toHaveCount(0);
   }
 });

@@ -6,6 +6,8 @@ import {
   expect,
   lastRefresh,
   openBoard,
+  openedWhole,
+  pauseClock,
   rowOf,
   signIn,
   rowsOf,
@@ -14,6 +16,9 @@ import {
   withSession,
   partsShown,
 } from '../support/browser.ts';
+
+// What moves by itself moves.
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
 const TITLES = ['Rail Network', 'UK Roads', 'Aviation', 'Weather & Flood', 'Public Safety'];
 const NAMES: Record<string, string> = {
@@ -29,15 +34,6 @@ const ONE_REFRESH = [
   'GET /api/v1/responses/',
   'GET /api/v1/watches/?summary=true',
 ];
-
-/** The board with what it asks for last. */
-async function openedWhole(page: Page) {
-  const last = ['/api/v1/watches/', '/api/v1/responses/', '/api/v1/changes/summary'].map((path) =>
-    page.waitForResponse((response) => response.url().includes(path)),
-  );
-  await openBoard(page);
-  for (const answer of last) await (await answer).finished();
-}
 
 /** The API addresses that the page requests from now on, without their origin. */
 function callsOf(page: Page): string[] {
@@ -199,7 +195,7 @@ test('refreshes every 60 seconds by itself, shows what has changed and marks it'
   const calls = callsOf(page);
   const before = await rowsOf(page);
   const first = await lastRefresh(page);
-  await page.clock.pauseAt(Date.now() + 5000); // it stands still however long the server takes
+  await pauseClock(page); // it stands still however long the server takes
 
   await service.step();
   const feeds = await service.feeds();

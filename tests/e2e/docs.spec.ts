@@ -19,7 +19,7 @@ test('the documentation uses the session, and stores it nowhere', async ({ page,
   docs.on('request', (request) => {
     if (!request.isNavigationRequest()) asked.push({ url: request.url(), headers: request.headers() });
   });
-  await expect(docs.getByRole('heading', { name: /Clearway API/ })).toBeVisible();
+  await expect(docs.getByRole('heading', { name: /Clearway API/ })).toBeVisible({ timeout: 30_000 }); // it is large
   expect(docs.url()).toBe(`${service.proxy.origin}/docs`);
   await expect(docs.getByText('Calls are sent with your session')).toBeVisible();
 

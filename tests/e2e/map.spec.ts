@@ -1,38 +1,41 @@
 /** The map in a browser that draws it, with tiles, events and places from loopback. */
 import type { Locator, Page } from '@playwright/test';
-import { startReplay } from '../../server/replay.ts';
 import { expect, signIn, test as base, workerReady } from '../support/browser.ts';
 import { anEvent, type EventsApi, startEventsApi, startTiles } from '../support/mapWorld.ts';
-import { type RunningServer, startServer } from '../support/server.ts';
+import type { RunningServer } from '../support/server.ts';
+
+type Tiles = Awaited<ReturnType<typeof startTiles>>;
 
 interface World {
   api: EventsApi;
-  tiles: Awaited<ReturnType<typeof startTiles>>;
+  tiles: Tiles;
   server: RunningServer;
 }
 
-const test = base.extend<{ restored: void }, { world: World }>({
-  world: [
+const test = base.extend<{ restored: void }, { tiles: Tiles; world: World }>({
+  tiles: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern which fixtures are wanted
     async ({}, use) => {
-      const replay = await startReplay({ stepSeconds: 0 });
-      replay.step(); // the second scene has a critical closure on the M62
       const tiles = await startTiles();
-      const server = await startServer({
-        settings: replay.settings,
-        env: { TILE_URL: `${tiles.origin}/{z}/{x}/{y}.png` },
-      });
+      await use(tiles);
+      await tiles.close();
+    },
+    { scope: 'worker' },
+  ],
+  environment: [
+    async ({ tiles }, use) => use({ TILE_URL: `${tiles.origin}/{z}/{x}/{y}.png` }),
+    { scope: 'worker' },
+  ],
+  world: [
+    async ({ tiles, service: { server } }, use) => {
       const api = await startEventsApi(server.origin);
       await use({ api, tiles, server });
-      await Promise.all([api.close(), tiles.close()]);
-      await server.dispose();
-      await replay.close();
+      await api.close();
     },
-    { scope: 'worker', timeout: 90_000 },
+    { scope: 'worker' },
   ],
   restored: [
-    async ({ world: { api, tiles, server } }, use) => {
-      if (!server.running()) await server.start();
+    async ({ world: { api, tiles } }, use) => {
       api.on();
       tiles.on();
       api.gate = Promise.resolve();
@@ -49,10 +52,9 @@ const test = base.extend<{ restored: void }, { world: World }>({
 // In one worker, with one server: each further one would cost more than it saves.
 test.describe.configure({ mode: 'default' });
 
-// The runner has no graphics card, so software draws: the map is small, and jumps instead of flying.
+// The runner has no graphics card, so software draws: the map is small.
 test.use({
   viewport: { width: 1000, height: 600 },
-  contextOptions: { reducedMotion: 'reduce' },
   launchOptions: async ({ launchOptions }, use) =>
     use({
       ...launchOptions,
@@ -236,10 +238,11 @@ test('a lost drawing context comes back with its tiles, and the marks never disa
   await page.evaluate(() => {
     const gl = document.querySelector('canvas')!.getContext('webgl2')!;
     const extension = gl.getExtension('WEBGL_lose_context')!;
+    Object.assign(globalThis, { restore: () => extension.restoreContext() });
     extension.loseContext();
-    setTimeout(() => extension.restoreContext(), 300);
   });
   await expect(page.getByText('The browser stopped drawing the map.')).toBeVisible();
+  await page.evaluate(() => (globalThis as unknown as { restore(): void }).restore());
   await expect(marks(page)).toHaveCount(2);
   await expect(page.getByText('The browser stopped drawing the map.')).toHaveCount(0);
   await expect.poll(() => tiles.asked.length).toBeGreaterThan(seen);

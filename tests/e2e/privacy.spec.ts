@@ -182,6 +182,7 @@ test('when somebody else signs in, nothing of the first user is shown or kept, w
 
 test('the copies of a session that the server has ended are deleted', async ({ page, service }) => {
   const { secrets } = await useBoard(page, service, ADMIN);
+  await service.proxy.settled(); // or a call that is under way closes the board before the button is pressed
   const { access_token, session_id } = await storedTokens(page);
   await fetch(`${service.server.origin}/api/v1/auth/logout`, {
     method: 'POST',

@@ -3,7 +3,7 @@ import {
   ADMIN,
   boardShown,
   expect,
-  openBoard,
+  openedWhole,
   type Service,
   signIn,
   storedTokens,
@@ -218,8 +218,8 @@ test('a session that the server refuses to renew is cleared, and the browser goe
 });
 
 test('a session that ends elsewhere closes the board at the next refresh', async ({ page, service }) => {
-  await openBoard(page);
-  await page.waitForLoadState('networkidle'); // or the strip's first call closes it before the button is pressed
+  await openedWhole(page); // or a call that the board makes by itself closes it before the button is pressed
+  await service.proxy.settled();
   const { access_token, session_id } = await storedTokens(page);
   await fetch(`${service.server.origin}/api/v1/auth/logout`, {
     method: 'POST',

@@ -81,10 +81,13 @@ test('without a network it waits, is sent once, and is asked about at the logout
   });
   await context.setOffline(false);
   await expect
-    .poll(async () => {
-      await page.clock.runFor(1000);
-      return sign.count();
-    })
+    .poll(
+      async () => {
+        await page.clock.runFor(1000);
+        return sign.count();
+      },
+      { timeout: 30_000 },
+    )
     .toBe(0);
   expect(sent).toHaveLength(1);
   const { responses } = await service.read<{ responses: { event_id: string; disposition: string }[] }>(

@@ -1,6 +1,6 @@
 /** The cost of a refresh without news: a few bytes on the network, and no change on the page except its times. */
 import type { Page, Request, Response } from '@playwright/test';
-import { boardShown, expect, openBoard, test, workerReady } from '../support/browser.ts';
+import { boardShown, expect, openBoard, pauseClock, test, workerReady } from '../support/browser.ts';
 
 /** Of each answer. */
 const MOST_BYTES = 300;
@@ -102,7 +102,7 @@ test.describe('with a worker', () => {
         await page.goto(path);
         await expect(page.getByRole('article', { name: 'Rail Network' })).toBeVisible();
       } else await boardShown(page);
-      await page.clock.pauseAt(new Date(Date.now() + 5000));
+      await pauseClock(page);
       await refresh(page, press(page));
       await whole();
 

@@ -153,10 +153,13 @@ test('an app that could not be loaded whole at first is installed as soon as pos
 
   failing = false;
   await expect
-    .poll(async () => {
-      await page.clock.fastForward('00:05');
-      return page.evaluate(() => navigator.serviceWorker.controller?.state);
-    })
+    .poll(
+      async () => {
+        await page.clock.fastForward('00:05');
+        return page.evaluate(() => navigator.serviceWorker.controller?.state);
+      },
+      { timeout: 30_000 },
+    )
     .toBe('activated');
 });
 

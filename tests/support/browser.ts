@@ -30,15 +30,24 @@ export interface Service {
   newPerson(): Promise<Person>;
 }
 
-export const test = base.extend<{ clean: void }, { server: string; service: Service }>({
+export const test = base.extend<
+  { clean: void },
+  { server: string; environment: Record<string, string>; service: Service }
+>({
   /** Tests with the same name share a server. Another name: one of its own, which no other test has stepped. */
   server: ['shared', { option: true, scope: 'worker' }],
 
+  /** More of the server's environment variables. */
+  environment: [{}, { scope: 'worker' }],
+
   service: [
-    async ({ server: _ }, use) => {
+    async ({ server: _, environment }, use) => {
       const replay = await startReplay({ stepSeconds: 0 });
       replay.step(); // the second scene has a critical alert
-      const server = await startServer({ settings: replay.settings, env: { REGISTRATION: 'open' } });
+      const server = await startServer({
+        settings: replay.settings,
+        env: { REGISTRATION: 'open', ...environment },
+      });
       const proxy = await startFaultProxy(server.origin);
       const service = serviceOf(replay, server, proxy);
       await service.collected();
@@ -175,9 +184,23 @@ export async function openBoard(page: Page, person: Person = ADMIN): Promise<voi
   await boardShown(page);
 }
 
+/** The board with what it asks for last. */
+export async function openedWhole(page: Page): Promise<void> {
+  const last = ['/api/v1/watches/', '/api/v1/responses/', '/api/v1/changes/summary'].map((path) =>
+    page.waitForResponse((response) => response.url().includes(path)),
+  );
+  await openBoard(page);
+  for (const answer of last) await (await answer).finished();
+}
+
 export async function boardShown(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: 'Live Disruptions Board' })).toBeVisible();
   await expect(rowOf(page, 'Rail Network').getByRole('list', { name: 'All alerts' })).toBeAttached();
+}
+
+/** The page's clock leaps and stands still. By five seconds: to a time that is over it cannot go, and a busy machine is slow. */
+export async function pauseClock(page: Page): Promise<void> {
+  await page.clock.pauseAt(5000 + (await page.evaluate(() => Date.now())));
 }
 
 /** Waits until a worker controls this page and has cached the whole app. */
@@ -185,7 +208,7 @@ export async function workerReady(page: Page): Promise<void> {
   await expect
     .poll(() => page.evaluate(() => navigator.serviceWorker.controller?.state), {
       message: 'a service worker controls the page',
-      timeout: 20_000,
+      timeout: 30_000, // it loads some 150 files
     })
     .toBe('activated');
 }
