@@ -3,10 +3,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
 import { expect, test, withSession } from '../support/browser.ts';
 
-test.use({
-  permissions: ['clipboard-read', 'clipboard-write'],
-  contextOptions: { reducedMotion: 'reduce' }, // otherwise a colour is measured in mid-change
-});
+test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
 /** Presses Tab until `place` has the focus. */
 async function tabTo(page: Page, place: Locator) {

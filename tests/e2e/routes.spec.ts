@@ -1,7 +1,7 @@
 /** A dispatcher's morning: which of fourteen coaches are affected, by keyboard, and through a lost network. */
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
-import { ADMIN, expect, test, withSession, workerReady } from '../support/browser.ts';
+import { ADMIN, expect, pauseClock, test, withSession, workerReady } from '../support/browser.ts';
 
 test.use({ serviceWorkers: 'allow', server: 'never stepped' });
 test.describe.configure({ mode: 'default' }); // one server for all
@@ -172,7 +172,7 @@ test('answers which of fourteen coaches are affected, and never calls clear what
   ).toBeVisible();
   await expect(page.getByRole('button', { name: 'New route' })).toBeDisabled();
   // What is kept waits for no timer.
-  await page.clock.pauseAt(1000 + (await page.evaluate(() => Date.now())));
+  await pauseClock(page);
   await page.reload();
   await expect(affected(page)).toHaveCount(AFFECTED.length);
   await expect(page.getByText(/Offline: showing routes from \d\d:\d\d/)).toBeVisible();
@@ -198,31 +198,6 @@ test('answers which of fourteen coaches are affected, and never calls clear what
   await expect(clear(page)).toHaveCount(COACHES.length - AFFECTED.length);
 });
 
-test('a route is made by junctions with the keyboard alone', async ({ page }) => {
-  await withSession(page);
-  await page.goto('/routes');
-  await expect(page.getByRole('button', { name: 'New route' }).first()).toBeEnabled();
-
-  await page.keyboard.press('n');
-  const field = page.getByLabel('Places and junctions, in order');
-  await expect(field).toBeFocused();
-  await page.keyboard.type('M40 J1, M40 J');
-  await expect(page.getByRole('option').first()).toBeVisible();
-  await page.keyboard.type('9');
-  await expect(page.getByRole('button', { name: 'Next' })).toBeEnabled();
-  await expectAccessible(page, 'a new route');
-  await page.keyboard.press('Control+Enter');
-  await expect(page.getByLabel('Name')).toBeFocused();
-  await expectAccessible(page, 'a new route, reviewed');
-  await page.keyboard.press('Enter');
-
-  await expect(page).toHaveURL(/\/routes\/[\w-]+$/);
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-  await page.getByRole('button', { name: 'Edit' }).click();
-  await page.getByRole('button', { name: 'Delete this route' }).click();
-  await expect(page).toHaveURL('/routes');
-});
-
 /** Junctions of the M40, from Denham to Oxford. */
 const M40_WAY: [longitude: number, latitude: number][] = [
   [-0.503, 51.559],
@@ -236,98 +211,127 @@ const M40_WAY: [longitude: number, latitude: number][] = [
   [-1.08, 51.73],
 ];
 
-test('a route is made from a file', async ({ page }) => {
-  const line = { type: 'LineString', coordinates: M40_WAY };
-  const each = (write: (longitude: number, latitude: number, at: number) => string) =>
-    M40_WAY.map(([longitude, latitude], at) => write(longitude, latitude, at)).join('\n');
-  const gpx = each((lon, lat) => `<trkpt lat="${lat}" lon="${lon}"/>`);
-  const kml = each((lon, lat) => `${lon},${lat},0`);
-  const out = each((lon, lat, at) => `out,${lat},${lon},${at}`);
-  const back = each((lon, lat, at) => `back,${lat},${lon},${M40_WAY.length - at}`);
-  const files = {
-    'm40.gpx': `<gpx xmlns="http://www.topografix.com/GPX/1/1"><trk><trkseg>${gpx}</trkseg></trk></gpx>`,
-    'm40.kml': `<kml xmlns="http://www.opengis.net/kml/2.2"><Placemark><LineString><coordinates>${kml}
+test.describe('how a route is made', () => {
+  test.use({ serviceWorkers: 'block' });
+
+  test('a route is made by junctions with the keyboard alone', async ({ page }) => {
+    await withSession(page);
+    await page.goto('/routes');
+    await expect(page.getByRole('button', { name: 'New route' }).first()).toBeEnabled();
+
+    await page.keyboard.press('n');
+    const field = page.getByLabel('Places and junctions, in order');
+    await expect(field).toBeFocused();
+    await page.keyboard.type('M40 J1, M40 J');
+    await expect(page.getByRole('option').first()).toBeVisible();
+    await page.keyboard.type('9');
+    await expect(page.getByRole('button', { name: 'Next' })).toBeEnabled();
+    await expectAccessible(page, 'a new route');
+    await page.keyboard.press('Control+Enter');
+    await expect(page.getByLabel('Name')).toBeFocused();
+    await expectAccessible(page, 'a new route, reviewed');
+    await page.keyboard.press('Enter');
+
+    await expect(page).toHaveURL(/\/routes\/[\w-]+$/);
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('button', { name: 'Delete this route' }).click();
+    await expect(page).toHaveURL('/routes');
+  });
+
+  test('a route is made from a file', async ({ page }) => {
+    const line = { type: 'LineString', coordinates: M40_WAY };
+    const each = (write: (longitude: number, latitude: number, at: number) => string) =>
+      M40_WAY.map(([longitude, latitude], at) => write(longitude, latitude, at)).join('\n');
+    const gpx = each((lon, lat) => `<trkpt lat="${lat}" lon="${lon}"/>`);
+    const kml = each((lon, lat) => `${lon},${lat},0`);
+    const out = each((lon, lat, at) => `out,${lat},${lon},${at}`);
+    const back = each((lon, lat, at) => `back,${lat},${lon},${M40_WAY.length - at}`);
+    const files = {
+      'm40.gpx': `<gpx xmlns="http://www.topografix.com/GPX/1/1"><trk><trkseg>${gpx}</trkseg></trk></gpx>`,
+      'm40.kml': `<kml xmlns="http://www.opengis.net/kml/2.2"><Placemark><LineString><coordinates>${kml}
       </coordinates></LineString></Placemark></kml>`,
-    'm40.geojson': JSON.stringify(line),
-    'shapes.txt': `shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence\n${out}\n${back}`,
-  };
-  await withSession(page);
-  await page.goto('/routes');
-  await page.getByRole('button', { name: 'New route' }).first().click();
-  await page.getByRole('tab', { name: 'From a file' }).click();
-  const next = page.getByRole('button', { name: 'Next' });
-  const choose = (name: string, text: string) =>
-    page
-      .getByLabel('A GPX, KML or GeoJSON file, or the shapes.txt of a GTFS feed')
-      .setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+      'm40.geojson': JSON.stringify(line),
+      'shapes.txt': `shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence\n${out}\n${back}`,
+    };
+    await withSession(page);
+    await page.goto('/routes');
+    await page.getByRole('button', { name: 'New route' }).first().click();
+    await page.getByRole('tab', { name: 'From a file' }).click();
+    const next = page.getByRole('button', { name: 'Next' });
+    const choose = (name: string, text: string) =>
+      page
+        .getByLabel('A GPX, KML or GeoJSON file, or the shapes.txt of a GTFS feed')
+        .setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
 
-  await choose('broken.gpx', '<gpx><trk>');
-  await expect(page.getByText('This file holds no track or line that we can read.')).toBeVisible();
-  await choose('rome.geojson', '{"type":"LineString","coordinates":[[12.4,41.9],[12.5,41.8]]}');
-  await expect(page.getByText('This line lies outside the United Kingdom and Ireland.')).toBeVisible();
-  await expect(next).toBeDisabled();
-  for (const [name, text] of Object.entries(files)) {
-    await choose(name, text);
-    await expect(page.getByText('We think this runs on M40 J1–J8 west'), name).toBeVisible();
-    await expect(next).toBeEnabled();
-  }
-  await expect(page.getByRole('list', { name: 'Problems' })).toHaveCount(0);
-  await page.getByLabel('Which line?').selectOption('Shape back');
-  await expect(page.getByText('We think this runs on M40 J8–J1 east')).toBeVisible();
-  await expectAccessible(page, 'a new route from a file');
-  await next.click();
-  await expect(page.getByLabel('Name')).toHaveValue('Shape back');
-  await page.getByRole('button', { name: 'Save route' }).click();
-  await expect(page.getByRole('region', { name: 'Shape back' })).toContainText('M40');
-});
+    await choose('broken.gpx', '<gpx><trk>');
+    await expect(page.getByText('This file holds no track or line that we can read.')).toBeVisible();
+    await choose('rome.geojson', '{"type":"LineString","coordinates":[[12.4,41.9],[12.5,41.8]]}');
+    await expect(page.getByText('This line lies outside the United Kingdom and Ireland.')).toBeVisible();
+    await expect(next).toBeDisabled();
+    for (const [name, text] of Object.entries(files)) {
+      await choose(name, text);
+      await expect(page.getByText('We think this runs on M40 J1–J8 west'), name).toBeVisible();
+      await expect(next).toBeEnabled();
+    }
+    await expect(page.getByRole('list', { name: 'Problems' })).toHaveCount(0);
+    await page.getByLabel('Which line?').selectOption('Shape back');
+    await expect(page.getByText('We think this runs on M40 J8–J1 east')).toBeVisible();
+    await expectAccessible(page, 'a new route from a file');
+    await next.click();
+    await expect(page.getByLabel('Name')).toHaveValue('Shape back');
+    await page.getByRole('button', { name: 'Save route' }).click();
+    await expect(page.getByRole('region', { name: 'Shape back' })).toContainText('M40');
+  });
 
-test('a route is drawn on the map, changed again, and an area by its outline', async ({ page }) => {
-  await withSession(page);
-  await page.goto('/routes');
-  await page.getByRole('button', { name: 'New route' }).first().click();
-  await page.getByRole('tab', { name: 'Draw' }).click();
-  /** With the bare mouse: where software draws, waiting until nothing moves takes seconds. */
-  const tap = async (name: string, ...places: [x: number, y: number][]) => {
-    const map = page.getByRole('region', { name });
-    await expect(map).toBeVisible();
-    const box = (await map.boundingBox())!;
-    for (const [x, y] of places) await page.mouse.click(box.x + x, box.y + y);
-  };
-  await tap('Map to draw the route on', [400, 190], [405, 215], [410, 240]);
-  await expect(page.getByText(/^3 points, \d+\.\d km$/)).toBeVisible();
-  await page.getByLabel(/^Point 1 to 2/).fill('a1');
-  await page.getByRole('button', { name: 'Point 2 of 3' }).focus();
-  await page.keyboard.press('ArrowRight');
-  await expect(page.getByRole('button', { name: 'Point 2 of 3' })).toBeFocused();
-  await expectAccessible(page, 'a new route, drawn');
-  await page.getByRole('button', { name: 'Next' }).click();
-  await page.getByLabel('Name').fill('By hand');
-  await page.getByRole('button', { name: 'Save route' }).click();
-  const detail = page.getByRole('region', { name: 'By hand' });
-  await detail.getByRole('button', { name: 'Edit' }).click();
-  await page.getByRole('button', { name: 'Back' }).click();
-  await expect(page.getByRole('tab', { name: 'Draw' })).toHaveAttribute('aria-selected', 'true');
-  await expect(page.getByLabel(/^Point 1 to 2/)).toHaveValue('A1');
-  await page.getByRole('button', { name: 'Point 3 of 3' }).focus();
-  await page.keyboard.press('Delete');
-  await expect(page.getByText(/^2 points, /)).toBeVisible();
-  await page.getByRole('button', { name: 'Close' }).click();
+  test('a route is drawn on the map, changed again, and an area by its outline', async ({ page }) => {
+    await withSession(page);
+    await page.goto('/routes');
+    await page.getByRole('button', { name: 'New route' }).first().click();
+    await page.getByRole('tab', { name: 'Draw' }).click();
+    /** With the bare mouse: where software draws, waiting until nothing moves takes seconds. */
+    const tap = async (name: string, ...places: [x: number, y: number][]) => {
+      const map = page.getByRole('region', { name });
+      await expect(map).toBeVisible();
+      const box = (await map.boundingBox())!;
+      for (const [x, y] of places) await page.mouse.click(box.x + x, box.y + y);
+    };
+    await tap('Map to draw the route on', [400, 190], [405, 215], [410, 240]);
+    await expect(page.getByText(/^3 points, \d+\.\d km$/)).toBeVisible();
+    await page.getByLabel(/^Point 1 to 2/).fill('a1');
+    await page.getByRole('button', { name: 'Point 2 of 3' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await expect(page.getByRole('button', { name: 'Point 2 of 3' })).toBeFocused();
+    await expectAccessible(page, 'a new route, drawn');
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByLabel('Name').fill('By hand');
+    await page.getByRole('button', { name: 'Save route' }).click();
+    const detail = page.getByRole('region', { name: 'By hand' });
+    await detail.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('button', { name: 'Back' }).click();
+    await expect(page.getByRole('tab', { name: 'Draw' })).toHaveAttribute('aria-selected', 'true');
+    await expect(page.getByLabel(/^Point 1 to 2/)).toHaveValue('A1');
+    await page.getByRole('button', { name: 'Point 3 of 3' }).focus();
+    await page.keyboard.press('Delete');
+    await expect(page.getByText(/^2 points, /)).toBeVisible();
+    await page.getByRole('button', { name: 'Close' }).click();
 
-  await page.getByRole('button', { name: 'New area' }).click();
-  await page.getByText('An outline').click();
-  await tap('Map to draw the area on', [380, 150], [430, 230], [430, 150], [380, 230]);
-  await page.getByLabel('Name').fill('The north');
-  await page.getByRole('button', { name: 'Save area' }).click();
-  await expect(page.getByText('The outline crosses itself between points 1 and 3.')).toBeVisible();
-  await page.getByRole('button', { name: 'Point 4 of 4' }).focus();
-  await page.keyboard.press('Delete');
-  await expect(page.getByText('3 corners')).toBeVisible();
-  await page.getByRole('button', { name: 'Save area' }).click();
-  const saved = page.getByRole('region', { name: 'The north' });
-  await expect(saved).toBeVisible();
-  await saved.getByRole('button', { name: 'Edit' }).click();
-  await expect(page.getByText('3 corners')).toBeVisible();
-  await expect(page.getByLabel('Within')).toHaveCount(0);
+    await page.getByRole('button', { name: 'New area' }).click();
+    await page.getByText('An outline').click();
+    await tap('Map to draw the area on', [380, 150], [430, 230], [430, 150], [380, 230]);
+    await page.getByLabel('Name').fill('The north');
+    await page.getByRole('button', { name: 'Save area' }).click();
+    await expect(page.getByText('The outline crosses itself between points 1 and 3.')).toBeVisible();
+    await page.getByRole('button', { name: 'Point 4 of 4' }).focus();
+    await page.keyboard.press('Delete');
+    await expect(page.getByText('3 corners')).toBeVisible();
+    await page.getByRole('button', { name: 'Save area' }).click();
+    const saved = page.getByRole('region', { name: 'The north' });
+    await expect(saved).toBeVisible();
+    await saved.getByRole('button', { name: 'Edit' }).click();
+    await expect(page.getByText('3 corners')).toBeVisible();
+    await expect(page.getByLabel('Within')).toHaveCount(0);
+  });
 });
 
 test('a display shows the routes that it was given, also after a reload without a network', async ({

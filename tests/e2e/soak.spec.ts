@@ -1,8 +1,20 @@
-import { expect, test } from '../support/browser.ts';
+import { expect, test as base } from '@playwright/test';
 import { CHROMIUM_FLAGS } from '../support/chromium.ts';
+import { startServer } from '../support/server.ts';
 import { INTERPRETED, soak } from '../support/soak.ts';
 
+/** The server has the app's files; its answers are made up. */
+const test = base.extend({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern which fixtures are wanted
+  baseURL: async ({}, use) => {
+    const server = await startServer();
+    await use(server.origin);
+    await server.dispose();
+  },
+});
+
 test.use({
+  contextOptions: { reducedMotion: 'no-preference' },
   launchOptions: { executablePath: process.env.CHROMIUM_PATH, args: [...CHROMIUM_FLAGS, INTERPRETED] },
 });
 

@@ -3,6 +3,9 @@ import type { Page } from '@playwright/test';
 import type { FeedBundle } from '../../server/contract/feeds.ts';
 import { expect, rowOf, test, withSession } from '../support/browser.ts';
 
+// What moves by itself moves.
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 const SIZES = [
   { width: 1280, height: 720 },
   { width: 1920, height: 1080 },
