@@ -1,6 +1,6 @@
 /** An API key from start to end with the keyboard only: created, copied, used and deleted. */
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
+import { expectAccessible } from '../support/accessible.ts';
 import { expect, test, withSession } from '../support/browser.ts';
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
@@ -15,16 +15,14 @@ async function tabTo(page: Page, place: Locator) {
   throw new Error(`Tab does not lead to ${String(place)}`);
 }
 
-async function expectAccessible(page: Page, what: string, themes: ('light' | 'dark')[] = ['light', 'dark']) {
+async function expectAccessibleIn(
+  page: Page,
+  what: string,
+  themes: ('light' | 'dark')[] = ['light', 'dark'],
+) {
   for (const colorScheme of themes) {
     await page.emulateMedia({ colorScheme });
-    // As in axe.spec.ts: one call in the page, without the report of what passes.
-    const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
-    const { violations } = await axe.analyze();
-    const found = violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ failureSummary }) => `${id}: ${failureSummary}`),
-    );
-    expect(found, `${what}, ${colorScheme}`).toEqual([]);
+    await expectAccessible(page, `${what}, ${colorScheme}`);
   }
 }
 
@@ -48,7 +46,7 @@ test('a key is made, copied, used and deleted without a mouse', async ({ page, s
   await expect(page.getByLabel('Name')).toBeFocused();
   await page.keyboard.press('Enter'); // nothing happens without a name
   await expect(page.getByLabel('Tier')).toBeDisabled();
-  await expectAccessible(page, 'the form', ['light']);
+  await expectAccessibleIn(page, 'the form', ['light']);
   await page.keyboard.type('Coach planner');
   await page.keyboard.press('Enter');
 
@@ -65,7 +63,7 @@ test('a key is made, copied, used and deleted without a mouse', async ({ page, s
   await tabTo(page, row.getByRole('button', { name: 'Reveal Coach planner' }));
   await page.keyboard.press('Enter');
   await expect(row.locator('code')).toHaveText(key);
-  await expectAccessible(page, 'a new key and the list');
+  await expectAccessibleIn(page, 'a new key and the list');
   for (const width of [1024, 768, 390, 320]) {
     await page.setViewportSize({ width, height: 800 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth), `at ${width} px`).toBe(width);
@@ -87,7 +85,7 @@ test('a key is made, copied, used and deleted without a mouse', async ({ page, s
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('alertdialog', { name: 'Delete Coach planner?' });
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
-  await expectAccessible(page, 'the question before deleting');
+  await expectAccessibleIn(page, 'the question before deleting');
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await expect(remove).toBeFocused();
