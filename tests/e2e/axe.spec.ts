@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible as expectAccessibleAsItIs } from '../support/accessible.ts';
-import { expect, openBoard, rowOf, signIn, test, withSession } from '../support/browser.ts';
+import { expect, openBoard, resize, rowOf, signIn, test, withSession } from '../support/browser.ts';
 
 /** Each theme once and each size once: colours do not depend on the size, nor folding on the theme. */
 const LOOKS = [
@@ -22,12 +22,7 @@ async function expectAccessible(page: Page, what: string, part?: string) {
 
 async function look(page: Page, { colorScheme, viewport }: (typeof LOOKS)[number]) {
   await page.emulateMedia({ colorScheme });
-  await page.setViewportSize(viewport);
-  await page.waitForFunction((width) => innerWidth === width, viewport.width);
-  // Elements that observe their own size react before the second frame.
-  await page.evaluate(
-    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
-  );
+  await resize(page, viewport);
 }
 
 test('login', async ({ page }) => {

@@ -1,6 +1,6 @@
 /** How much of the board is to be seen at once, in each density, and its use without a mouse. */
 import type { Page } from '@playwright/test';
-import { expect, openBoard, rowOf, test } from '../support/browser.ts';
+import { expect, openBoard, resize, rowOf, test } from '../support/browser.ts';
 
 // What moves by itself moves.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
@@ -18,11 +18,7 @@ const opener = (page: Page, title: string) => rowOf(page, title).locator('> butt
 /** The laid-out page in each size, from its top. */
 async function atEverySize(page: Page, look: (size: string) => Promise<void>) {
   for (const size of SIZES) {
-    await page.setViewportSize(size);
-    await page.waitForFunction((width) => innerWidth === width, size.width);
-    await page.evaluate(
-      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
-    );
+    await resize(page, size);
     await look(`${size.width} x ${size.height}`);
   }
 }

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { ownReport } from '../../server/docs/examples.ts';
-import { boardShown, expect, openBoard, rowOf, test, withSession } from '../support/browser.ts';
+import { boardShown, expect, openBoard, resize, rowOf, test, withSession } from '../support/browser.ts';
 
 const SIZES = [
   { width: 1920, height: 1080 },
@@ -71,12 +71,7 @@ function overflowing(page: Page): Promise<string[]> {
 async function overflowingAtEverySize(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const size of SIZES) {
-    await page.setViewportSize(size);
-    await page.waitForFunction((width) => innerWidth === width, size.width);
-    // Elements that observe their own size react before the second frame.
-    await page.evaluate(
-      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
-    );
+    await resize(page, size);
     found.push(...(await overflowing(page)).map((what) => `${size.width} x ${size.height}: ${what}`));
   }
   return found;
@@ -114,21 +109,28 @@ test('invented events and alerts have the demo board’s sign, which stays in si
     });
   await withSession(page);
 
+  await page.goto('/disruptions?demo=true');
+  await expect(sign).toBeVisible();
+  const onBoard = new Map<object, Awaited<ReturnType<typeof look>>>();
   for (const size of SIZES) {
-    await page.setViewportSize(size);
-    await page.goto('/disruptions?demo=true');
-    await expect(sign).toBeVisible();
-    const onBoard = await look();
-    for (const path of ['/events', '/events/perf-1/venue', '/notifications']) {
-      await page.goto(path);
-      await expect(sign, path).toBeVisible();
+    await resize(page, size);
+    onBoard.set(size, await look());
+  }
+  for (const path of ['/events', '/events/perf-1/venue', '/notifications']) {
+    await page.goto(path);
+    await expect(sign, path).toBeVisible();
+    for (const size of SIZES) {
+      const where = `${path}, ${size.width} px`;
+      await page.evaluate(() => scrollTo(0, 0));
+      await resize(page, size);
       const here = await look();
-      expect({ ...here, fontSize: 0 }, path).toEqual({ ...onBoard, fontSize: 0 });
-      expect(here.fontSize, path).toBeGreaterThanOrEqual(onBoard.fontSize);
+      const there = onBoard.get(size)!;
+      expect({ ...here, fontSize: 0 }, where).toEqual({ ...there, fontSize: 0 });
+      expect(here.fontSize, where).toBeGreaterThanOrEqual(there.fontSize);
       const heading = (await page.getByRole('heading', { level: 1 }).boundingBox())!;
-      expect((await sign.boundingBox())!.y, path).toBeLessThan(heading.y);
+      expect((await sign.boundingBox())!.y, where).toBeLessThan(heading.y);
       await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
-      await expect(sign, path).toBeInViewport({ ratio: 1 });
+      await expect(sign, where).toBeInViewport({ ratio: 1 });
     }
   }
 });

@@ -203,6 +203,16 @@ export async function pauseClock(page: Page): Promise<void> {
   await page.clock.pauseAt(5000 + (await page.evaluate(() => Date.now())));
 }
 
+/** Returns when the page is laid out in this size. */
+export async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
+  await page.setViewportSize(size);
+  await page.waitForFunction((width) => innerWidth === width, size.width);
+  // Elements that observe their own size react before the second frame.
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  );
+}
+
 /** Waits until a worker controls this page and has cached the whole app. */
 export async function workerReady(page: Page): Promise<void> {
   await expect
