@@ -3,6 +3,7 @@ import { expect, signIn, storedTokens, test, workerReady } from '../support/brow
 test.use({ serviceWorkers: 'allow' });
 
 test('the documentation uses the session, and stores it nowhere', async ({ page, service }) => {
+  test.slow(); // it is a large page
   await signIn(page);
   await workerReady(page);
   const { access_token: token } = await storedTokens(page);

@@ -20,7 +20,7 @@ test.use({
 
 /** `npm run bench -- soak` runs for three days; this is most of an hour, enough to see what grows. */
 test('a wall does not grow with its refreshes', async ({ page }) => {
-  test.slow(); // most of an hour of a busy wall
+  test.setTimeout(300_000); // most of an hour of a busy wall
   const { figures, errors } = await soak(page, '/disruptions?display=wall', [16, 48]); // what is needed later has been loaded by then
   expect(errors).toEqual([]);
   const [early, late] = figures;
