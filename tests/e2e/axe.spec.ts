@@ -23,6 +23,11 @@ async function expectAccessible(page: Page, what: string, part?: string) {
 async function look(page: Page, { colorScheme, viewport }: (typeof LOOKS)[number]) {
   await page.emulateMedia({ colorScheme });
   await resize(page, viewport);
+  // The documentation's own styles change colours slowly.
+  await page.evaluate(() => {
+    for (const animation of document.getAnimations())
+      if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish();
+  });
 }
 
 test('login', async ({ page }) => {
