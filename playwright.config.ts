@@ -22,7 +22,7 @@ export default defineConfig({
   retries: 0, // a test that passes only at the second try has found a fault
   timeout: 60_000,
   globalTimeout: 15 * 60_000, // ends with a report of what was seen so far
-  expect: { timeout: 10_000 },
+  expect: { timeout: 20_000 }, // a worker that installs the app on a busy machine took more than ten
   reporter: [['list'], ['json', { outputFile: process.env.E2E_REPORT ?? 'test-results/report.json' }]],
   use: {
     actionTimeout: 30_000, // what cannot be pressed says so, before the test's own time is over

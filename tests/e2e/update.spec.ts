@@ -147,7 +147,7 @@ test('an app that could not be loaded whole at first is installed as soon as pos
     return text;
   });
   await openBoard(page);
-  await expect.poll(() => asked).toBeGreaterThan(0);
+  await expect.poll(() => asked, { timeout: 30_000 }).toBeGreaterThan(0); // it is one of 150 files
   await service.proxy.settled();
   expect(await page.evaluate(() => navigator.serviceWorker.controller)).toBeNull();
 
