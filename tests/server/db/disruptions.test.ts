@@ -766,20 +766,24 @@ describe.each(DATABASES)('disruptions on $engine: what a poll does', ({ engine, 
     });
   });
 
-  it('stores twenty thousand incidents in one go, and ends them in one', { timeout: 60_000 }, async () => {
-    const records = Array.from({ length: 20_000 }, (_, at) =>
-      incident({ event_id: `tfl:${at}`, severity: at % 2 ? 'low' : 'high' }),
-    );
-    expect(await collect(db, '12:00', records)).toMatchObject({ inserted: 20_000 });
-    expect(await collect(db, '12:05', records)).toMatchObject({ kept: 20_000, updated: 0 });
-    expect(await collect(db, '12:10', [], { absentPolls: 2 })).toMatchObject({ kept: 20_000 });
-    expect(await collect(db, '12:15', records, { absentPolls: 2 })).toMatchObject({ kept: 20_000 });
-    expect(await disruptions(db).counts()).toEqual([
-      { source: 'tfl', severity: 'high', count: 10_000 },
-      { source: 'tfl', severity: 'low', count: 10_000 },
-    ]);
-    expect(await collect(db, '12:20', [])).toMatchObject({ ended: 20_000, kept: 0 });
-  });
+  it(
+    'stores more incidents in one go than a statement takes, and ends them in one',
+    { timeout: 60_000 },
+    async () => {
+      const records = Array.from({ length: 5000 }, (_, at) =>
+        incident({ event_id: `tfl:${at}`, severity: at % 2 ? 'low' : 'high' }),
+      );
+      expect(await collect(db, '12:00', records)).toMatchObject({ inserted: 5000 });
+      expect(await collect(db, '12:05', records)).toMatchObject({ kept: 5000, updated: 0 });
+      expect(await collect(db, '12:10', [], { absentPolls: 2 })).toMatchObject({ kept: 5000 });
+      expect(await collect(db, '12:15', records, { absentPolls: 2 })).toMatchObject({ kept: 5000 });
+      expect(await disruptions(db).counts()).toEqual([
+        { source: 'tfl', severity: 'high', count: 2500 },
+        { source: 'tfl', severity: 'low', count: 2500 },
+      ]);
+      expect(await collect(db, '12:20', [])).toMatchObject({ ended: 5000, kept: 0 });
+    },
+  );
 
   it('handles two simultaneous polls of one source one after the other', async () => {
     const other = await database.node();

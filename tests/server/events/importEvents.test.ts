@@ -260,7 +260,7 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
       row(1, '"=HYPERLINK(""https://evil.example"",""x"")"'),
       row(2, '"<script>alert(1)</script>"'),
       row(3, 'nul\u0000 and \u202egnp.exe'),
-      row(4, 'x'.repeat(10_000_000)),
+      row(4, 'x'.repeat(1_000_000)),
       row(5, "Robert'); drop table events;--"),
       row(6, '__proto__'),
     );
