@@ -104,7 +104,9 @@ function Opened({ filter: { id: filterId, name: filterName } }: { filter: Filter
           onCancel={close}
           onMade={async (one) => {
             await shown(one, `${one.webhook.name} was made`);
-            close();
+            // The secret has the focus.
+            if (one.secret) setAdding(false);
+            else close();
           }}
         />
       ) : (
