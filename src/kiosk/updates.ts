@@ -83,7 +83,7 @@ async function versionOf(worker: ServiceWorker): Promise<string | null> {
   const said = new Promise<string | null>((resolve) => {
     port1.addEventListener('message', ({ data }) => resolve(digest(String(data))));
     port1.start();
-    setTimeout(() => resolve(null), SAYS_WITHIN_MS);
+    AbortSignal.timeout(SAYS_WITHIN_MS).addEventListener('abort', () => resolve(null));
   });
   worker.postMessage({ type: 'VERSION' } satisfies WorkerMessage, [port2]);
   const version = await said;

@@ -113,6 +113,23 @@ it('takes soon the version that was deployed while another waited', async () => 
   expect(reloads).toHaveLength(2);
 });
 
+it('goes by what the server has where the worker does not say which version it holds', async () => {
+  const silent = { postMessage: () => {} };
+  vi.stubGlobal('navigator', {
+    ...navigator,
+    serviceWorker: { controller: silent, getRegistration: async () => ({ waiting: silent }) },
+  });
+  const patience = new AbortController();
+  const real = AbortSignal.timeout.bind(AbortSignal);
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => (ms === 5000 ? patience.signal : real(ms)));
+  ready('version 2');
+  await pass(2 * MINUTE);
+  expect(reloads).toHaveLength(0);
+  patience.abort();
+  await settle();
+  expect(reloads).toHaveLength(1);
+});
+
 it('waits while a critical alert is newer than 10 minutes', async () => {
   useBoardNews.setState({ criticals: new Map([['c', Date.now()]]) });
   ready('version 2');
