@@ -90,15 +90,14 @@ function Span({ sheet }: { sheet: Sheet }) {
 
 const DAY = london({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
 
-function Shown({
-  sheet,
-  isCopy,
-  onChanged,
-}: {
+interface Changing {
   sheet: Sheet;
   isCopy: boolean;
+  /** Promises that the sheet shows what was done. */
   onChanged: () => Promise<void>;
-}) {
+}
+
+function Shown({ sheet, isCopy, onChanged }: Changing) {
   const foot = footWords(sheet);
   usePageFoot(foot);
   const out = sheet.made_by?.name;
@@ -331,15 +330,7 @@ function Struck({ line, children }: { line: Line; children: ReactNode }) {
 }
 
 /** What the page does; not on paper. */
-function Acts({
-  sheet,
-  isCopy,
-  onChanged,
-}: {
-  sheet: Sheet;
-  isCopy: boolean;
-  onChanged: () => Promise<void>;
-}) {
+function Acts({ sheet, isCopy, onChanged }: Changing) {
   const act = useAct(onChanged);
   const { from, to } = sheet;
   return (
@@ -362,15 +353,7 @@ function Acts({
 }
 
 /** "For the next shift:" */
-function NextShift({
-  sheet,
-  isCopy,
-  onChanged,
-}: {
-  sheet: Sheet;
-  isCopy: boolean;
-  onChanged: () => Promise<void>;
-}) {
+function NextShift({ sheet, isCopy, onChanged }: Changing) {
   const act = useAct(onChanged);
   const userId = useSession(({ user }) => user?.id);
   const now = useClock((time) => time.getTime());
@@ -403,7 +386,7 @@ function NextShift({
 }
 
 /** Beside the paper, not on it. */
-function AddLine({ isCopy, onChanged }: { isCopy: boolean; onChanged: () => Promise<void> }) {
+function AddLine({ isCopy, onChanged }: Pick<Changing, 'isCopy' | 'onChanged'>) {
   const [text, setText] = useState('');
   const act = useAct(onChanged);
   return (

@@ -1,7 +1,7 @@
 /** What somebody did about an alert, from the tap to the first answer that knows it. */
 import type { TeamResponse } from '#contract/responses.ts';
 import { noResponse } from '#contract/responses.ts';
-import { act, fireEvent, render, screen, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { AlertPage } from '../../../src/alert/AlertPage.tsx';
 import { ListPage } from '../../../src/list/ListPage.tsx';
@@ -11,6 +11,7 @@ import { useQueue } from '../../../src/shift/queue.ts';
 import { json } from '../api/fakeServer.ts';
 import { alert, row, START, startBoardServer } from '../board/boardServer.ts';
 import { forgetEverything } from '../offline/fakeStorage.ts';
+import { open, pass } from './openPage.tsx';
 
 const ID = 'tfl:1';
 const PATH = `responses/${encodeURIComponent(ID)}`;
@@ -79,15 +80,6 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
-async function open(address: string, Page: () => React.ReactNode) {
-  history.replaceState(null, '', address);
-  const view = render(<Page />);
-  await pass(500);
-  await act(() => vi.dynamicImportSettled());
-  await pass(500);
-  return view;
-}
 const tap = async (name: string | RegExp) => {
   fireEvent.click(screen.getByRole('button', { name }));
   await pass(200);

@@ -1,5 +1,5 @@
 /** What a driver reported to the team, on the screens that show what publishers report. */
-import { act, fireEvent, render, screen, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { OwnReport } from '#contract/responses.ts';
 import { AlertPage } from '../../../src/alert/AlertPage.tsx';
@@ -12,6 +12,7 @@ import { NOTHING_IN_HAND, useInHand } from '../../../src/shift/inHandStore.ts';
 import { json } from '../api/fakeServer.ts';
 import { alert, row, START, startBoardServer } from '../board/boardServer.ts';
 import { forgetEverything } from '../offline/fakeStorage.ts';
+import { open, pass } from './openPage.tsx';
 
 const MINUTE = 60_000;
 const ID = 'own:leeds:1';
@@ -94,16 +95,6 @@ afterEach(() => {
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
 });
-
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
-async function open(address: string, Page: () => React.ReactNode) {
-  history.replaceState(null, '', address);
-  const view = render(<Page />);
-  await pass(500);
-  await act(() => vi.dynamicImportSettled());
-  await pass(500);
-  return view;
-}
 
 it('stands on the board by itself, counted in the strip and in no feed', async () => {
   await open('/disruptions', BoardPage);
